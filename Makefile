@@ -1,0 +1,91 @@
+# Warplock.  `make help` lists the targets; `make setup` installs what they need.
+SHELL    := /bin/bash
+BUILD    := build
+CC       ?= gcc
+WARPLOCK := $(BUILD)/warplock
+PARTS    ?= gpu ptx mechanisms workloads
+FST      := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include/gtkwave
+CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation
+CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
+LDLIBS   := -ljansson -linih -lz -ldl -lpthread -lm
+
+SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
+            $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
+TOOLS    := tb/portcheck.c
+OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
+LIBRARY  := $(BUILD)/libwarplock.a
+MAIN     := $(BUILD)/obj/cmodel/cli/main.o
+TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+
+# Every unit at its standard parameters (UNITS), and at every listed point (POINTS,
+# as unit@K=V,K=V).
+UNITS    := $(shell sed 's/\#.*//' cmodel/units/units.list | awk 'NF {print $$1}')
+POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i <= NF; i++) print $$1 "@" $$i}')
+
+.PHONY: all help setup run test bench units points lint clean
+.DEFAULT_GOAL := all
+
+all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
+
+help:                    ## list the targets
+	@awk -F '##' '/^[a-z-]+:.*##/ {split($$1, t, ":"); printf "  make %-10s %s\n", t[1], $$2}' Makefile
+
+setup:                   ## install the Debian packages that are missing
+	@tb/setup.sh
+
+run: setup               ## the main job: set indexes in lockstep over the documents' kernels
+	@$(MAKE) --no-print-directory all
+	@$(WARPLOCK) concentration
+
+test: setup              ## everything that can be checked, ending in a count
+	@$(MAKE) --no-print-directory all points $(TESTS)
+	@tests/run.sh
+
+bench: setup             ## speed: two things compared in one run
+	@$(MAKE) --no-print-directory all
+	@tests/bench.sh
+
+units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters
+points: $(addprefix point/,$(POINTS))  ## build every unit at every listed parameter set
+
+# A sub-make per unit and point: it knows the unit's files.
+.PHONY: $(addprefix unit/,$(UNITS)) $(addprefix point/,$(POINTS))
+$(addprefix unit/,$(UNITS)): unit/%: $(BUILD)/tools/portcheck $(BUILD)/verilated/libverilated.a
+	@$(MAKE) -s -f tb/variant.mk UNIT=$*
+comma := ,
+empty :=
+space := $(empty) $(empty)
+$(addprefix point/,$(POINTS)): point/%: $(BUILD)/tools/portcheck $(BUILD)/verilated/libverilated.a
+	@$(MAKE) -s -f tb/variant.mk compared UNIT=$(firstword $(subst @, ,$*)) SET="$(subst $(comma),$(space),$(lastword $(subst @, ,$*)))"
+
+$(BUILD)/verilated/libverilated.a:
+	@echo "  RUNTIME verilator" && $(MAKE) -s -f tb/variant.mk UNIT=index/fup20 $@
+
+$(WARPLOCK): $(MAIN) $(LIBRARY)
+	@echo "  LINK    $@" && $(CC) -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
+
+FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
+$(LIBRARY): $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
+	@rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(dir $@)
+	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# GTKWave's FST writer as Verilator ships it: others' code, its warnings left alone.
+$(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c
+	@mkdir -p $(dir $@)
+	@$(CC) -O2 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c -o $@ $<
+
+$(BUILD)/tools/portcheck: $(BUILD)/obj/tb/portcheck.o
+	@mkdir -p $(dir $@)
+	@$(CC) -o $@ $< -ljansson -ldl
+
+$(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h)
+	@mkdir -p $(dir $@)
+	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
+
+clean:                   ## remove everything that was built
+	rm -rf $(BUILD)
+
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/tb/portcheck.d

@@ -1,0 +1,81 @@
+/* cmd_replay.c - `warplock replay FILE`: play a saved sequence, or vectors, again. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "tb/check.h"
+
+struct options {
+    const char *file, *form, *test, *wave;
+    bool json;
+};
+
+static const struct argp_option option_table[] = {
+    {"backend", 'b', "B", 0, "instead of the file's own (or lockstep)", 0},
+    {"test", 't', "NAME", 0, "only the test of this name", 0},
+    {"wave", 'w', "FILE", 0, "write an FST waveform of the last test", 0},
+    {"json", 'j', NULL, 0, "print JSON", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case 'b':
+        options->form = arg;
+        return 0;
+    case 't':
+        options->test = arg;
+        return 0;
+    case 'w':
+        options->wave = arg;
+        return 0;
+    case 'j':
+        options->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->file != NULL) {
+            argp_error(state, "one file at a time, '%s' is the second", arg);
+        }
+        options->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->file == NULL) {
+            argp_error(state, "name a sequence file");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    struct options options = {0};
+    const struct argp argp = {
+        option_table, parse, "FILE",
+        "Play a sequence of steps again: one that a failing check left, or a vector file.\v"
+        "Exit status: 0 as expected, 1 mismatch, 2 bad use, 6 the unit does not build.", NULL,
+        NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    struct library *library = library_new(NULL);
+    struct failure failure;
+    unsigned passed = 0, failed = 0;
+    const enum verdict verdict =
+        check_vectors(library, options.file, options.form, options.test, NULL, options.wave,
+                      options.json ? stderr : stdout, &passed, &failed, &failure);
+    if (failure.verdict != VERDICT_PASS) {
+        cli_print_failure(&failure);
+    } else if (options.json) {
+        cli_print_json(json_pack("{s:s, s:s, s:i, s:i}", "verdict", verdict_word(verdict), "file",
+                                 options.file, "passed", passed, "failed", failed));
+    } else {
+        printf("%s %s  %u tests passed, %u failed\n", verdict_word(verdict), options.file, passed,
+               failed);
+    }
+    library_free(library);
+    return (int)verdict;
+}

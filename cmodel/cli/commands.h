@@ -1,0 +1,15 @@
+/* commands.h - the subcommands of warplock: one file each, cmd_<name>.c.
+ *
+ * Each takes its own argc/argv (argv[0] is "warplock NAME") and returns an exit
+ * status of tb/verdict.h. */
+#ifndef WARPLOCK_CLI_COMMANDS_H
+#define WARPLOCK_CLI_COMMANDS_H
+
+int cmd_list(int argc, char **argv);
+int cmd_ports(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_concentration(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+
+#endif

@@ -1,0 +1,53 @@
+/* options.c - what the subcommands' option parsing has in common. */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+error_t cli_add_param(struct cli_params *params, const char *arg, struct argp_state *state)
+{
+    const size_t used = strlen(params->text);
+    if (strchr(arg, '=') == NULL) {
+        argp_error(state, "--param %s: write NAME=VALUE", arg);
+    }
+    if (strspn(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_=-,") !=
+            strlen(arg) ||
+        used + strlen(arg) + 2 > sizeof params->text) {
+        argp_error(state, "--param %s: not a parameter", arg);
+    }
+    snprintf(params->text + used, sizeof params->text - used, "%s%s", used > 0 ? "," : "", arg);
+    return 0;
+}
+
+uint64_t cli_number(const char *option, const char *arg, uint64_t least, uint64_t greatest,
+                    struct argp_state *state)
+{
+    char *end = NULL;
+    errno = 0;
+    uint64_t value = strtoull(arg, &end, 0);
+    if (*end == 'e' || *end == '.') {
+        const double real = strtod(arg, &end);
+        value = real >= 0 && real < 1e18 && floor(real) == real ? (uint64_t)real : 0;
+    }
+    if (arg[0] == '-' || end == arg || *end != '\0' || errno != 0 || value < least ||
+        value > greatest) {
+        argp_error(state, "--%s %s: give a whole number from %llu to %llu", option, arg,
+                   (unsigned long long)least, (unsigned long long)greatest);
+    }
+    return value;
+}
+
+void cli_print_failure(const struct failure *failure)
+{
+    fprintf(stderr, "warplock: %s\n", failure->words);
+}
+
+void cli_print_json(json_t *json)
+{
+    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(json);
+}

@@ -1,0 +1,17 @@
+/* pli - polynomial-modulus set index (aci-iacm-blpp 3.5): long division of the
+ * block address by POLY over GF(2), highest term first. */
+#define UNIT_TABLE "units/index/pli.ports.h"
+#include "units/model.h"
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    (void)s;
+    uint64_t remainder = in->addr / BLOCK_BYTES;
+    while (remainder >= SETS) {
+        const unsigned degree = 63 - (unsigned)__builtin_clzll(remainder);
+        remainder ^= (uint64_t)POLY << (degree - LOGN);
+    }
+    out->set_index = remainder;
+}
+
+MODEL_COMBINATIONAL

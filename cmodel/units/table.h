@@ -1,0 +1,191 @@
+/* table.h - expands a unit's table into C types and its description.
+ *
+ * Include with UNIT_TABLE set to the table's path.  Yields, for this unit:
+ *   constants        one per PARAM (from -DUNIT_SET_<name>=value), DERIVED, ENUM
+ *   struct in, out   uint64_t per scalar, uint64_t [lanes] per array
+ *   struct state     uint8_t .. uint64_t per field, by width
+ *   unit_desc        the static const struct unit_desc
+ * Shared by the C model, the Verilator binding and the stimulus.  Rows:
+ *
+ *   UNIT(name, COMBINATIONAL | SEQUENTIAL, title, source)
+ *   PARAM(name, standard, least, greatest, doc)      PARAM_POW2(...): a power of two
+ *   DERIVED(name, expression)                        REQUIRE(condition, words)
+ *   IN(name, width, draw, doc)                       IN_ARRAY(name, width, lanes, draw, doc)
+ *   OUT(name, width, COMB | REG, guard, doc)         OUT_ARRAY(name, width, lanes, ...)
+ *   EVENT(name, COMB | REG, doc)                     HELD(port, valid, ready)
+ *   STATE(name, width, at, CLAIMED | EXTRA, doc)
+ *   STATE_ARRAY(name, width, depth, at, CLAIMED | EXTRA, guard, doc)
+ *   ENUM(of, name, value)
+ *
+ * draw: ANY FEW(n) RARE(n) MOSTLY(n) BELOW(n).  guard: ALWAYS or a name.
+ * at: AT(register) or AT(instance, register), where the field sits in the RTL.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "units/unit.h"
+
+/* The narrowest unsigned type that holds `w` bits: Verilator's choice as well. */
+#ifdef __cplusplus
+#include <type_traits>
+template <unsigned W>
+using unit_word = std::conditional_t<
+    W <= 8, uint8_t,
+    std::conditional_t<W <= 16, uint16_t, std::conditional_t<W <= 32, uint32_t, uint64_t>>>;
+#define UNIT_WORD(w) unit_word<(w)>
+#else
+#define UNIT_WORD(w)                                                                        \
+    __typeof__(__builtin_choose_expr(                                                       \
+        (w) <= 8, (uint8_t)0,                                                               \
+        __builtin_choose_expr((w) <= 16, (uint16_t)0,                                       \
+                              __builtin_choose_expr((w) <= 32, (uint32_t)0, (uint64_t)0))))
+#endif
+
+/* Constants. */
+#include "units/no_rows.h"
+#undef PARAM
+#undef PARAM_POW2
+#undef DERIVED
+#undef ENUM
+#define PARAM(name, standard, least, greatest, doc) enum { name = UNIT_SET_##name };
+#define PARAM_POW2(name, standard, least, greatest, doc) enum { name = UNIT_SET_##name };
+#define DERIVED(name, expression) enum { name = (expression) };
+#define ENUM(of, name, value) enum { of##_##name = (value) };
+#include UNIT_TABLE
+
+/* Types.  The last member makes the type complete for a unit without any row. */
+#include "units/no_rows.h"
+#undef IN
+#undef IN_ARRAY
+#define IN(name, width, draw, doc) uint64_t name;
+#define IN_ARRAY(name, width, lanes, draw, doc) uint64_t name[lanes];
+struct in {
+#include UNIT_TABLE
+    uint64_t unit_end;
+};
+
+#include "units/no_rows.h"
+#undef OUT
+#undef OUT_ARRAY
+#undef EVENT
+#define OUT(name, width, when, guard, doc) uint64_t name;
+#define OUT_ARRAY(name, width, lanes, when, guard, doc) uint64_t name[lanes];
+#define EVENT(name, when, doc) uint64_t name;
+struct out {
+#include UNIT_TABLE
+    uint64_t unit_end;
+};
+
+#include "units/no_rows.h"
+#undef STATE
+#undef STATE_ARRAY
+#define STATE(name, width, at, role, doc) UNIT_WORD(width) name;
+#define STATE_ARRAY(name, width, depth, at, role, guard, doc) UNIT_WORD(width) name[depth];
+struct state {
+#include UNIT_TABLE
+    uint8_t unit_end;
+};
+
+/* Description. */
+#define UNIT_DRAWN(draw) UNIT_DRAWN_##draw
+#define UNIT_DRAWN_ANY UNIT_DRAW_ANY, 0
+#define UNIT_DRAWN_FEW(n) UNIT_DRAW_FEW, (n)
+#define UNIT_DRAWN_RARE(n) UNIT_DRAW_RARE, (n)
+#define UNIT_DRAWN_MOSTLY(n) UNIT_DRAW_MOSTLY, (n)
+#define UNIT_DRAWN_BELOW(n) UNIT_DRAW_BELOW, (n)
+#define UNIT_WHEN_COMB false
+#define UNIT_WHEN_REG true
+#define UNIT_ROLE_CLAIMED true
+#define UNIT_ROLE_EXTRA false
+#define AT(...) #__VA_ARGS__
+
+/* Every list ends with an empty element, so that a unit may have none. */
+#include "units/no_rows.h"
+#undef PARAM
+#undef PARAM_POW2
+#define PARAM(name, standard, least, greatest, doc)                                     \
+    {#name, name, standard, least, greatest, false, doc},
+#define PARAM_POW2(name, standard, least, greatest, doc)                                \
+    {#name, name, standard, least, greatest, true, doc},
+static const struct unit_param unit_params[] = {
+#include UNIT_TABLE
+    {NULL, 0, 0, 0, 0, false, NULL}};
+
+#include "units/no_rows.h"
+#undef REQUIRE
+#define REQUIRE(condition, words) {(condition), words},
+static const struct unit_condition unit_conditions[] = {
+#include UNIT_TABLE
+    {true, NULL}};
+
+#include "units/no_rows.h"
+#undef IN
+#undef IN_ARRAY
+#define IN(name, width, draw, doc)                                                      \
+    {#name, (width), 1, false, offsetof(struct in, name) / 8, false, false, "ALWAYS",   \
+     UNIT_DRAWN(draw), doc},
+#define IN_ARRAY(name, width, lanes, draw, doc)                                         \
+    {#name, (width), (lanes), true, offsetof(struct in, name) / 8, false, false,        \
+     "ALWAYS", UNIT_DRAWN(draw), doc},
+static const struct unit_port unit_in[] = {
+#include UNIT_TABLE
+    {NULL, 0, 0, false, 0, false, false, NULL, UNIT_DRAW_ANY, 0, NULL}};
+
+#include "units/no_rows.h"
+#undef OUT
+#undef OUT_ARRAY
+#undef EVENT
+#define OUT(name, width, when, guard, doc)                                              \
+    {#name, (width), 1, false, offsetof(struct out, name) / 8, UNIT_WHEN_##when, false, \
+     #guard, UNIT_DRAW_ANY, 0, doc},
+#define OUT_ARRAY(name, width, lanes, when, guard, doc)                                 \
+    {#name, (width), (lanes), true, offsetof(struct out, name) / 8, UNIT_WHEN_##when,   \
+     false, #guard, UNIT_DRAW_ANY, 0, doc},
+#define EVENT(name, when, doc)                                                          \
+    {#name, 1, 1, false, offsetof(struct out, name) / 8, UNIT_WHEN_##when, true,        \
+     "ALWAYS", UNIT_DRAW_ANY, 0, doc},
+static const struct unit_port unit_out[] = {
+#include UNIT_TABLE
+    {NULL, 0, 0, false, 0, false, false, NULL, UNIT_DRAW_ANY, 0, NULL}};
+
+#include "units/no_rows.h"
+#undef STATE
+#undef STATE_ARRAY
+#define STATE(name, width, at, role, doc)                                               \
+    {#name, (width), 1, offsetof(struct state, name), sizeof(UNIT_WORD(width)),         \
+     UNIT_ROLE_##role, "ALWAYS", at, doc},
+#define STATE_ARRAY(name, width, depth, at, role, guard, doc)                           \
+    {#name, (width), (depth), offsetof(struct state, name), sizeof(UNIT_WORD(width)),   \
+     UNIT_ROLE_##role, #guard, at, doc},
+static const struct unit_field unit_state[] = {
+#include UNIT_TABLE
+    {NULL, 0, 0, 0, 0, false, NULL, NULL, NULL}};
+
+#include "units/no_rows.h"
+#undef HELD
+#define HELD(port, valid, ready) {#port, #valid, #ready},
+static const struct unit_held unit_held[] = {
+#include UNIT_TABLE
+    {NULL, NULL, NULL}};
+
+#include "units/no_rows.h"
+#undef ENUM
+#define ENUM(of, name, value) {#of, #name, (value)},
+static const struct unit_enum unit_enums[] = {
+#include UNIT_TABLE
+    {NULL, NULL, 0}};
+
+#define UNIT_COUNT(list) (sizeof(list) / sizeof((list)[0]) - 1)
+#include "units/no_rows.h"
+#undef UNIT
+#define UNIT(name, kind, title, source)                                                 \
+    static const struct unit_desc unit_desc = {                                         \
+        #name, UNIT_##kind, title, source, unit_params, UNIT_COUNT(unit_params),        \
+        unit_conditions, UNIT_COUNT(unit_conditions),                                       \
+        unit_in, UNIT_COUNT(unit_in), offsetof(struct in, unit_end) / 8,                \
+        unit_out, UNIT_COUNT(unit_out), offsetof(struct out, unit_end) / 8,             \
+        unit_state, UNIT_COUNT(unit_state), offsetof(struct state, unit_end),           \
+        unit_held, UNIT_COUNT(unit_held), unit_enums, UNIT_COUNT(unit_enums)};
+#include UNIT_TABLE
+#undef AT
+#include "units/no_rows.h"

@@ -1,0 +1,28 @@
+// fup20 - full-permutation set index without a modulo stage (wang2015 3.7).
+//
+// Combinational.  Four adjacent groups of log2(SETS) address bits, from the block
+// address up, are XORed in two levels: (S1 ^ S2) ^ (S3 ^ S4).  Address bits past
+// ADDR_W read 0 (case 2 of the source).
+`default_nettype none
+module fup20 #(
+    parameter ADDR_W      = 40,   // byte address, bits
+    parameter BLOCK_BYTES = 128,  // a power of two
+    parameter SETS        = 32    // a power of two
+) (
+    input  wire [ADDR_W-1:0]       addr,
+    output wire [$clog2(SETS)-1:0] set_index
+);
+    localparam OFFS     = $clog2(BLOCK_BYTES);
+    localparam LOGN     = $clog2(SETS);
+    localparam GROUPS_W = 4 * LOGN;
+
+    wire [ADDR_W+GROUPS_W-1:0] padded = {{GROUPS_W{1'b0}}, addr};
+    wire [GROUPS_W-1:0]        group  = padded[OFFS +: GROUPS_W];
+
+    wire [LOGN-1:0] low  = group[0 +: LOGN] ^ group[LOGN +: LOGN];
+    wire [LOGN-1:0] high = group[2*LOGN +: LOGN] ^ group[3*LOGN +: LOGN];
+    assign set_index = low ^ high;
+
+    wire unused = &{1'b0, padded};
+endmodule
+`default_nettype wire

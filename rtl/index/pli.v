@@ -1,0 +1,44 @@
+// pli - polynomial-modulus set index (aci-iacm-blpp 3.5 PLI, Fig. 5).
+//
+// Combinational.  The block address, read as a polynomial over GF(2), modulo POLY:
+// each index bit is the XOR of the block-address bits k for which x^k mod POLY has
+// that coefficient.  As x^k mod POLY = x^k below the order, the tag above the
+// index field and the index give the block address back.
+`default_nettype none
+module pli #(
+    parameter ADDR_W      = 32,   // byte address, bits
+    parameter BLOCK_BYTES = 128,  // a power of two
+    parameter SETS        = 32,   // a power of two
+    parameter POLY        = 37    // with its leading term: SETS <= POLY < 2 SETS
+) (
+    input  wire [ADDR_W-1:0]       addr,
+    output wire [$clog2(SETS)-1:0] set_index
+);
+    localparam OFFS  = $clog2(BLOCK_BYTES);
+    localparam LOGN  = $clog2(SETS);
+    localparam BLK_W = ADDR_W - OFFS;
+
+    // Elaboration only: bit k is the coefficient x^bit_number of x^k mod POLY.
+    function [BLK_W-1:0] row(input integer bit_number);
+        integer k, remainder;
+        begin
+            remainder = 1;
+            for (k = 0; k < BLK_W; k = k + 1) begin
+                row[k] = ((remainder >> bit_number) % 2) == 1;
+                remainder = remainder * 2;
+                if (remainder >= SETS) remainder = remainder ^ POLY;
+            end
+        end
+    endfunction
+
+    genvar g;
+    generate
+        for (g = 0; g < LOGN; g = g + 1) begin : index_bit
+            localparam [BLK_W-1:0] ROW = row(g);
+            assign set_index[g] = ^(addr[ADDR_W-1:OFFS] & ROW);
+        end
+    endgenerate
+
+    wire unused = &{1'b0, addr};
+endmodule
+`default_nettype wire

@@ -1,0 +1,397 @@
+/* backend.c - opens a unit by name, parameters and backend. */
+#include "tb/backend.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tb/lockstep.h"
+
+enum { MAX_UNITS = 256, MAX_OPEN = 1024 };
+
+struct listed {
+    char name[96]; /* family/unit */
+    char points[1024];
+};
+
+/* One loaded shared object, or a pair made of two. */
+struct opened {
+    char key[512]; /* unit, overrides and form as asked */
+    void *handle;
+    const struct unit_backend *backend;
+    const struct unit_stimulus *stimulus;
+    struct unit_backend *pair;
+};
+
+struct library {
+    char root[PATH_MAX];
+    struct listed units[MAX_UNITS];
+    size_t n_units;
+    struct opened opened[MAX_OPEN];
+    size_t n_opened;
+};
+
+__attribute__((format(printf, 3, 4))) static void *fail(struct failure *failure,
+                                                        enum verdict verdict, const char *format,
+                                                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    failure->verdict = verdict;
+    vsnprintf(failure->words, sizeof failure->words, format, args);
+    va_end(args);
+    return NULL;
+}
+
+/* The folder above the one this program lies in (build/warplock, build/tests/x). */
+static void find_root(char *root, size_t n)
+{
+    ssize_t length = readlink("/proc/self/exe", root, n - 1);
+    root[length > 0 ? length : 0] = '\0';
+    char *build = strstr(root, "/build/");
+    for (char *next = build; next != NULL; next = strstr(next + 1, "/build/")) {
+        build = next;
+    }
+    if (build != NULL) {
+        *build = '\0';
+    } else {
+        snprintf(root, n, ".");
+    }
+}
+
+static void read_list(struct library *library)
+{
+    char path[PATH_MAX + 32], line[1200];
+    snprintf(path, sizeof path, "%s/cmodel/units/units.list", library->root);
+    FILE *list = fopen(path, "r");
+    while (list != NULL && library->n_units < MAX_UNITS && fgets(line, sizeof line, list)) {
+        line[strcspn(line, "#\n")] = '\0';
+        struct listed *unit = &library->units[library->n_units];
+        int end = 0;
+        if (sscanf(line, "%95s %n", unit->name, &end) == 1) {
+            snprintf(unit->points, sizeof unit->points, "%s", line + end);
+            library->n_units++;
+        }
+    }
+    if (list != NULL) {
+        fclose(list);
+    }
+}
+
+struct library *library_new(const char *root)
+{
+    struct library *library = calloc(1, sizeof *library);
+    if (library == NULL) {
+        return NULL;
+    }
+    if (root != NULL) {
+        snprintf(library->root, sizeof library->root, "%s", root);
+    } else {
+        find_root(library->root, sizeof library->root);
+    }
+    read_list(library);
+    return library;
+}
+
+void library_free(struct library *library)
+{
+    if (library == NULL) {
+        return;
+    }
+    for (size_t i = library->n_opened; i-- > 0;) {
+        lockstep_backend_free(library->opened[i].pair);
+        if (library->opened[i].handle != NULL) {
+            dlclose(library->opened[i].handle);
+        }
+    }
+    free(library);
+}
+
+const char *library_root(const struct library *library)
+{
+    return library->root;
+}
+
+size_t library_n_units(const struct library *library)
+{
+    return library->n_units;
+}
+
+const char *library_unit(const struct library *library, size_t i)
+{
+    return library->units[i].name;
+}
+
+const char *library_points(const struct library *library, size_t i)
+{
+    return library->units[i].points;
+}
+
+/* "family/unit" of a unit's name, NULL when there is none. */
+static const char *full_name(const struct library *library, const char *unit)
+{
+    for (size_t i = 0; i < library->n_units; i++) {
+        const char *slash = strchr(library->units[i].name, '/');
+        if (strcmp(library->units[i].name, unit) == 0 ||
+            (slash != NULL && strcmp(slash + 1, unit) == 0)) {
+            return library->units[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* Run make for one unit; its last line of output (the folder) goes to `where`. */
+static bool build(struct library *library, const char *unit, const char *set, const char *target,
+                  char *where, size_t n_where, struct failure *failure)
+{
+    char command[PATH_MAX + 1024], lock_path[PATH_MAX + 32], line[512];
+    snprintf(lock_path, sizeof lock_path, "%s/build/units.lock", library->root);
+    const int lock = open(lock_path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (lock >= 0) {
+        flock(lock, LOCK_EX);
+    }
+    snprintf(command, sizeof command,
+             "MAKEFLAGS= MAKELEVEL= make -s -C '%s' -f tb/variant.mk UNIT=%s SET='%s' %s where 2>&1",
+             library->root, unit, set, target);
+    FILE *make = popen(command, "r");
+    char text[1400] = "";
+    where[0] = '\0';
+    while (make != NULL && fgets(line, sizeof line, make)) {
+        strncat(text, line, sizeof text - strlen(text) - 1);
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(where, n_where, "%s", line);
+    }
+    const int status = make != NULL ? pclose(make) : -1;
+    if (lock >= 0) {
+        close(lock);
+    }
+    if (status != 0) {
+        fail(failure, VERDICT_BUILD, "%s %s does not build (%s):\n%s", unit, set, target, text);
+        return false;
+    }
+    return true;
+}
+
+static struct opened *remembered(struct library *library, const char *key)
+{
+    for (size_t i = 0; i < library->n_opened; i++) {
+        if (strcmp(library->opened[i].key, key) == 0) {
+            return &library->opened[i];
+        }
+    }
+    return NULL;
+}
+
+static struct opened *new_opened(struct library *library, const char *key,
+                                 struct failure *failure)
+{
+    if (library->n_opened == MAX_OPEN) {
+        return fail(failure, VERDICT_LIMIT, "more than %d unit objects are open", MAX_OPEN);
+    }
+    struct opened *opened = &library->opened[library->n_opened++];
+    memset(opened, 0, sizeof *opened);
+    snprintf(opened->key, sizeof opened->key, "%s", key);
+    return opened;
+}
+
+/* Build and load <object>.so of a unit at a parameter set. */
+static struct opened *load(struct library *library, const char *unit, const char *set,
+                           const char *object, struct failure *failure)
+{
+    char key[512], where[PATH_MAX], path[2 * PATH_MAX];
+    snprintf(key, sizeof key, "%s|%s|%s", unit, set, object);
+    struct opened *known = remembered(library, key);
+    if (known != NULL) {
+        return known;
+    }
+    if (!build(library, unit, set, object, where, sizeof where, failure)) {
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/%s/%s.so", library->root, where, object);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        return fail(failure, VERDICT_BUILD, "%s", dlerror());
+    }
+    struct opened *opened = new_opened(library, key, failure);
+    if (opened == NULL) {
+        dlclose(handle);
+        return NULL;
+    }
+    opened->handle = handle;
+    if (strcmp(object, "stimulus") == 0) {
+        const struct unit_stimulus *(*get)(void);
+        *(void **)&get = dlsym(handle, "unit_stimulus");
+        opened->stimulus = get != NULL ? get() : NULL;
+    } else {
+        const struct unit_backend *(*get)(void);
+        *(void **)&get = dlsym(handle, "unit_backend");
+        opened->backend = get != NULL ? get() : NULL;
+    }
+    return opened;
+}
+
+static bool legal(const struct unit_desc *desc, const char *word, size_t length,
+                  struct failure *failure)
+{
+    char name[64] = "", *end = NULL;
+    const char *equals = memchr(word, '=', length);
+    if (equals == NULL || equals == word || (size_t)(equals - word) >= sizeof name) {
+        fail(failure, VERDICT_USAGE, "parameter '%.*s': write NAME=VALUE", (int)length, word);
+        return false;
+    }
+    memcpy(name, word, (size_t)(equals - word));
+    const long long value = strtoll(equals + 1, &end, 0);
+    if (end == equals + 1 || end != word + length) {
+        fail(failure, VERDICT_USAGE, "parameter '%.*s': the value is not a number", (int)length,
+             word);
+        return false;
+    }
+    for (unsigned i = 0; i < desc->n_params; i++) {
+        const struct unit_param *param = &desc->params[i];
+        if (strcmp(param->name, name) != 0) {
+            continue;
+        }
+        if (param->power_of_two && (value <= 0 || (value & (value - 1)) != 0)) {
+            fail(failure, VERDICT_USAGE, "%s: %s=%lld is no power of two; %s (%lld to %lld)",
+                 desc->name, name, value, param->doc, (long long)param->least,
+                 (long long)param->greatest);
+            return false;
+        }
+        if (value < param->least || value > param->greatest) {
+            fail(failure, VERDICT_USAGE, "%s: %s=%lld is outside %lld to %lld; %s", desc->name,
+                 name, value, (long long)param->least, (long long)param->greatest, param->doc);
+            return false;
+        }
+        return true;
+    }
+    fail(failure, VERDICT_USAGE, "%s has no parameter %s; `warplock ports %s` lists them",
+         desc->name, name, desc->name);
+    return false;
+}
+
+/* Check "K=V,K=V" against the unit's table and write it as "K=V K=V". */
+static bool resolve(const struct unit_desc *desc, const char *overrides, char *set, size_t n,
+                    struct failure *failure)
+{
+    set[0] = '\0';
+    for (const char *at = overrides; *at != '\0';) {
+        const size_t length = strcspn(at, ", ");
+        if (length > 0) {
+            if (!legal(desc, at, length, failure)) {
+                return false;
+            }
+            const size_t used = strlen(set);
+            snprintf(set + used, n - used, "%s%.*s", used > 0 ? " " : "", (int)length, at);
+        }
+        at += length + (at[length] != '\0');
+    }
+    return true;
+}
+
+/* The unit's full name and checked parameter set; the C model tells what is legal. */
+static const char *place(struct library *library, const char *unit, const char *overrides,
+                         char *set, size_t n, struct failure *failure)
+{
+    failure->verdict = VERDICT_PASS;
+    const char *name = full_name(library, unit);
+    if (name == NULL) {
+        return fail(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all", unit);
+    }
+    const struct opened *standard = load(library, name, "", "c", failure);
+    if (standard == NULL || !resolve(standard->backend->desc, overrides, set, n, failure)) {
+        return NULL;
+    }
+    const struct opened *model = load(library, name, set, "c", failure);
+    if (model == NULL) {
+        return NULL;
+    }
+    const struct unit_desc *desc = model->backend->desc;
+    for (unsigned i = 0; i < desc->n_conditions; i++) {
+        if (!desc->conditions[i].met) {
+            return fail(failure, VERDICT_USAGE, "%s %s: %s", desc->name, set,
+                        desc->conditions[i].words);
+        }
+    }
+    return name;
+}
+
+static bool is_leaf(const char *form)
+{
+    return strcmp(form, "c") == 0 || strcmp(form, "rtl") == 0 || strcmp(form, "netlist") == 0;
+}
+
+static const struct unit_backend *open_pair(struct library *library, const char *unit,
+                                            const char *set, const char *form,
+                                            struct failure *failure)
+{
+    char key[512], first[16] = "";
+    snprintf(key, sizeof key, "%s|%s|%s", unit, set, form);
+    struct opened *known = remembered(library, key);
+    if (known != NULL) {
+        return known->pair;
+    }
+    const char *plus = strchr(form, '+');
+    snprintf(first, sizeof first, "%.*s", (int)(plus - form), form);
+    const struct opened *a = load(library, unit, set, first, failure);
+    const struct opened *b = a != NULL ? load(library, unit, set, plus + 1, failure) : NULL;
+    if (b == NULL) {
+        return NULL;
+    }
+    struct opened *opened = new_opened(library, key, failure);
+    if (opened == NULL) {
+        return NULL;
+    }
+    opened->pair = lockstep_backend_new(a->backend, b->backend);
+    return opened->pair;
+}
+
+static bool known_form(const char *form)
+{
+    const char *plus = strchr(form, '+');
+    char first[16] = "";
+    if (plus == NULL || (size_t)(plus - form) >= sizeof first) {
+        return is_leaf(form);
+    }
+    memcpy(first, form, (size_t)(plus - form));
+    return is_leaf(first) && is_leaf(plus + 1);
+}
+
+const struct unit_backend *library_open(struct library *library, const char *unit,
+                                        const char *overrides, const char *form,
+                                        struct failure *failure)
+{
+    char set[256];
+    form = strcmp(form, "lockstep") == 0 ? "c+rtl" : form;
+    if (!known_form(form)) {
+        return fail(failure, VERDICT_USAGE,
+                    "no backend '%s'; use c, rtl, netlist, lockstep, or two with a plus: c+netlist",
+                    form);
+    }
+    const char *name = place(library, unit, overrides, set, sizeof set, failure);
+    if (name == NULL) {
+        return NULL;
+    }
+    if (!is_leaf(form)) {
+        return open_pair(library, name, set, form, failure);
+    }
+    const struct opened *opened = load(library, name, set, form, failure);
+    return opened != NULL ? opened->backend : NULL;
+}
+
+const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,
+                                             const char *overrides, struct failure *failure)
+{
+    char set[256];
+    const char *name = place(library, unit, overrides, set, sizeof set, failure);
+    const struct opened *opened =
+        name != NULL ? load(library, name, set, "stimulus", failure) : NULL;
+    return opened != NULL ? opened->stimulus : NULL;
+}

@@ -1,0 +1,44 @@
+/* backend.h - opens a unit by name, parameters and backend.
+ *
+ * A unit's objects are built on demand by tb/variant.mk, so what runs is always
+ * what the sources say.  Knows where units live; knows nothing of any unit. */
+#ifndef WARPLOCK_TB_BACKEND_H
+#define WARPLOCK_TB_BACKEND_H
+
+#include <stddef.h>
+
+#include "tb/stimulus.h"
+#include "tb/verdict.h"
+#include "units/unit.h"
+
+/* Owns every object that was loaded; backends live as long as it does. */
+struct library;
+
+struct failure {
+    enum verdict verdict; /* PASS while nothing failed */
+    char words[2048];
+};
+
+/* `root` is the project's folder, NULL for the one this program was built in. */
+struct library *library_new(const char *root);
+void library_free(struct library *library);
+const char *library_root(const struct library *library);
+
+/* The names in cmodel/units/units.list, "family/unit", in file order. */
+size_t library_n_units(const struct library *library);
+const char *library_unit(const struct library *library, size_t i);
+/* The parameter sets listed for unit `i`: "K=V,K=V K=V ...", "" for none. */
+const char *library_points(const struct library *library, size_t i);
+
+/* A unit's backend: form is c, rtl, netlist, lockstep (= c+rtl) or A+B.
+ * `overrides` is "K=V,K=V" (commas or spaces), "" for the standard parameters.
+ * NULL with the reason in `failure`: USAGE for an unknown unit, form or parameter
+ * or an illegal value; BUILD when the unit does not build. */
+const struct unit_backend *library_open(struct library *library, const char *unit,
+                                        const char *overrides, const char *form,
+                                        struct failure *failure);
+/* What the unit adds to random stimulus; NULL with a failure when it does not build. */
+const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,
+                                             const char *overrides, struct failure *failure);
+
+#endif

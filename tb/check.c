@@ -1,0 +1,303 @@
+/* check.c - vectors, then constrained random steps, on one unit and backend. */
+#include "tb/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tb/drive.h"
+#include "tb/shrink.h"
+
+enum { WAVE_STEPS = 2000, LOOK_EVERY = 1 << 20 };
+
+/* The random run in progress. */
+struct run {
+    const struct check_options *options;
+    struct check_result *result;
+    const struct unit_desc *desc;
+    const struct unit_stimulus *stimulus;
+    struct driver *driver;
+    uint64_t *out;
+    struct sequence now, before; /* inputs since the last reset, and of the period before */
+    struct wave *wave;
+    double started;
+};
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void give_up(struct check_result *result, enum verdict verdict, const char *words)
+{
+    result->failure.verdict = verdict;
+    snprintf(result->failure.words, sizeof result->failure.words, "%s", words);
+}
+
+static void record(struct run *run, const uint64_t *in, bool rst)
+{
+    if (run->desc->kind == UNIT_COMBINATIONAL || rst) {
+        struct sequence swap = run->before;
+        run->before = run->now;
+        run->now = swap;
+        run->now.n_steps = run->now.n_inputs = 0;
+    }
+    if (!sequence_add(&run->now, run->desc, in, rst)) {
+        give_up(run->result, VERDICT_LIMIT, "out of memory");
+    }
+}
+
+static void one_step(struct run *run, bool defined)
+{
+    const struct unit_backend *backend = run->result->backend;
+    void *self = run->result->instance;
+    bool rst;
+    const uint64_t *in = driver_next(run->driver, &rst);
+    if (run->desc->kind == UNIT_SEQUENTIAL) {
+        record(run, in, rst);
+    }
+    if (defined) {
+        const void *state = backend->state != NULL && run->desc->n_state > 0
+                                ? backend->state(self) : NULL;
+        backend->comb(self, in, run->out);
+        coverage_sample(run->result->coverage, in, run->out, state);
+    }
+    if (run->wave != NULL && run->result->steps < WAVE_STEPS && defined) {
+        wave_comb(run->wave, self, run->result->steps, rst, in, run->out);
+    }
+    backend->seq(self, in, rst);
+    if (run->wave != NULL && run->result->steps < WAVE_STEPS) {
+        wave_seq(run->wave, self);
+    }
+    driver_answer(run->driver, run->out, rst);
+    run->result->steps++;
+}
+
+static void show_progress(const struct run *run)
+{
+    const double spent = seconds_now() - run->started;
+    fprintf(stderr, "%s%s %s: %" PRIu64 " of %" PRIu64 " steps, %.1f M steps/s%s",
+            isatty(2) ? "\r\033[K" : "", run->desc->name, run->result->backend->name,
+            run->result->steps, run->options->steps,
+            1e-6 * (double)run->result->steps / (spent > 0 ? spent : 1), isatty(2) ? "" : "\n");
+}
+
+/* Runs up to the asked step or the first difference. */
+static void random_steps(struct run *run)
+{
+    struct check_result *result = run->result;
+    const bool pair = lockstep_is(result->backend);
+    bool defined = run->desc->kind == UNIT_COMBINATIONAL;
+    double shown = run->started;
+    while (result->steps < run->options->steps && !result->mismatch &&
+           result->failure.verdict == VERDICT_PASS) {
+        one_step(run, defined);
+        defined = true;
+        if (pair && lockstep_mismatch(result->instance)) {
+            result->mismatch = true;
+        }
+        if (result->steps % LOOK_EVERY == 0 && run->options->progress &&
+            seconds_now() - shown > 5) {
+            shown = seconds_now();
+            show_progress(run);
+        }
+    }
+    if (run->options->progress && shown > run->started && isatty(2)) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+static bool join(struct sequence *to, const struct sequence *from, const struct unit_desc *desc)
+{
+    for (size_t i = 0; i < from->n_steps; i++) {
+        if (!sequence_add(to, desc, from->inputs + from->steps[i].in, from->steps[i].rst)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A sequence that fails, as short as can be found: from the last reset on, else
+ * from the one before.  False when the difference comes from further back. */
+static bool failing_sequence(struct run *run, struct sequence *sequence)
+{
+    const struct unit_backend *backend = run->result->backend;
+    for (int periods = 1; periods <= 2; periods++) {
+        memset(sequence, 0, sizeof *sequence);
+        snprintf(sequence->test, sizeof sequence->test, "random-seed-%" PRIu64,
+                 run->options->seed);
+        snprintf(sequence->backend, sizeof sequence->backend, "%s", backend->name);
+        sequence->seed = run->options->seed;
+        if ((periods == 1 || join(sequence, &run->before, run->desc)) &&
+            join(sequence, &run->now, run->desc) && shrink(backend, sequence, 10)) {
+            return true;
+        }
+        sequence_free(sequence);
+    }
+    return false;
+}
+
+/* "build/fail" as seen from the current folder. */
+static void fail_path(const struct library *library, char *path, size_t n, const char *name)
+{
+    char cwd[PATH_MAX];
+    const bool inside = getcwd(cwd, sizeof cwd) != NULL && strcmp(cwd, library_root(library)) == 0;
+    snprintf(path, n, "%s%sbuild/fail", inside ? "" : library_root(library), inside ? "" : "/");
+    mkdir(path, 0777);
+    const size_t used = strlen(path);
+    snprintf(path + used, n - used, "/%s", name);
+}
+
+/* Write the replay file and its waveform; fill in the commands. */
+static void keep_failure(struct run *run, const struct library *library,
+                         const struct sequence *sequence)
+{
+    struct check_result *result = run->result;
+    char name[128], path[PATH_MAX], fst[PATH_MAX + 8], layout[PATH_MAX + 8];
+    snprintf(name, sizeof name, "%s-seed%" PRIu64, run->desc->name, run->options->seed);
+    fail_path(library, path, sizeof path, name);
+    snprintf(fst, sizeof fst, "%s.fst", path);
+    snprintf(layout, sizeof layout, "%s.gtkw", path);
+    strncat(path, ".seq", sizeof path - strlen(path) - 1);
+    FILE *to = fopen(path, "w");
+    if (to == NULL) {
+        return;
+    }
+    sequence_write(to, sequence, run->desc);
+    fclose(to);
+    snprintf(result->replay, sizeof result->replay, "build/warplock replay %s", path);
+    const char *wave_path = run->options->wave != NULL ? run->options->wave : fst;
+    struct wave *wave = wave_open(wave_path, result->backend);
+    if (wave != NULL) {
+        struct play_result played;
+        play(result->backend, sequence, wave, &played);
+        wave_close(wave);
+        const uint64_t at = played.steps > 0 ? played.steps - 1 : 0;
+        if (wave_layout(layout, wave_path, result->backend, at)) {
+            snprintf(result->wave, sizeof result->wave, "gtkwave %s %s", wave_path, layout);
+        }
+        play_end(result->backend, &played);
+    }
+}
+
+static void explain(struct run *run, const struct library *library)
+{
+    struct check_result *result = run->result;
+    struct sequence sequence;
+    if (run->desc->kind == UNIT_COMBINATIONAL) {
+        struct lockstep_report report;
+        lockstep_get(result->instance, &report);
+        record(run, report.history_in[report.n_history - 1], false);
+        run->before.n_steps = 0;
+    }
+    if (failing_sequence(run, &sequence)) {
+        result->shrunk_steps = sequence.n_steps;
+        keep_failure(run, library, &sequence);
+        sequence_free(&sequence);
+    } else {
+        snprintf(result->replay, sizeof result->replay,
+                 "build/warplock check %s --seed %" PRIu64 " --steps %" PRIu64 " --backend %s",
+                 run->desc->name, run->options->seed, result->steps, result->backend->name);
+        for (unsigned i = 0; i < run->desc->n_params; i++) {
+            const size_t used = strlen(result->replay);
+            snprintf(result->replay + used, sizeof result->replay - used, " --param %s=%" PRId64,
+                     run->desc->params[i].name, run->desc->params[i].value);
+        }
+    }
+}
+
+static void run_vectors(struct library *library, const struct check_options *options,
+                        FILE *report_to, struct check_result *result)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/tests/vectors/%s.vec", library_root(library),
+             result->backend->desc->name);
+    if (access(path, R_OK) != 0) {
+        return;
+    }
+    const struct unit_desc *only = options->overrides[0] != '\0' ? result->backend->desc : NULL;
+    const enum verdict verdict =
+        check_vectors(library, path, options->form, NULL, only, NULL, report_to,
+                      &result->vectors_passed, &result->vectors_failed, &result->failure);
+    result->failure.verdict = verdict;
+}
+
+static void run_random(struct library *library, const struct check_options *options,
+                       struct check_result *result)
+{
+    const struct unit_backend *backend = result->backend;
+    struct run run = {.options = options, .result = result, .desc = backend->desc};
+    run.stimulus = library_stimulus(library, options->unit, options->overrides, &result->failure);
+    if (run.stimulus == NULL) {
+        return;
+    }
+    run.driver = driver_new(run.desc, run.stimulus, options->seed);
+    run.out = calloc(run.desc->out_slots + 1, sizeof *run.out);
+    result->coverage = coverage_new(run.desc, run.stimulus);
+    result->instance = backend->create(backend->context, options->seed);
+    if (run.driver == NULL || run.out == NULL || result->coverage == NULL ||
+        result->instance == NULL) {
+        give_up(result, VERDICT_LIMIT, "out of memory");
+    } else if (options->wave != NULL && (run.wave = wave_open(options->wave, backend)) == NULL) {
+        give_up(result, VERDICT_USAGE, "the wave file cannot be written; give a path in an existing folder");
+    } else {
+        run.started = seconds_now();
+        random_steps(&run);
+        result->seconds = seconds_now() - run.started;
+        if (run.wave != NULL) {
+            wave_close(run.wave);
+        }
+        if (result->mismatch) {
+            explain(&run, library);
+        }
+    }
+    if (run.driver != NULL) {
+        driver_free(run.driver);
+    }
+    free(run.out);
+    sequence_free(&run.now);
+    sequence_free(&run.before);
+}
+
+void check_run(struct library *library, const struct check_options *options, FILE *report_to,
+               struct check_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->seed = options->seed;
+    result->backend = library_open(library, options->unit, options->overrides, options->form,
+                                   &result->failure);
+    if (result->backend == NULL) {
+        return;
+    }
+    run_vectors(library, options, report_to, result);
+    const bool vectors_differ = result->failure.verdict == VERDICT_MISMATCH;
+    if (vectors_differ) {
+        result->failure.verdict = VERDICT_PASS; /* the random steps give a shorter replay */
+    }
+    if (result->failure.verdict == VERDICT_PASS && options->steps > 0) {
+        run_random(library, options, result);
+    }
+    if (result->instance != NULL && lockstep_is(result->backend)) {
+        lockstep_get(result->instance, &result->report);
+    }
+    if (result->failure.verdict == VERDICT_PASS && (result->mismatch || vectors_differ)) {
+        result->failure.verdict = VERDICT_MISMATCH;
+    }
+}
+
+void check_end(struct check_result *result)
+{
+    if (result->instance != NULL) {
+        result->backend->destroy(result->instance);
+    }
+    if (result->coverage != NULL) {
+        coverage_free(result->coverage);
+    }
+}

@@ -1,0 +1,50 @@
+/* check.h - vectors, then constrained random steps, on one unit and backend. */
+#ifndef WARPLOCK_TB_CHECK_H
+#define WARPLOCK_TB_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tb/backend.h"
+#include "tb/coverage.h"
+#include "tb/player.h"
+
+struct check_options {
+    const char *unit;      /* as in units.list, or without the family */
+    const char *overrides; /* "K=V,K=V" */
+    const char *form;      /* backend */
+    uint64_t steps, seed;
+    const char *wave;      /* FST of the first steps, or of the failure; NULL: none asked */
+    bool progress;         /* a line on stderr now and then */
+};
+
+struct check_result {
+    struct failure failure;            /* USAGE or BUILD: nothing else is valid */
+    const struct unit_backend *backend;
+    unsigned vectors_passed, vectors_failed;
+    struct lockstep_report report;     /* of the random steps, when a pair */
+    void *instance;
+    uint64_t steps;
+    double seconds;
+    struct coverage *coverage;
+    bool mismatch;                     /* in the random steps */
+    uint64_t seed;
+    size_t shrunk_steps;               /* 0: could not be reproduced from its last resets */
+    char replay[8400], wave[8400];     /* commands; "" for none */
+};
+
+/* Runs; differing vectors are reported on `report_to` (NULL: nowhere) as they
+ * fail.  The verdict is in result->failure.verdict; check_end releases the rest. */
+void check_run(struct library *library, const struct check_options *options, FILE *report_to,
+               struct check_result *result);
+void check_end(struct check_result *result);
+
+/* Plays one vector or replay file: all tests, or the one named `test`, or (only !=
+ * NULL) those whose parameters equal `only`'s.  form NULL: each test's own, or
+ * lockstep. */
+enum verdict check_vectors(struct library *library, const char *path, const char *form,
+                           const char *test, const struct unit_desc *only, const char *wave, FILE *report_to,
+                           unsigned *passed, unsigned *failed, struct failure *failure);
+
+#endif

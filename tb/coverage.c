@@ -1,0 +1,227 @@
+/* coverage.c - functional coverage from a unit's table and its cross bins. */
+#include "tb/coverage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/value.h"
+
+/* Bits seen at 1 and at 0, per slot or per state byte. */
+struct coverage {
+    const struct unit_desc *desc;
+    const struct unit_stimulus *stimulus;
+    uint64_t *in1, *in0, *out1, *out0;
+    uint8_t *state1, *state0;
+    uint64_t *hits;
+    bool *named; /* per enum row */
+};
+
+struct coverage *coverage_new(const struct unit_desc *desc, const struct unit_stimulus *stimulus)
+{
+    struct coverage *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return NULL;
+    }
+    c->desc = desc;
+    c->stimulus = stimulus;
+    c->in1 = calloc(desc->in_slots + 1, sizeof *c->in1);
+    c->in0 = calloc(desc->in_slots + 1, sizeof *c->in0);
+    c->out1 = calloc(desc->out_slots + 1, sizeof *c->out1);
+    c->out0 = calloc(desc->out_slots + 1, sizeof *c->out0);
+    c->state1 = calloc(desc->state_bytes + 1, 1);
+    c->state0 = calloc(desc->state_bytes + 1, 1);
+    c->hits = calloc((stimulus != NULL ? stimulus->n_bins : 0) + 1, sizeof *c->hits);
+    c->named = calloc(desc->n_enums + 1, sizeof *c->named);
+    if (!c->in1 || !c->in0 || !c->out1 || !c->out0 || !c->state1 || !c->state0 || !c->hits ||
+        !c->named) {
+        coverage_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void coverage_free(struct coverage *c)
+{
+    free(c->in1);
+    free(c->in0);
+    free(c->out1);
+    free(c->out0);
+    free(c->state1);
+    free(c->state0);
+    free(c->hits);
+    free(c->named);
+    free(c);
+}
+
+static void sample_slots(uint64_t *ones, uint64_t *zeros, const uint64_t *slots, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        ones[i] |= slots[i];
+        zeros[i] |= ~slots[i];
+    }
+}
+
+static void sample_names(struct coverage *c, const uint64_t *in, const uint64_t *out,
+                         const void *state)
+{
+    const struct unit_desc *desc = c->desc;
+    for (unsigned i = 0; i < desc->n_enums; i++) {
+        const struct unit_enum *row = &desc->enums[i];
+        const struct unit_port *port = value_port(desc->out, desc->n_out, row->of);
+        const struct unit_field *field = value_field_named(desc, row->of);
+        if (c->named[i]) {
+            continue;
+        }
+        if (port != NULL) {
+            c->named[i] = out[port->slot] == row->value;
+        } else if (field != NULL && state != NULL) {
+            c->named[i] = value_of_field(field, state, 0) == row->value;
+        } else if ((port = value_port(desc->in, desc->n_in, row->of)) != NULL) {
+            c->named[i] = in[port->slot] == row->value;
+        }
+    }
+}
+
+void coverage_sample(struct coverage *c, const uint64_t *in, const uint64_t *out,
+                     const void *state)
+{
+    const struct unit_desc *desc = c->desc;
+    sample_slots(c->in1, c->in0, in, desc->in_slots);
+    sample_slots(c->out1, c->out0, out, desc->out_slots);
+    if (state != NULL) {
+        const uint8_t *bytes = state;
+        for (size_t i = 0; i < desc->state_bytes; i++) {
+            c->state1[i] |= bytes[i];
+            c->state0[i] |= (uint8_t)~bytes[i];
+        }
+    }
+    if (desc->n_enums > 0) {
+        sample_names(c, in, out, state);
+    }
+    if (c->stimulus != NULL && c->stimulus->observe != NULL) {
+        c->stimulus->observe(in, out, state, c->hits);
+    }
+}
+
+/* Called for every bin: what it is, and whether it was hit. */
+typedef void visitor(void *context, const char *kind, const char *name, bool hit);
+
+static void visit_bits(visitor *visit, void *context, const char *name, unsigned element,
+                       bool is_array, unsigned width, uint64_t ones, uint64_t zeros)
+{
+    char text[128], place[24] = "";
+    if (is_array) {
+        snprintf(place, sizeof place, "[%u]", element);
+    }
+    for (unsigned bit = 0; bit < width; bit++) {
+        snprintf(text, sizeof text, "%s%s bit %u never 1", name, place, bit);
+        visit(context, "toggle", text, ones >> bit & 1);
+        snprintf(text, sizeof text, "%s%s bit %u never 0", name, place, bit);
+        visit(context, "toggle", text, zeros >> bit & 1);
+    }
+}
+
+static void visit_ports(visitor *visit, void *context, const struct unit_port *ports, unsigned n,
+                        const uint64_t *ones, const uint64_t *zeros)
+{
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned lane = 0; lane < ports[i].lanes; lane++) {
+            const unsigned slot = ports[i].slot + lane;
+            visit_bits(visit, context, ports[i].name, lane, ports[i].is_array, ports[i].width,
+                       ones[slot], zeros[slot]);
+        }
+    }
+}
+
+static void visit_all(const struct coverage *c, visitor *visit, void *context)
+{
+    const struct unit_desc *desc = c->desc;
+    visit_ports(visit, context, desc->in, desc->n_in, c->in1, c->in0);
+    visit_ports(visit, context, desc->out, desc->n_out, c->out1, c->out0);
+    for (unsigned i = 0; i < desc->n_state; i++) {
+        const struct unit_field *field = &desc->state[i];
+        for (unsigned e = 0; e < field->depth; e++) {
+            visit_bits(visit, context, field->name, e, field->depth > 1, field->width,
+                       value_of_field(field, c->state1, e), value_of_field(field, c->state0, e));
+        }
+    }
+    for (unsigned i = 0; i < desc->n_enums; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s never %s", desc->enums[i].of, desc->enums[i].name);
+        visit(context, "name", text, c->named[i]);
+    }
+    for (unsigned i = 0; c->stimulus != NULL && i < c->stimulus->n_bins; i++) {
+        visit(context, "bin", c->stimulus->bins[i], c->hits[i] > 0);
+    }
+}
+
+static void count(void *context, const char *kind, const char *name, bool hit)
+{
+    struct coverage_totals *totals = context;
+    (void)name;
+    switch (kind[0]) {
+    case 't':
+        totals->toggles++;
+        totals->toggles_hit += hit;
+        break;
+    case 'n':
+        totals->names++;
+        totals->names_hit += hit;
+        break;
+    default:
+        totals->bins++;
+        totals->bins_hit += hit;
+    }
+}
+
+void coverage_totals(const struct coverage *c, struct coverage_totals *totals)
+{
+    memset(totals, 0, sizeof *totals);
+    visit_all(c, count, totals);
+}
+
+struct holes {
+    FILE *to;
+    json_t *list;
+    unsigned limit, found;
+};
+
+static void hole(void *context, const char *kind, const char *name, bool hit)
+{
+    struct holes *holes = context;
+    if (hit) {
+        return;
+    }
+    holes->found++;
+    if (holes->list != NULL) {
+        json_array_append_new(holes->list, json_sprintf("%s: %s", kind, name));
+    } else if (holes->limit == 0 || holes->found <= holes->limit) {
+        fprintf(holes->to, "  not covered: %s: %s\n", kind, name);
+    }
+}
+
+void coverage_print_holes(const struct coverage *c, FILE *to, unsigned limit)
+{
+    struct holes holes = {to, NULL, limit, 0};
+    visit_all(c, hole, &holes);
+    if (limit > 0 && holes.found > limit) {
+        fprintf(to, "  and %u more; --holes lists all\n", holes.found - limit);
+    }
+}
+
+json_t *coverage_json(const struct coverage *c)
+{
+    struct coverage_totals totals;
+    struct holes holes = {NULL, json_array(), 0, 0};
+    coverage_totals(c, &totals);
+    visit_all(c, hole, &holes);
+    json_t *bins = json_object();
+    for (unsigned i = 0; c->stimulus != NULL && i < c->stimulus->n_bins; i++) {
+        json_object_set_new(bins, c->stimulus->bins[i], json_integer((json_int_t)c->hits[i]));
+    }
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "toggles", totals.toggles,
+                     "toggles_hit", totals.toggles_hit, "names", totals.names, "names_hit",
+                     totals.names_hit, "bins", totals.bins, "bins_hit", totals.bins_hit, "hits",
+                     bins, "holes", holes.list);
+}

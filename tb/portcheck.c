@@ -1,0 +1,153 @@
+/* portcheck.c - build tool: is a unit's table true of its RTL?
+ *
+ *   portcheck c.so design.json rtl.v
+ *
+ * Compares ports (names, directions, widths) and storage: every flip-flop and
+ * memory bit that Yosys finds must be a STATE row of the table, bit for bit in
+ * sum, so that "all state is compared" is checked and not only said.
+ * design.json: Yosys write_json after `proc; memory -nomap; opt_clean; flatten`. */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tb/value.h"
+
+struct checker {
+    const struct unit_desc *desc;
+    const char *rtl;
+    int errors;
+};
+
+static json_t *top_module(json_t *design, const char *name)
+{
+    json_t *modules = json_object_get(design, "modules");
+    json_t *module = json_object_get(modules, name);
+    void *first = json_object_iter(modules);
+    return module != NULL ? module : json_object_iter_value(first);
+}
+
+static void check_port(struct checker *c, json_t *ports, const char *name, const char *direction,
+                       uint64_t width)
+{
+    json_t *port = json_object_get(ports, name);
+    if (port == NULL) {
+        fprintf(stderr, "%s: no port %s, which the table of %s declares\n", c->rtl, name,
+                c->desc->name);
+        c->errors++;
+        return;
+    }
+    const char *has = json_string_value(json_object_get(port, "direction"));
+    const size_t bits = json_array_size(json_object_get(port, "bits"));
+    if (has == NULL || strcmp(has, direction) != 0 || bits != width) {
+        fprintf(stderr, "%s: port %s is %s of %zu bits; the table says %s of %" PRIu64 " bits\n",
+                c->rtl, name, has != NULL ? has : "?", bits, direction, width);
+        c->errors++;
+    }
+}
+
+static void check_ports(struct checker *c, json_t *ports)
+{
+    const struct unit_desc *desc = c->desc;
+    for (unsigned i = 0; i < desc->n_in; i++) {
+        check_port(c, ports, desc->in[i].name, "input", (uint64_t)desc->in[i].width * desc->in[i].lanes);
+    }
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        check_port(c, ports, desc->out[i].name, "output",
+                   (uint64_t)desc->out[i].width * desc->out[i].lanes);
+    }
+    if (desc->kind == UNIT_SEQUENTIAL) {
+        check_port(c, ports, "clk", "input", 1);
+        check_port(c, ports, "rst", "input", 1);
+    }
+    const char *name;
+    json_t *port;
+    json_object_foreach(ports, name, port) {
+        const bool clock = strcmp(name, "clk") == 0 || strcmp(name, "rst") == 0;
+        if (!(clock && desc->kind == UNIT_SEQUENTIAL) &&
+            value_port(desc->in, desc->n_in, name) == NULL &&
+            value_port(desc->out, desc->n_out, name) == NULL) {
+            fprintf(stderr, "%s: port %s is not in the table of %s\n", c->rtl, name, desc->name);
+            c->errors++;
+        }
+    }
+}
+
+/* Yosys writes parameters as numbers or as strings of 0 and 1. */
+static uint64_t cell_parameter(json_t *cell, const char *name)
+{
+    json_t *value = json_object_get(json_object_get(cell, "parameters"), name);
+    if (json_is_integer(value)) {
+        return (uint64_t)json_integer_value(value);
+    }
+    uint64_t number = 0;
+    for (const char *bit = json_string_value(value); bit != NULL && *bit != '\0'; bit++) {
+        number = number * 2 + (*bit == '1');
+    }
+    return number;
+}
+
+static uint64_t storage_bits(json_t *cells)
+{
+    uint64_t bits = 0;
+    const char *name;
+    json_t *cell;
+    json_object_foreach(cells, name, cell) {
+        const char *type = json_string_value(json_object_get(cell, "type"));
+        if (strcmp(type, "$mem_v2") == 0 || strcmp(type, "$mem") == 0) {
+            bits += cell_parameter(cell, "SIZE") * cell_parameter(cell, "WIDTH");
+        } else if (strstr(type, "dff") != NULL) {
+            bits += cell_parameter(cell, "WIDTH");
+        } else if (strstr(type, "dlatch") != NULL || strcmp(type, "$sr") == 0) {
+            return UINT64_MAX;
+        }
+    }
+    return bits;
+}
+
+static void check_storage(struct checker *c, json_t *cells)
+{
+    uint64_t declared = 0;
+    for (unsigned i = 0; i < c->desc->n_state; i++) {
+        declared += (uint64_t)c->desc->state[i].width * c->desc->state[i].depth;
+    }
+    const uint64_t found = storage_bits(cells);
+    if (found == UINT64_MAX) {
+        fprintf(stderr, "%s: has a latch; assign every signal on every path\n", c->rtl);
+        c->errors++;
+    } else if (found != declared) {
+        fprintf(stderr,
+                "%s: %" PRIu64 " bits of flip-flops and memories, but the table of %s declares "
+                "%" PRIu64 "; add or correct STATE rows\n", c->rtl, found, c->desc->name, declared);
+        c->errors++;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fputs("usage: portcheck c.so design.json rtl.v\n", stderr);
+        return 2;
+    }
+    char path[4200];
+    snprintf(path, sizeof path, "%s%s", argv[1][0] == '/' ? "" : "./", argv[1]);
+    void *model = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct unit_backend *(*get)(void) = NULL;
+    if (model != NULL) {
+        *(void **)&get = dlsym(model, "unit_backend");
+    }
+    json_error_t error;
+    json_t *design = json_load_file(argv[2], 0, &error);
+    if (get == NULL || design == NULL) {
+        fprintf(stderr, "portcheck: %s\n", get == NULL ? dlerror() : error.text);
+        return 2;
+    }
+    struct checker checker = {get()->desc, argv[3], 0};
+    json_t *module = top_module(design, checker.desc->name);
+    check_ports(&checker, json_object_get(module, "ports"));
+    check_storage(&checker, json_object_get(module, "cells"));
+    json_decref(design);
+    dlclose(model);
+    return checker.errors > 0;
+}

@@ -1,0 +1,429 @@
+/* sequence.c - reads and writes sequences of steps as text (format: sequence.h). */
+#include "tb/sequence.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/value.h"
+
+enum { MAX_FILE_BYTES = 256 << 20, MAX_LINE = 1 << 16 };
+
+/* Where the parser stands, for messages. */
+struct parser {
+    const struct sequence_file *file;
+    const struct unit_desc *desc;
+    struct sequence *sequence;
+    unsigned line;
+    char *error;
+    size_t n_error;
+};
+
+__attribute__((format(printf, 5, 6))) static bool refuse(char *error, size_t n_error,
+                                                         const char *path, unsigned line,
+                                                         const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int used = snprintf(error, n_error, "%s:%u: ", path, line);
+    if (used > 0 && (size_t)used < n_error) {
+        vsnprintf(error + used, n_error - (size_t)used, format, args);
+    }
+    va_end(args);
+    return false;
+}
+#define REFUSE(p, ...) refuse((p)->error, (p)->n_error, (p)->file->path, (p)->line, __VA_ARGS__)
+
+static char *read_text(const char *path, char *error, size_t n_error)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        snprintf(error, n_error, "%s: %s; give a readable sequence file", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    size_t length = 0, capacity = 0;
+    for (size_t got = 1; got > 0 && length < MAX_FILE_BYTES; length += got) {
+        if (length + 4096 > capacity) {
+            capacity = capacity * 2 + 8192;
+            char *more = realloc(text, capacity + 1);
+            if (more == NULL) {
+                break;
+            }
+            text = more;
+        }
+        got = fread(text + length, 1, 4096, file);
+    }
+    const bool bad = ferror(file) != 0 || text == NULL || length >= MAX_FILE_BYTES;
+    fclose(file);
+    if (bad || memchr(text, '\0', length) != NULL) {
+        snprintf(error, n_error, "%s: not a text file of at most %d MiB", path,
+                 MAX_FILE_BYTES >> 20);
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* Copy the line at `at` without its comment and newline; returns the next line or NULL. */
+static const char *next_line(const char *at, char *line, size_t n)
+{
+    const size_t length = strcspn(at, "\n");
+    const size_t kept = length < n - 1 ? length : n - 1;
+    memcpy(line, at, kept);
+    line[kept] = '\0';
+    line[strcspn(line, "#\r")] = '\0';
+    return at[length] == '\n' ? at + length + 1 : NULL;
+}
+
+static bool add_test(struct sequence_file *file, const char *words, unsigned line)
+{
+    struct sequence_head *more =
+        realloc(file->tests, (file->n_tests + 1) * sizeof *file->tests);
+    if (more == NULL) {
+        return false;
+    }
+    file->tests = more;
+    struct sequence_head *test = &file->tests[file->n_tests++];
+    memset(test, 0, sizeof *test);
+    test->line = line;
+    int end = 0;
+    sscanf(words, "%63s %n", test->test, &end);
+    snprintf(test->overrides, sizeof test->overrides, "%s", words + end);
+    return true;
+}
+
+bool sequence_file_open(struct sequence_file *file, const char *path, char *error, size_t n_error)
+{
+    memset(file, 0, sizeof *file);
+    file->path = strdup(path);
+    file->text = read_text(path, error, n_error);
+    char *line = malloc(MAX_LINE);
+    bool good = file->path != NULL && file->text != NULL && line != NULL;
+    unsigned number = 0;
+    for (const char *at = file->text; good && at != NULL;) {
+        at = next_line(at, line, MAX_LINE);
+        number++;
+        char word[16] = "", rest[64] = "";
+        int end = 0;
+        if (sscanf(line, "%15s %n", word, &end) != 1) {
+            continue;
+        }
+        if (file->unit[0] == '\0') {
+            if (strcmp(word, "unit") != 0 || sscanf(line + end, "%63s", rest) != 1) {
+                good = refuse(error, n_error, path, number, "the first line must be `unit NAME`");
+            }
+            snprintf(file->unit, sizeof file->unit, "%s", rest);
+        } else if (strcmp(word, "test") == 0) {
+            if (line[end] == '\0') {
+                good = refuse(error, n_error, path, number, "`test` needs a name");
+            } else {
+                good = add_test(file, line + end, number);
+            }
+        } else if (file->n_tests == 0) {
+            good = refuse(error, n_error, path, number, "'%s' before the first `test NAME`", word);
+        }
+    }
+    if (good && file->n_tests == 0) {
+        good = refuse(error, n_error, path, number, "no `test NAME` line");
+    }
+    free(line);
+    if (!good) {
+        sequence_file_close(file);
+    }
+    return good;
+}
+
+void sequence_file_close(struct sequence_file *file)
+{
+    free(file->path);
+    free(file->text);
+    free(file->tests);
+    memset(file, 0, sizeof *file);
+}
+
+/* Room for one more element; false when memory is out. */
+static bool grow(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity) {
+        return true;
+    }
+    const size_t wanted = needed + needed / 2 + 16;
+    void *more = realloc(*(void **)array, wanted * size);
+    if (more == NULL) {
+        return false;
+    }
+    *(void **)array = more;
+    *capacity = wanted;
+    return true;
+}
+
+bool sequence_add(struct sequence *sequence, const struct unit_desc *desc, const uint64_t *in,
+                  bool rst)
+{
+    if (!grow(&sequence->steps, &sequence->cap_steps, sequence->n_steps + 1,
+              sizeof *sequence->steps) ||
+        !grow(&sequence->inputs, &sequence->cap_inputs, sequence->n_inputs + desc->in_slots,
+              sizeof *sequence->inputs)) {
+        return false;
+    }
+    uint64_t *slots = sequence->inputs + sequence->n_inputs;
+    if (in != NULL) {
+        memcpy(slots, in, desc->in_slots * sizeof *slots);
+    } else {
+        memset(slots, 0, desc->in_slots * sizeof *slots);
+    }
+    sequence->steps[sequence->n_steps++] = (struct sequence_step){
+        .rst = rst, .repeat = 1, .in = sequence->n_inputs, .first_expect = sequence->n_expects};
+    sequence->n_inputs += desc->in_slots;
+    return true;
+}
+
+static bool parse_number(struct parser *p, const char *of, const char *text, unsigned width,
+                         uint64_t *value)
+{
+    for (unsigned i = 0; i < p->desc->n_enums; i++) {
+        if (strcmp(p->desc->enums[i].of, of) == 0 && strcmp(p->desc->enums[i].name, text) == 0) {
+            *value = p->desc->enums[i].value;
+            return true;
+        }
+    }
+    char *end = NULL;
+    errno = 0;
+    const bool binary = text[0] == '0' && (text[1] == 'b' || text[1] == 'B');
+    *value = isdigit((unsigned char)text[0]) ? strtoull(binary ? text + 2 : text, &end,
+                                                        binary ? 2 : 0)
+                                             : 0;
+    if (end == NULL || *end != '\0' || errno != 0) {
+        return REFUSE(p, "%s=%s: neither a number nor a named value", of, text);
+    }
+    if ((*value & ~value_mask(width)) != 0) {
+        return REFUSE(p, "%s=%s does not fit %u bits", of, text, width);
+    }
+    return true;
+}
+
+enum section { SECTION_IN, SECTION_OUT, SECTION_STATE };
+
+/* What a name stands for in its section. */
+struct target {
+    unsigned index, width, elements, slot;
+};
+
+static bool find_target(struct parser *p, enum section section, const char *name,
+                        struct target *target)
+{
+    static const char *const kinds[] = {"input", "output", "state field"};
+    const struct unit_desc *desc = p->desc;
+    if (section == SECTION_STATE) {
+        const struct unit_field *field = value_field_named(desc, name);
+        if (field != NULL) {
+            *target = (struct target){(unsigned)(field - desc->state), field->width, field->depth, 0};
+            return true;
+        }
+    } else {
+        const struct unit_port *ports = section == SECTION_IN ? desc->in : desc->out;
+        const struct unit_port *port =
+            value_port(ports, section == SECTION_IN ? desc->n_in : desc->n_out, name);
+        if (port != NULL) {
+            *target = (struct target){(unsigned)(port - ports), port->width, port->lanes, port->slot};
+            return true;
+        }
+    }
+    return REFUSE(p, "%s has no %s '%s'; `warplock ports %s` lists them", desc->name,
+                  kinds[section], name, desc->name);
+}
+
+static bool take_value(struct parser *p, enum section section, const struct target *target,
+                       unsigned element, uint64_t value)
+{
+    struct sequence *s = p->sequence;
+    struct sequence_step *step = &s->steps[s->n_steps - 1];
+    if (section == SECTION_IN) {
+        s->inputs[step->in + target->slot + element] = value;
+        return true;
+    }
+    if (!grow(&s->expects, &s->cap_expects, s->n_expects + 1, sizeof *s->expects)) {
+        return REFUSE(p, "out of memory");
+    }
+    s->expects[s->n_expects++] = (struct sequence_expect){section == SECTION_STATE, target->index,
+                                                          element, value};
+    step->n_expects++;
+    return true;
+}
+
+/* name=V, name[i]=V or name=V,V,V */
+static bool parse_assignment(struct parser *p, enum section section, char *word)
+{
+    char *equals = strchr(word, '=');
+    if (equals == NULL || equals == word) {
+        return REFUSE(p, "'%s': write name=value", word);
+    }
+    *equals = '\0';
+    unsigned element = 0;
+    char *bracket = strchr(word, '[');
+    if (bracket != NULL) {
+        char *end = NULL;
+        const unsigned long i = strtoul(bracket + 1, &end, 10);
+        if (end == bracket + 1 || strcmp(end, "]") != 0 || i > UINT32_MAX) {
+            return REFUSE(p, "'%s': the element must be a number in brackets", word);
+        }
+        element = (unsigned)i;
+        *bracket = '\0';
+    }
+    struct target target = {0, 0, 0, 0};
+    if (!find_target(p, section, word, &target)) {
+        return false;
+    }
+    char *save = NULL;
+    for (char *v = strtok_r(equals + 1, ",", &save); v != NULL;
+         v = strtok_r(NULL, ",", &save), element++) {
+        uint64_t value;
+        if (element >= target.elements) {
+            return REFUSE(p, "%s has %u elements; %u is past the end", word, target.elements,
+                          element);
+        }
+        if (!parse_number(p, word, v, target.width, &value) ||
+            !take_value(p, section, &target, element, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool parse_step(struct parser *p, char *words, uint64_t repeat, bool rst)
+{
+    if (!sequence_add(p->sequence, p->desc, NULL, rst)) {
+        return REFUSE(p, "out of memory");
+    }
+    struct sequence_step *step = &p->sequence->steps[p->sequence->n_steps - 1];
+    step->repeat = repeat;
+    step->line = p->line;
+    enum section section = SECTION_IN;
+    char *save = NULL;
+    for (char *word = strtok_r(words, " \t", &save); word != NULL;
+         word = strtok_r(NULL, " \t", &save)) {
+        if (strcmp(word, "->") == 0) {
+            section = SECTION_OUT;
+        } else if (strcmp(word, "=>") == 0) {
+            section = SECTION_STATE;
+        } else if (!parse_assignment(p, section, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool parse_count(struct parser *p, const char *text, uint64_t *value)
+{
+    char *end = NULL;
+    errno = 0;
+    *value = isdigit((unsigned char)text[0]) ? strtoull(text, &end, 0) : 0;
+    if (end == NULL || (*end != '\0' && !isspace((unsigned char)*end)) || errno != 0) {
+        return REFUSE(p, "'%s' is not a number", text);
+    }
+    return true;
+}
+
+static bool parse_line(struct parser *p, char *line)
+{
+    char word[16] = "";
+    int end = 0;
+    if (sscanf(line, "%15s %n", word, &end) != 1) {
+        return true;
+    }
+    char *rest = line + end;
+    if (strcmp(word, "step") == 0) {
+        return parse_step(p, rest, 1, false);
+    }
+    if (strcmp(word, "repeat") == 0) {
+        uint64_t repeat;
+        char *step = strstr(rest, "step");
+        if (step == NULL) {
+            return REFUSE(p, "`repeat N` must be followed by a step");
+        }
+        return parse_count(p, rest, &repeat) && parse_step(p, step + 4, repeat, false);
+    }
+    if (strcmp(word, "rst") == 0) {
+        return parse_step(p, rest, 1, true);
+    }
+    if (strcmp(word, "seed") == 0) {
+        return parse_count(p, rest, &p->sequence->seed);
+    }
+    if (strcmp(word, "backend") == 0) {
+        return sscanf(rest, "%31s", p->sequence->backend) == 1 ||
+               REFUSE(p, "`backend` needs a name");
+    }
+    return REFUSE(p, "'%s' is none of test, seed, backend, rst, step, repeat", word);
+}
+
+bool sequence_parse(struct sequence *sequence, const struct sequence_file *file, size_t i,
+                    const struct unit_desc *desc, char *error, size_t n_error)
+{
+    struct parser p = {file, desc, sequence, 0, error, n_error};
+    memset(sequence, 0, sizeof *sequence);
+    snprintf(sequence->test, sizeof sequence->test, "%s", file->tests[i].test);
+    const unsigned first = file->tests[i].line + 1;
+    const unsigned last = i + 1 < file->n_tests ? file->tests[i + 1].line : UINT32_MAX;
+    char *line = malloc(MAX_LINE);
+    bool good = line != NULL;
+    for (const char *at = file->text; good && at != NULL;) {
+        at = next_line(at, line, MAX_LINE);
+        p.line++;
+        if (p.line >= first && p.line < last) {
+            good = parse_line(&p, line);
+        }
+    }
+    free(line);
+    if (!good) {
+        sequence_free(sequence);
+    }
+    return good;
+}
+
+void sequence_free(struct sequence *sequence)
+{
+    free(sequence->inputs);
+    free(sequence->steps);
+    free(sequence->expects);
+    memset(sequence, 0, sizeof *sequence);
+}
+
+static void write_port(FILE *to, const struct unit_port *port, const uint64_t *slots)
+{
+    uint64_t any = 0;
+    for (unsigned lane = 0; lane < port->lanes; lane++) {
+        any |= slots[port->slot + lane];
+    }
+    if (any == 0) {
+        return;
+    }
+    fprintf(to, " %s=", port->name);
+    for (unsigned lane = 0; lane < port->lanes; lane++) {
+        fprintf(to, "%s0x%" PRIx64, lane > 0 ? "," : "", slots[port->slot + lane]);
+    }
+}
+
+void sequence_write(FILE *to, const struct sequence *sequence, const struct unit_desc *desc)
+{
+    fprintf(to, "unit %s\ntest %s", desc->name, sequence->test);
+    for (unsigned i = 0; i < desc->n_params; i++) {
+        fprintf(to, " %s=%" PRId64, desc->params[i].name, desc->params[i].value);
+    }
+    fprintf(to, "\nbackend %s\nseed %" PRIu64 "\n", sequence->backend, sequence->seed);
+    for (size_t i = 0; i < sequence->n_steps; i++) {
+        const struct sequence_step *step = &sequence->steps[i];
+        if (step->repeat > 1) {
+            fprintf(to, "repeat %" PRIu64 " ", step->repeat);
+        }
+        fputs(step->rst ? "rst" : "step", to);
+        for (unsigned port = 0; port < desc->n_in; port++) {
+            write_port(to, &desc->in[port], sequence->inputs + step->in);
+        }
+        fputc('\n', to);
+    }
+}

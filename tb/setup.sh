@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# setup.sh - install the Debian packages (12 or 13) that are missing; nothing when all are there.
+set -euo pipefail
+packages=(gcc g++ make clang libclang-rt-dev verilator yosys gtkwave opensta libcmocka-dev libjansson-dev
+          libinih-dev zlib1g-dev uthash-dev xvfb imagemagick xdotool x11-apps)
+# Debian 12 names clang's runtime after its version.
+if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
+    packages=("${packages[@]/libclang-rt-dev/libclang-rt-14-dev}")
+fi
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+echo "installing: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "setup: not root and no sudo; install by hand: ${missing[*]}" >&2; exit 2; }
+    as_root=(sudo)
+fi
+"${as_root[@]}" apt-get update -qq
+DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+echo "installed ${#missing[@]} packages"

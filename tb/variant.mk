@@ -1,0 +1,94 @@
+# variant.mk - builds one unit at one parameter set:  make -f tb/variant.mk UNIT=family/unit [SET="K=V K=V"]
+#
+# Leaves in build/units/<unit>/<K-V_K-V>/
+#   c.so rtl.so netlist.so   the backends        stimulus.so  cross bins and directed inputs
+#   checked                  lint, Yosys checks, and table = RTL (ports, widths, storage bits)
+# Run by the top Makefile for every line of cmodel/units/units.list, and by the
+# warplock command for any other legal parameter set.
+FAMILY   := $(patsubst %/,%,$(dir $(UNIT)))
+NAME     := $(notdir $(UNIT))
+TABLE    := units/$(UNIT).ports.h
+MODEL_C  := cmodel/units/$(UNIT).c
+RTL      := rtl/$(UNIT).v
+STIMULUS := tb/stimulus/$(NAME).c
+
+# Every parameter with its value: the table's standard, overridden by SET.
+override_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(SET)))
+STANDARD := $(shell sed -n -f tb/params.sed cmodel/$(TABLE))
+VALUES   := $(foreach p,$(STANDARD),$(firstword $(subst =, ,$(p)))=$(or $(call override_of,$(firstword $(subst =, ,$(p)))),$(lastword $(subst =, ,$(p)))))
+empty    :=
+space    := $(empty) $(empty)
+POINT    := $(or $(subst $(space),_,$(subst =,-,$(VALUES))),standard)
+DIR      := build/units/$(NAME)/$(POINT)
+
+CC       ?= gcc
+CXX      ?= g++
+VERILATOR_ROOT := $(shell verilator --getenv VERILATOR_ROOT)
+VERILATED := build/verilated/libverilated.a
+DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
+C_FLAGS  := -std=gnu17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
+            -Wno-unused-const-variable -Icmodel -I.
+CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
+            -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -Icmodel -I. \
+            -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
+# Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
+VERILATE := verilator --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
+SET_V    := $(addprefix -G,$(VALUES))
+SET_YS   := $(foreach v,$(VALUES),-set $(subst =, ,$(v)))
+READ_YS  := read_verilog $(RTL); $(if $(VALUES),chparam $(SET_YS) $(NAME);) hierarchy -check -top $(NAME) -libdir rtl/common -libdir rtl/$(FAMILY)
+FILES_V  := $(RTL) $(wildcard rtl/common/*.v)
+FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v)
+CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/units/unit.h tb/variant.mk
+
+.DELETE_ON_ERROR:
+.PHONY: all compared c rtl netlist stimulus where
+all: compared $(DIR)/netlist.so
+compared: $(DIR)/c.so $(DIR)/stimulus.so $(DIR)/rtl.so $(DIR)/checked
+c: $(DIR)/c.so
+rtl: $(DIR)/rtl.so
+netlist: $(DIR)/netlist.so
+stimulus: $(DIR)/stimulus.so
+where: ; @echo $(DIR)
+
+$(DIR):
+	@mkdir -p $@
+
+$(DIR)/c.so: $(MODEL_C) cmodel/units/model.h $(CONTRACT) | $(DIR)
+	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
+
+$(DIR)/stimulus.so: $(STIMULUS) tb/stimulus.h $(CONTRACT) | $(DIR)
+	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
+
+$(DIR)/public.vlt: tb/public.vlt.h $(CONTRACT) | $(DIR)
+	@{ echo '`verilator_config'; $(CC) -E -P -Icmodel $(DEFINES) -x c $<; } > $@
+
+# Lint is a separate pass: warnings there are errors, the model build is quiet.
+$(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
+	@rm -rf $(DIR)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix V$(NAME) $(SET_V) --Mdir $(DIR)/rtl $(DIR)/public.vlt $(RTL)
+	@$(MAKE) -s -C $(DIR)/rtl -f V$(NAME).mk OPT_FAST="-O2 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" V$(NAME)__ALL.a >/dev/null
+	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=V$(NAME) -DUNIT_FORM='"rtl"' -DUNIT_STATE=1 -I$(DIR)/rtl \
+	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/V$(NAME)__ALL.a $(VERILATED) -lz -lpthread
+
+$(DIR)/netlist.v: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
+	@yosys -q -l $(DIR)/synth.log -p "$(READ_YS); synth -flatten -top $(NAME); abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" >/dev/null
+
+$(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
+	@rm -rf $(DIR)/netlist && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix N$(NAME) --top-module $(NAME) --Mdir $(DIR)/netlist $<
+	@$(MAKE) -s -C $(DIR)/netlist -f N$(NAME).mk OPT_FAST="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" N$(NAME)__ALL.a >/dev/null
+	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=N$(NAME) -DUNIT_FORM='"netlist"' -DUNIT_STATE=0 -I$(DIR)/netlist \
+	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/netlist/N$(NAME)__ALL.a $(VERILATED) -lz -lpthread
+
+# Lint at this parameter set, then the table against the RTL as Yosys sees it.
+$(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
+	@verilator --lint-only -Wall --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
+	@yosys -q -p "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" >/dev/null
+	@build/tools/portcheck $(DIR)/c.so $(DIR)/design.json $(RTL)
+	@touch $@
+
+# The Verilator runtime, once for all.
+VERILATED_OBJECTS := $(patsubst %,build/verilated/%.o,verilated verilated_threads)
+build/verilated/%.o: $(VERILATOR_ROOT)/include/%.cpp
+	@mkdir -p $(dir $@)
+	@$(CXX) $(CXX_FLAGS) -c -o $@ $<
+$(VERILATED): $(VERILATED_OBJECTS)
+	@ar rcs $@ $^

@@ -1,0 +1,116 @@
+/* vectors.c - plays the tests of a vector or replay file on a backend. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/check.h"
+#include "tb/report.h"
+
+struct vectors {
+    struct library *library;
+    const struct sequence_file *file;
+    const char *form, *test, *wave;
+    FILE *to;
+    unsigned *passed, *failed;
+    struct failure *failure;
+};
+
+static bool same_params(const struct unit_desc *a, const struct unit_desc *b)
+{
+    for (unsigned i = 0; i < a->n_params; i++) {
+        if (a->params[i].value != b->params[i].value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void judge(struct vectors *v, const struct unit_backend *backend,
+                  const struct sequence *sequence)
+{
+    struct play_result result;
+    struct wave *wave = v->wave != NULL ? wave_open(v->wave, backend) : NULL;
+    if (v->wave != NULL && wave == NULL) {
+        v->failure->verdict = VERDICT_USAGE;
+        snprintf(v->failure->words, sizeof v->failure->words,
+                 "%s: cannot be written; give a path in an existing folder", v->wave);
+        return;
+    }
+    play(backend, sequence, wave, &result);
+    if (wave != NULL) {
+        wave_close(wave);
+    }
+    const bool good = !result.unexpected && !result.mismatch;
+    *(good ? v->passed : v->failed) += 1;
+    char again[8400];
+    snprintf(again, sizeof again, "build/warplock replay %s --test %s --backend %s", v->file->path,
+             sequence->test, backend->name);
+    if (result.unexpected && v->to != NULL) {
+        report_unexpected(v->to, backend, v->file->path, sequence->test, &result);
+        fprintf(v->to, "again: %s\n", again);
+    }
+    if (result.mismatch && v->to != NULL) {
+        const struct report_context context = {sequence->seed, again, NULL};
+        fprintf(v->to, "%s: test %s\n", v->file->path, sequence->test);
+        report_mismatch(v->to, backend->desc, &result.report, &context);
+    }
+    play_end(backend, &result);
+}
+
+/* One test; false when it could not be run at all. */
+static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
+{
+    char error[512];
+    struct sequence sequence;
+    const struct sequence_head *test = &v->file->tests[i];
+    struct failure why = {VERDICT_PASS, ""};
+    if (v->test != NULL && strcmp(v->test, test->test) != 0) {
+        return true;
+    }
+    const struct unit_backend *model =
+        library_open(v->library, v->file->unit, test->overrides, "c", &why);
+    if (model == NULL) {
+        v->failure->verdict = why.verdict;
+        snprintf(v->failure->words, sizeof v->failure->words, "%s:%u: %s", v->file->path,
+                 test->line, why.words);
+        return false;
+    }
+    if (only != NULL && !same_params(only, model->desc)) {
+        return true;
+    }
+    if (!sequence_parse(&sequence, v->file, i, model->desc, error, sizeof error)) {
+        v->failure->verdict = VERDICT_USAGE;
+        snprintf(v->failure->words, sizeof v->failure->words, "%s", error);
+        return false;
+    }
+    const char *form = v->form != NULL             ? v->form
+                       : sequence.backend[0] != '\0' ? sequence.backend
+                                                     : "lockstep";
+    const struct unit_backend *backend =
+        library_open(v->library, v->file->unit, test->overrides, form, v->failure);
+    if (backend != NULL) {
+        judge(v, backend, &sequence);
+    }
+    sequence_free(&sequence);
+    return v->failure->verdict == VERDICT_PASS;
+}
+
+enum verdict check_vectors(struct library *library, const char *path, const char *form,
+                           const char *test, const struct unit_desc *only, const char *wave, FILE *report_to,
+                           unsigned *passed, unsigned *failed, struct failure *failure)
+{
+    struct sequence_file file;
+    failure->verdict = VERDICT_PASS;
+    if (!sequence_file_open(&file, path, failure->words, sizeof failure->words)) {
+        return failure->verdict = VERDICT_USAGE;
+    }
+    struct vectors v = {library, &file, form, test, wave, report_to, passed, failed, failure};
+    for (size_t i = 0; i < file.n_tests && run_test(&v, i, only); i++) {
+    }
+    if (failure->verdict == VERDICT_PASS && test != NULL && *passed + *failed == 0) {
+        failure->verdict = VERDICT_USAGE;
+        snprintf(failure->words, sizeof failure->words, "%s: no test '%s' in it", path, test);
+    }
+    sequence_file_close(&file);
+    return failure->verdict != VERDICT_PASS ? failure->verdict
+                                            : (*failed > 0 ? VERDICT_MISMATCH : VERDICT_PASS);
+}

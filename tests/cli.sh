@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# cli.sh - the command's answers to wrong use: one line that names what and where, exit 2.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and a line of output that matches.
+expect() {
+    local status=$1 pattern=$2 got; shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" != "$status" ] || ! grep -qE -- "$pattern" "$work/out"; then
+        echo "cli: $* gave $got, expected $status and /$pattern/:"; cat "$work/out"; bad=1
+    fi
+}
+one_line() { [ "$(wc -l <"$work/out")" = 1 ] || { echo "cli: more than one line:"; cat "$work/out"; bad=1; }; }
+w=build/warplock
+
+expect 2 'no command .frob' $w frob; one_line
+expect 2 "no unit named 'nope'" $w check nope; one_line
+expect 2 'SETS=48 is no power of two' $w check fup20 --param SETS=48; one_line
+expect 2 'SETS=8192 is outside' $w check fup20 --param SETS=8192; one_line
+expect 2 'no parameter WAYS' $w check fup20 --param WAYS=4; one_line
+expect 2 'not a number' $w check fup20 --param SETS=many; one_line
+expect 2 'ADDR_W must cover' $w check fup20 --param ADDR_W=16,SETS=4096; one_line
+expect 2 "no backend 'vhdl'" $w check fup20 --backend vhdl; one_line
+expect 2 '--steps -3' $w check fup20 --steps -3
+expect 2 'No such file' $w replay "$work/absent.vec"; one_line
+expect 2 'cannot be written' $w check fup20 --steps 10 --wave "$work/no/such/folder/x.fst"
+expect 0 'Usage' $w check --help
+expect 0 'PASS' $w check fup20 --steps 1000
+expect 0 '"verdict": "PASS"' $w check fup20 --steps 1000 --json
+
+vec() { printf '%b' "$1" >"$work/v.vec"; }
+vec 'unit fup20\ntest a\nstep addr=0x80 -> set_index=2\n'
+expect 1 'v.vec:3: test a, step 0: set_index expected 0x2' $w replay "$work/v.vec"
+vec 'test a\n';                                        expect 2 'v.vec:1: the first line' $w replay "$work/v.vec"; one_line
+vec 'unit fup20\nstep addr=1\n';                       expect 2 'v.vec:2: .step. before' $w replay "$work/v.vec"; one_line
+vec 'unit fup20\ntest a\nstep adr=1\n';                expect 2 "v.vec:3: fup20 has no input 'adr'" $w replay "$work/v.vec"; one_line
+vec 'unit fup20\ntest a\nstep addr=1 -> set_index=99\n'; expect 2 'v.vec:3: set_index=99 does not fit 5 bits' $w replay "$work/v.vec"; one_line
+vec 'unit fup20\ntest a\nstep addr=zz\n';              expect 2 'v.vec:3: addr=zz: neither a number' $w replay "$work/v.vec"; one_line
+vec 'unit fup20\ntest a\nstep addr[1]=2\n';            expect 2 'v.vec:3: addr has 1 elements' $w replay "$work/v.vec"; one_line
+vec 'unit fup20\ntest a\n\nstop\n';                    expect 2 "v.vec:4: 'stop' is none of" $w replay "$work/v.vec"; one_line
+vec 'unit fup20\ntest a SETS=3\nstep addr=1\n';        expect 2 'v.vec:2: .*no power of two' $w replay "$work/v.vec"; one_line
+vec 'unit nope\ntest a\nstep addr=1\n';                expect 2 "v.vec:2: no unit named 'nope'" $w replay "$work/v.vec"; one_line
+head -c 3000 /dev/urandom >"$work/v.vec";              expect 2 'v.vec' $w replay "$work/v.vec"; one_line
+exit $bad

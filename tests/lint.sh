@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# lint.sh - a unit has all its rooms, a room has its unit, and the style rules hold.
+set -u
+cd "$(dirname "$0")/.."
+bad=0
+say() { echo "lint: $*"; bad=1; }
+
+units=$(sed 's/#.*//' cmodel/units/units.list | awk 'NF {print $1}')
+for unit in $units; do
+    name=${unit##*/}
+    for room in "rtl/$unit.v" "cmodel/units/$unit.ports.h" "cmodel/units/$unit.c" "tb/stimulus/$name.c" "tests/vectors/$name.vec"; do
+        [ -f "$room" ] || say "unit $name has no $room"
+    done
+done
+has_unit() { grep -qx ".*/$1" <<<"$units"; }
+for room in rtl/*/*.v; do
+    [ "${room%/*}" = rtl/common ] && continue
+    name=$(basename "$room" .v)
+    has_unit "$name" || say "$room has no line in cmodel/units/units.list"
+done
+for room in cmodel/units/*/*.ports.h tb/stimulus/*.c tests/vectors/*.vec; do
+    name=$(basename "$room"); name=${name%.ports.h}; name=${name%.c}; name=${name%.vec}
+    has_unit "$name" || say "$room has no line in cmodel/units/units.list"
+done
+twice=$(sed 's|.*/||' <<<"$units" | sort | uniq -d)
+[ -z "$twice" ] || say "two units are named $twice"
+
+for file in rtl/*/*.v; do
+    grep -q '^`default_nettype none' "$file" || say "$file does not open with \`default_nettype none"
+    [ "$(grep -c '^module ' "$file")" = 1 ] || say "$file must have exactly one module"
+    grep -q "^module $(basename "$file" .v)\b" "$file" || say "$file: module and file name differ"
+done
+# Layering: an include may only point down.
+grep -nE '#include "(gpu|ptx|mechanisms|workloads|cli|tb)/' cmodel/units -r && say "cmodel/units looks up"
+grep -nE '#include "(ptx|mechanisms|workloads|cli|tb)/' cmodel/gpu -r && say "cmodel/gpu looks up"
+grep -nE '#include "(mechanisms|cli|tb)/' cmodel/ptx cmodel/workloads -r && say "cmodel/ptx or workloads look up"
+awk 'FNR == 1 && !/^\/\*|^\/\/|^#/ {print "lint: " FILENAME " does not open with a comment"; bad = 1} END {exit bad}' \
+    $(find cmodel tb tests \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.sh' \) | sort) || bad=1
+exit $bad

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# run.sh - everything that can be checked, two jobs at a time; logs in build/tests/log.
+# Ends in one line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/.."
+log=build/tests/log
+rm -rf "$log" && mkdir -p "$log"
+steps=${STEPS:-300000}
+
+list() {
+    printf 'lint\ttests/lint.sh\n'
+    printf 'command-line\ttests/cli.sh\n'
+    printf 'planted-bugs\ttests/planted.sh\n'
+    for program in build/tests/test_*; do
+        [ -x "$program" ] && [ -f "$program" ] && printf '%s\t%s\n' "$(basename "$program")" "$program"
+    done
+    sed 's/#.*//' cmodel/units/units.list | while read -r unit points; do
+        [ -n "$unit" ] || continue
+        unit=${unit##*/}
+        printf 'check-%s\tbuild/warplock check %s --steps %s\n' "$unit" "$unit" "$steps"
+        printf 'netlist-%s\tbuild/warplock check %s --backend c+netlist --steps %s\n' "$unit" "$unit" $((steps / 3))
+        for point in $points; do
+            printf 'check-%s@%s\tbuild/warplock check %s --param %s --steps %s\n' "$unit" "$point" "$unit" "$point" "$steps"
+        done
+    done
+}
+
+one() {
+    local name=${1%%$'\t'*} command=${1#*$'\t'} started=$SECONDS
+    if timeout 900 bash -c "$command" >"$log/$name.log" 2>&1; then
+        echo "ok    $name ($((SECONDS - started)) s)"
+    else
+        echo "FAIL  $name: $command"
+        tail -n 40 "$log/$name.log" | sed 's/^/      /'
+        touch "$log/$name.failed"
+    fi
+}
+export -f one
+export log
+
+list >"$log/list"
+xargs -d '\n' -P "$(nproc)" -I{} bash -c 'one "$1"' _ {} <"$log/list"
+total=$(wc -l <"$log/list")
+failed=$(find "$log" -name '*.failed' | wc -l)
+echo
+echo "$((total - failed)) passed, $failed failed"
+[ "$failed" = 0 ]
