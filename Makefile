@@ -4,7 +4,11 @@ BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
 PARTS    ?= gpu ptx mechanisms workloads
-FST      := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include/gtkwave
+ifeq ($(VERILATOR_SHARE),)
+VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
+endif
+export VERILATOR_SHARE
+FST      := $(VERILATOR_SHARE)/include/gtkwave
 CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -lz -ldl -lpthread -lm
@@ -22,6 +26,9 @@ TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/tes
 UNITS    := $(shell sed 's/\#.*//' cmodel/units/units.list | awk 'NF {print $$1}')
 POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i <= NF; i++) print $$1 "@" $$i}')
 
+# The commands below build with every core unless -j was given.
+PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
+
 .PHONY: all help setup run test bench units points lint clean
 .DEFAULT_GOAL := all
 
@@ -33,16 +40,22 @@ help:                    ## list the targets
 setup:                   ## install the Debian packages that are missing
 	@tb/setup.sh
 
-run: setup               ## the main job: set indexes in lockstep over the documents' kernels
-	@$(MAKE) --no-print-directory all
-	@$(WARPLOCK) concentration
+run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, C and RTL in lockstep
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@for workload in bfs atax; do \
+	    echo; echo "== $$workload, 15 SMs, full-permutation indexing in front of every L1D, C and RTL in lockstep"; \
+	    $(WARPLOCK) run -w $$workload --size small -c fermi15 -m fup20 -b fup20=lockstep \
+	        --json $(BUILD)/$$workload.json || exit; \
+	    echo "statistics     $(BUILD)/$$workload.json"; \
+	done
+	@echo; $(WARPLOCK) concentration
 
 test: setup              ## everything that can be checked, ending in a count
-	@$(MAKE) --no-print-directory all points $(TESTS)
+	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS)
 	@tests/run.sh
 
 bench: setup             ## speed: two things compared in one run
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tests/bench.sh
 
 units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,12 +149,15 @@ static const char *full_name(const struct library *library, const char *unit)
     return NULL;
 }
 
-/* Run make for one unit; its last line of output (the folder) goes to `where`. */
+/* Run make for one unit, one process at a time; its last line of output (the folder) goes to `where`. */
 static bool build(struct library *library, const char *unit, const char *set, const char *target,
                   char *where, size_t n_where, struct failure *failure)
 {
-    char command[PATH_MAX + 1024], lock_path[PATH_MAX + 32], line[512];
-    snprintf(lock_path, sizeof lock_path, "%s/build/units.lock", library->root);
+    char command[PATH_MAX + 1024], lock_path[PATH_MAX + 128], line[512];
+    snprintf(lock_path, sizeof lock_path, "%s/build/units", library->root);
+    mkdir(lock_path, 0777);
+    snprintf(lock_path, sizeof lock_path, "%s/build/units/%s.lock", library->root,
+             strrchr(unit, '/') + 1);
     const int lock = open(lock_path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (lock >= 0) {
         flock(lock, LOCK_EX);

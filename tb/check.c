@@ -180,7 +180,7 @@ static void keep_failure(struct run *run, const struct library *library,
         play(result->backend, sequence, wave, &played);
         wave_close(wave);
         const uint64_t at = played.steps > 0 ? played.steps - 1 : 0;
-        if (wave_layout(layout, wave_path, result->backend, at)) {
+        if (wave_layout(layout, wave_path, result->backend, at, &played.report)) {
             snprintf(result->wave, sizeof result->wave, "gtkwave %s %s", wave_path, layout);
         }
         play_end(result->backend, &played);

@@ -23,13 +23,15 @@ DIR      := build/units/$(NAME)/$(POINT)
 
 CC       ?= gcc
 CXX      ?= g++
-VERILATOR_ROOT := $(shell verilator --getenv VERILATOR_ROOT)
+ifeq ($(VERILATOR_SHARE),)
+VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT)
+endif
 VERILATED := build/verilated/libverilated.a
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
 C_FLAGS  := -std=gnu17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
             -Wno-unused-const-variable -Icmodel -I.
 CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
-            -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -Icmodel -I. \
+            -I$(VERILATOR_SHARE)/include -I$(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
 # Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
 VERILATE := verilator --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
@@ -87,7 +89,7 @@ $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
 
 # The Verilator runtime, once for all.
 VERILATED_OBJECTS := $(patsubst %,build/verilated/%.o,verilated verilated_threads)
-build/verilated/%.o: $(VERILATOR_ROOT)/include/%.cpp
+build/verilated/%.o: $(VERILATOR_SHARE)/include/%.cpp
 	@mkdir -p $(dir $@)
 	@$(CXX) $(CXX_FLAGS) -c -o $@ $<
 $(VERILATED): $(VERILATED_OBJECTS)

@@ -74,19 +74,31 @@ static void leave(struct wave *wave)
     fstWriterSetUpscope(wave->fst);
 }
 
+/* "nacc" or, of an array, "nacc_3". */
+static void element_name(char *text, size_t n, const char *name, unsigned i, bool is_array)
+{
+    if (is_array) {
+        snprintf(text, n, "%s_%u", name, i);
+    } else {
+        snprintf(text, n, "%s", name);
+    }
+}
+
+/* nacc_c, nacc_rtl and nacc_mismatch: the viewer shows leaf names only. */
 static struct trio trio(struct wave *wave, const char *name, unsigned i, bool is_array,
                         unsigned width)
 {
-    char scoped[128];
-    snprintf(scoped, sizeof scoped, is_array ? "%s_%u" : "%s", name, i);
+    char element[96], leaf[128];
     struct trio t = {0, 0, 0};
-    scope(wave, scoped);
-    t.a = variable(wave, name, wave->name_a, width);
+    element_name(element, sizeof element, name, i, is_array);
+    snprintf(leaf, sizeof leaf, "%s_%s", element, wave->name_a);
+    t.a = variable(wave, name, leaf, width);
     if (wave->pair) {
-        t.b = variable(wave, name, wave->name_b, width);
-        t.mismatch = variable(wave, NULL, "mismatch", 1);
+        snprintf(leaf, sizeof leaf, "%s_%s", element, wave->name_b);
+        t.b = variable(wave, name, leaf, width);
+        snprintf(leaf, sizeof leaf, "%s_mismatch", element);
+        t.mismatch = variable(wave, NULL, leaf, 1);
     }
-    leave(wave);
     return t;
 }
 
@@ -99,9 +111,8 @@ static void declare(struct wave *wave)
     scope(wave, "in");
     for (unsigned i = 0; i < desc->n_in; i++) {
         for (unsigned lane = 0; lane < desc->in[i].lanes; lane++) {
-            char name[128];
-            snprintf(name, sizeof name, desc->in[i].is_array ? "%s_%u" : "%s", desc->in[i].name,
-                     lane);
+            char name[96];
+            element_name(name, sizeof name, desc->in[i].name, lane, desc->in[i].is_array);
             wave->in[desc->in[i].slot + lane] =
                 variable(wave, desc->in[i].name, name, desc->in[i].width);
         }
@@ -250,61 +261,98 @@ void wave_close(struct wave *wave)
 #define GTKW_HEX "@22\n"
 #define GTKW_TITLE "@200\n-"
 
-static void layout_element(FILE *to, const char *unit, const char *section, const char *name,
-                           unsigned i, bool is_array, unsigned width, const char *a, const char *b)
+struct layout {
+    FILE *to;
+    const struct unit_desc *desc;
+    char a[16], b[16];
+};
+
+static void layout_signal(const struct layout *l, const char *section, const char *element,
+                          const char *suffix, unsigned width)
 {
-    char scoped[128], range[16] = "";
-    snprintf(scoped, sizeof scoped, is_array ? "%s_%u" : "%s", name, i);
+    fprintf(l->to, "%s.%s.%s%s", l->desc->name, section, element, suffix);
     if (width > 1) {
-        snprintf(range, sizeof range, "[%u:0]", width - 1);
+        fprintf(l->to, "[%u:0]", width - 1);
     }
-    fprintf(to, GTKW_HEX "%s.%s.%s.%s%s\n", unit, section, scoped, a, range);
-    if (b[0] != '\0') {
-        fprintf(to, "%s.%s.%s.%s%s\n@28\n[color] 1\n%s.%s.%s.mismatch\n", unit, section, scoped,
-                b, range, unit, section, scoped);
+    fputc('\n', l->to);
+}
+
+/* Both sides of an element and, in red, whether they differ. */
+static void layout_element(const struct layout *l, const char *section, const char *name,
+                           unsigned i, bool is_array, unsigned width)
+{
+    char element[96], suffix[24];
+    element_name(element, sizeof element, name, i, is_array);
+    snprintf(suffix, sizeof suffix, "_%s", l->a);
+    fputs(GTKW_HEX, l->to);
+    layout_signal(l, section, element, suffix, width);
+    if (l->b[0] != '\0') {
+        snprintf(suffix, sizeof suffix, "_%s", l->b);
+        layout_signal(l, section, element, suffix, width);
+        fputs("@28\n[color] 1\n", l->to);
+        layout_signal(l, section, element, "_mismatch", 1);
+    }
+}
+
+static void layout_differences(const struct layout *l, const struct lockstep_report *report)
+{
+    const unsigned kept = report->n_differences < 64 ? report->n_differences : 64;
+    fputs(GTKW_TITLE "differs\n", l->to);
+    for (unsigned i = 0; i < kept; i++) {
+        const struct lockstep_difference *d = &report->differences[i];
+        const struct unit_port *port = &l->desc->out[d->of_state ? 0 : d->index];
+        const struct unit_field *field = &l->desc->state[d->of_state ? d->index : 0];
+        if (d->of_state) {
+            layout_element(l, "state", field->name, d->element, field->depth > 1, field->width);
+        } else {
+            layout_element(l, "out", port->name, d->element, port->is_array, port->width);
+        }
+    }
+}
+
+static void layout_all(const struct layout *l)
+{
+    const struct unit_desc *desc = l->desc;
+    fputs(GTKW_TITLE "inputs\n" GTKW_HEX, l->to);
+    for (unsigned i = 0; i < desc->n_in; i++) {
+        for (unsigned lane = 0; lane < desc->in[i].lanes; lane++) {
+            char element[96];
+            element_name(element, sizeof element, desc->in[i].name, lane, desc->in[i].is_array);
+            layout_signal(l, "in", element, "", desc->in[i].width);
+        }
+    }
+    fputs(GTKW_TITLE "outputs\n", l->to);
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        for (unsigned lane = 0; lane < desc->out[i].lanes; lane++) {
+            layout_element(l, "out", desc->out[i].name, lane, desc->out[i].is_array,
+                           desc->out[i].width);
+        }
+    }
+    fputs(GTKW_TITLE "state\n", l->to);
+    for (unsigned i = 0; i < desc->n_state; i++) {
+        for (unsigned e = 0; e < desc->state[i].depth; e++) {
+            layout_element(l, "state", desc->state[i].name, e, desc->state[i].depth > 1,
+                           desc->state[i].width);
+        }
     }
 }
 
 bool wave_layout(const char *path, const char *wave_path, const struct unit_backend *backend,
-                 uint64_t step)
+                 uint64_t step, const struct lockstep_report *report)
 {
-    const struct unit_desc *desc = backend->desc;
-    char a[16], b[16];
-    side_names(backend, a, b);
-    FILE *to = fopen(path, "w");
-    if (to == NULL) {
+    struct layout l = {fopen(path, "w"), backend->desc, "", ""};
+    if (l.to == NULL) {
         return false;
     }
+    side_names(backend, l.a, l.b);
     const uint64_t time = step * WAVE_STEP_TIME;
-    fprintf(to, "[dumpfile] \"%s\"\n[timestart] %llu\n*-5.0 %llu\n[sst_expanded] 1\n", wave_path,
-            (unsigned long long)(time > 100 ? time - 100 : 0), (unsigned long long)time);
-    fprintf(to, "@24\n%s.step[63:0]\n@28\n%s.rst\n" GTKW_TITLE "inputs\n" GTKW_HEX, desc->name,
-            desc->name);
-    for (unsigned i = 0; i < desc->n_in; i++) {
-        for (unsigned lane = 0; lane < desc->in[i].lanes; lane++) {
-            char range[16] = "", element[16] = "";
-            if (desc->in[i].width > 1) {
-                snprintf(range, sizeof range, "[%u:0]", desc->in[i].width - 1);
-            }
-            if (desc->in[i].is_array) {
-                snprintf(element, sizeof element, "_%u", lane);
-            }
-            fprintf(to, "%s.in.%s%s%s\n", desc->name, desc->in[i].name, element, range);
-        }
+    fprintf(l.to, "[dumpfile] \"%s\"\n[timestart] %llu\n*-5.0 %llu\n[sst_expanded] 1\n"
+            "[signals_width] 220\n@24\n%s.step[63:0]\n@28\n%s.rst\n", wave_path,
+            (unsigned long long)(time > 100 ? time - 100 : 0), (unsigned long long)time,
+            backend->desc->name, backend->desc->name);
+    if (report != NULL) {
+        layout_differences(&l, report);
     }
-    fprintf(to, GTKW_TITLE "outputs\n");
-    for (unsigned i = 0; i < desc->n_out; i++) {
-        for (unsigned lane = 0; lane < desc->out[i].lanes; lane++) {
-            layout_element(to, desc->name, "out", desc->out[i].name, lane, desc->out[i].is_array,
-                           desc->out[i].width, a, b);
-        }
-    }
-    fprintf(to, GTKW_TITLE "state\n");
-    for (unsigned i = 0; i < desc->n_state; i++) {
-        for (unsigned e = 0; e < desc->state[i].depth; e++) {
-            layout_element(to, desc->name, "state", desc->state[i].name, e,
-                           desc->state[i].depth > 1, desc->state[i].width, a, b);
-        }
-    }
-    return fclose(to) == 0;
+    layout_all(&l);
+    return fclose(l.to) == 0;
 }

@@ -1,16 +1,38 @@
 #!/usr/bin/env bash
-# bench.sh - speed, two things compared in one run: medians of five.
+# bench.sh - speed.  Every line compares two things measured in one run; medians of three.
 set -eu
 cd "$(dirname "$0")/.."
-rate() { # M steps/s of a check, median of five
-    for _ in 1 2 3 4 5; do
+median() { sort -g | sed -n 2p; }
+
+rate() { # M steps/s of a check
+    for _ in 1 2 3; do
         build/warplock check "$@" --json 2>/dev/null | grep -o '"steps_per_second": [0-9.]*' | grep -o '[0-9.]*$'
-    done | sort -g | sed -n 3p | awk '{printf "%.2f", $1 / 1e6}'
+    done | median | awk '{printf "%.2f", $1 / 1e6}'
 }
 printf '%-18s %10s %10s %10s %14s\n' "M steps/s" c rtl lockstep "lockstep / c"
 for unit in fup20 fup28 pmod icm_monitor; do
-    c=$(rate $unit --backend c --steps 20000000)
-    rtl=$(rate $unit --backend rtl --steps 10000000)
-    both=$(rate $unit --backend lockstep --steps 10000000)
-    printf '%-18s %10s %10s %10s %13.2f\n' $unit "$c" "$rtl" "$both" "$(awk "BEGIN {print $both / $c}")"
+    c=$(rate $unit --backend c --steps 5000000)
+    rtl=$(rate $unit --backend rtl --steps 3000000)
+    both=$(rate $unit --backend lockstep --steps 3000000)
+    printf '%-18s %10s %10s %10s %14s\n' $unit "$c" "$rtl" "$both" "$(awk "BEGIN {printf \"%.2f\", $both / $c}")"
+done
+
+# speed WORKLOAD SIZE OPTIONS: "cycles/s warp-instructions/s"
+speed() {
+    local workload=$1 size=$2; shift 2
+    for _ in 1 2 3; do
+        build/warplock run -w "$workload" --size "$size" -c fermi15 "$@" 2>/dev/null |
+            awk '/^cycles/ {c = $2} /^instructions/ {i = $2} /^speed/ {s = $2} END {printf "%.0f %.0f\n", s, i * s / c}'
+    done | median
+}
+# The yardstick: a trace-driven C++ simulator on such a machine, cycles/s.
+declare -A yardstick=([vecadd]=3300 [spmv]=3800 [bfs]=11500)
+printf '\n%-12s %12s %16s %12s %12s %14s\n' simulator cycles/s "warp instr/s" "2 threads" "2 / 1" "/ yardstick"
+for run in "vecadd n=1048576" "spmv doc" "bfs doc" "atax small" "gemm small"; do
+    read -r workload size <<<"$run"
+    read -r one instructions <<<"$(speed "$workload" "$size")"
+    read -r two _ <<<"$(speed "$workload" "$size" --threads 2)"
+    printf '%-12s %12s %16s %12s %12s %14s\n' "$workload" "$one" "$instructions" "$two" \
+        "$(awk "BEGIN {printf \"%.2f\", $two / $one}")" \
+        "$(awk "BEGIN {y = ${yardstick[$workload]:-0}; if (y) printf \"%.1f\", $one / y; else printf \"-\"}")"
 done

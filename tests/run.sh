@@ -11,6 +11,12 @@ list() {
     printf 'lint\ttests/lint.sh\n'
     printf 'command-line\ttests/cli.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
+    for mechanisms in tests/mechanisms*.sh; do
+        printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"
+    done
+    for shard in 0 1 2 3 4 5 6 7; do
+        printf 'system-%d\ttests/system.sh %d 8\n' $shard $shard
+    done
     for program in build/tests/test_*; do
         [ -x "$program" ] && [ -f "$program" ] && printf '%s\t%s\n' "$(basename "$program")" "$program"
     done

@@ -1,13 +1,17 @@
 /* cmd_list.c - `warplock list [WHAT]`: what there is to name on the command line. */
 #include <argp.h>
+#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "mechanisms/mechanism.h"
 #include "tb/backend.h"
+#include "workloads/workload.h"
 
 struct options {
     const char *what;
@@ -41,10 +45,52 @@ static void list_units(json_t *list)
     library_free(library);
 }
 
+static void list_workloads(json_t *list)
+{
+    const struct workload *const *workloads = workload_list();
+    for (size_t i = 0; workloads[i] != NULL; i++) {
+        row(list, workloads[i]->name, workloads[i]->title);
+    }
+}
+
+/* The first comment line of each configuration says what it is. */
+static void list_configurations(json_t *list)
+{
+    struct library *library = library_new(NULL);
+    char folder[4200], path[4600], line[256];
+    snprintf(folder, sizeof folder, "%s/cmodel/gpu/configs", library_root(library));
+    struct dirent **entries = NULL;
+    const int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        char *dot = strstr(entries[i]->d_name, ".ini");
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        FILE *file = dot != NULL ? fopen(path, "r") : NULL;
+        if (file != NULL && fgets(line, sizeof line, file) != NULL) {
+            line[strcspn(line, "\n")] = '\0';
+            *dot = '\0';
+            row(list, entries[i]->d_name, line + strspn(line, ";# "));
+        }
+        if (file != NULL) {
+            fclose(file);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    library_free(library);
+}
+
+static void list_mechanisms(json_t *list)
+{
+    for (size_t i = 0; mechanism_name(i) != NULL; i++) {
+        row(list, mechanism_name(i), mechanism_about(i));
+    }
+}
+
 static const struct {
     const char *name;
     void (*list)(json_t *list);
-} lists[] = {{"units", list_units}};
+} lists[] = {{"units", list_units}, {"workloads", list_workloads},
+             {"configurations", list_configurations}, {"mechanisms", list_mechanisms}};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 
 static error_t parse(int key, char *arg, struct argp_state *state)

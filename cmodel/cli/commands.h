@@ -10,6 +10,7 @@ int cmd_ports(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_concentration(int argc, char **argv);
+int cmd_chapter(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 
 #endif

@@ -17,6 +17,7 @@
  *   STATE_ARRAY(name, width, depth, at, CLAIMED | EXTRA, guard, doc)
  *   ENUM(of, name, value)
  *
+ * A row may stand under #if on UNIT_SET_<parameter>, for what exists only then.
  * draw: ANY FEW(n) RARE(n) MOSTLY(n) BELOW(n).  guard: ALWAYS or a name.
  * at: AT(register) or AT(instance, register), where the field sits in the RTL.
  */
@@ -41,17 +42,20 @@ using unit_word = std::conditional_t<
                               __builtin_choose_expr((w) <= 32, (uint32_t)0, (uint64_t)0))))
 #endif
 
-/* Constants. */
+/* Constants: one enumeration, so that they compare with each other. */
 #include "units/no_rows.h"
 #undef PARAM
 #undef PARAM_POW2
 #undef DERIVED
 #undef ENUM
-#define PARAM(name, standard, least, greatest, doc) enum { name = UNIT_SET_##name };
-#define PARAM_POW2(name, standard, least, greatest, doc) enum { name = UNIT_SET_##name };
-#define DERIVED(name, expression) enum { name = (expression) };
-#define ENUM(of, name, value) enum { of##_##name = (value) };
+#define PARAM(name, standard, least, greatest, doc) name = UNIT_SET_##name,
+#define PARAM_POW2(name, standard, least, greatest, doc) name = UNIT_SET_##name,
+#define DERIVED(name, expression) name = (expression),
+#define ENUM(of, name, value) of##_##name = (value),
+enum {
 #include UNIT_TABLE
+    UNIT_CONSTANTS_END
+};
 
 /* Types.  The last member makes the type complete for a unit without any row. */
 #include "units/no_rows.h"

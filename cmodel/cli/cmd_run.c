@@ -1,0 +1,351 @@
+/* cmd_run.c - `warplock run`: a workload, or any PTX kernel, on the timed machine.
+ *
+ * Exit status: verdict.h; a fault of the kernel or a bad option is USAGE, a wrong
+ * result MISMATCH, a violated counter identity ASSERT.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "ptx/ptx_loader.h"
+#include "cli/run_units.h"
+#include "gpu/gpu.h"
+#include "gpu/host_machine.h"
+#include "gpu/launch_file.h"
+#include "tb/verdict.h"
+#include "workloads/workload.h"
+
+enum { OPTION_SIZE = 1000, OPTION_SET, OPTION_JSON, OPTION_CYCLES, OPTION_THREADS, OPTION_EVERY,
+       OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, MAX_SETS = 64 };
+
+struct run_options {
+    const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch;
+    const char *set[MAX_SETS];
+    uint32_t n_sets;
+    uint64_t seed, cycles;
+    uint32_t threads;
+    bool every_cycle, keys, counters;
+};
+
+static const struct argp_option OPTIONS[] = {
+    { "workload", 'w', "NAME", 0, "run this workload (`warplock list` names them)", 0 },
+    { "size", OPTION_SIZE, "SIZE", 0, "its size: a name, or key=value,... (default: small)", 0 },
+    { "ptx", OPTION_PTX, "FILE", 0, "run a kernel of this PTX file instead, with --launch", 0 },
+    { "launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0 },
+    { "config", 'c', "CONFIG", 0,
+      "machine: a configuration's name, or an INI file (default: fermi15)", 0 },
+    { "mechanism", 'm', "NAMES", 0, "mechanisms to plug in, separated by commas", 0 },
+    { "backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0 },
+    { "set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0 },
+    { "json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0 },
+    { "cycles", OPTION_CYCLES, "N", 0, "stop after N core cycles (exit status 5)", 0 },
+    { "threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result (default 1)", 0 },
+    { "every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
+      0 },
+    { "seed", OPTION_SEED, "N", 0, "seed of the workload's inputs (default 1)", 0 },
+    { "keys", OPTION_KEYS, 0, 0, "show every configuration key with its range and meaning", 0 },
+    { "counters", OPTION_COUNTERS, 0, 0, "show every counter with its unit and definition", 0 },
+    { 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct run_options *o = state->input;
+
+    switch (key) {
+    case 'w': o->workload = arg; break;
+    case 'c': o->config = arg; break;
+    case 'm': o->mechanisms = arg; break;
+    case 'b': o->backends = arg; break;
+    case OPTION_SIZE: o->size = arg; break;
+    case OPTION_PTX: o->ptx = arg; break;
+    case OPTION_LAUNCH: o->launch = arg; break;
+    case OPTION_JSON: o->json = arg; break;
+    case OPTION_KEYS: o->keys = true; break;
+    case OPTION_COUNTERS: o->counters = true; break;
+    case OPTION_EVERY: o->every_cycle = true; break;
+    case OPTION_CYCLES: o->cycles = cli_number("cycles", arg, 1, UINT64_MAX / 2, state); break;
+    case OPTION_SEED: o->seed = cli_number("seed", arg, 0, UINT64_MAX / 2, state); break;
+    case OPTION_THREADS: o->threads = (uint32_t)cli_number("threads", arg, 1, 64, state); break;
+    case OPTION_SET:
+        if (o->n_sets == MAX_SETS)
+            argp_error(state, "more than %d --set; put them into a file", MAX_SETS);
+        o->set[o->n_sets++] = arg;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "%s: not understood; a workload is given with -w", arg);
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* ---- files of the tree ---- */
+
+/* The tree that holds cmodel/: given at build time, else the one the binary lies in. */
+static void tree_root(char *out, size_t n_out)
+{
+#ifdef WARPLOCK_ROOT
+    snprintf(out, n_out, "%s", WARPLOCK_ROOT);
+#else
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    self[n > 0 ? n : 0] = '\0';
+    for (int up = 0; up < 2 && strrchr(self, '/'); up++)
+        *strrchr(self, '/') = '\0';
+    snprintf(out, n_out, "%s", self[0] ? self : ".");
+#endif
+}
+
+static int read_config(const struct run_options *o, const char *root, struct gpu_config *config,
+                       char *error, size_t n_error)
+{
+    const char *name = o->config ? o->config : "fermi15";
+    char path[PATH_MAX + 64];
+
+    if (strchr(name, '/') || strchr(name, '.'))
+        snprintf(path, sizeof path, "%s", name);
+    else
+        snprintf(path, sizeof path, "%s/cmodel/gpu/configs/%s.ini", root, name);
+    config_defaults(config);
+    if (config_read(config, path, error, n_error) != 0)
+        return -1;
+    for (uint32_t s = 0; s < o->n_sets; s++)
+        if (config_set(config, o->set[s], error, n_error) != 0)
+            return -1;
+    return config_check(config, error, n_error);
+}
+
+/* ---- progress ---- */
+
+struct progress {
+    struct timespec start, last;
+    bool terminal, shown;
+};
+
+static double seconds(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+static void show_progress(void *self, uint64_t cycle, uint64_t instructions, uint64_t ctas_done,
+                          uint64_t ctas, const char *kernel)
+{
+    struct progress *p = self;
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (seconds(&p->last, &now) < (p->terminal ? 0.5 : 10.0))
+        return;
+    p->last = now;
+    p->shown = true;
+    fprintf(stderr, "%s%s: cycle %llu, %llu instructions, CTAs %llu%%, %.0f cycles/s%s",
+            p->terminal ? "\r" : "", kernel, (unsigned long long)cycle,
+            (unsigned long long)instructions,
+            (unsigned long long)(ctas ? 100 * ctas_done / ctas : 0),
+            (double)cycle / seconds(&p->start, &now), p->terminal ? "  " : "\n");
+}
+
+static void end_progress(const struct progress *p)
+{
+    if (p->terminal && p->shown)
+        fputc('\n', stderr);
+}
+
+/* ---- the run ---- */
+
+static enum verdict run_workload(const struct run_options *o, struct host *host, char *error,
+                                 size_t n_error)
+{
+    const struct workload *workload = workload_find(o->workload);
+    struct workload_result result = { 0 };
+    struct workload_size size;
+    int status;
+
+    if (!workload) {
+        snprintf(error, n_error, "no workload %s; `warplock list` names them", o->workload);
+        return VERDICT_USAGE;
+    }
+    if (workload_size_parse(workload, o->size ? o->size : "small", &size, error, n_error) != 0)
+        return VERDICT_USAGE;
+    status = workload->run(host, &size, o->seed, &result);
+    workload_size_free(&size);
+    if (host_error(host))
+        return VERDICT_USAGE; /* refined by the caller, who knows the status */
+    if (status != WORKLOAD_OK)
+        snprintf(error, n_error, "%s: %s", workload->name, result.message);
+    else
+        printf("result         %llu values checked, all right\n",
+               (unsigned long long)result.checked);
+    return status == WORKLOAD_OK ? VERDICT_PASS
+           : status == WORKLOAD_WRONG ? VERDICT_MISMATCH : VERDICT_USAGE;
+}
+
+static enum verdict run_file(const struct run_options *o, struct host *host, char *error,
+                             size_t n_error)
+{
+    struct launch_file *file = malloc(sizeof *file);
+    char module[PATH_MAX];
+    int result = -1;
+
+    if (!file)
+        snprintf(error, n_error, "out of memory for the launch file");
+    else if (!o->launch)
+        snprintf(error, n_error, "--ptx needs --launch FILE with the kernel and its arguments");
+    else if (!realpath(o->ptx, module))
+        snprintf(error, n_error, "%.200s: %s; check the path", o->ptx, strerror(errno));
+    else if (launch_file_read(file, o->launch, error, n_error) == 0)
+        result = launch_file_run(file, host, module, error, n_error);
+    free(file);
+    return result == 0 ? VERDICT_PASS : VERDICT_USAGE;
+}
+
+/* The host's own error outranks what the workload made of it. */
+static enum verdict judge(const struct host *host, enum verdict verdict, char *error,
+                          size_t n_error)
+{
+    if (!host_error(host))
+        return verdict;
+    snprintf(error, n_error, "%s", host_error(host));
+    switch (host_status(host)) {
+    case GPU_STUCK: return VERDICT_STUCK;
+    case GPU_LIMIT: return VERDICT_LIMIT;
+    case GPU_INTERNAL: return VERDICT_ASSERT;
+    default: return VERDICT_USAGE;
+    }
+}
+
+static int write_json(const struct run_options *o, struct gpu *gpu, enum verdict verdict)
+{
+    json_t *root = json_object();
+    int result;
+
+    json_object_set_new(root, "verdict", json_string(verdict_word(verdict)));
+    json_object_set_new(root, "configuration", json_string(o->config ? o->config : "fermi15"));
+    json_object_set_new(root, "statistics", gpu_stats_json(gpu));
+    if (!strcmp(o->json, "-")) {
+        result = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+        putchar('\n');
+    } else {
+        result = json_dump_file(root, o->json, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    }
+    json_decref(root);
+    if (result != 0)
+        fprintf(stderr, "warplock: cannot write %s: %s; check the path\n", o->json,
+                strerror(errno));
+    return result;
+}
+
+/* With machine and host made: run, report, return the verdict. */
+static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct host *host,
+                           struct progress *progress)
+{
+    char error[8192] = "";
+    struct timespec end;
+    enum verdict verdict;
+
+    struct run_units *units =
+        run_units_attach(gpu, o->mechanisms, o->backends, error, sizeof error);
+    if (!units) {
+        fprintf(stderr, "warplock: %s\n", error);
+        return VERDICT_USAGE;
+    }
+    verdict = o->ptx ? run_file(o, host, error, sizeof error)
+                     : run_workload(o, host, error, sizeof error);
+    verdict = judge(host, verdict, error, sizeof error);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end_progress(progress);
+    if (gpu->n_launches) {
+        gpu_stats_text(gpu, stdout);
+        printf("speed          %.0f cycles/s\n",
+               (double)gpu->now / seconds(&progress->start, &end));
+        if (!run_units_report(units, stdout) && verdict == VERDICT_PASS)
+            verdict = VERDICT_MISMATCH;
+        if (o->json && write_json(o, gpu, verdict) != 0 && verdict == VERDICT_PASS)
+            verdict = VERDICT_USAGE;
+    }
+    run_units_detach(units);
+    if (error[0])
+        fprintf(stderr, "warplock: %s\n", error);
+    return verdict;
+}
+
+static enum verdict run(const struct run_options *o)
+{
+    struct progress progress = { .terminal = isatty(STDERR_FILENO) };
+    struct gpu_options options = { .threads = o->threads, .every_cycle = o->every_cycle,
+                                   .max_cycles = o->cycles, .progress = show_progress,
+                                   .progress_self = &progress };
+    char root[PATH_MAX], folder[PATH_MAX + 64], error[512] = "";
+    struct memory *memory = NULL;
+    struct gpu_config config;
+    struct gpu *gpu = NULL;
+    struct host *host = NULL;
+    enum verdict verdict = VERDICT_USAGE;
+
+    tree_root(root, sizeof root);
+    clock_gettime(CLOCK_MONOTONIC, &progress.start);
+    progress.last = progress.start;
+    snprintf(folder, sizeof folder, "%s/cmodel/workloads", root);
+    if (read_config(o, root, &config, error, sizeof error) == 0) {
+        if (o->keys) {
+            config_print(&config, stdout);
+            return VERDICT_PASS;
+        }
+        memory = memory_create();
+        gpu = memory ? gpu_create(&config, &options, memory, error, sizeof error) : NULL;
+    }
+    if (gpu) {
+        struct host_backend backend = host_timed(gpu);
+        struct host_loader loader = ptx_loader(&gpu->n_sms);
+
+        host = host_create(memory, &backend, &loader, folder);
+    }
+    if (host)
+        verdict = run_on(o, gpu, host, &progress);
+    else
+        fprintf(stderr, "warplock: %s\n", error[0] ? error : "out of memory");
+    host_destroy(host);
+    gpu_destroy(gpu);
+    memory_destroy(memory);
+    return verdict;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    static const struct argp argp = { OPTIONS,
+                                      parse,
+                                      NULL,
+                                      "Run a workload, or a kernel of any PTX file, on the timed "
+                                      "machine and print its statistics.\v"
+                                      "Examples:\n  warplock run -w vecadd\n  warplock run -w spmv "
+                                      "--size small -c aci --json out.json\n"
+                                      "  warplock run --ptx my.ptx --launch my.ini -c "
+                                      "wang2015-oaws\n"
+                                      "Exit status: 0 pass, 1 wrong result, 2 bad use or a fault "
+                                      "of the kernel, 3 stuck, 4 internal "
+                                      "error, 5 cycle limit.",
+                                      NULL,
+                                      NULL,
+                                      NULL };
+    struct run_options o = { .seed = 1 };
+
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (o.counters) {
+        gpu_stats_describe(stdout);
+        return VERDICT_PASS;
+    }
+    if (!o.keys && !o.workload == !o.ptx) {
+        fprintf(stderr, "warplock: give either -w WORKLOAD or --ptx FILE --launch FILE\n");
+        return VERDICT_USAGE;
+    }
+    return (int)run(&o);
+}

@@ -1,0 +1,24 @@
+/* run_units.h - the hardware units of a simulation: where they come from, and
+ * whether those in lockstep stayed equal. */
+#ifndef WARPLOCK_CLI_RUN_UNITS_H
+#define WARPLOCK_CLI_RUN_UNITS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "gpu/gpu.h"
+
+struct run_units;
+
+/* Attach mechanisms `names` with `backends` (see mechanisms/mechanism.h); both may be
+ * NULL.  NULL with one line in `error`. */
+struct run_units *run_units_attach(struct gpu *gpu, const char *names, const char *backends,
+                                   char *error, size_t n_error);
+void run_units_detach(struct run_units *units);
+
+/* One line per kind of unit: how many, on which backend, how much was compared.  A
+ * unit that differed is reported in full.  False when one did. */
+bool run_units_report(const struct run_units *units, FILE *out);
+
+#endif

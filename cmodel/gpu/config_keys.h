@@ -1,0 +1,136 @@
+/* config_keys.h - every configuration key of the machine, declared once.
+ *
+ * Works after the machine tables of the documents (section 2 of each spec file).
+ * Include with the macros defined:
+ *   U(section, name, default, min, max, unit, meaning)    an unsigned number
+ *   E(section, name, default, "a|b|c", meaning)           one of the listed words
+ * The field is `uint32_t section_name` of struct gpu_config; a word's value is
+ * its position in the list, the order of the enum in config.h.
+ * It must not know what any component does with a value.
+ */
+U(machine, sms, 15, 1, 64, "SMs", "streaming multiprocessors")
+U(machine, sms_per_node, 1, 1, 8, "SMs", "SMs that share one interconnect port (a cluster)")
+U(machine, stuck_cycles, 200000, 100, 4000000000, "core cycles",
+  "no progress for so long is reported as STUCK")
+
+U(clock, core_khz, 700000, 1000, 10000000, "kHz", "SM clock; every time stamp is in its cycles")
+U(clock, icnt_khz, 700000, 1000, 10000000, "kHz", "interconnect clock")
+U(clock, l2_khz, 700000, 1000, 10000000, "kHz", "L2 clock")
+U(clock, dram_khz, 924000, 1000, 10000000, "kHz", "DRAM command clock")
+
+U(sm, warps, 48, 1, 64, "warps", "warp slots per SM")
+U(sm, threads, 1536, 32, 2048, "threads", "resident threads per SM")
+U(sm, ctas, 8, 1, 32, "CTAs", "resident CTAs per SM")
+U(sm, registers, 32768, 1024, 1048576, "32-bit registers", "register file of an SM")
+U(sm, shared_bytes, 49152, 0, 1048576, "bytes", "shared memory of an SM")
+U(sm, schedulers, 2, 1, 4, "schedulers",
+  "warp schedulers; warp w belongs to scheduler w mod schedulers")
+E(sm, scheduler, 0, "gto|lrr|two-level", "warp scheduling policy")
+U(sm, ready_queue, 8, 1, 64, "warps", "ready queue of the two-level scheduler, per SM")
+E(sm, consistency, 0, "rc|sc",
+  "rc: several memory requests of a warp in flight; sc: one instruction at a time")
+E(sm, barrier_drains, 0, "no|yes", "a CTA barrier also waits for the warp's own memory requests")
+E(sm, launch_hold, 0, "no|yes", "nothing issues before the initial CTA distribution is complete")
+U(sm, branch_cycles, 4, 1, 200, "core cycles",
+  "issue of a control transfer to the next issue of the warp")
+U(sm, const_cycles, 4, 1, 200, "core cycles", "constant and parameter access, issue to use")
+
+U(pipe, int_latency, 4, 1, 200, "core cycles", "integer: issue to use")
+U(pipe, int_interval, 1, 1, 32, "core cycles", "integer: cycles a warp occupies a unit")
+U(pipe, int_units, 2, 1, 4, "units", "integer units")
+U(pipe, fp32_latency, 4, 1, 200, "core cycles", "fp32: issue to use")
+U(pipe, fp32_interval, 1, 1, 32, "core cycles", "fp32: cycles a warp occupies a unit")
+U(pipe, fp32_units, 2, 1, 4, "units", "fp32 units")
+U(pipe, fp64_latency, 8, 1, 200, "core cycles", "fp64: issue to use")
+U(pipe, fp64_interval, 2, 1, 64, "core cycles", "fp64: cycles a warp occupies a unit")
+U(pipe, fp64_units, 1, 1, 4, "units", "fp64 units")
+U(pipe, sfu_latency, 20, 1, 200, "core cycles", "special functions: issue to use")
+U(pipe, sfu_interval, 8, 1, 64, "core cycles", "special functions: cycles a warp occupies a unit")
+U(pipe, sfu_units, 1, 1, 4, "units", "special function units")
+
+U(ldst, interval, 1, 1, 32, "core cycles", "cycles a warp occupies address generation")
+U(ldst, latency, 1, 1, 100, "core cycles", "issue to first presentation at an idle L1D port")
+U(ldst, queue, 2, 1, 16, "instructions",
+  "memory instructions between issue and their last L1D access")
+U(ldst, inflight, 128, 1, 512, "instructions", "memory instructions of an SM in flight")
+
+U(shared, latency, 24, 1, 200, "core cycles", "shared memory: issue to use without conflict")
+U(shared, interval, 1, 1, 32, "core cycles", "shared memory: cycles of a conflict-free warp access")
+U(shared, banks, 32, 1, 64, "banks", "banks of four bytes")
+
+E(l1d, enable, 1, "no|yes", "no: every global access goes to the L2")
+U(l1d, sets, 32, 1, 1024, "sets", "sets; the size is sets x ways x 128 bytes")
+U(l1d, ways, 4, 1, 32, "ways", "associativity")
+E(l1d, index, 0, "linear|fermi-hash",
+  "set index of the machine itself; fermi-hash needs 32 or 64 sets")
+E(l1d, allocate, 0, "on-miss|on-fill", "on-miss reserves the line when the miss leaves")
+E(l1d, global_write, 0, "evict|through|through-allocate",
+  "store to global memory that hits, or misses")
+E(l1d, local_write, 1, "as-global|back", "store to local memory; back keeps hits dirty in the L1D")
+U(l1d, hit_cycles, 1, 1, 200, "core cycles", "accepted access to use of the data")
+U(l1d, access_cycles, 1, 1, 16, "core cycles", "port occupation of one 128-byte access")
+U(l1d, mshrs, 32, 1, 256, "entries", "misses in flight")
+U(l1d, mshr_targets, 8, 1, 64, "targets", "accesses one MSHR entry can hold")
+U(l1d, miss_queue, 8, 1, 64, "messages", "memory port FIFO")
+U(l1d, fill_cycles, 1, 1, 200, "core cycles", "reply taken to use of the data")
+
+E(icnt, topology, 0, "crossbar|mesh", "a butterfly of one stage is the crossbar")
+U(icnt, flit_bytes, 32, 1, 256, "bytes", "channel width")
+U(icnt, header_bytes, 8, 0, 64, "bytes", "control part of every message")
+U(icnt, latency, 4, 1, 100, "icnt cycles", "per hop, switch and wire")
+U(icnt, mesh_width, 0, 0, 16, "nodes",
+  "columns of the mesh; 0: the smallest square that holds all nodes")
+U(icnt, buffer, 8, 1, 64, "messages", "input buffer of a mesh router port")
+U(icnt, reply_buffer, 8, 1, 64, "messages", "reply buffer in front of an SM")
+
+U(l2, partitions, 6, 1, 32, "partitions", "memory partitions")
+U(l2, banks, 2, 1, 4, "banks", "L2 banks per partition")
+U(l2, sets, 64, 1, 65536, "sets", "sets per bank")
+U(l2, ways, 8, 1, 32, "ways", "associativity")
+E(l2, index, 0, "linear|fermi-hash",
+  "set index of the machine itself; fermi-hash needs 32 or 64 sets")
+E(l2, index_address, 0, "partition|raw",
+  "address the index sees: without or with the bits that choose the bank")
+U(l2, interleave_bytes, 256, 128, 65536, "bytes",
+  "addresses go round the partitions in such pieces")
+E(l2, write, 0, "back|back-fetch|evict",
+  "back: misses allocate by byte mask; back-fetch: read the line first; evict: through")
+U(l2, latency, 120, 0, 2000, "core cycles", "arrival at the bank to its first tag access")
+U(l2, port_bytes, 32, 4, 128, "bytes", "data port width, per L2 cycle")
+U(l2, atomic_lanes, 1, 1, 32, "lanes", "lanes of an atomic served per L2 cycle")
+U(l2, mshrs, 32, 1, 256, "entries", "misses in flight, per bank")
+U(l2, mshr_targets, 4, 1, 256, "targets", "requests one MSHR entry can hold")
+U(l2, miss_queue, 4, 2, 64, "requests",
+  "requests from the bank to DRAM; 2 makes room for a victim and its fetch")
+U(l2, input_queue, 8, 1, 64, "messages",
+  "requests waiting at a bank, beyond those in its latency pipeline")
+U(l2, reply_queue, 8, 1, 64, "messages", "replies waiting for the interconnect")
+
+U(dram, channels, 6, 1, 32, "channels", "memory controllers")
+U(dram, interleave_bytes, 256, 128, 65536, "bytes",
+  "addresses go round the channels in such pieces")
+U(dram, banks, 16, 1, 32, "banks", "banks per channel")
+U(dram, bank_groups, 4, 1, 32, "groups", "bank groups")
+U(dram, row_bytes, 2048, 128, 65536, "bytes", "row (page) of one bank of a channel")
+U(dram, bus_bytes, 32, 1, 256, "bytes", "data bus, per command clock")
+U(dram, burst_cycles, 2, 1, 16, "dram cycles", "data bus time of one column access")
+U(dram, queue, 16, 1, 2048, "requests", "requests waiting in a controller")
+U(dram, bank_queue, 2048, 1, 2048, "requests", "of these, at most so many for one bank")
+U(dram, latency, 100, 0, 2000, "core cycles", "fixed part of the way, added to the command timing")
+U(dram, tCL, 12, 1, 200, "dram cycles", "read command to first data")
+U(dram, tWL, 4, 1, 200, "dram cycles", "write command to first data")
+U(dram, tRP, 12, 1, 200, "dram cycles", "precharge to activate")
+U(dram, tRC, 40, 1, 400, "dram cycles", "activate to activate, one bank")
+U(dram, tRAS, 28, 1, 400, "dram cycles", "activate to precharge")
+U(dram, tRCD, 12, 1, 200, "dram cycles", "activate to column command")
+U(dram, tRRD, 6, 1, 200, "dram cycles", "activate to activate, two banks")
+U(dram, tCCD, 2, 1, 100, "dram cycles", "column command to column command")
+U(dram, tCCDL, 3, 1, 100, "dram cycles", "the same inside one bank group")
+U(dram, tCDLR, 5, 1, 200, "dram cycles", "last write data to read command")
+U(dram, tWR, 12, 1, 200, "dram cycles", "last write data to precharge")
+U(dram, tRTPL, 2, 1, 200, "dram cycles", "read command to precharge")
+
+U(host, page_bytes, 4096, 4096, 4096, "bytes", "placement granule")
+U(host, bandwidth_mbps, 80000, 1, 4000000, "MB/s", "host memory bandwidth")
+U(host, latency, 200, 1, 100000, "core cycles", "host memory and link, request to data")
+U(host, queue, 64, 1, 1024, "messages", "requests waiting at the host memory node")

@@ -1,0 +1,307 @@
+/* gpu_run.c - running a kernel: the order of one core cycle, the loop over cycles.
+ *
+ * Works after DESIGN "Nothing hangs silently", "idle cycles are skipped by event time".
+ * See gpu.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/gpu.h"
+
+/* ---- one cycle ---- */
+
+/* Where a request goes; the network's node numbers are bank ids, then the host. */
+static void address_requests(struct gpu *gpu, struct sm *sm)
+{
+    struct ring *out = &sm->out;
+
+    for (uint32_t i = out->count; i-- > 0;) {
+        uint32_t at = out->head + i;
+        struct msg *msg = out->slot[at >= out->capacity ? at - out->capacity : at];
+
+        if (msg->ready_at != gpu->now + 1)
+            return; /* older ones have their address */
+        msg->dest = (uint16_t)l2_bank_of(&gpu->config, msg->block);
+        if (memory_has_remote(gpu->memory) &&
+            memory_node_of(gpu->memory, msg->block) == MEMORY_NODE_HOST)
+            msg->dest = (uint16_t)gpu->n_banks;
+        if (gpu->request_net.wake > msg->ready_at)
+            gpu->request_net.wake = msg->ready_at;
+    }
+}
+
+static void place_page(struct gpu *gpu, struct sm *sm)
+{
+    uint64_t page = sm->touch_page;
+
+    sm->touch_page = 0;
+    if (!memory_is_placed(gpu->memory, page))
+        memory_set_node(gpu->memory, page,
+                        (enum memory_node)gpu->placement.place(gpu->placement.self, page >> 12));
+}
+
+/* What SMs that ran in this cycle leave for the rest of the machine, in SM order. */
+static bool collect(struct gpu *gpu)
+{
+    bool progress = false;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        struct sm *sm = &gpu->sm[s];
+
+        if (!gpu->stepped[s])
+            continue;
+        gpu->stepped[s] = 0;
+        progress |= sm->progress;
+        if (sm->out.count)
+            address_requests(gpu, sm);
+        if (sm->touch_page)
+            place_page(gpu, sm);
+        for (uint32_t f = 0; f < sm->n_finished; f++) {
+            gpu->ctas_done++;
+            gpu->dispatch_needed = true;
+            if (gpu->dispatch.done)
+                gpu->dispatch.done(gpu->dispatch.self, s, sm->finished[f]);
+        }
+        sm->n_finished = 0;
+        if (sm->fault[0] && !gpu->error[0])
+            snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
+    }
+    return progress;
+}
+
+void gpu_step_sms(struct gpu *gpu, uint32_t first, uint32_t every, uint64_t now)
+{
+    for (uint32_t s = first; s < gpu->n_sms; s += every)
+        if (gpu->sm_wake[s] <= now || gpu->options.every_cycle) {
+            sm_step(&gpu->sm[s], now);
+            gpu->sm_wake[s] = gpu->sm[s].wake;
+            gpu->stepped[s] = 1;
+        }
+}
+
+bool gpu_sm_phase(struct gpu *gpu)
+{
+    if (gpu->workers) {
+        workers_run(gpu, gpu->now);
+    } else {
+        gpu_step_sms(gpu, 0, 1, gpu->now);
+    }
+    return collect(gpu);
+}
+
+/* Each bank hands over one request, each channel takes one, banks in turn. */
+static bool feed_dram(struct gpu *gpu, uint64_t tick)
+{
+    uint32_t taken = 0;
+    bool moved = false;
+
+    for (uint32_t turn = 0; turn < gpu->n_banks; turn++) {
+        struct l2_bank *bank = &gpu->bank[(tick + turn) % gpu->n_banks];
+        const struct dram_request *request = l2_dram_peek(bank);
+        uint32_t to;
+
+        if (!request)
+            continue;
+        to = dram_channel_of(&gpu->config, request->block);
+        if ((taken >> to & 1) || !dram_room(&gpu->channel[to], request->block))
+            continue;
+        dram_push(&gpu->channel[to], request, gpu->now);
+        l2_dram_pop(bank);
+        taken |= UINT32_C(1) << to;
+        moved = true;
+    }
+    return moved;
+}
+
+static bool l2_phase(struct gpu *gpu)
+{
+    uint64_t end = clock_ticks(&gpu->l2_clock, gpu->now + 1);
+    bool progress = false, misses = false;
+
+    for (uint64_t tick = clock_ticks(&gpu->l2_clock, gpu->now); tick < end; tick++) {
+        for (uint32_t b = 0; b < gpu->n_banks; b++) {
+            struct l2_bank *bank = &gpu->bank[b];
+
+            if (bank->wake <= gpu->now || gpu->options.every_cycle)
+                progress |= l2_tick(bank, tick, gpu->now);
+            misses |= bank->miss_count != 0;
+        }
+        if (misses)
+            progress |= feed_dram(gpu, tick);
+    }
+    return progress;
+}
+
+static bool memory_phase(struct gpu *gpu)
+{
+    bool all = gpu->options.every_cycle, progress = l2_phase(gpu);
+
+    for (uint32_t d = 0; d < gpu->n_channels; d++)
+        if (gpu->channel[d].wake <= gpu->now || all)
+            progress |= dram_step(&gpu->channel[d], gpu->now);
+    if (gpu->host.wake <= gpu->now || all)
+        progress |= hostmem_step(&gpu->host, gpu->now);
+    return progress;
+}
+
+/* An SM asleep on a full port may go on when the network has taken from it. */
+static bool requests_phase(struct gpu *gpu)
+{
+    bool moved = network_step(&gpu->request_net, gpu->now);
+
+    for (uint32_t s = 0; s < gpu->n_sms && moved; s++) {
+        if (gpu->port_wake[s] == CYCLE_NEVER)
+            continue;
+        gpu->port_wake[s] = CYCLE_NEVER;
+        if ((gpu->sm[s].stall == STALL_PORT || gpu->sm[s].sockets.prefetch.peek) &&
+            gpu->sm_wake[s] > gpu->now + 1)
+            gpu->sm_wake[s] = gpu->now + 1;
+    }
+    return moved;
+}
+
+static void one_cycle(struct gpu *gpu)
+{
+    bool all = gpu->options.every_cycle, progress;
+
+    if (gpu->dispatch_needed)
+        gpu_dispatch(gpu);
+    progress = gpu_sm_phase(gpu);
+    if (gpu->request_net.wake <= gpu->now || all)
+        progress |= requests_phase(gpu);
+    progress |= memory_phase(gpu);
+    if (gpu->reply_net.wake <= gpu->now || all)
+        progress |= network_step(&gpu->reply_net, gpu->now);
+    if (progress)
+        gpu->last_progress = gpu->now;
+}
+
+static void take_earlier(uint64_t *next, uint64_t at)
+{
+    *next = at < *next ? at : *next;
+}
+
+static uint64_t next_cycle(const struct gpu *gpu)
+{
+    uint64_t next = CYCLE_NEVER;
+
+    if (gpu->options.every_cycle || gpu->dispatch_needed)
+        return gpu->now + 1;
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        take_earlier(&next, gpu->sm_wake[s]);
+    for (uint32_t b = 0; b < gpu->n_banks; b++)
+        take_earlier(&next, gpu->bank[b].wake);
+    for (uint32_t d = 0; d < gpu->n_channels; d++)
+        take_earlier(&next, gpu->channel[d].wake);
+    take_earlier(&next, gpu->request_net.wake);
+    take_earlier(&next, gpu->reply_net.wake);
+    take_earlier(&next, gpu->host.wake);
+    return next > gpu->now ? next : gpu->now + 1;
+}
+
+/* ---- the run ---- */
+
+static bool finished(const struct gpu *gpu)
+{
+    if (gpu->ctas_done != gpu->ctas)
+        return false;
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        if (gpu->sm[s].pool.in_use)
+            return false;
+    return true;
+}
+
+static uint64_t instructions(const struct gpu *gpu)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        sum += gpu->sm[s].stats.warp_instructions;
+    return sum;
+}
+
+static void report_progress(const struct gpu *gpu)
+{
+    if (gpu->options.progress)
+        gpu->options.progress(gpu->options.progress_self, gpu->now, instructions(gpu),
+                              gpu->ctas_done, gpu->ctas, gpu->facts.launch->kernel->name);
+}
+
+static enum gpu_status run(struct gpu *gpu)
+{
+    uint32_t since_report = 0;
+
+    for (;;) {
+        uint64_t next;
+
+        one_cycle(gpu);
+        if (gpu->error[0]) {
+            gpu->now++;
+            return GPU_FAULT;
+        }
+        if (finished(gpu)) { /* whatever DRAM still has to write does not keep the kernel */
+            gpu->now++;
+            break;
+        }
+        next = next_cycle(gpu);
+        if (next - gpu->last_progress > gpu->config.machine_stuck_cycles) {
+            gpu->now = gpu->last_progress + gpu->config.machine_stuck_cycles;
+            gpu_stuck_report(gpu);
+            return GPU_STUCK;
+        }
+        gpu->now = next;
+        if (gpu->options.max_cycles && gpu->now >= gpu->options.max_cycles) {
+            snprintf(gpu->error, sizeof gpu->error,
+                     "kernel %s: the limit of %llu cycles is reached",
+                     gpu->facts.launch->kernel->name, (unsigned long long)gpu->options.max_cycles);
+            return GPU_LIMIT;
+        }
+        if (++since_report == 1u << 16) {
+            since_report = 0;
+            report_progress(gpu);
+        }
+    }
+    return GPU_OK;
+}
+
+static int record(struct gpu *gpu, uint64_t start, uint64_t before)
+{
+    struct gpu_launch_record *at;
+
+    if (gpu->n_launches == gpu->max_launches) {
+        uint32_t max = gpu->max_launches ? 2 * gpu->max_launches : 16;
+        struct gpu_launch_record *more = realloc(gpu->launches, max * sizeof *more);
+
+        if (!more)
+            return -1;
+        gpu->launches = more;
+        gpu->max_launches = max;
+    }
+    at = &gpu->launches[gpu->n_launches++];
+    *at = (struct gpu_launch_record){ .start_cycle = start, .end_cycle = gpu->now,
+                                      .warp_instructions = instructions(gpu) - before };
+    snprintf(at->kernel, sizeof at->kernel, "%s", gpu->facts.launch->kernel->name);
+    return 0;
+}
+
+enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
+{
+    uint64_t start = gpu->now, before = instructions(gpu);
+    enum gpu_status status;
+
+    gpu->error[0] = '\0';
+    if (gpu_kernel_start(gpu, launch) != 0)
+        return GPU_FAULT;
+    status = run(gpu);
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        sm_account(&gpu->sm[s], gpu->now);
+        sm_abandon(&gpu->sm[s]);
+    }
+    if (record(gpu, start, before) != 0 && status == GPU_OK) {
+        snprintf(gpu->error, sizeof gpu->error, "out of memory for the record of launches");
+        return GPU_FAULT;
+    }
+    if (status == GPU_OK && gpu_check_identities(gpu) != 0)
+        return GPU_INTERNAL;
+    return status;
+}

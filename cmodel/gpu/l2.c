@@ -1,0 +1,437 @@
+/* l2.c - see l2.h. */
+#include "gpu/l2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/l2_request.h"
+#include "gpu/sm.h"
+#include "gpu/sockets_base.h"
+
+/* ---- addresses (aci-iacm-blpp 2.5: two banks per partition, 256-byte interleave) ---- */
+
+uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block)
+{
+    uint64_t piece = block / config->l2_interleave_bytes, turn = piece / config->l2_partitions;
+
+    return (uint32_t)(config->l2_banks * (piece - turn * config->l2_partitions) +
+                      turn % config->l2_banks);
+}
+
+uint64_t l2_index_address(const struct gpu_config *config, uint64_t block)
+{
+    uint64_t size = config->l2_interleave_bytes;
+    uint64_t round = (uint64_t)config->l2_partitions * config->l2_banks;
+
+    if (config->l2_index_address == INDEX_ADDRESS_RAW)
+        return block;
+    return block / size / round * size + block % size;
+}
+
+static uint32_t index_of(const struct l2_bank *bank, uint64_t block)
+{
+    return bank->sockets.index.set(bank->sockets.index.self, l2_index_address(bank->config, block));
+}
+
+/* ---- storage ---- */
+
+int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
+            struct memory *memory)
+{
+    *bank = (struct l2_bank){ .id = id, .config = config, .memory = memory, .serving = -1,
+                              .wake = CYCLE_NEVER,
+                              .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz) };
+    bank->miss = calloc(config->l2_miss_queue, sizeof *bank->miss);
+    bank->fill = calloc(config->l2_mshrs, sizeof *bank->fill);
+    if (!bank->miss || !bank->fill ||
+        cache_init(&bank->cache, config->l2_sets, config->l2_ways) != 0 ||
+        mshr_init(&bank->mshr, config->l2_mshrs, config->l2_mshr_targets) != 0 ||
+        ring_init(&bank->in, config->l2_input_queue + config->l2_latency) != 0 ||
+        ring_init(&bank->out, config->l2_reply_queue) != 0)
+        return -1;
+    if (base_index(&bank->sockets.index, config->l2_index, config->l2_sets) != 0)
+        return -1;
+    bank->base_self[0] = bank->sockets.index.self;
+    if (base_lru(&bank->sockets.policy, config->l2_sets, config->l2_ways) != 0)
+        return -1;
+    bank->base_self[1] = bank->sockets.policy.self;
+    return 0;
+}
+
+void l2_free(struct l2_bank *bank)
+{
+    free(bank->base_self[0]);
+    free(bank->base_self[1]);
+    free(bank->miss);
+    free(bank->fill);
+    cache_free(&bank->cache);
+    mshr_free(&bank->mshr);
+    ring_free(&bank->in);
+    ring_free(&bank->out);
+}
+
+void l2_kernel_start(struct l2_bank *bank)
+{
+    if (bank->sockets.policy.kernel_start)
+        bank->sockets.policy.kernel_start(bank->sockets.policy.self);
+    if (bank->sockets.coherence.kernel_start)
+        bank->sockets.coherence.kernel_start(bank->sockets.coherence.self);
+}
+
+/* ---- towards DRAM ---- */
+
+static uint32_t miss_room(const struct l2_bank *bank)
+{
+    return bank->config->l2_miss_queue - bank->miss_count;
+}
+
+static void push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_t mshr,
+                      bool write, uint64_t now)
+{
+    uint32_t at = (bank->miss_head + bank->miss_count++) % bank->config->l2_miss_queue;
+
+    bank->miss[at] = (struct dram_request){ .block = block, .arrived = now, .mshr = mshr,
+                                            .l2_bank = (uint16_t)bank->id, .sectors = sectors,
+                                            .write = write };
+}
+
+const struct dram_request *l2_dram_peek(const struct l2_bank *bank)
+{
+    return bank->miss_count ? &bank->miss[bank->miss_head] : NULL;
+}
+
+void l2_dram_pop(struct l2_bank *bank)
+{
+    bank->miss_head = (bank->miss_head + 1) % bank->config->l2_miss_queue;
+    bank->miss_count--;
+}
+
+void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)
+{
+    uint32_t slot = (bank->fill_head + bank->fill_count++) % bank->config->l2_mshrs;
+
+    bank->fill[slot] = (struct l2_fill){ .at = at, .mshr = mshr };
+    bank->wake = bank->wake < at ? bank->wake : at;
+}
+
+/* Bytes go to memory now; the DRAM queue keeps the order in which they could be read. */
+static void write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                         const uint64_t bytes[2], uint64_t now)
+{
+    uint8_t *to = memory_block(bank->memory, block);
+
+    if (to)
+        bytes_copy(to, data, bytes);
+    push_miss(bank, block, bytes_sectors(bytes), MSG_NO_MSHR, true, now);
+    bank->stats.write_backs++;
+}
+
+static bool is_dirty(const struct cache_line *line)
+{
+    return line->dirty[0] | line->dirty[1];
+}
+
+static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now)
+{
+    struct cache_line *line = cache_line(&bank->cache, set, way);
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    uint64_t block = cache_tag(&bank->cache, set, way);
+
+    if (line->state != LINE_VALID)
+        return;
+    bank->stats.evictions++;
+    if (protocol->evict)
+        protocol->evict(protocol->self, block, line);
+    if (is_dirty(line))
+        write_memory(bank, block, cache_data(&bank->cache, set, way), line->dirty, now);
+}
+
+static void drop_line(struct l2_bank *bank, uint32_t set, uint32_t way)
+{
+    cache_invalidate(&bank->cache, set, way);
+    if (bank->sockets.policy.invalidate)
+        bank->sockets.policy.invalidate(bank->sockets.policy.self, set, way);
+}
+
+/* ---- requests ---- */
+
+static struct access_info describe(const struct msg *msg, uint64_t now)
+{
+    uint8_t kind = msg->type == MSG_WRITE      ? ACCESS_STORE
+                   : msg->type == MSG_ATOMIC   ? ACCESS_ATOMIC
+                   : msg->type == MSG_COPYBACK ? ACCESS_COPYBACK
+                   : msg->type == MSG_PREFETCH ? ACCESS_PREFETCH
+                                               : ACCESS_LOAD;
+
+    return (struct access_info){ .block = msg->block, .pc = msg->pc, .sm = msg->sm, .kind = kind,
+                                 .warp_slot = msg->warp_slot, .n_requests = 1, .cycle = now };
+}
+
+static void reply(struct l2_bank *bank, struct msg *msg, uint64_t now)
+{
+    msg->ready_at = now + 1;
+    bank->stats.replies++;
+    ring_push(&bank->out, msg);
+    if (*bank->reply_wake > now + 1)
+        *bank->reply_wake = now + 1;
+}
+
+/* Perform the request on bytes at hand, occupy the port, send the reply. */
+void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, uint8_t *data,
+                    uint64_t tick, uint64_t now)
+{
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    uint64_t written[2];
+
+    bank->busy_until = tick + l2_port_ticks(msg, bank->config);
+    if (msg->type == MSG_ATOMIC)
+        bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(msg->lanes);
+    l2_perform(msg, bank->config, data, written);
+    for (unsigned word = 0; word < 2; word++) {
+        line->dirty[word] |= written[word];
+        line->valid[word] |= written[word];
+    }
+    if (protocol->performed) {
+        protocol->performed(protocol->self, msg, line, now);
+        msg_size(msg, bank->config, msg->no_data ? 0 : (uint32_t)msg->size_bytes -
+                                                       bank->config->icnt_header_bytes);
+    }
+    reply(bank, msg, now);
+}
+
+/* A way for `access` in `set`, its old content evicted; else the reason why not, as a
+ * negative number: -L2_FAIL_LINE, -L2_FAIL_DRAM, or POLICY_BYPASS - 100. */
+enum { WAY_BYPASS = -100 };
+static int make_room(struct l2_bank *bank, uint32_t set, const struct access_info *access,
+                     uint32_t extra_room, uint64_t now)
+{
+    struct policy_socket *policy = &bank->sockets.policy;
+    int way = policy->victim(policy->self, set, bank->cache.invalid[set],
+                             cache_replaceable(&bank->cache, set), access);
+    struct cache_line *line = way < 0 ? NULL : cache_line(&bank->cache, set, (uint32_t)way);
+
+    if (way < 0)
+        return way == POLICY_BYPASS ? WAY_BYPASS : -L2_FAIL_LINE;
+    if (miss_room(bank) < extra_room + (line->state == LINE_VALID && is_dirty(line)))
+        return -L2_FAIL_DRAM;
+    evict(bank, set, (uint32_t)way, now);
+    return way;
+}
+
+/* Start a fetch for `msg` and queue it on the new entry. */
+static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
+                                const struct access_info *access, uint32_t set, int way,
+                                uint64_t now)
+{
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    bool read = access->kind == ACCESS_LOAD || access->kind == ACCESS_PREFETCH;
+    bool line_wanted = !read || !inclusion->insert_on_fill ||
+                       inclusion->insert_on_fill(inclusion->self, msg);
+    struct mshr_entry *entry;
+    uint32_t at;
+
+    if (mshr_full(&bank->mshr))
+        return L2_FAIL_MSHR;
+    if (miss_room(bank) < 1)
+        return L2_FAIL_DRAM;
+    if (way >= 0) {
+        cache_reserve(&bank->cache, set, (uint32_t)way); /* keeps what it has */
+    } else if (line_wanted) {
+        way = make_room(bank, set, access, 1, now);
+        if (way == WAY_BYPASS && !read)
+            return L2_FAIL_LINE; /* only reads can do without a line */
+        if (way < 0 && way != WAY_BYPASS)
+            return (enum l2_verdict)-way;
+        if (way >= 0) {
+            cache_place(&bank->cache, set, (uint32_t)way, access->block, LINE_RESERVED);
+            bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+        }
+    }
+    at = mshr_allocate(&bank->mshr, access);
+    entry = &bank->mshr.entry[at];
+    entry->has_line = way >= 0;
+    entry->set = (uint16_t)set;
+    entry->way = (uint16_t)(way < 0 ? 0 : way);
+    entry->sectors = (1u << SECTORS) - 1;
+    mshr_merge(&bank->mshr, at, msg, 0);
+    push_miss(bank, access->block, entry->sectors, (uint16_t)at, false, now);
+    return L2_DONE;
+}
+
+static void count(struct l2_bank *bank, const struct access_info *access, enum access_result result)
+{
+    struct l2_stats *s = &bank->stats;
+
+    if (access->kind == ACCESS_STORE) {
+        s->writes++;
+        ++*(result == RESULT_HIT ? &s->write_hits
+            : result == RESULT_HIT_RESERVED ? &s->write_merges : &s->write_misses);
+    } else if (access->kind == ACCESS_ATOMIC) {
+        s->atomics++;
+        ++*(result == RESULT_HIT ? &s->atomic_hits
+            : result == RESULT_HIT_RESERVED ? &s->atomic_merges : &s->atomic_misses);
+    } else if (access->kind != ACCESS_COPYBACK) {
+        s->reads++;
+        ++*(result == RESULT_HIT ? &s->read_hits
+            : result == RESULT_HIT_RESERVED ? &s->read_merges
+            : result == RESULT_MISS ? &s->read_misses : &s->read_bypasses);
+    }
+}
+
+/* A store without fetching: into the line by byte mask, or through to DRAM. */
+static enum l2_verdict write_absent(struct l2_bank *bank, struct msg *msg,
+                                 const struct access_info *access, uint32_t set, uint64_t tick,
+                                 uint64_t now)
+{
+    struct cache_line through = { .state = LINE_VALID };
+    int way;
+
+    if (bank->config->l2_write == L2_WRITE_EVICT) {
+        if (miss_room(bank) < 1)
+            return L2_FAIL_DRAM;
+        write_memory(bank, msg->block, msg->data, msg->bytes, now);
+        memcpy(bank->loose, msg->data, BLOCK_BYTES);
+        l2_answer(bank, msg, &through, bank->loose, tick, now);
+        return L2_DONE;
+    }
+    way = make_room(bank, set, access, 0, now);
+    if (way < 0)
+        return way == WAY_BYPASS ? L2_FAIL_LINE : (enum l2_verdict)-way;
+    cache_place(&bank->cache, set, (uint32_t)way, msg->block, LINE_VALID);
+    bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+    l2_answer(bank, msg, cache_line(&bank->cache, set, (uint32_t)way),
+            cache_data(&bank->cache, set, (uint32_t)way), tick, now);
+    return L2_DONE;
+}
+
+/* Write-evict: what the line had dirty (atomics) and the store go down together. */
+static enum l2_verdict write_evicting(struct l2_bank *bank, struct msg *msg, uint32_t set,
+                                   uint32_t way, uint64_t tick, uint64_t now)
+{
+    struct cache_line *line = cache_line(&bank->cache, set, way), through;
+    uint8_t *data = cache_data(&bank->cache, set, way);
+
+    if (miss_room(bank) < 1)
+        return L2_FAIL_DRAM;
+    l2_answer(bank, msg, line, data, tick, now);
+    through = *line;
+    write_memory(bank, cache_tag(&bank->cache, set, way), data, through.dirty, now);
+    drop_line(bank, set, way);
+    return L2_DONE;
+}
+
+static enum l2_verdict copy_back(struct l2_bank *bank, struct msg *msg,
+                              const struct access_info *access, uint32_t set, int way, uint64_t now)
+{
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    struct cache_line *line;
+
+    bank->stats.copy_backs++;
+    if (way < 0 && mshr_find(&bank->mshr, msg->block) < 0 &&
+        (!inclusion->insert_copy_back || inclusion->insert_copy_back(inclusion->self, msg)))
+        way = make_room(bank, set, access, 0, now);
+    else
+        way = -1;
+    if (way >= 0) {
+        cache_place(&bank->cache, set, (uint32_t)way, msg->block, LINE_VALID);
+        bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+        line = cache_line(&bank->cache, set, (uint32_t)way);
+        memcpy(line->valid, msg->bytes, sizeof line->valid);
+        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), msg->data, msg->bytes);
+        bank->stats.copy_backs_inserted++;
+    }
+    msg_release(msg);
+    return L2_DONE;
+}
+
+static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
+                              const struct access_info *access, uint32_t set, uint32_t way,
+                              uint64_t tick, uint64_t now)
+{
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    struct cache_line *line = cache_line(&bank->cache, set, way);
+    bool keep = true;
+
+    if (ring_full(&bank->out))
+        return L2_FAIL_REPLY;
+    if (protocol->admit && protocol->admit(protocol->self, msg, line, now) > now)
+        return L2_FAIL_PROTOCOL;
+    if (msg->type == MSG_WRITE && bank->config->l2_write == L2_WRITE_EVICT)
+        return write_evicting(bank, msg, set, way, tick, now);
+    if (access->kind == ACCESS_LOAD && inclusion->keep_on_read)
+        keep = inclusion->keep_on_read(inclusion->self, msg, line) || is_dirty(line);
+    bank->sockets.policy.touch(bank->sockets.policy.self, set, way, access);
+    l2_answer(bank, msg, line, cache_data(&bank->cache, set, way), tick, now);
+    if (!keep)
+        drop_line(bank, set, way);
+    return L2_DONE;
+}
+
+enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now)
+{
+    struct access_info access = describe(msg, now);
+    uint32_t set = index_of(bank, msg->block);
+    int way = cache_find(&bank->cache, set, msg->block), entry = mshr_find(&bank->mshr, msg->block);
+    bool write = msg->type == MSG_WRITE;
+    enum access_result result = RESULT_MISS;
+    enum l2_verdict verdict;
+    uint64_t need[2];
+
+    if (msg->type == MSG_COPYBACK)
+        return copy_back(bank, msg, &access, set, way, now);
+    sector_bytes(msg->sectors, need);
+    if (entry >= 0) {
+        bool read = access.kind == ACCESS_LOAD || access.kind == ACCESS_PREFETCH;
+
+        if ((!bank->mshr.entry[entry].has_line && !read) ||
+            !mshr_merge(&bank->mshr, (uint32_t)entry, msg, 0))
+            return L2_FAIL_MSHR;
+        result = RESULT_HIT_RESERVED;
+        verdict = L2_DONE;
+    } else if (way >= 0 &&
+               (bytes_cover(cache_line(&bank->cache, set, (uint32_t)way)->valid, need) ||
+                (write && bank->config->l2_write != L2_WRITE_BACK_FETCH))) {
+        result = RESULT_HIT;
+        verdict = on_hit(bank, msg, &access, set, (uint32_t)way, tick, now);
+    } else if (write && bank->config->l2_write != L2_WRITE_BACK_FETCH) {
+        verdict = ring_full(&bank->out) ? L2_FAIL_REPLY
+                                        : write_absent(bank, msg, &access, set, tick, now);
+    } else {
+        verdict = start_fetch(bank, msg, &access, set, way, now);
+        if (verdict == L2_DONE && !bank->mshr.entry[mshr_find(&bank->mshr, msg->block)].has_line)
+            result = RESULT_BYPASS;
+    }
+    if (verdict == L2_DONE)
+        count(bank, &access, result);
+    return verdict;
+}
+
+/* ---- without timing ---- */
+
+void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES])
+{
+    uint32_t set = index_of(bank, block);
+    int way = cache_find(&bank->cache, set, block);
+    const uint8_t *from = memory_block(bank->memory, block);
+
+    if (from)
+        memcpy(out, from, BLOCK_BYTES);
+    else
+        memset(out, 0, BLOCK_BYTES);
+    if (way >= 0)
+        bytes_copy(out, cache_data(&bank->cache, set, (uint32_t)way),
+                   cache_line(&bank->cache, set, (uint32_t)way)->valid);
+}
+
+void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2])
+{
+    uint32_t set = index_of(bank, block);
+    int way = cache_find(&bank->cache, set, block);
+    uint8_t *to = memory_block(bank->memory, block);
+
+    if (to)
+        bytes_copy(to, data, bytes);
+    if (way >= 0)
+        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), data, bytes);
+}

@@ -1,0 +1,89 @@
+/* l2.h - one L2 bank: tags, bytes, MSHRs, atomics, the queue to DRAM.
+ *
+ * Works after wang2015-divergence 2.1, aci-iacm-blpp 2.5 and 3.8 (write-back, write
+ * allocate, physical locations), tabbakh2018-coherence 2.1 (RESERVED until DRAM
+ * answers) and lakshminarayana2014-graph 2.1 (write-evict variant).  A request turns
+ * into its reply here.  It must not know SMs, the network or DRAM timing.
+ */
+#ifndef WARPLOCK_GPU_L2_H
+#define WARPLOCK_GPU_L2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/cache.h"
+#include "gpu/clock.h"
+#include "gpu/dram.h"
+#include "gpu/memory.h"
+#include "gpu/mshr.h"
+#include "gpu/msg.h"
+#include "gpu/sockets.h"
+#include "gpu/stats.h"
+
+struct l2_fill {
+    uint64_t at;   /* core cycle */
+    uint16_t mshr;
+};
+
+/* All that a stalled request can be waiting for. */
+struct l2_situation {
+    uint64_t replies, fills;
+    uint32_t out, miss, mshrs;
+};
+
+struct l2_bank {
+    uint32_t id;
+    const struct gpu_config *config;
+    struct memory *memory;
+    struct clock_domain clock;
+    struct bank_sockets sockets;
+    void *base_self[2];            /* instances of the machine itself */
+    struct cache cache;
+    struct mshr_file mshr;
+    struct ring in, out;           /* requests, replies */
+    struct dram_request *miss;     /* FIFO to DRAM */
+    uint32_t miss_head, miss_count;
+    struct l2_fill *fill;          /* returned lines, FIFO; never more than MSHRs */
+    uint32_t fill_head, fill_count;
+    int serving;                   /* MSHR entry whose requests are being replayed, or -1 */
+    uint8_t loose[BLOCK_BYTES];    /* bytes of a fill that has no line */
+    struct cache_line loose_line;
+    struct l2_situation failed_situation; /* state in which the oldest request last failed */
+    uint32_t failed;               /* why */
+    uint64_t busy_until;           /* L2 tick */
+    uint64_t wake;                 /* core cycle */
+    uint64_t *reply_wake;          /* of the network that takes the replies */
+    struct l2_stats stats;
+};
+
+/* The bank number of a block; the address its index sees (l2.index_address). */
+uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block);
+uint64_t l2_index_address(const struct gpu_config *config, uint64_t block);
+
+/* Returns 0, or -1 when out of memory. */
+int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
+            struct memory *memory);
+void l2_free(struct l2_bank *bank);
+void l2_kernel_start(struct l2_bank *bank);
+
+/* One L2 tick inside core cycle `now`; true on progress.  Sets wake. */
+bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now);
+/* DRAM returns the line of an MSHR entry, usable from core cycle `at`. */
+void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at);
+
+/* The oldest request to DRAM, or NULL; and take it. */
+const struct dram_request *l2_dram_peek(const struct l2_bank *bank);
+void l2_dram_pop(struct l2_bank *bank);
+
+/* Bytes as this bank sees them now, without timing: what its line holds, else memory. */
+void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES]);
+/* Change bytes in memory and in the bank's copy, without timing. */
+void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2]);
+
+/* Reply sizes and atomics serve the host memory node too.  Turns `msg` into its reply
+ * from the bytes of `block`. */
+void l2_perform(struct msg *msg, const struct gpu_config *config, uint8_t *block,
+                uint64_t written[2]);
+uint32_t l2_port_ticks(const struct msg *msg, const struct gpu_config *config);
+
+#endif

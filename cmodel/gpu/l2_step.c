@@ -1,0 +1,153 @@
+/* l2_step.c - one tick of an L2 bank: fills, replayed requests, the next request.
+ *
+ * Works after wang2015-divergence 3.1 (entries are freed after their last target), one
+ * request or one replay per tick.  See l2.h.  What a request does is in l2.c.
+ */
+#include "gpu/l2.h"
+#include "gpu/l2_request.h"
+#include "gpu/sm.h"
+
+/* ---- fills ---- */
+
+static void install(struct l2_bank *bank, uint32_t at)
+{
+    struct mshr_entry *entry = &bank->mshr.entry[at];
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    struct cache_line *line = &bank->loose_line;
+    uint8_t *data = bank->loose;
+    const uint8_t *from = memory_block(bank->memory, entry->first.block);
+    uint64_t missing[2];
+
+    bank->stats.fills++;
+    if (entry->has_line) {
+        line = cache_line(&bank->cache, entry->set, entry->way);
+        data = cache_data(&bank->cache, entry->set, entry->way);
+        cache_set_valid(&bank->cache, entry->set, entry->way);
+    } else {
+        bank->loose_line = (struct cache_line){ .state = LINE_VALID };
+    }
+    missing[0] = ~line->valid[0];
+    missing[1] = ~line->valid[1];
+    if (from)
+        bytes_copy(data, from, missing);
+    line->valid[0] = line->valid[1] = UINT64_MAX;
+    line->pc = entry->first.pc;
+    if (protocol->fill)
+        protocol->fill(protocol->self, entry->first.block, line);
+}
+
+/* Replay one queued request; the entry is released after its last. */
+static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
+{
+    struct mshr_entry *entry = &bank->mshr.entry[bank->serving];
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    struct cache_line *line = &bank->loose_line;
+    uint8_t *data = bank->loose;
+    struct msg *msg = entry->target[entry->served].who;
+
+    if (ring_full(&bank->out))
+        return L2_FAIL_REPLY;
+    if (entry->has_line) {
+        line = cache_line(&bank->cache, entry->set, entry->way);
+        data = cache_data(&bank->cache, entry->set, entry->way);
+    }
+    if (protocol->admit && protocol->admit(protocol->self, msg, line, now) > now)
+        return L2_FAIL_PROTOCOL;
+    l2_answer(bank, msg, line, data, tick, now);
+    if (++entry->served == entry->n_targets) {
+        mshr_release(&bank->mshr, (uint32_t)bank->serving);
+        bank->serving = -1;
+    }
+    return L2_DONE;
+}
+
+/* ---- one tick ---- */
+
+/* What a stalled request waits for can only have changed if one of these has. */
+static struct l2_situation situation(const struct l2_bank *bank)
+{
+    return (struct l2_situation){ bank->stats.replies, bank->stats.fills, bank->out.count,
+                                  bank->miss_count, bank->mshr.used };
+}
+
+static bool same(const struct l2_situation *a, const struct l2_situation *b)
+{
+    return a->replies == b->replies && a->fills == b->fills && a->out == b->out &&
+           a->miss == b->miss && a->mshrs == b->mshrs;
+}
+
+static void fail(struct l2_bank *bank, enum l2_verdict verdict)
+{
+    uint64_t *counters[] = { [L2_FAIL_LINE] = &bank->stats.fail_line,
+                             [L2_FAIL_MSHR] = &bank->stats.fail_mshr,
+                             [L2_FAIL_DRAM] = &bank->stats.fail_dram,
+                             [L2_FAIL_REPLY] = &bank->stats.fail_reply,
+                             [L2_FAIL_PROTOCOL] = &bank->stats.fail_protocol };
+
+    ++*counters[verdict];
+}
+
+/* Try the oldest request, unless nothing has changed since it last failed. */
+static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_t now)
+{
+    struct l2_situation before = situation(bank);
+    enum l2_verdict verdict;
+
+    if (bank->failed != L2_DONE && bank->failed != L2_FAIL_PROTOCOL &&
+        same(&before, &bank->failed_situation))
+        return (enum l2_verdict)bank->failed;
+    if (bank->failed == L2_DONE && bank->sockets.race.arrive) /* its first try */
+        bank->sockets.race.arrive(bank->sockets.race.self, ring_head(&bank->in), now);
+    verdict = l2_request(bank, ring_head(&bank->in), tick, now);
+    bank->failed = verdict;
+    bank->failed_situation = before;
+    if (verdict == L2_DONE)
+        ring_pop(&bank->in);
+    return verdict;
+}
+
+static uint64_t next_wake(const struct l2_bank *bank, uint64_t tick, uint64_t now)
+{
+    uint64_t next = CYCLE_NEVER, free_at;
+
+    if (bank->serving >= 0)
+        next = now;
+    if (bank->in.count)
+        next = ring_head(&bank->in)->ready_at;
+    if (bank->fill_count && bank->fill[bank->fill_head].at < next)
+        next = bank->fill[bank->fill_head].at;
+    if (bank->serving >= 0 || bank->miss_count)
+        next = now;
+    if (next == CYCLE_NEVER)
+        return next;
+    free_at = clock_core(&bank->clock, bank->busy_until > tick + 1 ? bank->busy_until : tick + 1);
+    if (bank->miss_count && free_at > now + 1)
+        free_at = now + 1; /* the queue to DRAM moves whatever the port does */
+    return next > free_at ? next : free_at;
+}
+
+bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
+{
+    enum l2_verdict verdict = L2_DONE;
+    bool tried = true;
+
+    if (bank->busy_until > tick) {
+        tried = false;
+    } else if (bank->serving >= 0) {
+        verdict = serve(bank, tick, now);
+    } else if (bank->fill_count && bank->fill[bank->fill_head].at <= now) {
+        bank->serving = bank->fill[bank->fill_head].mshr;
+        bank->fill_head = (bank->fill_head + 1) % bank->config->l2_mshrs;
+        bank->fill_count--;
+        install(bank, (uint32_t)bank->serving);
+        verdict = serve(bank, tick, now);
+    } else if (bank->in.count && ring_head(&bank->in)->ready_at <= now) {
+        verdict = head_request(bank, tick, now);
+    } else {
+        tried = false;
+    }
+    if (verdict != L2_DONE)
+        fail(bank, verdict);
+    bank->wake = next_wake(bank, tick, now);
+    return tried && verdict == L2_DONE;
+}

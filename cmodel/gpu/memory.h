@@ -1,0 +1,51 @@
+/* memory.h - the content of device memory: a sparse paged 40-bit image with named buffers.
+ *
+ * Works after DESIGN "data travels": this is what DRAM and host memory hold; caches
+ * above it hold their own bytes.  It must not know about time.
+ */
+#ifndef WARPLOCK_GPU_MEMORY_H
+#define WARPLOCK_GPU_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum memory_node { MEMORY_NODE_GPU, MEMORY_NODE_HOST };
+
+struct memory_buffer {
+    char name[48];
+    uint64_t base, bytes;
+};
+
+struct memory;
+
+/* NULL when out of memory. */
+struct memory *memory_create(void);
+void memory_destroy(struct memory *memory);
+
+/* A zeroed buffer; `align_bytes` a power of two, raised to at least 256.  Returns its
+ * address, or 0 when the 40-bit space or the table of buffers is exhausted. */
+uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes,
+                      uint64_t align_bytes);
+
+/* The buffer whose bytes include `address`, or NULL.  Constant time for runs of
+ * neighbours: `*hint` remembers the last answer (start it with 0). */
+const struct memory_buffer *memory_find(const struct memory *memory, uint64_t address,
+                                        uint32_t *hint);
+/* The buffer closest to `address`, or NULL when there is none. */
+const struct memory_buffer *memory_nearest(const struct memory *memory, uint64_t address);
+
+/* The storage of the aligned 128-byte block, made on demand.  NULL when out of memory. */
+uint8_t *memory_block(struct memory *memory, uint64_t block);
+
+void memory_read(struct memory *memory, uint64_t address, void *to, uint64_t bytes);
+void memory_write(struct memory *memory, uint64_t address, const void *from, uint64_t bytes);
+
+/* Node of a 4 KiB page, and whether any page is not on the GPU. */
+enum memory_node memory_node_of(const struct memory *memory, uint64_t address);
+void memory_set_node(struct memory *memory, uint64_t address, enum memory_node node);
+/* Has memory_set_node been called for the page? */
+bool memory_is_placed(const struct memory *memory, uint64_t address);
+bool memory_has_remote(const struct memory *memory);
+
+#endif

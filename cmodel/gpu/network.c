@@ -1,0 +1,313 @@
+/* network.c - see network.h.  One router step serves crossbar and mesh alike. */
+#include "gpu/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/sm.h"
+
+enum { MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_LOCAL };
+
+/* ---- construction ---- */
+
+static struct net_port *new_port(struct net_router *router)
+{
+    struct net_port *port = &router->port[router->n_ports++];
+
+    port->group = (uint16_t)(router->n_ports - 1);
+    return port;
+}
+
+static void attach_source(struct net_router *router, const struct net_end *end)
+{
+    struct net_port *port = new_port(router);
+
+    port->in = end->ring;
+    port->group = end->group;
+    port->source_wake = end->wake;
+}
+
+static void attach_sink(struct net_router *router, const struct net_end *end)
+{
+    struct net_port *port = new_port(router);
+
+    port->out = end->ring;
+    port->sink_delay = end->delay;
+    port->wake = end->wake;
+    router->route[end->node] = (uint8_t)(router->n_ports - 1);
+}
+
+/* In a crossbar inputs and outputs are ports of one router; an input's `group` is the
+ * SM cluster that shares it.  Ports of sinks follow, so sinks first keeps routes small. */
+static void build_crossbar(struct network *net, const struct net_end *sources, uint32_t n_sources,
+                           const struct net_end *sinks, uint32_t n_sinks)
+{
+    uint32_t most = n_sources > n_sinks ? n_sources : n_sinks;
+    struct net_router *router = &net->router[0];
+
+    for (uint32_t p = 0; p < most; p++) {
+        struct net_port *port = new_port(router);
+
+        if (p < n_sources) {
+            port->in = sources[p].ring;
+            port->group = sources[p].group;
+            port->source_wake = sources[p].wake;
+        }
+        if (p < n_sinks) {
+            port->out = sinks[p].ring;
+            port->sink_delay = sinks[p].delay;
+            port->wake = sinks[p].wake;
+            router->route[sinks[p].node] = (uint8_t)p;
+        }
+    }
+}
+
+static int mesh_direction(uint32_t from, uint32_t to, uint32_t width)
+{
+    if (from % width != to % width)
+        return from % width < to % width ? MESH_EAST : MESH_WEST;
+    if (from / width != to / width)
+        return from / width < to / width ? MESH_SOUTH : MESH_NORTH;
+    return MESH_LOCAL;
+}
+
+static uint32_t mesh_neighbour(uint32_t at, int direction, uint32_t width)
+{
+    switch (direction) {
+    case MESH_EAST: return at + 1;
+    case MESH_WEST: return at - 1;
+    case MESH_SOUTH: return at + width;
+    default: return at - width;
+    }
+}
+
+static bool mesh_has(uint32_t at, int direction, uint32_t width, uint32_t n)
+{
+    switch (direction) {
+    case MESH_EAST: return (at + 1) % width != 0 && at + 1 < n;
+    case MESH_WEST: return at % width != 0;
+    case MESH_SOUTH: return at + width < n;
+    default: return at >= width;
+    }
+}
+
+/* Four ports to the neighbours; port d receives from the neighbour in direction d. */
+static int link_mesh(struct network *net, uint32_t width)
+{
+    static const int opposite[4] = { MESH_WEST, MESH_EAST, MESH_NORTH, MESH_SOUTH };
+    uint32_t n = net->n_routers;
+
+    net->n_buffers = 4 * n;
+    net->buffer = calloc(net->n_buffers, sizeof *net->buffer);
+    if (!net->buffer)
+        return -1;
+    for (uint32_t b = 0; b < net->n_buffers; b++)
+        if (ring_init(&net->buffer[b], net->config->icnt_buffer) != 0)
+            return -1;
+    for (uint32_t r = 0; r < n; r++)
+        for (int d = 0; d < 4; d++) {
+            struct net_port *port = new_port(&net->router[r]);
+
+            if (!mesh_has(r, d, width, n))
+                continue;
+            port->in = &net->buffer[4 * r + (uint32_t)d];
+            port->out = &net->buffer[4 * mesh_neighbour(r, d, width) + (uint32_t)opposite[d]];
+        }
+    return 0;
+}
+
+static int build_mesh(struct network *net, const struct net_end *sources,
+                      const uint16_t *source_place, uint32_t n_sources,
+                      const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
+                      uint32_t width)
+{
+    if (link_mesh(net, width) != 0)
+        return -1;
+    for (uint32_t s = 0; s < n_sources; s++) {
+        struct net_router *router = &net->router[source_place[s]];
+
+        attach_source(router, &sources[s]);
+        /* Sources of one cluster meet at one router: the first one's port number is the group. */
+        router->port[router->n_ports - 1].group = 4;
+    }
+    for (uint32_t s = 0; s < n_sinks; s++) {
+        attach_sink(&net->router[sink_place[s]], &sinks[s]);
+        for (uint32_t r = 0; r < net->n_routers; r++)
+            if (r != sink_place[s])
+                net->router[r].route[sinks[s].node] =
+                    (uint8_t)mesh_direction(r, sink_place[s], width);
+    }
+    return 0;
+}
+
+static uint32_t mesh_columns(const struct gpu_config *config, uint32_t n_places)
+{
+    uint32_t width = 1;
+
+    if (config->icnt_mesh_width)
+        return config->icnt_mesh_width;
+    while (width * width < n_places)
+        width++;
+    return width;
+}
+
+int network_init(struct network *net, const struct gpu_config *config,
+                 const struct net_end *sources, const uint16_t *source_place, uint32_t n_sources,
+                 const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
+                 uint32_t n_places)
+{
+    bool mesh = config->icnt_topology == TOPOLOGY_MESH;
+    uint32_t width = mesh_columns(config, n_places);
+
+    *net = (struct network){ .config = config, .wake = CYCLE_NEVER,
+                             .clock = clock_ratio(config->clock_icnt_khz, config->clock_core_khz) };
+    net->n_routers = mesh ? (n_places + width - 1) / width * width : 1;
+    net->router = calloc(net->n_routers, sizeof *net->router);
+    if (!net->router)
+        return -1;
+    if (mesh)
+        return build_mesh(net, sources, source_place, n_sources, sinks, sink_place, n_sinks, width);
+    build_crossbar(net, sources, n_sources, sinks, n_sinks);
+    return 0;
+}
+
+void network_free(struct network *net)
+{
+    for (uint32_t b = 0; b < net->n_buffers; b++)
+        ring_free(&net->buffer[b]);
+    free(net->buffer);
+    free(net->router);
+    *net = (struct network){ 0 };
+}
+
+/* ---- one tick ---- */
+
+static void move(struct network *net, struct net_router *router, uint32_t from, uint32_t to,
+                 uint64_t tick, uint64_t now)
+{
+    struct net_port *in = &router->port[from], *out = &router->port[to];
+    struct msg *msg = ring_pop(in->in);
+    uint32_t flits = msg_flits(msg, net->config);
+
+    for (uint32_t p = 0; p < router->n_ports; p++)
+        if (router->port[p].group == in->group)
+            router->port[p].in_busy = tick + flits;
+    out->out_busy = tick + flits;
+    out->last = (uint16_t)from;
+    msg->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
+                    out->sink_delay;
+    if (in->source_wake && *in->source_wake > now + 1)
+        *in->source_wake = now + 1;
+    if (in->source_wake) { /* counted once, where it enters */
+        net->stats.messages[msg->type]++;
+        net->stats.flits[msg->type] += flits;
+        net->stats.bytes[msg->type] += msg->size_bytes;
+    }
+    ring_push(out->out, msg);
+    if (out->wake && *out->wake > msg->ready_at)
+        *out->wake = msg->ready_at;
+}
+
+/* Inputs that want each output this tick; returns the mask of wanted outputs. */
+static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t now,
+                        uint64_t *want)
+{
+    uint64_t outputs = 0;
+
+    for (uint32_t p = 0; p < router->n_ports; p++) {
+        const struct net_port *port = &router->port[p];
+        uint32_t to;
+
+        if (!port->in || !port->in->count || port->in_busy > tick ||
+            ring_head(port->in)->ready_at > now)
+            continue;
+        to = router->route[ring_head(port->in)->dest];
+        if (router->port[to].out_busy > tick || ring_full(router->port[to].out))
+            continue;
+        if (!(outputs >> to & 1))
+            want[to] = 0;
+        outputs |= UINT64_C(1) << to;
+        want[to] |= UINT64_C(1) << p;
+    }
+    return outputs;
+}
+
+static uint32_t next_in_turn(uint64_t want, uint32_t last)
+{
+    uint64_t later = last >= 63 ? 0 : want & (UINT64_MAX << (last + 1));
+
+    return (uint32_t)__builtin_ctzll(later ? later : want);
+}
+
+static bool router_tick(struct network *net, struct net_router *router, uint64_t tick, uint64_t now)
+{
+    uint64_t want[NET_MAX_PORTS];
+    uint64_t outputs = collect(router, tick, now, want);
+    bool moved = false;
+
+    for (; outputs; outputs &= outputs - 1) {
+        uint32_t to = (uint32_t)__builtin_ctzll(outputs);
+
+        while (want[to]) {
+            uint32_t from = next_in_turn(want[to], router->port[to].last);
+
+            want[to] &= ~(UINT64_C(1) << from);
+            /* Another input of the same group may have gone first in this tick. */
+            if (router->port[from].in_busy > tick)
+                continue;
+            move(net, router, from, to, tick, now);
+            moved = true;
+            break;
+        }
+    }
+    return moved;
+}
+
+/* The next core cycle at which a waiting message could move, seen from `now`. */
+static uint64_t next_change(const struct network *net, uint64_t now)
+{
+    uint64_t next = CYCLE_NEVER;
+
+    for (uint32_t r = 0; r < net->n_routers; r++)
+        for (uint32_t p = 0; p < net->router[r].n_ports; p++) {
+            const struct net_router *router = &net->router[r];
+            const struct net_port *port = &router->port[p];
+            uint64_t at, tick;
+
+            if (!port->in || !port->in->count)
+                continue;
+            tick = port->in_busy;
+            if (router->port[router->route[ring_head(port->in)->dest]].out_busy > tick)
+                tick = router->port[router->route[ring_head(port->in)->dest]].out_busy;
+            at = clock_core(&net->clock, tick);
+            if (ring_head(port->in)->ready_at > at)
+                at = ring_head(port->in)->ready_at;
+            if (at <= now)
+                return now + 1; /* blocked by a full buffer, or out-arbitrated */
+            next = at < next ? at : next;
+        }
+    return next;
+}
+
+bool network_step(struct network *net, uint64_t now)
+{
+    uint64_t end = clock_ticks(&net->clock, now + 1);
+    bool moved = false;
+
+    for (uint64_t tick = clock_ticks(&net->clock, now); tick < end; tick++)
+        for (uint32_t r = 0; r < net->n_routers; r++)
+            moved |= router_tick(net, &net->router[r], tick, now);
+    net->wake = next_change(net, now);
+    return moved;
+}
+
+uint32_t network_waiting(const struct network *net)
+{
+    uint32_t waiting = 0;
+
+    for (uint32_t r = 0; r < net->n_routers; r++)
+        for (uint32_t p = 0; p < net->router[r].n_ports; p++)
+            if (net->router[r].port[p].in)
+                waiting += net->router[r].port[p].in->count;
+    return waiting;
+}

@@ -1,0 +1,73 @@
+/* network.h - one unidirectional interconnect: routers, flits, back-pressure.
+ *
+ * Works after wang2015-divergence 1.1 and 2.1 (two unidirectional networks, 32-byte
+ * channels; a one-stage butterfly is a crossbar), tabbakh2018-coherence 2.2 (2D mesh).
+ * Virtual cut-through: a message moves when its output link is free and the next
+ * buffer has room for it; it holds input and output for one tick per flit.  Messages
+ * between one source and one destination stay in order.
+ * It must not know what messages mean.
+ */
+#ifndef WARPLOCK_GPU_NETWORK_H
+#define WARPLOCK_GPU_NETWORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/clock.h"
+#include "gpu/config.h"
+#include "gpu/msg.h"
+#include "gpu/stats.h"
+
+enum { NET_MAX_PORTS = 64, NET_MAX_NODES = 64 + 64 };
+
+struct net_port {
+    struct ring *in;     /* buffer of this input port; NULL: unused */
+    uint64_t in_busy;    /* tick from which the input may send again */
+    uint16_t group;      /* inputs of one group share one physical port */
+    struct ring *out;    /* where the output link ends; NULL: unused */
+    uint64_t out_busy;
+    uint64_t sink_delay; /* core cycles added for a final destination */
+    uint64_t *wake;      /* of the final destination, or NULL */
+    uint64_t *source_wake; /* of the component behind a source port, or NULL */
+    uint16_t last;       /* input served last, for round robin */
+};
+
+struct net_router {
+    uint32_t n_ports;
+    struct net_port port[NET_MAX_PORTS];
+    uint8_t route[NET_MAX_NODES]; /* destination node to output port */
+};
+
+struct network {
+    const struct gpu_config *config;
+    struct clock_domain clock;
+    uint32_t n_routers, n_nodes, n_buffers;
+    struct net_router *router;
+    struct ring *buffer;     /* between mesh routers */
+    uint64_t next_tick;      /* first tick not yet run */
+    uint64_t wake;           /* core cycle of the next possible change */
+    struct net_stats stats;
+};
+
+/* A source or a destination to attach.  `node` is a network-wide number below
+ * NET_MAX_NODES; sources of one `group` share a physical port. */
+struct net_end {
+    struct ring *ring;
+    uint16_t node, group;
+    uint64_t delay;      /* destinations: core cycles added on arrival */
+    uint64_t *wake;      /* destinations: lowered to the arrival; sources: to when a slot is free */
+};
+
+/* `place` gives each group or destination its node position for the mesh: position p is
+ * row p / width, column p mod width.  Returns 0, or -1 when out of memory. */
+int network_init(struct network *net, const struct gpu_config *config,
+                 const struct net_end *sources, const uint16_t *source_place, uint32_t n_sources,
+                 const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
+                 uint32_t n_places);
+void network_free(struct network *net);
+
+/* Run the ticks of core cycle `now`; true when a message moved. */
+bool network_step(struct network *net, uint64_t now);
+uint32_t network_waiting(const struct network *net);
+
+#endif

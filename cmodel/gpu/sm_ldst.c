@@ -1,0 +1,303 @@
+/* sm_ldst.c - the LD/ST unit of an SM: coalesced requests to the L1D port, one at a time.
+ *
+ * Works after wang2015-divergence 3.1 (one access per cycle, a stalled access is
+ * replayed and blocks all later memory instructions) and 3.8 (LD/ST breakdown, memory
+ * occlusion, MPLI, concentration).  It must not know what the L1D does with an access.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/coalesce.h"
+#include "gpu/sm.h"
+
+static bool is_divergent(const struct mem_inst *inst)
+{
+    return inst->n > 2;
+}
+
+/* ---- issue ---- */
+
+static void bad_address(struct sm *sm, const struct mem_inst *inst, uint32_t lane, const char *what)
+{
+    uint64_t address = inst->op.addr[lane];
+    const struct memory_buffer *near = memory_nearest(sm->memory, address);
+    static const char *const verbs[] = { "load", "store", "atomic" };
+    char text[256], place[128] = "no buffer exists";
+
+    if (near)
+        snprintf(place, sizeof place, "nearest buffer \"%s\" is 0x%llx..0x%llx", near->name,
+                 (unsigned long long)near->base,
+                 (unsigned long long)(near->base + near->bytes - 1));
+    snprintf(text, sizeof text, "%s of %u bytes at 0x%llx by lane %u %s; %s", verbs[inst->kind],
+             inst->op.inst->bytes, (unsigned long long)address, lane, what, place);
+    sm_fault(sm, inst->slot, inst->pc, text);
+}
+
+static bool aligned(struct sm *sm, const struct mem_inst *inst)
+{
+    uint64_t low = inst->op.inst->bytes - 1u, any = 0;
+
+    for (uint32_t left = inst->op.mask; left; left &= left - 1)
+        any |= inst->op.addr[__builtin_ctz(left)] & low;
+    if (!any)
+        return true;
+    for (uint32_t left = inst->op.mask; left; left &= left - 1)
+        if (inst->op.addr[__builtin_ctz(left)] & low) {
+            bad_address(sm, inst, (uint32_t)__builtin_ctz(left), "is not aligned to its size");
+            break;
+        }
+    return false;
+}
+
+/* Every lane inside one buffer?  Only blocks at a buffer's end need a look at each lane. */
+static bool allocated(struct sm *sm, const struct mem_inst *inst)
+{
+    for (uint32_t a = 0; a < inst->n; a++) {
+        const struct mem_access *access = &inst->access[a];
+        const struct memory_buffer *buffer =
+            memory_find(sm->memory, access->block, &sm->buffer_hint);
+        uint64_t room = buffer ? buffer->bytes - (access->block - buffer->base) : 0;
+
+        if (room >= BLOCK_BYTES)
+            continue;
+        for (uint32_t left = access->lanes; left; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            if (inst->op.addr[lane] - access->block + inst->op.inst->bytes > room) {
+                bad_address(sm, inst, lane, "is outside every buffer");
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* What coalescing found, for prefetchers: blocks ascending, lowest touched byte of each. */
+static void tell_prefetcher(struct sm *sm, const struct mem_inst *inst)
+{
+    uint64_t lowest[ISA_LANES];
+    struct load_event event = { .pc = inst->pc, .cta_slot = sm->cta_of[inst->slot],
+                                .warp_in_cta = inst->slot % sm->facts->warps_per_cta,
+                                .warp_slot = inst->slot, .n = inst->n, .lowest = lowest,
+                                .origin = inst->op.inst->origin,
+                                .loop_depth = inst->op.inst->loop_depth, .cycle = sm->now };
+
+    for (uint32_t a = 0; a < inst->n; a++) {
+        uint64_t low = UINT64_MAX;
+        uint32_t at = a;
+
+        for (uint32_t left = inst->access[a].lanes; left; left &= left - 1)
+            if (inst->op.addr[__builtin_ctz(left)] < low)
+                low = inst->op.addr[__builtin_ctz(left)];
+        for (; at > 0 && lowest[at - 1] > low; at--)
+            lowest[at] = lowest[at - 1];
+        lowest[at] = low;
+    }
+    sm->sockets.prefetch.load(sm->sockets.prefetch.self, &event);
+}
+
+static void count_issue(struct sm *sm, const struct mem_inst *inst)
+{
+    if (inst->kind == ACCESS_STORE)
+        sm->stats.stores++;
+    else if (inst->kind == ACCESS_ATOMIC)
+        sm->stats.atomics++;
+    else if (inst->n == 0)
+        sm->stats.loads_empty++;
+    else if (is_divergent(inst))
+        sm->stats.loads_divergent++;
+    else
+        sm->stats.loads_coherent++;
+}
+
+void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
+{
+    const struct isa_inst *in = inst->op.inst;
+
+    inst->kind = in->access == ISA_ACCESS_LOAD    ? ACCESS_LOAD
+                 : in->access == ISA_ACCESS_STORE ? ACCESS_STORE
+                                                  : ACCESS_ATOMIC;
+    inst->returns = in->access == ISA_ACCESS_LOAD || in->access == ISA_ACCESS_ATOMIC;
+    if (!aligned(sm, inst))
+        return;
+    coalesce(inst);
+    if (!allocated(sm, inst))
+        return;
+    count_issue(sm, inst);
+    OBSERVE(sm->sockets, issue_mem, sm->id, inst->slot, inst->pc, inst->kind == ACCESS_LOAD,
+            inst->op.mask, inst->priority);
+    OBSERVE(sm->sockets, coalesce_done, sm->id, inst->slot, inst->pc, inst->n);
+    if (sm->sockets.prefetch.load && inst->kind == ACCESS_LOAD &&
+        inst->op.space == ISA_SPACE_GLOBAL && inst->n)
+        tell_prefetcher(sm, inst);
+    if (inst->returns)
+        sm->loads[inst->slot]++;
+    else
+        sm->stores[inst->slot] += inst->n;
+    inst->pending = inst->n;
+    if (inst->n == 0) {
+        if (inst->returns)
+            sm_wheel_add(sm, sm->now + 1, WHEEL_MEMORY, inst->slot, inst->pc, inst);
+        else
+            sm->inst_free[sm->n_inst_free++] = inst;
+        return;
+    }
+    sm->ldst[(sm->ldst_head + sm->ldst_count++) % 16] = inst;
+}
+
+/* ---- the port ---- */
+
+static struct access_info describe(const struct sm *sm, const struct mem_inst *inst)
+{
+    return (struct access_info){ .block = inst->access[inst->next].block, .pc = inst->pc,
+                                 .sm = (uint16_t)sm->id, .kind = inst->kind,
+                                 .warp_slot = inst->slot, .priority = inst->priority,
+                                 .n_requests = inst->n, .position = inst->next,
+                                 .cycle = sm->now };
+}
+
+static uint32_t mpli_bin(uint32_t misses)
+{
+    return misses < 3 ? misses : misses < ISA_LANES ? 3 : 4;
+}
+
+/* The last request of a load was accepted: the load leaves the memory stage. */
+static void load_accepted(struct sm *sm, const struct mem_inst *inst)
+{
+    bool divergent = is_divergent(inst);
+    struct sm_stats *stats = &sm->stats;
+    uint64_t ideal =
+        sm->config->ldst_latency + (inst->n - 1u) * (uint64_t)sm->config->l1d_access_cycles;
+    uint64_t delay = sm->now - inst->issued - ideal;
+    double concentration = inst->n_sets ? (double)inst->n / inst->n_sets : 1.0;
+
+    *(divergent ? &stats->occlusion_divergent : &stats->occlusion_coherent) += delay;
+    stats->mpli[divergent][mpli_bin(inst->misses)]++;
+    if (inst->misses == 0)
+        ++*(divergent ? &stats->fully_cached_divergent : &stats->fully_cached_coherent);
+    if (inst->misses == inst->n)
+        ++*(divergent ? &stats->fully_missed_divergent : &stats->fully_missed_coherent);
+    stats->concentration_all += concentration;
+    if (divergent)
+        stats->concentration_divergent += concentration;
+    OBSERVE(sm->sockets, load_retire, sm->id, inst->slot, inst->pc, inst->priority, inst->n,
+            inst->misses);
+}
+
+static void accepted(struct sm *sm, struct mem_inst *inst)
+{
+    sm->progress = true;
+    sm->port_free = sm->now + sm->config->l1d_access_cycles;
+    if (++inst->next < inst->n) {
+        sm->stats.ldst_coal += sm->config->l1d_access_cycles;
+        return;
+    }
+    sm->ldst_head = (sm->ldst_head + 1) % 16;
+    sm->ldst_count--;
+    if (inst->kind == ACCESS_LOAD)
+        load_accepted(sm, inst);
+    else if (inst->kind == ACCESS_STORE)
+        sm->inst_free[sm->n_inst_free++] = inst; /* its bytes are in the messages */
+}
+
+static int present(struct sm *sm, struct mem_inst *inst, const struct access_info *info)
+{
+    const struct mem_access *access = &inst->access[inst->next];
+
+    if (sm->demand_paging && !memory_is_placed(sm->memory, access->block)) {
+        sm->touch_page = access->block; /* placed between this cycle and the next */
+        return STALL_PROTOCOL;
+    }
+    if (inst->kind == ACCESS_LOAD)
+        return sm_l1d_load(sm, inst, access, info);
+    if (inst->kind == ACCESS_STORE)
+        return sm_l1d_store(sm, inst, access, info);
+    return sm_l1d_atomic(sm, inst, access, info);
+}
+
+static void offer_prefetch(struct sm *sm)
+{
+    struct prefetch_socket *prefetch = &sm->sockets.prefetch;
+    struct prefetch_request request;
+
+    if (prefetch->peek && prefetch->peek(prefetch->self, &request) &&
+        sm_l1d_prefetch(sm, &request))
+        sm->progress = true;
+}
+
+void sm_ldst_step(struct sm *sm)
+{
+    uint64_t *fail[STALL_REASONS] = { &sm->stats.fail_line, &sm->stats.fail_mshr,
+                                      &sm->stats.fail_port, &sm->stats.fail_protocol };
+    struct mem_inst *inst = sm->ldst[sm->ldst_head];
+    struct access_info info;
+
+    sm->stall = -1;
+    if (sm->port_free > sm->now)
+        return;
+    if (!sm->ldst_count || inst->start > sm->now) {
+        offer_prefetch(sm);
+        return;
+    }
+    info = describe(sm, inst);
+    sm->stall = sm->blocked_until > sm->now ? STALL_PROTOCOL : present(sm, inst, &info);
+    if (sm->stall == ACCESS_TAKEN) {
+        accepted(sm, inst);
+        return;
+    }
+    ++*fail[sm->stall];
+    OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->stall, 1);
+}
+
+static bool stall_is_watched(const struct sm *sm)
+{
+    for (uint32_t o = 0; o < sm->sockets.n_observers; o++)
+        if (sm->sockets.observer[o].acc_stall)
+            return true;
+    return false;
+}
+
+uint64_t sm_ldst_next(const struct sm *sm)
+{
+    struct prefetch_request request;
+    uint64_t next = CYCLE_NEVER;
+
+    if (sm->ldst_count) {
+        next = sm->ldst[sm->ldst_head]->start;
+        next = next < sm->port_free ? sm->port_free : next;
+        /* Only a reply or the network ends these stalls, and both wake the SM. */
+        if (sm->stall >= 0 && sm->stall != STALL_PROTOCOL && !stall_is_watched(sm))
+            return CYCLE_NEVER;
+    }
+    if (sm->sockets.prefetch.peek && next > sm->now + 1 &&
+        sm->sockets.prefetch.peek(sm->sockets.prefetch.self, &request))
+        next = sm->now + 1;
+    return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
+}
+
+/* ---- data ---- */
+
+void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block)
+{
+    const uint32_t bytes = inst->op.inst->bytes;
+
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const uint8_t *from = block + (inst->op.addr[lane] & (BLOCK_BYTES - 1));
+
+        if (bytes == 4)
+            memcpy(inst->op.data[lane], from, 4);
+        else
+            memcpy(inst->op.data[lane], from, bytes);
+    }
+}
+
+void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
+{
+    inst->ready = inst->ready > ready ? inst->ready : ready;
+    if (--inst->pending)
+        return;
+    if (inst->returns)
+        sm_wheel_add(sm, inst->ready, WHEEL_MEMORY, inst->slot, inst->pc, inst);
+    else
+        sm->inst_free[sm->n_inst_free++] = inst;
+}

@@ -1,0 +1,128 @@
+/* sm_reply.c - what comes back to an SM: one reply or one waiting access per cycle.
+ *
+ * Works after wang2015-divergence 3.1 (D-BASE-4: targets are served one per cycle, the
+ * entry is free in the cycle after its last) and tabbakh2018-coherence 3.6.4 (waiters
+ * that a reply does not cover).  It must not know where replies come from.
+ */
+#include "gpu/sm_l1d.h"
+
+static void take_ack(struct sm *sm, struct msg *msg)
+{
+    if (sm->sockets.coherence.reply)
+        sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, l1d_copy(sm, msg->block));
+    if (msg->warp_slot != UINT8_MAX) {
+        sm->stores[msg->warp_slot]--;
+        if (sm->config->sm_consistency == CONSISTENCY_SC)
+            sm_update_warp(sm, msg->warp_slot);
+        sm_check_warp(sm, msg->warp_slot);
+    }
+    msg_release(msg);
+}
+
+static void take_atomic(struct sm *sm, struct msg *msg)
+{
+    struct mem_inst *inst = msg->inst;
+    uint32_t slot = inst->slot;
+    bool reduces = !inst->returns;
+
+    sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
+    msg->inst = NULL;
+    if (!reduces)
+        msg->warp_slot = UINT8_MAX; /* counted as a load, not as a store */
+    else
+        msg->warp_slot = (uint8_t)slot;
+    take_ack(sm, msg);
+}
+
+static void take_direct(struct sm *sm, struct msg *msg)
+{
+    if (sm->sockets.coherence.reply)
+        sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, NULL);
+    sm_load_bytes(msg->inst, msg->lanes, msg->data);
+    sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
+    msg_release(msg);
+}
+
+static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct mem_inst *inst)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    if (entry->no_bytes)
+        return false;
+    return !protocol->covers || protocol->covers(protocol->self, inst->slot, sm->serving,
+                                                 l1d_copy(sm, entry->first.block));
+}
+
+static void serve_target(struct sm *sm)
+{
+    struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
+    struct mshr_target *target;
+
+    if (entry->served == entry->n_targets)
+        return; /* a prefetch: nobody waits */
+    target = &entry->target[entry->served++];
+    if (!covered(sm, entry, target->who)) {
+        entry->target[entry->kept++] = *target;
+        return;
+    }
+    sm_load_bytes(target->who, target->lanes, sm->serving->data);
+    sm_request_done(sm, target->who, sm->now + sm->config->l1d_fill_cycles);
+}
+
+/* All waiters have had their turn: the entry is free, unless some have to ask again. */
+static void end_service(struct sm *sm)
+{
+    uint32_t at = sm->serving->mshr;
+    struct mshr_entry *entry = &sm->mshr.entry[at];
+
+    if (entry->kept) {
+        entry->n_targets = entry->kept;
+        entry->served = entry->kept = 0;
+        l1d_ask_again(sm, at);
+    } else {
+        mshr_release(&sm->mshr, at);
+    }
+    msg_release(sm->serving);
+    sm->serving = NULL;
+}
+
+static void take_reply(struct sm *sm, struct msg *msg)
+{
+    sm->stats.replies_received++;
+    switch (msg->type) {
+    case MSG_WRITE_ACK:
+        take_ack(sm, msg);
+        break;
+    case MSG_ATOMIC_REPLY:
+        take_atomic(sm, msg);
+        break;
+    default:
+        if (msg->mshr == MSG_NO_MSHR) {
+            take_direct(sm, msg);
+            break;
+        }
+        sm->serving = msg;
+        sm->mshr.entry[msg->mshr].returned = true;
+        sm_l1d_fill(sm, &sm->mshr.entry[msg->mshr], msg);
+        serve_target(sm);
+        break;
+    }
+}
+
+void sm_reply_step(struct sm *sm)
+{
+    if (sm->serving) {
+        struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
+
+        sm->progress = true;
+        if (entry->served < entry->n_targets) {
+            serve_target(sm);
+            return;
+        }
+        end_service(sm);
+    }
+    if (sm->in.count && ring_head(&sm->in)->ready_at <= sm->now) {
+        sm->progress = true;
+        take_reply(sm, ring_pop(&sm->in));
+    }
+}

@@ -1,0 +1,135 @@
+/* workers.c - running the SM phase of a cycle on several threads.
+ *
+ * An SM touches only its own state and its own two rings, so the split cannot change
+ * any result.  Workers spin for a short while between cycles and then sleep.
+ * It must not know what an SM does.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "gpu/gpu.h"
+
+enum { SPINS = 2000 };
+
+struct workers {
+    struct gpu *gpu;
+    pthread_t *thread;
+    uint32_t n;              /* the caller included */
+    uint32_t started;
+    atomic_uint_fast64_t turn;  /* cycles handed out */
+    atomic_uint_fast32_t left;  /* workers not yet done with this turn */
+    atomic_bool stop;
+    uint64_t now;
+    pthread_mutex_t lock;
+    pthread_cond_t go;
+};
+
+struct worker {
+    struct workers *workers;
+    uint32_t number;
+};
+
+/* Wait until the turn differs from `seen`. */
+static void await_turn(struct workers *w, uint64_t seen)
+{
+    for (uint32_t spin = 0; spin < SPINS; spin++) {
+        if (atomic_load(&w->turn) != seen)
+            return;
+        sched_yield();
+    }
+    pthread_mutex_lock(&w->lock);
+    while (atomic_load(&w->turn) == seen)
+        pthread_cond_wait(&w->go, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void *work(void *argument)
+{
+    struct worker worker = *(struct worker *)argument;
+    struct workers *w = worker.workers;
+    uint64_t seen = 0;
+
+    free(argument);
+    for (;;) {
+        await_turn(w, seen);
+        seen++;
+        if (atomic_load(&w->stop))
+            return NULL;
+        gpu_step_sms(w->gpu, worker.number, w->n, w->now);
+        atomic_fetch_sub(&w->left, 1);
+    }
+}
+
+static void next_turn(struct workers *w)
+{
+    pthread_mutex_lock(&w->lock);
+    atomic_fetch_add(&w->turn, 1);
+    pthread_cond_broadcast(&w->go);
+    pthread_mutex_unlock(&w->lock);
+}
+
+int workers_start(struct gpu *gpu, uint32_t threads)
+{
+    struct workers *w = calloc(1, sizeof *w);
+    uint32_t n = threads < gpu->n_sms ? threads : gpu->n_sms;
+
+    if (!w)
+        return -1;
+    gpu->workers = w;
+    w->gpu = gpu;
+    w->n = n;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->go, NULL);
+    w->thread = calloc(n, sizeof *w->thread);
+    for (uint32_t number = 1; w->thread && number < n; number++) {
+        struct worker *worker = malloc(sizeof *worker);
+
+        if (!worker)
+            return -1;
+        *worker = (struct worker){ .workers = w, .number = number };
+        if (pthread_create(&w->thread[w->started], NULL, work, worker) != 0) {
+            free(worker);
+            return -1;
+        }
+        w->started++;
+    }
+    return w->thread ? 0 : -1;
+}
+
+void workers_stop(struct gpu *gpu)
+{
+    struct workers *w = gpu->workers;
+
+    if (!w)
+        return;
+    atomic_store(&w->stop, true);
+    next_turn(w);
+    for (uint32_t t = 0; t < w->started; t++)
+        pthread_join(w->thread[t], NULL);
+    pthread_mutex_destroy(&w->lock);
+    pthread_cond_destroy(&w->go);
+    free(w->thread);
+    free(w);
+    gpu->workers = NULL;
+}
+
+void workers_run(struct gpu *gpu, uint64_t now)
+{
+    struct workers *w = gpu->workers;
+    uint32_t due = 0;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        due += gpu->sm_wake[s] <= now || gpu->options.every_cycle;
+    if (due < 2) { /* not worth waking anybody */
+        gpu_step_sms(gpu, 0, 1, now);
+        return;
+    }
+    w->now = now;
+    atomic_store(&w->left, w->n - 1);
+    next_turn(w);
+    gpu_step_sms(gpu, 0, w->n, now);
+    while (atomic_load(&w->left))
+        sched_yield();
+}

@@ -1,0 +1,68 @@
+/* mechanism.h - plugs the systems of the source documents into a machine's sockets.
+ *
+ * A mechanism is one file here and one line in mechanism_list.h.  It asks for its
+ * hardware units by name and puts them behind sockets; which backend stands behind
+ * a unit (C model, RTL, netlist, two in lockstep) is chosen by the caller and makes
+ * no difference to any statistic. */
+#ifndef WARPLOCK_MECHANISMS_MECHANISM_H
+#define WARPLOCK_MECHANISMS_MECHANISM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu/gpu.h"
+#include "units/unit.h"
+
+/* Where units come from; NULL with one line in `error` when there is none. */
+struct unit_source {
+    void *self;
+    const struct unit_backend *(*open)(void *self, const char *unit, const char *overrides,
+                                       const char *backend, char *error, size_t n_error);
+};
+
+/* One unit inside the machine: "sm3.l1d.index". */
+struct mechanism_unit {
+    char where[48];
+    const struct unit_backend *backend;
+    void *instance;
+};
+
+/* Everything attached to one machine. */
+struct mechanism_set;
+
+/* What there is to name, in list order; NULL past the end. */
+const char *mechanism_name(size_t i);
+const char *mechanism_about(size_t i);
+
+/* Attach `names` ("fup20" or "fup20,l2-pli") to `gpu`, each unit on the backend that
+ * `backends` ("fup20=rtl,pli=lockstep") gives it, else the C model.  Both may be
+ * NULL.  NULL with one line in `error`. */
+struct mechanism_set *mechanism_attach(struct gpu *gpu, const struct unit_source *source,
+                                       const char *names, const char *backends, char *error,
+                                       size_t n_error);
+/* After the machine's last launch, before gpu_destroy. */
+void mechanism_detach(struct mechanism_set *set);
+
+size_t mechanism_n_units(const struct mechanism_set *set);
+const struct mechanism_unit *mechanism_unit(const struct mechanism_set *set, size_t i);
+
+/* ---- between the files of this folder ---- */
+
+/* What a mechanism's attach function works with. */
+struct mechanism_context {
+    struct gpu *gpu;
+    struct mechanism_set *set;
+    const struct unit_source *source;
+    const char *backends;
+    char *error;
+    size_t n_error;
+};
+
+/* A new instance of `unit` at `overrides`, owned by the set; `where` as in
+ * struct mechanism_unit.  NULL with the reason in the context's error. */
+const struct mechanism_unit *mechanism_open(struct mechanism_context *context, const char *unit,
+                                            const char *overrides, const char *where);
+/* `bytes` of zeroed storage, released with the set; NULL with an error. */
+void *mechanism_keep(struct mechanism_context *context, size_t bytes);
+
+#endif

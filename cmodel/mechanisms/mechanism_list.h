@@ -1,0 +1,15 @@
+/* mechanism_list.h - every mechanism: MECHANISM(name, attach function, argument, about).
+ * attach(context, argument) returns 0, or -1 with the context's error filled. */
+MECHANISM("conv", attach_l1d_index, "conv", "L1D set index: conventional (CONV, CVI)")
+MECHANISM("bxor", attach_l1d_index, "bxor", "L1D set index: bitwise XOR (BXOR, BXI)")
+MECHANISM("rxi", attach_l1d_index, "rxi", "L1D set index: Fermi pseudo-random hash (PRH, RXI)")
+MECHANISM("pmod", attach_l1d_index, "pmod", "L1D set index: prime modulo (pMOD, PRI)")
+MECHANISM("pdisp", attach_l1d_index, "pdisp", "L1D set index: prime displacement (pDisp)")
+MECHANISM("pli", attach_l1d_index, "pli", "L1D set index: polynomial modulus (PLI)")
+MECHANISM("fup20", attach_l1d_index, "fup20", "L1D set index: full permutation, four groups (FUP)")
+MECHANISM("fup28", attach_l1d_index, "fup28", "L1D set index: full permutation, all feature bits (FUP)")
+MECHANISM("l2-conv", attach_l2_index, "conv", "L2 set index: conventional")
+MECHANISM("l2-bxor", attach_l2_index, "bxor", "L2 set index: bitwise XOR")
+MECHANISM("l2-rxi", attach_l2_index, "rxi", "L2 set index: Fermi pseudo-random hash")
+MECHANISM("l2-pmod", attach_l2_index, "pmod", "L2 set index: prime modulo")
+MECHANISM("l2-pli", attach_l2_index, "pli", "L2 set index: polynomial modulus")

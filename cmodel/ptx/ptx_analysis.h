@@ -1,0 +1,33 @@
+/* ptx_analysis.h - basic blocks of an image's functions, and what the analyses hand each other.
+ * Private to ptx_cfg.c, ptx_live.c, ptx_flow.c.
+ */
+#ifndef WARPLOCK_PTX_ANALYSIS_H
+#define WARPLOCK_PTX_ANALYSIS_H
+
+#include "ptx/ptx_graph.h"
+#include "ptx/ptx_image.h"
+
+struct ptx_cfg {
+    struct ptx_graph graph;
+    uint32_t *start;      /* [n + 1]: block b is operations [start[b], start[b + 1]) */
+    struct ptx_loop *loops;
+    uint32_t n_loops;
+    uint64_t *live_in;    /* [n][words]: registers of the function alive on entry to a block */
+    uint32_t words;
+};
+
+/* Blocks and loops of function `index`; sets reconverge and loop_depth of its operations. */
+struct ptx_cfg *ptx_cfg_build(struct ptx_diag *diag, struct ptx_image *image, uint32_t index);
+
+/* Liveness (ptx_live.c): fills live_in of every cfg and registers_per_thread. */
+void ptx_live(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *const *cfgs);
+
+/* Origins of addresses and branches (ptx_flow.c). */
+void ptx_flow(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *const *cfgs);
+
+static inline bool ptx_bit(const uint64_t *set, uint32_t i)
+{
+    return (set[i / 64] >> (i % 64) & 1) != 0;
+}
+
+#endif

@@ -1,0 +1,385 @@
+/* ptx_mem.c - execution of loads, stores and atomics (PTX ISA, "Data Movement and Conversion
+ * Instructions", "State Spaces").
+ *
+ * Global and local accesses become a memop that the machine carries out; shared
+ * memory, constants and parameters are served here.  A generic access whose
+ * lanes point into several spaces is issued once per space.
+ */
+#include "ptx/ptx_mem.h"
+
+#include <string.h>
+
+#include "ptx/ptx_atomic.h"
+
+static const struct isa_inst *inst_of(const struct ptx_exec *x, const struct ptx_op *op)
+{
+    return &x->launch->image->inst[op - x->launch->image->ops];
+}
+
+static void lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr)
+{
+    uint64_t offset = (uint64_t)op->immediate;
+    if (op->src[0].bytes == 8) {
+        const lane_u64 *base = ptx_lanes(x, op->src[0]);
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            addr[lane] = base[lane] + offset;
+        }
+    } else {
+        const lane_u32 *base = ptx_lanes(x, op->src[0]);
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            addr[lane] = base[lane] + offset;
+        }
+    }
+}
+
+static const char *space_name(uint8_t space)
+{
+    return space == ISA_SPACE_SHARED ? "shared" : space == ISA_SPACE_LOCAL ? "local" : "global";
+}
+
+/* Every lane of `mask` aligned and inside [0, limit); faults at the first that is not. */
+static bool check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
+                        uint64_t limit, uint8_t space)
+{
+    uint64_t misaligned = 0;
+    uint32_t outside = 0;
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        bool on = (mask & ptx_lane_bit[lane]) != 0;
+        misaligned |= on ? addr[lane] & (bytes - 1) : 0;
+        outside |= on && (addr[lane] >= limit || limit - addr[lane] < bytes) ? ptx_lane_bit[lane] : 0;
+    }
+    if (outside != 0) {
+        ptx_fault(x, outside, "%u-byte access at 0x%llx outside %s memory", bytes,
+                  (unsigned long long)addr[__builtin_ctz(outside)], space_name(space));
+        return false;
+    }
+    for (uint32_t rest = mask; misaligned != 0 && rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if ((addr[lane] & (bytes - 1)) != 0) {
+            ptx_fault(x, ptx_lane_bit[lane], "%u-byte access at misaligned address 0x%llx", bytes,
+                      (unsigned long long)addr[lane]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Load results: element `e` of every lane in raw[], extended as the type says, to its register. */
+static void put_element(struct ptx_exec *x, const struct ptx_op *op, uint32_t e, uint64_t *raw,
+                        uint32_t mask)
+{
+    uint32_t r[ISA_LANES], shift = 64u - 8u * op->element_bytes;
+    uint32_t keep = op->mode == 2 ? 0xffff : UINT32_MAX; /* 16-bit registers stay zero-extended */
+    for (unsigned lane = 0; op->element_signed && lane < ISA_LANES; lane++) {
+        raw[lane] = (uint64_t)((int64_t)(raw[lane] << shift) >> shift);
+    }
+    if (op->dst[e].bytes == 8) {
+        ptx_put64(x, op->dst[e], raw, mask);
+        return;
+    }
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        r[lane] = (uint32_t)raw[lane] & keep;
+    }
+    ptx_put32(x, op->dst[e], r, mask);
+}
+
+static uint64_t read_bytes(const uint8_t *from, uint32_t bytes)
+{
+    uint64_t value = 0;
+    switch (bytes) {
+    case 1:
+        return *from;
+    case 2:
+        memcpy(&value, from, 2);
+        return value;
+    case 4:
+        memcpy(&value, from, 4);
+        return value;
+    default:
+        memcpy(&value, from, 8);
+        return value;
+    }
+}
+
+/* 32-bit elements to 32-bit registers: most loads. */
+static void load_words(struct ptx_exec *x, const struct ptx_op *op, uint32_t e,
+                       const uint8_t *const *from, uint32_t mask)
+{
+    uint32_t r[ISA_LANES] = {0};
+    for (unsigned lane = 0; mask == UINT32_MAX && lane < ISA_LANES; lane++) {
+        memcpy(&r[lane], from[lane] + e * 4, 4);
+    }
+    for (uint32_t rest = mask == UINT32_MAX ? 0 : mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        memcpy(&r[lane], from[lane] + e * 4, 4);
+    }
+    ptx_put32(x, op->dst[e], r, mask);
+}
+
+/* All elements of a load, from where each lane's bytes are. */
+static void load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
+                      uint32_t mask)
+{
+    uint64_t raw[ISA_LANES] = {0};
+    for (uint32_t e = 0; e < op->n_elements; e++) {
+        if (op->element_bytes == 4 && op->dst[e].bytes == 4) {
+            load_words(x, op, e, from, mask);
+            continue;
+        }
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            raw[lane] = read_bytes(from[lane] + e * op->element_bytes, op->element_bytes);
+        }
+        put_element(x, op, e, raw, mask);
+    }
+}
+
+static void store_to(struct ptx_exec *x, const struct ptx_op *op, uint8_t *const *to, uint32_t mask)
+{
+    for (uint32_t e = 0; e < op->n_elements; e++) {
+        const uint8_t *lanes = ptx_lanes(x, op->src[e + 1]);
+        uint32_t stride = op->src[e + 1].bytes, bytes = op->element_bytes;
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            uint8_t *at = to[lane] + e * bytes;
+            if (bytes == 4) {
+                memcpy(at, lanes + lane * stride, 4);
+            } else if (bytes == 8) {
+                memcpy(at, lanes + lane * stride, 8);
+            } else {
+                memcpy(at, lanes + lane * stride, bytes);
+            }
+        }
+    }
+}
+
+static void atomic_at(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                      uint8_t *const *at, uint32_t mask)
+{
+    uint64_t old[ISA_LANES] = {0};
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) { /* lanes in order */
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t operand = 0, swap = 0;
+        memcpy(&operand, (uint8_t *)ptx_lanes(x, op->src[1]) + lane * op->src[1].bytes,
+               op->element_bytes);
+        if (op->src[2].used) {
+            memcpy(&swap, (uint8_t *)ptx_lanes(x, op->src[2]) + lane * op->src[2].bytes,
+                   op->element_bytes);
+        }
+        old[lane] = read_bytes(at[lane], op->element_bytes);
+        uint64_t new = ptx_atomic(inst->atom, inst->number, old[lane], operand, swap);
+        memcpy(at[lane], &new, op->element_bytes);
+    }
+    if (inst->access == ISA_ACCESS_ATOMIC) {
+        put_element(x, op, 0, old, mask);
+    }
+}
+
+/* Atomic operands travel in the memop: operand in bytes 0-7, the new value of cas in 8-15. */
+static void atomic_operands(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint8_t *data = x->memop->data[lane];
+        memset(data, 0, ISA_LANE_BYTES);
+        memcpy(data, (uint8_t *)ptx_lanes(x, op->src[1]) + lane * op->src[1].bytes,
+               op->element_bytes);
+        if (op->src[2].used) {
+            memcpy(data + 8, (uint8_t *)ptx_lanes(x, op->src[2]) + lane * op->src[2].bytes,
+                   op->element_bytes);
+        }
+    }
+}
+
+static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                        uint32_t mask)
+{
+    struct isa_memop *memop = x->memop;
+    memop->inst = inst;
+    memop->mask = mask;
+    x->step->kind = ISA_STEP_MEMORY;
+    if (x->launch->image->has_calls) {
+        x->w->issue_depth[op - x->launch->image->ops] = (uint8_t)x->w->depth;
+    }
+    if (inst->access == ISA_ACCESS_STORE) {
+        uint8_t *to[ISA_LANES];
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            to[lane] = memop->data[lane];
+        }
+        store_to(x, op, to, mask);
+    } else if (inst->access != ISA_ACCESS_LOAD) {
+        atomic_operands(x, op, mask);
+    }
+}
+
+void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op)
+{
+    const struct isa_inst *inst = inst_of(x, op);
+    const uint8_t *from[ISA_LANES];
+    if (inst->access != ISA_ACCESS_LOAD && inst->access != ISA_ACCESS_ATOMIC) {
+        return;
+    }
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        from[lane] = x->memop->data[lane];
+    }
+    load_from(x, op, from, x->memop->mask);
+}
+
+static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                          uint32_t mask)
+{
+    struct isa_memop *memop = x->memop;
+    uint8_t *at[ISA_LANES];
+    if (!check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes, ISA_SPACE_SHARED)) {
+        return;
+    }
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        at[lane] = (mask & ptx_lane_bit[lane]) != 0 ? x->w->place.shared + memop->addr[lane] : NULL;
+    }
+    memop->inst = inst;
+    memop->space = ISA_SPACE_SHARED;
+    memop->mask = mask;
+    x->step->kind = ISA_STEP_SHARED;
+    if (inst->access == ISA_ACCESS_LOAD) {
+        load_from(x, op, (const uint8_t *const *)at, mask);
+    } else if (inst->access == ISA_ACCESS_STORE) {
+        store_to(x, op, at, mask);
+    } else {
+        atomic_at(x, op, inst, at, mask);
+    }
+}
+
+uint64_t ptx_local_address(const struct ptx_launch *launch, uint64_t warp_in_grid, unsigned lane,
+                           uint64_t offset)
+{
+    uint64_t granule = launch->image->local_granule_bytes;
+    uint64_t per_thread = (launch->image->isa.local_bytes + granule - 1) / granule;
+    uint64_t index = (warp_in_grid * per_thread + offset / granule) * ISA_LANES + lane;
+    return launch->local_base + index * granule + offset % granule;
+}
+
+static void access_local(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                         uint32_t mask)
+{
+    struct isa_memop *memop = x->memop;
+    if (!check_lanes(x, mask, memop->addr, inst->bytes, x->launch->image->isa.local_bytes,
+                     ISA_SPACE_LOCAL)) {
+        return;
+    }
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        memop->addr[lane] = (mask & ptx_lane_bit[lane]) == 0 ? 0
+            : ptx_local_address(x->launch, x->w->warp_in_grid, lane, memop->addr[lane]);
+    }
+    memop->space = ISA_SPACE_LOCAL;
+    issue_memop(x, op, inst, mask);
+}
+
+static void access_global(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                          uint32_t mask)
+{
+    if (check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES, ISA_SPACE_GLOBAL)) {
+        x->memop->space = ISA_SPACE_GLOBAL;
+        issue_memop(x, op, inst, mask);
+    }
+}
+
+static uint8_t window_of(uint64_t addr)
+{
+    return addr - PTX_SHARED_WINDOW < PTX_WINDOW_BYTES  ? ISA_SPACE_SHARED
+           : addr - PTX_LOCAL_WINDOW < PTX_WINDOW_BYTES ? ISA_SPACE_LOCAL
+                                                        : ISA_SPACE_GLOBAL;
+}
+
+/* The lanes of `mask` in the same space as its first lane; their addresses made relative to it. */
+static uint32_t resolve_generic(uint64_t *addr, uint32_t mask, uint8_t *space)
+{
+    uint32_t same = 0;
+    *space = window_of(addr[__builtin_ctz(mask)]);
+    uint64_t base = *space == ISA_SPACE_SHARED ? PTX_SHARED_WINDOW
+                    : *space == ISA_SPACE_LOCAL ? PTX_LOCAL_WINDOW : 0;
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        bool on = (mask & ptx_lane_bit[lane]) != 0 && window_of(addr[lane]) == *space;
+        same |= on ? ptx_lane_bit[lane] : 0;
+        addr[lane] = on ? addr[lane] - base : addr[lane];
+    }
+    return same;
+}
+
+void ptx_exec_access(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    const struct isa_inst *inst = inst_of(x, op);
+    uint8_t space = inst->space;
+    uint32_t lanes = mask;
+    lane_addresses(x, op, x->memop->addr);
+    if (space == ISA_SPACE_GENERIC) {
+        lanes = resolve_generic(x->memop->addr, mask, &space);
+        x->w->pending = mask & ~lanes;
+        x->stay = x->w->pending != 0;
+        x->step->active = lanes;
+    }
+    if (space == ISA_SPACE_SHARED) {
+        access_shared(x, op, inst, lanes);
+    } else if (space == ISA_SPACE_LOCAL) {
+        access_local(x, op, inst, lanes);
+    } else {
+        access_global(x, op, inst, lanes);
+    }
+}
+
+const uint8_t *ptx_const_at(const struct ptx_launch *launch, uint64_t address, uint32_t bytes)
+{
+    for (size_t i = 0; i < launch->n_constants; i++) {
+        const struct ptx_const_bytes *c = &launch->constants[i];
+        if (address >= c->address && address - c->address < c->bytes &&
+            c->bytes - (address - c->address) >= bytes) {
+            return c->data + (address - c->address);
+        }
+    }
+    return NULL;
+}
+
+void ptx_exec_const(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    uint64_t addr[ISA_LANES];
+    const uint8_t *from[ISA_LANES] = {0};
+    uint32_t bytes = inst_of(x, op)->bytes;
+    lane_addresses(x, op, addr);
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        from[lane] = ptx_const_at(x->launch, addr[lane], bytes);
+        if (from[lane] == NULL || (addr[lane] & (bytes - 1)) != 0) {
+            ptx_fault(x, ptx_lane_bit[lane], "%u-byte access at 0x%llx %s", bytes,
+                      (unsigned long long)addr[lane],
+                      from[lane] == NULL ? "outside constant memory" : "is misaligned");
+            return;
+        }
+    }
+    load_from(x, op, from, mask);
+}
+
+/* Kernel parameters are one block for the launch; a function's are in its frame, lane by lane. */
+void ptx_exec_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    const struct ptx_image_function *f =
+        &x->launch->image->functions[x->w->frames[x->w->depth].function];
+    const struct isa_inst *inst = inst_of(x, op);
+    uint64_t addr[ISA_LANES], limit = op->entry_params ? x->launch->n_params : f->area_bytes;
+    uint8_t *at[ISA_LANES] = {0};
+    lane_addresses(x, op, addr);
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (addr[lane] >= limit || limit - addr[lane] < inst->bytes) {
+            ptx_fault(x, ptx_lane_bit[lane], "%u-byte access at 0x%llx outside the parameters",
+                      inst->bytes, (unsigned long long)addr[lane]);
+            return;
+        }
+        at[lane] = op->entry_params ? x->launch->params + addr[lane]
+                                    : x->w->base[PTX_BASE_FRAME] + f->area_offset +
+                                          lane * f->area_bytes + addr[lane];
+    }
+    if (inst->access == ISA_ACCESS_LOAD) {
+        load_from(x, op, (const uint8_t *const *)at, mask);
+    } else {
+        store_to(x, op, at, mask);
+    }
+}

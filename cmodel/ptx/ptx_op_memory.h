@@ -1,0 +1,12 @@
+/* ptx_op_memory.h - what atomics share with loads and stores when lowered.  Private. */
+#ifndef WARPLOCK_PTX_OP_MEMORY_H
+#define WARPLOCK_PTX_OP_MEMORY_H
+
+#include "ptx/ptx_lower.h"
+
+enum isa_scope ptx_take_scope(struct ptx_lower *lw, enum isa_scope otherwise);
+enum isa_space ptx_take_space(struct ptx_lower *lw); /* GENERIC when none is written */
+enum isa_pipe ptx_pipe_of(enum isa_space space);
+void ptx_emit_fence(struct ptx_lower *lw, enum isa_scope scope);
+
+#endif

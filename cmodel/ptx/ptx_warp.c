@@ -1,0 +1,207 @@
+/* ptx_warp.c - a warp's life: start, step, retire, end; faults.
+ *
+ * Implements the functions of gpu/isa.h over a lowered image.  Knows operations
+ * only as functions to call.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/ptx_image.h"
+
+#define BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+const uint32_t ptx_lane_bit[ISA_LANES] = {BIT4(0),  BIT4(4),  BIT4(8),  BIT4(12),
+                                          BIT4(16), BIT4(20), BIT4(24), BIT4(28)};
+#undef BIT4
+
+size_t ptx_warp_bytes(const struct ptx_image *image)
+{
+    return sizeof(struct ptx_warp) + (image->has_calls ? image->n_ops : 0);
+}
+
+bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes)
+{
+    if (bytes <= w->memory_bytes) {
+        return true;
+    }
+    uint64_t room = (bytes + bytes / 2 + PTX_FRAME_ALIGN - 1) & ~(uint64_t)(PTX_FRAME_ALIGN - 1);
+    uint8_t *larger = room > UINT32_MAX ? NULL : aligned_alloc(PTX_FRAME_ALIGN, room);
+    if (larger == NULL) {
+        return false;
+    }
+    memset(larger, 0, room);
+    if (w->memory_bytes != 0) {
+        memcpy(larger, w->memory, w->memory_bytes);
+    }
+    free(w->memory);
+    w->memory = larger;
+    w->memory_bytes = (uint32_t)room;
+    w->base[PTX_BASE_SPECIAL] = larger;
+    w->base[PTX_BASE_FRAME] = larger + w->frames[w->depth].offset;
+    return true;
+}
+
+/* The thread of `lane`, as an index into the block in x, y, z. */
+static struct isa_dim3 thread_of(const struct ptx_launch *launch, const struct ptx_warp *w,
+                                 unsigned lane)
+{
+    uint32_t linear = w->place.warp_in_cta * ISA_LANES + lane;
+    const struct isa_dim3 *b = &launch->block;
+    return (struct isa_dim3){linear % b->x, linear / b->x % b->y, linear / b->x / b->y};
+}
+
+static uint64_t special_value(const struct ptx_launch *l, const struct ptx_warp *w,
+                              enum ptx_special special, unsigned lane)
+{
+    const struct isa_warp_place *p = &w->place;
+    uint32_t bit = ptx_lane_bit[lane];
+    struct isa_dim3 tid = thread_of(l, w, lane);
+    switch (special) {
+    case PTX_TID_X: return tid.x;
+    case PTX_TID_Y: return tid.y;
+    case PTX_TID_Z: return tid.z;
+    case PTX_NTID_X: return l->block.x;
+    case PTX_NTID_Y: return l->block.y;
+    case PTX_NTID_Z: return l->block.z;
+    case PTX_CTAID_X: return p->ctaid.x;
+    case PTX_CTAID_Y: return p->ctaid.y;
+    case PTX_CTAID_Z: return p->ctaid.z;
+    case PTX_NCTAID_X: return l->grid.x;
+    case PTX_NCTAID_Y: return l->grid.y;
+    case PTX_NCTAID_Z: return l->grid.z;
+    case PTX_LANEID: return lane;
+    case PTX_WARPID: return p->warp_slot;
+    case PTX_NWARPID: return 64;
+    case PTX_SMID: return p->smid;
+    case PTX_NSMID: return l->n_sms;
+    case PTX_LANEMASK_EQ: return bit;
+    case PTX_LANEMASK_LE: return bit | (bit - 1);
+    case PTX_LANEMASK_LT: return bit - 1;
+    case PTX_LANEMASK_GE: return ~(bit - 1);
+    case PTX_LANEMASK_GT: return ~(bit | (bit - 1));
+    case PTX_DYNAMIC_SMEM: return l->dynamic_shared_bytes;
+    case PTX_TOTAL_SMEM: return l->image->isa.shared_bytes + l->dynamic_shared_bytes;
+    default: return 0; /* %gridid, the fourth components; clocks are read when they are moved */
+    }
+}
+
+static void fill_specials(const struct ptx_launch *l, struct ptx_warp *w)
+{
+    for (uint32_t i = 0; i < l->image->n_specials; i++) {
+        const struct ptx_special_slot *s = &l->image->specials[i];
+        uint32_t bytes = ptx_type_bytes(ptx_special_info(s->special)->type);
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            uint64_t value = special_value(l, w, s->special, lane);
+            memcpy(w->base[PTX_BASE_SPECIAL] + s->offset + lane * bytes, &value, bytes);
+        }
+    }
+}
+
+static uint32_t lanes_of_warp(const struct ptx_launch *l, uint32_t warp_in_cta)
+{
+    uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
+    uint64_t first = (uint64_t)warp_in_cta * ISA_LANES;
+    uint64_t n = threads > first ? threads - first : 0;
+    return n >= ISA_LANES ? UINT32_MAX : (1u << n) - 1;
+}
+
+void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_place *place)
+{
+    const struct ptx_launch *l = self;
+    struct ptx_warp *w = (struct ptx_warp *)warp;
+    const struct isa_dim3 *g = &l->grid, *b = &l->block, *c = &place->ctaid;
+    uint64_t warps_per_cta = ((uint64_t)b->x * b->y * b->z + ISA_LANES - 1) / ISA_LANES;
+    uint64_t cta = ((uint64_t)c->z * g->y + c->y) * g->x + c->x;
+    w->place = *place;
+    w->warp_in_grid = cta * warps_per_cta + place->warp_in_cta;
+    w->isa.active = w->isa.live = lanes_of_warp(l, place->warp_in_cta);
+    w->isa.done = w->isa.live == 0;
+    w->reconverge = PTX_NO_PC;
+    w->stack[0] = (struct ptx_stack_entry){0, PTX_NO_PC, w->isa.active, 0};
+    w->frames[0].offset = (l->image->specials_bytes + PTX_FRAME_ALIGN - 1) &
+                          ~(uint32_t)(PTX_FRAME_ALIGN - 1);
+    w->base[PTX_BASE_POOL] = l->image->pool;
+    if (!ptx_warp_reserve(w, (uint64_t)w->frames[0].offset + l->image->functions[0].frame_bytes)) {
+        return; /* the first step reports it */
+    }
+    fill_specials(l, w);
+}
+
+void ptx_warp_end(void *self, struct isa_warp *warp)
+{
+    struct ptx_warp *w = (struct ptx_warp *)warp;
+    (void)self;
+    free(w->memory);
+    w->memory = NULL;
+    w->memory_bytes = 0;
+}
+
+void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
+{
+    const struct ptx_warp *w = x->w;
+    const struct isa_kernel *k = &x->launch->image->isa;
+    unsigned lane = lanes == 0 ? 0 : (unsigned)__builtin_ctz(lanes);
+    struct isa_dim3 t = thread_of(x->launch, w, lane);
+    char what[96];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof(what), format, args);
+    va_end(args);
+    x->step->kind = ISA_STEP_FAULT;
+    const char *slash = strrchr(k->file, '/');
+    snprintf(x->step->fault, sizeof(x->step->fault),
+             "kernel %.40s, %.40s:%u: %s, lane %u, thread (%u,%u,%u), CTA (%u,%u,%u)", k->name,
+             slash == NULL ? k->file : slash + 1, k->inst[w->isa.pc].line, what, lane, t.x, t.y, t.z,
+             w->place.ctaid.x, w->place.ctaid.y, w->place.ctaid.z);
+}
+
+void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
+                   struct isa_memop *memop)
+{
+    struct ptx_warp *w = (struct ptx_warp *)warp;
+    struct ptx_exec x = {w, self, step, memop, cycle, false};
+    const struct ptx_op *op = &x.launch->image->ops[w->isa.pc];
+    uint32_t mask = w->isa.active;
+    step->kind = ISA_STEP_DONE;
+    if (w->memory == NULL) {
+        ptx_fault(&x, mask, "no memory for the warp's registers");
+        return;
+    }
+    if (op->guarded) {
+        uint32_t guard = ptx_read_mask(w->base[PTX_BASE_FRAME] + op->guard, op->guard_negated);
+        mask &= guard;
+    }
+    if (w->pending != 0) {
+        mask = w->pending;
+    }
+    step->active = mask;
+    if (op->controls) {
+        op->exec(&x, op, mask);
+        return;
+    }
+    if (mask != 0) {
+        op->exec(&x, op, mask);
+        if (x.stay || step->kind == ISA_STEP_FAULT) {
+            return;
+        }
+    }
+    if (++w->isa.pc == w->reconverge) {
+        ptx_stack_settle(w);
+    }
+}
+
+void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop)
+{
+    struct ptx_warp *w = (struct ptx_warp *)warp;
+    const struct ptx_launch *launch = self;
+    uint32_t pc = (uint32_t)(memop->inst - launch->image->inst);
+    uint8_t *current = w->base[PTX_BASE_FRAME];
+    struct isa_memop *bytes = (struct isa_memop *)(uintptr_t)memop; /* read only below */
+    struct ptx_exec x = {w, launch, NULL, bytes, 0, false};
+    if (launch->image->has_calls) { /* the frame of the load, not of what runs by now */
+        w->base[PTX_BASE_FRAME] = w->memory + w->frames[w->issue_depth[pc]].offset;
+    }
+    ptx_mem_retire(&x, &launch->image->ops[pc]);
+    w->base[PTX_BASE_FRAME] = current;
+}

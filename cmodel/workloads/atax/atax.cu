@@ -1,0 +1,25 @@
+/* atax.cu - y = A^T (A x): one row per thread, then one column per thread.
+ * `pitch` is the matrix width in floats; only `trip` products are summed. */
+#include "cuda.h"
+
+KERNEL atax_rows(const float *a, const float *x, float *tmp, unsigned pitch, unsigned threads,
+                 unsigned trip)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= threads)
+        return;
+    ROLLED
+    for (unsigned j = 0; j < trip; j++)
+        tmp[i] += a[i * pitch + j] * x[j];
+}
+
+KERNEL atax_cols(const float *a, const float *tmp, float *y, unsigned pitch, unsigned threads,
+                 unsigned trip)
+{
+    unsigned j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= threads)
+        return;
+    ROLLED
+    for (unsigned i = 0; i < trip; i++)
+        y[j] += a[i * pitch + j] * tmp[i];
+}

@@ -1,0 +1,102 @@
+/* bfs.c - breadth-first search, topology-driven with frontier flags.
+ *
+ * Works after Lakshminarayana 2014 sections 6.1 and 6.5 (H-BFS) and CAPS section 6.1
+ * (BFS); the Rodinia program of Wang 2015 section 6.  Per level two launches over all
+ * vertices.  Loads: the mask is 1 byte per lane (one line), a vertex 8 bytes (two
+ * lines); edges[i] starts at another row in every lane, divergent, with reuse along
+ * the row; visited[edges[i]] is indirect, a random byte per lane.  Lanes diverge by
+ * frontier and by degree.
+ */
+#include "workloads/check.h"
+#include "workloads/graph_reference.h"
+#include "workloads/graph_run.h"
+
+static const struct workload_param params[] = {
+    GRAPH_PARAMS, GRAPH_SOURCE_PARAM, GRAPH_BLOCK_PARAM, {0},
+};
+
+static const struct workload_size sizes[] = {
+    {"tiny", "graph=rmat,vertices=1024,edges=8192,source=0,block=128"},
+    {"small", "graph=degree,vertices=16384,edges=98304,source=0,block=512"},
+    {"doc", "graph=degree,vertices=65536,edges=393216,source=0,block=512"},
+    {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=512"},
+    {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512"},
+    {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=512"},
+    {0},
+};
+
+static const struct workload_expect expect[] = {
+    {.kernel = "bfs_expand", .load = 0, .nreq = 1, .stride_bytes = 1, .what = "mask[v]"},
+    {.kernel = "bfs_commit", .load = 0, .nreq = 1, .stride_bytes = 1, .what = "updating[v]"},
+    {0},
+};
+
+/* Device arrays, in the order of the source's host program: seven regions. */
+struct arrays {
+    gpu_ptr nodes, edges, mask, updating, visited, cost, again;
+};
+
+static struct arrays place(struct run *run, const struct graph *graph, uint32_t source,
+                           const uint32_t *cost)
+{
+    const uint32_t n = graph->n_vertices;
+    const uint8_t one = 1;
+    struct arrays a = {
+        .nodes = graph_upload_nodes(run, graph),
+        .edges = graph_upload_edges(run, graph),
+        .mask = run_alloc(run, "mask", n),
+        .updating = run_alloc(run, "updating", n),
+        .visited = run_alloc(run, "visited", n),
+        .cost = run_upload(run, "cost", cost, n * sizeof *cost),
+        .again = run_alloc(run, "again", 4),
+    };
+    host_write(run->host, a.mask + source, &one, 1);
+    host_write(run->host, a.visited + source, &one, 1);
+    return a;
+}
+
+/* Level by level until nobody new is reached. */
+static void search(struct run *run, const struct arrays *a, uint32_t n)
+{
+    const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
+    bool again = !run->failed;
+    for (uint32_t level = 0; again && level <= n; level++) {
+        graph_flag_clear(run, a->again);
+        RUN_LAUNCH(run, "bfs_expand", grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
+                   host_arg_u64(a->edges), host_arg_u64(a->visited), host_arg_u64(a->cost),
+                   host_arg_u64(a->updating), host_arg_u32(n));
+        RUN_LAUNCH(run, "bfs_commit", grid, block, host_arg_u64(a->mask),
+                   host_arg_u64(a->visited), host_arg_u64(a->updating), host_arg_u64(a->again),
+                   host_arg_u32(n));
+        again = graph_flag_is_set(run, a->again);
+    }
+}
+
+static int run_bfs(struct host *host, const struct workload_size *size, uint64_t seed,
+                   struct workload_result *result)
+{
+    struct run run = run_begin(host, size, seed, result, "bfs/bfs.ptx");
+    struct graph graph = graph_input(&run, 1, GRAPH_AS_GIVEN);
+    const uint32_t n = graph.n_vertices;
+    const uint32_t source = graph_source(&run, &graph);
+    uint32_t *cost = graph_start_at(&run, &graph, source);
+    const uint32_t *want = graph_reference_levels(&run, &graph, source);
+    if (!run.failed) {
+        struct arrays a = place(&run, &graph, source, cost);
+        search(&run, &a, n);
+        run_download(&run, cost, a.cost, n * sizeof *cost);
+        check_u32(result, "cost", cost, want, n);
+    }
+    graph_free(&graph);
+    return run_end(&run);
+}
+
+const struct workload workload_bfs = {
+    .name = "bfs",
+    .title = "breadth-first search, frontier flags (H-BFS)",
+    .source = "Lakshminarayana 2014 section 6.5; CAPS section 6.1; Wang 2015 section 6",
+    .params = params,
+    .sizes = sizes,
+    .expect = expect,
+    .run = run_bfs,
+};

@@ -1,0 +1,103 @@
+/* bfs_dd.c - breadth-first search, data-driven with a worklist.
+ *
+ * Works after Lakshminarayana 2014 sections 3.7 and 6.5 (BFS-DD).  One launch per
+ * level with as many threads as the frontier has vertices.  Loads: frontier[t] is a
+ * stream (one line per warp); row[v], edges[i] and depth[edges[i]] are indirect and
+ * divergent.  New vertices are claimed by an atomic on depth and appended through a
+ * queue in shared memory, then by atomics on the global queue.  The order inside a
+ * frontier depends on timing, the depths do not.
+ */
+#include "workloads/check.h"
+#include "workloads/graph_reference.h"
+#include "workloads/graph_run.h"
+
+static const struct workload_param params[] = {
+    GRAPH_PARAMS, GRAPH_SOURCE_PARAM, GRAPH_BLOCK_PARAM, {0},
+};
+
+static const struct workload_size sizes[] = {
+    {"tiny", "graph=rmat,vertices=1024,edges=8192,source=0,block=128"},
+    {"small", "graph=rmat,vertices=16384,edges=131072,source=0,block=256"},
+    {"doc", "graph=degree,vertices=65536,edges=262144,source=0,block=256"},
+    {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=256"},
+    {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=256"},
+    {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=256"},
+    {0},
+};
+
+static const struct workload_expect expect[] = {
+    {.kernel = "bfs_dd", .load = 0, .nreq = 1, .stride_bytes = 4, .what = "frontier[t]"},
+    {0},
+};
+
+struct arrays {
+    gpu_ptr row, edges, depth;
+    gpu_ptr queue[2], n_next; /* the frontier and the next one, by turns */
+};
+
+static struct arrays place(struct run *run, const struct graph *graph, uint32_t source,
+                           const uint32_t *depth)
+{
+    const size_t bytes = graph->n_vertices * sizeof(uint32_t);
+    struct arrays a = {
+        .row = graph_upload_rows(run, graph),
+        .edges = graph_upload_edges(run, graph),
+        .depth = run_upload(run, "depth", depth, bytes),
+        .queue = {run_alloc(run, "queue0", bytes), run_alloc(run, "queue1", bytes)},
+        .n_next = run_alloc(run, "n_next", 4),
+    };
+    host_write(run->host, a.queue[0], &source, sizeof source);
+    return a;
+}
+
+/* Level by level until the frontier is empty. */
+static void search(struct run *run, const struct arrays *a, uint32_t n)
+{
+    const struct isa_dim3 block = dim1(run_u32(run, "block"));
+    uint32_t n_frontier = 1;
+    for (uint32_t level = 1; n_frontier && level <= n; level++) {
+        uint32_t n_next = 0;
+        host_write(run->host, a->n_next, &n_next, sizeof n_next);
+        RUN_LAUNCH(run, "bfs_dd", dim1(cover(n_frontier, block.x)), block,
+                   host_arg_u64(a->queue[(level - 1) % 2]), host_arg_u32(n_frontier),
+                   host_arg_u64(a->row), host_arg_u64(a->edges), host_arg_u64(a->depth),
+                   host_arg_u32(level), host_arg_u64(a->queue[level % 2]),
+                   host_arg_u64(a->n_next));
+        host_read(run->host, &n_next, a->n_next, sizeof n_next);
+        if (n_next > n) {
+            run_refuse(run, "level %u reached %u of %u vertices: the queue's counter is wrong",
+                       level, n_next, n);
+            return;
+        }
+        n_frontier = n_next;
+    }
+}
+
+static int run_bfs_dd(struct host *host, const struct workload_size *size, uint64_t seed,
+                      struct workload_result *result)
+{
+    struct run run = run_begin(host, size, seed, result, "bfs_dd/bfs_dd.ptx");
+    struct graph graph = graph_input(&run, 1, GRAPH_AS_GIVEN);
+    const uint32_t n = graph.n_vertices;
+    const uint32_t source = graph_source(&run, &graph);
+    uint32_t *depth = graph_start_at(&run, &graph, source);
+    const uint32_t *want = graph_reference_levels(&run, &graph, source);
+    if (!run.failed) {
+        struct arrays a = place(&run, &graph, source, depth);
+        search(&run, &a, n);
+        run_download(&run, depth, a.depth, n * sizeof *depth);
+        check_u32(result, "depth", depth, want, n);
+    }
+    graph_free(&graph);
+    return run_end(&run);
+}
+
+const struct workload workload_bfs_dd = {
+    .name = "bfs_dd",
+    .title = "breadth-first search, worklist (BFS-DD)",
+    .source = "Lakshminarayana 2014 sections 3.7 and 6.5",
+    .params = params,
+    .sizes = sizes,
+    .expect = expect,
+    .run = run_bfs_dd,
+};

@@ -1,0 +1,119 @@
+/* colouring.c - graph colouring with seeded random priorities (Jones and Plassmann).
+ *
+ * Works after Lakshminarayana 2014 sections 6.1 and 6.5 (CLR).  One launch per round.
+ * Loads: colour[v] is affine; of the loop, edges[i] is the head, colour[edges[i]] and
+ * rnd[edges[i]] are indirect tails.  A lane leaves the loop early at the first larger
+ * uncoloured neighbour, so lanes diverge by degree and by data.
+ */
+#include "workloads/check.h"
+#include "workloads/graph_reference.h"
+#include "workloads/graph_run.h"
+
+enum { UNCOLOURED = -1 };
+
+static const struct workload_param params[] = {GRAPH_PARAMS, GRAPH_BLOCK_PARAM, {0}};
+
+static const struct workload_size sizes[] = {
+    {"tiny", "graph=uniform,vertices=1024,edges=3072,block=128"},
+    {"small", "graph=degree,vertices=16384,edges=65536,block=256"},
+    {"doc", "graph=degree,vertices=65536,edges=262144,block=256"},
+    {"rmat", "graph=rmat,vertices=65536,edges=262144,block=256"}, /* hubs: many rounds */
+    {"road", "graph=road,vertices=65536,edges=0,block=256"},
+    {0},
+};
+
+static const struct workload_expect expect[] = {
+    {.kernel = "colouring", .load = 0, .nreq = 1, .stride_bytes = 4, .what = "colour[v]"},
+    {0},
+};
+
+/* The round in which each vertex wins: one after the last of its neighbours that rank
+ * above it.  Vertices by falling rank see all of those done. */
+static int32_t *expected_rounds(struct run *run, const struct graph *graph, const uint32_t *rnd)
+{
+    const uint32_t n = graph->n_vertices;
+    int32_t *round = RUN_ARRAY(run, int32_t, n);
+    const uint32_t *order = graph_reference_order(run, rnd, n);
+    if (!round || !order) {
+        return NULL;
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        round[v] = UNCOLOURED;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t v = order[k];
+        int32_t last = UNCOLOURED;
+        for (uint32_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            int32_t other = round[graph->col[i]];
+            last = other > last ? other : last;
+        }
+        round[v] = last + 1;
+    }
+    return round;
+}
+
+static void colour_by_rounds(struct run *run, const struct graph *graph, const uint32_t *rnd,
+                             int32_t *colour)
+{
+    const uint32_t n = graph->n_vertices;
+    const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
+    for (uint32_t v = 0; v < n; v++) {
+        colour[v] = UNCOLOURED;
+    }
+    gpu_ptr row = graph_upload_rows(run, graph), edges = graph_upload_edges(run, graph);
+    gpu_ptr dev_rnd = run_upload(run, "rnd", rnd, n * sizeof *rnd);
+    gpu_ptr dev_colour = run_upload(run, "colour", colour, n * sizeof *colour);
+    gpu_ptr flag = run_alloc(run, "again", 4);
+    bool again = true;
+    for (uint32_t round = 0; again && round <= n; round++) {
+        graph_flag_clear(run, flag);
+        RUN_LAUNCH(run, "colouring", grid, block, host_arg_u64(row), host_arg_u64(edges),
+                   host_arg_u64(dev_rnd), host_arg_u64(dev_colour), host_arg_u32(round),
+                   host_arg_u64(flag), host_arg_u32(n));
+        again = graph_flag_is_set(run, flag);
+    }
+    run_download(run, colour, dev_colour, n * sizeof *colour);
+}
+
+/* No edge joins equal colours: the definition, beside the exact rounds. */
+static void check_proper(struct run *run, const struct graph *graph, const int32_t *colour)
+{
+    for (uint32_t v = 0; v < graph->n_vertices; v++) {
+        for (uint32_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            uint32_t other = graph->col[i];
+            check_that(run->result, colour[v] != colour[other],
+                       "the neighbours %u and %u both have colour %d", v, other, colour[v]);
+        }
+    }
+}
+
+static int run_colouring(struct host *host, const struct workload_size *size, uint64_t seed,
+                         struct workload_result *result)
+{
+    struct run run = run_begin(host, size, seed, result, "colouring/colouring.ptx");
+    struct graph graph = graph_input(&run, 1, GRAPH_SIMPLE);
+    const uint32_t n = graph.n_vertices;
+    int32_t *colour = RUN_ARRAY(&run, int32_t, n);
+    const uint32_t *rnd = graph_priorities(&run, n);
+    const int32_t *want = run.failed ? NULL : expected_rounds(&run, &graph, rnd);
+    if (!run.failed) {
+        colour_by_rounds(&run, &graph, rnd, colour);
+        check_proper(&run, &graph, colour);
+        for (uint32_t v = 0; v < n; v++) {
+            check_that(result, colour[v] == want[v], "colour[%u] is %d; the reference is %d", v,
+                       colour[v], want[v]);
+        }
+    }
+    graph_free(&graph);
+    return run_end(&run);
+}
+
+const struct workload workload_colouring = {
+    .name = "colouring",
+    .title = "graph colouring by random priorities (CLR)",
+    .source = "Lakshminarayana 2014 section 6.5",
+    .params = params,
+    .sizes = sizes,
+    .expect = expect,
+    .run = run_colouring,
+};

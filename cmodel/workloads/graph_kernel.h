@@ -1,0 +1,18 @@
+/* graph_kernel.h - types that the graph kernels share; included by .cu files only. */
+#ifndef WARPLOCK_WORKLOADS_GRAPH_KERNEL_H
+#define WARPLOCK_WORKLOADS_GRAPH_KERNEL_H
+
+#include "cuda.h"
+
+/* A vertex as Harish and Narayanan lay it out: its edges are first … first + count - 1.
+ * Aligned to 4 bytes, so that each member has its own load. */
+struct node {
+    unsigned first, count;
+};
+
+static __device__ inline unsigned global_thread(void)
+{
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+#endif

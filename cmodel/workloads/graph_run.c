@@ -1,0 +1,182 @@
+/* graph_run.c - see graph_run.h. */
+#include "workloads/graph_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROAD_KEEP_PERCENT = 60 };
+
+static bool refuse(struct graph_error *error, const char *text)
+{
+    snprintf(error->text, sizeof error->text, "%s", text);
+    return false;
+}
+
+static bool make_rmat(struct graph *graph, uint32_t vertices, uint32_t edges, uint32_t max_weight,
+                      uint64_t seed, struct graph_error *error)
+{
+    if (vertices & (vertices - 1)) {
+        return refuse(error, "graph=rmat needs a power of two as vertices; use 1024 for example");
+    }
+    uint32_t scale = (uint32_t)__builtin_ctz(vertices);
+    return graph_rmat(graph, scale, edges, max_weight, seed, error);
+}
+
+static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges,
+                        uint32_t max_weight, uint64_t seed, struct graph_error *error)
+{
+    if (edges % vertices) {
+        return refuse(error, "graph=degree gives every vertex as many edges; make edges a "
+                             "multiple of vertices");
+    }
+    return graph_uniform_degree(graph, vertices, edges / vertices, max_weight, seed, error);
+}
+
+/* The road map is as square as its vertex count allows. */
+static bool make_road(struct graph *graph, uint32_t vertices, uint32_t max_weight, uint64_t seed,
+                      struct graph_error *error)
+{
+    uint32_t width = 1;
+    for (uint32_t w = 2; (uint64_t)w * w <= vertices; w++) {
+        width = vertices % w == 0 ? w : width;
+    }
+    return graph_road(graph, width, vertices / width, ROAD_KEEP_PERCENT, max_weight, seed, error);
+}
+
+static bool make(struct graph *graph, const char *kind, const struct workload_size *size,
+                 uint32_t max_weight, uint64_t seed, struct graph_error *error)
+{
+    uint32_t vertices = workload_u32(size, "vertices");
+    uint32_t edges = workload_u32(size, "edges");
+    if (strcmp(kind, "rmat") == 0) {
+        return make_rmat(graph, vertices, edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "uniform") == 0) {
+        return graph_uniform_edges(graph, vertices, edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "degree") == 0) {
+        return make_degree(graph, vertices, edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "road") == 0) {
+        return make_road(graph, vertices, max_weight, seed, error);
+    }
+    if (!strpbrk(kind, "./")) {
+        snprintf(error->text, sizeof error->text, "graph=%.60s is no generator; use rmat, uniform, "
+                 "degree, road or a file's name with its suffix", kind);
+        return false;
+    }
+    return graph_read_file(graph, kind, error);
+}
+
+struct graph graph_input(struct run *run, uint32_t max_weight, unsigned shape)
+{
+    char kind[1024];
+    struct graph graph = {0};
+    struct graph_error error = {""};
+    /* a draw, not the run's own seed: what the run draws next must not repeat the graph's */
+    const uint64_t seed = rng_u64(&run->rng);
+    bool ok = workload_text(run->size, "graph", kind, sizeof kind) == 0 ||
+              refuse(&error, "the name of the graph file is too long; use a shorter path");
+    ok = ok && make(&graph, kind, run->size, max_weight, seed, &error);
+    ok = ok && (shape == GRAPH_AS_GIVEN || graph_reshape(&graph, shape, &error));
+    if (!ok) {
+        graph_free(&graph);
+        run_refuse(run, "%s", error.text);
+    }
+    return graph;
+}
+
+uint32_t graph_source(struct run *run, const struct graph *graph)
+{
+    uint32_t source = run_u32(run, "source");
+    if (source >= graph->n_vertices) {
+        run_refuse(run, "source=%u is no vertex; the graph has 0 to %u", source,
+                   graph->n_vertices - 1);
+    }
+    return source;
+}
+
+uint32_t *graph_start_at(struct run *run, const struct graph *graph, uint32_t source)
+{
+    uint32_t *distance = run->failed ? NULL : RUN_ARRAY(run, uint32_t, graph->n_vertices);
+    if (distance) {
+        memset(distance, 0xff, graph->n_vertices * sizeof *distance);
+        distance[source] = 0;
+    }
+    return distance;
+}
+
+uint32_t *graph_priorities(struct run *run, uint32_t n)
+{
+    uint32_t *priority = run->failed ? NULL : RUN_ARRAY(run, uint32_t, n);
+    for (uint32_t v = 0; priority && v < n; v++) {
+        priority[v] = (uint32_t)rng_below(&run->rng, n / 4 + 1);
+    }
+    return priority;
+}
+
+gpu_ptr graph_upload_rows(struct run *run, const struct graph *graph)
+{
+    return run_upload(run, "row", graph->row, ((size_t)graph->n_vertices + 1) * 4);
+}
+
+/* One word per edge; room for at least one, so that a graph without edges works. */
+static gpu_ptr upload_per_edge(struct run *run, const char *name, const uint32_t *data, uint32_t n)
+{
+    gpu_ptr to = run_alloc(run, name, (n ? (size_t)n : 1) * sizeof *data);
+    host_write(run->host, to, data, (size_t)n * sizeof *data);
+    return to;
+}
+
+gpu_ptr graph_upload_edges(struct run *run, const struct graph *graph)
+{
+    return upload_per_edge(run, "edges", graph->col, graph->n_edges);
+}
+
+gpu_ptr graph_upload_nodes(struct run *run, const struct graph *graph)
+{
+    uint32_t(*node)[2] = run_array(run, graph->n_vertices, sizeof *node);
+    if (!node) {
+        return 0;
+    }
+    for (uint32_t v = 0; v < graph->n_vertices; v++) {
+        node[v][0] = graph->row[v];
+        node[v][1] = graph_degree(graph, v);
+    }
+    return run_upload(run, "nodes", node, graph->n_vertices * sizeof *node);
+}
+
+uint32_t *graph_weights(struct run *run, const struct graph *graph)
+{
+    uint32_t *weight = run->failed ? NULL : RUN_ARRAY(run, uint32_t, graph->n_edges);
+    double longest = (double)UINT32_MAX / (double)graph->n_vertices;
+    for (uint32_t i = 0; weight && i < graph->n_edges; i++) {
+        double value = graph->value[i];
+        if (!(value >= 0 && value < longest) || value != (double)(uint32_t)value) {
+            run_refuse(run, "weight %g of edge %u does not suit 32-bit path lengths; use whole "
+                       "numbers from 0 to %.0f", value, i, longest - 1);
+            return NULL;
+        }
+        weight[i] = (uint32_t)value;
+    }
+    return weight;
+}
+
+gpu_ptr graph_upload_weights(struct run *run, const struct graph *graph)
+{
+    const uint32_t *weight = graph_weights(run, graph);
+    return weight ? upload_per_edge(run, "weights", weight, graph->n_edges) : 0;
+}
+
+void graph_flag_clear(struct run *run, gpu_ptr flag)
+{
+    const uint32_t zero = 0;
+    host_write(run->host, flag, &zero, sizeof zero);
+}
+
+bool graph_flag_is_set(struct run *run, gpu_ptr flag)
+{
+    uint32_t value = 0; /* stays 0 after a host error: the rounds end */
+    host_read(run->host, &value, flag, sizeof value);
+    return value != 0;
+}

@@ -1,0 +1,85 @@
+/* mst.cu - minimum spanning forest after Boruvka: every component finds its lightest edge to
+ * another one and joins along it (H-MST of Lakshminarayana 2014 section 6.5). */
+#include "graph_kernel.h"
+
+#define NONE 0xffffffffu
+
+/* The two vertices of an edge; 8 bytes, each with its own load. */
+struct link {
+    unsigned a, b;
+};
+
+/* The lightest weight that leads out of each component.  super[v] is v's component. */
+KERNEL mst_find_weight(const unsigned *row, const unsigned *edges, const unsigned *weights,
+                       const unsigned *super, unsigned *least, unsigned n)
+{
+    unsigned v = global_thread();
+    if (v >= n)
+        return;
+    unsigned own = super[v], best = NONE;
+    unsigned end = row[v + 1];
+    ROLLED
+    for (unsigned i = row[v]; i < end; i++) {
+        if (super[edges[i]] != own) {
+            unsigned w = weights[i];
+            best = w < best ? w : best;
+        }
+    }
+    if (best != NONE)
+        atomicMin(&least[own], best);
+}
+
+/* Of the edges with that weight the one with the lowest name: the same for both ends. */
+KERNEL mst_find_edge(const unsigned *row, const unsigned *edges, const unsigned *weights,
+                     const unsigned *names, const unsigned *super, const unsigned *least,
+                     unsigned *chosen, unsigned n)
+{
+    unsigned v = global_thread();
+    if (v >= n)
+        return;
+    unsigned own = super[v], wanted = least[own], best = NONE;
+    unsigned end = row[v + 1];
+    ROLLED
+    for (unsigned i = row[v]; i < end; i++) {
+        if (weights[i] == wanted && super[edges[i]] != own) {
+            unsigned name = names[i];
+            best = name < best ? name : best;
+        }
+    }
+    if (best != NONE)
+        atomicMin(&chosen[own], best);
+}
+
+/* Where each component goes.  links[] are the edges by name.  Two components that chose the
+ * same edge would go in a circle: the lower one stays. */
+KERNEL mst_hook(const unsigned *super, const unsigned *chosen, const struct link *links,
+                unsigned *parent, unsigned char *in_forest, unsigned *again, unsigned n)
+{
+    unsigned v = global_thread();
+    if (v >= n || super[v] != v)
+        return;
+    unsigned name = chosen[v];
+    if (name == NONE)
+        return;
+    unsigned a = super[links[name].a], b = super[links[name].b];
+    unsigned other = a == v ? b : a;
+    in_forest[name] = 1;
+    *again = 1;
+    parent[v] = chosen[other] == name && v < other ? v : other;
+}
+
+/* Every vertex follows the parents to its new component. */
+KERNEL mst_settle(unsigned *super, const unsigned *parent, unsigned *least, unsigned *chosen,
+                  unsigned n)
+{
+    unsigned v = global_thread();
+    if (v >= n)
+        return;
+    unsigned at = super[v];
+    ROLLED
+    while (parent[at] != at)
+        at = parent[at];
+    super[v] = at;
+    least[v] = NONE;
+    chosen[v] = NONE;
+}

@@ -1,0 +1,25 @@
+/* mvt.cu - x1 += A y1 with one row per thread, x2 += A^T y2 with one column per thread.
+ * `pitch` is the matrix width in floats; only `trip` products are summed. */
+#include "cuda.h"
+
+KERNEL mvt_rows(const float *a, const float *y1, float *x1, unsigned pitch, unsigned threads,
+                 unsigned trip)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= threads)
+        return;
+    ROLLED
+    for (unsigned j = 0; j < trip; j++)
+        x1[i] += a[i * pitch + j] * y1[j];
+}
+
+KERNEL mvt_cols(const float *a, const float *y2, float *x2, unsigned pitch, unsigned threads,
+                 unsigned trip)
+{
+    unsigned j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= threads)
+        return;
+    ROLLED
+    for (unsigned i = 0; i < trip; i++)
+        x2[j] += a[i * pitch + j] * y2[i];
+}

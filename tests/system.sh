@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# system.sh [SHARD OF] - every workload on every configuration at the tiny size: the
+# answer is right, a second run gives the same bytes, two threads and stepping every
+# cycle change nothing.  SHARD/OF splits the matrix for parallel runs.
+set -u
+cd "$(dirname "$0")/.."
+shard=${1:-0} of=${2:-1}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0 n=0
+w=build/warplock
+
+configs=$(for f in cmodel/gpu/configs/*.ini; do basename "$f" .ini; done)
+workloads=$(sed -n 's/^WORKLOAD(\([a-z0-9_]*\)).*/\1/p' cmodel/workloads/workload_list.h)
+
+# run NAME OPTIONS...: statistics to $work/NAME.json; complains and fails on any status but 0.
+run() {
+    local name=$1; shift
+    if ! timeout 300 $w run "$@" --json "$work/$name.json" >"$work/out" 2>&1; then
+        echo "system: warplock run $*:"; tail -n 12 "$work/out"; bad=1; return 1
+    fi
+}
+same() { cmp -s "$work/$1.json" "$work/$2.json" || { echo "system: $3: statistics differ"; bad=1; }; }
+
+for config in $configs; do
+    for workload in $workloads; do
+        n=$((n + 1))
+        [ $((n % of)) = "$shard" ] || continue
+        at=(-w "$workload" --size tiny -c "$config")
+        run once "${at[@]}" || continue
+        # The three ways to run again are compared on a third of the matrix each, in turn.
+        case $((n / of % 3)) in
+            0) run again "${at[@]}" && same once again "${at[*]} (second run)" ;;
+            1) run again "${at[@]}" --threads 2 && same once again "${at[*]} --threads 2" ;;
+            2) run again "${at[@]}" --every-cycle && same once again "${at[*]} --every-cycle" ;;
+        esac
+    done
+done
+echo "$n points in the matrix"
+exit $bad

@@ -1,0 +1,120 @@
+/* test_workloads_run.c - every workload is right on the untimed reference executor.
+ *
+ * All named sizes `tiny` with several seeds, and sizes that do not fit the CTAs:
+ * partial warps, borders inside a tile, one element.  Run from the top folder.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ptx/reference_host.h"
+#include "workloads/workload.h"
+
+static int run(const struct workload *workload, const char *text, uint64_t seed,
+               struct workload_result *result)
+{
+    struct workload_size size;
+    char error[200] = "";
+    workload_size_parse(workload, text, &size, error, sizeof error);
+    assert_string_equal(error, "");
+    struct host *host = reference_host_new("cmodel/workloads");
+    assert_non_null(host);
+    int status = workload->run(host, &size, seed, result);
+    reference_host_free(host);
+    workload_size_free(&size);
+    return status;
+}
+
+static void expect_right(const char *name, const char *size, uint64_t seed)
+{
+    struct workload_result result;
+    const struct workload *workload = workload_find(name);
+    assert_non_null(workload);
+    int status = run(workload, size, seed, &result);
+    if (status != WORKLOAD_OK)
+        print_message("%s %s seed %llu: %s\n", name, size, (unsigned long long)seed,
+                      result.message);
+    assert_int_equal(status, WORKLOAD_OK);
+    assert_int_equal(result.wrong, 0);
+    assert_string_equal(result.message, "");
+    assert_true(result.checked > 0);
+}
+
+static void tiny_sizes_are_right(void **state)
+{
+    (void)state;
+    for (const struct workload *const *w = workload_list(); *w; w++)
+        for (uint64_t seed = 1; seed <= 2; seed++)
+            expect_right((*w)->name, "tiny", seed);
+}
+
+static void odd_sizes_are_right(void **state)
+{
+    (void)state;
+    static const struct { const char *name, *size; } odd[] = {
+        {"atax", "n=50,threads=50,trip=50"},
+        {"backprop", "ctas=1"},
+        {"blackscholes", "n=1,ctas=1"},
+        {"btree", "levels=2,fanout=2,queries=3"},
+        {"cfd", "n=32,steps=1"},
+        {"conv2d", "rows=5,cols=33"},
+        {"conv3d", "planes=3,rows=9,cols=33"},
+        {"convsep", "cols=128,rows=64"},
+        {"fft", "ctas=1"},
+        {"fwt", "n=2048"},
+        {"gemm", "m=16,k=48,n=16,runs=2"},
+        {"gesummv", "n=33,threads=33,trip=1"},
+        {"histogram", "skew=100,ctas=3,trip=5"},
+        {"hotspot", "width=40,tiles_x=4,tiles_y=4,launches=3"},
+        {"invindex", "records=1,longest=32"},
+        {"jacobi1d", "ctas=1,steps=1"},
+        {"kmeans", "points=100,features=3,clusters=7,iterations=3"},
+        {"laplace3d", "n=33"},
+        {"lavamd", "side=1,particles=1"},
+        {"lbm", "nx=32,ny=1,nz=1,steps=1"},
+        {"mm2", "n=33,rows=9,trip=33"},
+        {"montecarlo", "options=1,paths=1"},
+        {"nqueens", "n=8,depth=1"},
+        {"pfilter", "particles=2"},
+        {"scan", "ctas=1"},
+        {"stencil3d", "nx=40,ny=3,nz=1"},
+        {"syr2k", "n=33,rows=9,trip=5"},
+        {"syrk", "n=33,rows=33,trip=33"},
+        {"transpose", "rows=33,cols=65"},
+        {"vecadd", "n=1"},
+    };
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+        expect_right(odd[i].name, odd[i].size, 3);
+}
+
+static void expect_refusal(const char *name, const char *size, const char *message)
+{
+    struct workload_result result;
+    assert_int_equal(run(workload_find(name), size, 1, &result), WORKLOAD_ERROR);
+    assert_string_equal(result.message, message);
+}
+
+static void sizes_that_do_not_fit_together_are_refused(void **state)
+{
+    (void)state;
+    expect_refusal("atax", "tiny,n=64", "n=64, threads=256, trip=32; needs trip <= threads <= n");
+    expect_refusal("gemm", "tiny,k=17",
+                   "m=80, k=17, n=128; each must be a multiple of 16");
+    expect_refusal("nqueens", "n=4,depth=4", "depth=4; needs depth < n=4");
+    expect_refusal("kmeans", "points=2,clusters=3",
+                   "clusters=3 exceeds points=2; use fewer clusters");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiny_sizes_are_right),
+        cmocka_unit_test(odd_sizes_are_right),
+        cmocka_unit_test(sizes_that_do_not_fit_together_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
