@@ -14,7 +14,8 @@ CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -lz -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
-            $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
+            $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c)) \
+            cmodel/units/adi/adi_mrp.c
 TOOLS    := tb/portcheck.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
@@ -61,10 +62,11 @@ bench: setup             ## speed: two things compared in one run
 units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters
 points: $(addprefix point/,$(POINTS))  ## build every unit at every listed parameter set
 
-# A sub-make per unit and point: it knows the unit's files.
+# A sub-make per unit and point: it knows the unit's files.  Netlists are built when
+# first asked for.
 .PHONY: $(addprefix unit/,$(UNITS)) $(addprefix point/,$(POINTS))
 $(addprefix unit/,$(UNITS)): unit/%: $(BUILD)/tools/portcheck $(BUILD)/verilated/libverilated.a
-	@$(MAKE) -s -f tb/variant.mk UNIT=$*
+	@$(MAKE) -s -f tb/variant.mk compared UNIT=$*
 comma := ,
 empty :=
 space := $(empty) $(empty)
@@ -98,7 +100,25 @@ $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h)
 	@mkdir -p $(dir $@)
 	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
 
+# libFuzzer over every reader of foreign text, under ASan and UBSan.
+FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ      ?= $(FUZZERS)
+RUNS      ?= 10000000
+FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/workloads/%,$(SOURCES)) tb/sequence.c)
+.PHONY: fuzz
+fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000
+	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix $(BUILD)/fuzz/,$(FUZZ))
+	@tests/fuzz.sh $(RUNS) $(FUZZ)
+$(BUILD)/fuzz/obj/%.o: %.c
+	@mkdir -p $(dir $@)
+	@clang $(CPPFLAGS) -std=gnu17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<
+$(BUILD)/fuzz/parts.a: $(FUZZ_PART)
+	@rm -f $@ && ar rcs $@ $^
+$(addprefix $(BUILD)/fuzz/,$(FUZZERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/parts.a
+	@echo "  FUZZER  $<" && clang $(CPPFLAGS) -std=gnu17 -O1 -g -w -fsanitize=fuzzer $(FUZZ_SAN) -o $@ $< $(BUILD)/fuzz/parts.a $(LDLIBS)
+
 clean:                   ## remove everything that was built
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(BUILD)/obj/tb/portcheck.d
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/tb/portcheck.d $(FUZZ_PART:.o=.d)

@@ -72,7 +72,7 @@ $(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VER
 	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/V$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
 $(DIR)/netlist.v: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
-	@yosys -q -l $(DIR)/synth.log -p "$(READ_YS); synth -flatten -top $(NAME); abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" >/dev/null
+	@yosys -q -l $(DIR)/synth.log -p "$(READ_YS); synth -noabc -flatten -top $(NAME); abc -fast -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" >/dev/null
 
 $(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
 	@rm -rf $(DIR)/netlist && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix N$(NAME) --top-module $(NAME) --Mdir $(DIR)/netlist $<

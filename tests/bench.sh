@@ -36,3 +36,27 @@ for run in "vecadd n=1048576" "spmv doc" "bfs doc" "atax small" "gemm small"; do
         "$(awk "BEGIN {printf \"%.2f\", $two / $one}")" \
         "$(awk "BEGIN {y = ${yardstick[$workload]:-0}; if (y) printf \"%.1f\", $one / y; else printf \"-\"}")"
 done
+
+# Share of instructions per component, counted by callgrind: repeatable on any machine.
+components() { # WORKLOAD SIZE
+    valgrind --tool=callgrind --callgrind-out-file=build/bench.callgrind build/warplock run \
+        -w "$1" --size "$2" -c fermi15 >/dev/null 2>&1
+    callgrind_annotate --auto=no --threshold=100 --show-percs=no build/bench.callgrind 2>/dev/null |
+        awk -v name="$1" '/^ *[0-9,]+ +[^ ]+:/ {
+            n = $1; gsub(",", "", n); part = "libc and rest"
+            if ($2 ~ /gpu\/(sm|coalesce|cache|mshr|schedulers|sockets)/) part = "SM and L1D"
+            else if ($2 ~ /gpu\/l2/) part = "L2"
+            else if ($2 ~ /gpu\/(dram|hostmem|memory)/) part = "DRAM"
+            else if ($2 ~ /gpu\/(network|msg)/) part = "network"
+            else if ($2 ~ /gpu\//) part = "main loop"
+            else if ($2 ~ /ptx\//) part = "PTX"
+            else if ($2 ~ /workloads\//) part = "workload"
+            sum[part] += n; all += n }
+        END { printf "%-12s", name
+              split("SM and L1D,PTX,L2,DRAM,network,main loop,workload,libc and rest", order, ",")
+              for (i = 1; i <= 8; i++) printf " %s %.0f%%%s", order[i], 100 * sum[order[i]] / all, i < 8 ? "," : "\n" }'
+}
+printf '\nshare of instructions per component\n'
+components vecadd small
+components spmv small
+components bfs small

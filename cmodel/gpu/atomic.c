@@ -1,4 +1,4 @@
-/* atomic.c - see atomic.h. */
+/* atomic.c - see atomic.h.  A NaN result is the canonical one, as of every PTX addition. */
 #include "gpu/atomic.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static uint64_t bits32(float value)
     uint32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return isnan(value) ? UINT32_C(0x7fffffff) : bits;
 }
 
 static uint64_t bits64(double value)
@@ -52,7 +52,7 @@ static uint64_t bits64(double value)
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return isnan(value) ? UINT64_C(0xfff8000000000000) : bits;
 }
 
 static float half_to_float(uint16_t h)
@@ -118,11 +118,22 @@ static bool less(uint8_t number, uint8_t bytes, uint64_t a, uint64_t b)
     return a < b;
 }
 
-static uint64_t result(uint8_t atom, uint8_t number, uint8_t bytes, uint64_t old, uint64_t operand,
-                       uint64_t swap)
+uint8_t atomic_bytes(uint8_t number)
 {
+    switch (number) {
+    case ISA_U64: case ISA_S64: case ISA_F64: case ISA_B64: return 8;
+    case ISA_B16: case ISA_F16: return 2;
+    default: return 4;
+    }
+}
+
+uint64_t atomic_result(uint8_t atom, uint8_t number, uint64_t old, uint64_t operand, uint64_t swap)
+{
+    uint8_t bytes = atomic_bytes(number);
+    uint64_t mask = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
+
     switch (atom) {
-    case ISA_ATOM_ADD: return add(number, old, operand);
+    case ISA_ATOM_ADD: return add(number, old, operand) & mask;
     case ISA_ATOM_MIN: return less(number, bytes, operand, old) ? operand : old;
     case ISA_ATOM_MAX: return less(number, bytes, old, operand) ? operand : old;
     case ISA_ATOM_INC: return old >= operand ? 0 : old + 1;
@@ -136,11 +147,12 @@ static uint64_t result(uint8_t atom, uint8_t number, uint8_t bytes, uint64_t old
     }
 }
 
-void atomic_apply(uint8_t atom, uint8_t number, uint8_t bytes, uint8_t *location,
-                  const uint8_t operand[8], const uint8_t swap[8], uint8_t old[8])
+void atomic_apply(uint8_t atom, uint8_t number, uint8_t *location, const uint8_t operand[8],
+                  const uint8_t swap[8], uint8_t old[8])
 {
+    uint8_t bytes = atomic_bytes(number);
     uint64_t before = load(location, bytes);
-    uint64_t after = result(atom, number, bytes, before, load(operand, bytes), load(swap, bytes));
+    uint64_t after = atomic_result(atom, number, before, load(operand, bytes), load(swap, bytes));
 
     memcpy(location, &after, bytes);
     memset(old, 0, 8);

@@ -19,7 +19,7 @@ static void perform_atomic(struct msg *msg, uint8_t *block, uint64_t written[2])
         uint32_t offset = (uint32_t)(op->addr[lane] & (BLOCK_BYTES - 1));
         uint8_t old[8];
 
-        atomic_apply(op->inst->atom, op->inst->number, bytes, block + offset, op->data[lane],
+        atomic_apply(op->inst->atom, op->inst->number, block + offset, op->data[lane],
                      op->data[lane] + 8, old);
         memcpy(op->data[lane], old, sizeof old);
         bytes_span(written, offset, bytes);

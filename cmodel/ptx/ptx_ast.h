@@ -75,7 +75,8 @@ struct ptx_operand {
 
 struct ptx_call_site {
     const struct ptx_function *callee;
-    const struct ptx_operand *returns, *arguments; /* REGISTER, INTEGER, F32/F64 or ADDRESS of a .param */
+    const struct ptx_operand *returns,
+        *arguments; /* REGISTER, INTEGER, F32/F64 or ADDRESS of a .param */
     uint32_t n_returns, n_arguments;
 };
 

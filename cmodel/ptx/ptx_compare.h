@@ -4,9 +4,27 @@
 
 #include "ptx/ptx_lower.h"
 
-enum ptx_comparison { PTX_EQ, PTX_NE, PTX_LT, PTX_LE, PTX_GT, PTX_GE, PTX_LO, PTX_LS, PTX_HI, PTX_HS,
-                      PTX_EQU, PTX_NEU, PTX_LTU, PTX_LEU, PTX_GTU, PTX_GEU, PTX_NUM, PTX_NAN,
-                      PTX_COMPARISONS };
+enum ptx_comparison {
+    PTX_EQ,
+    PTX_NE,
+    PTX_LT,
+    PTX_LE,
+    PTX_GT,
+    PTX_GE,
+    PTX_LO,
+    PTX_LS,
+    PTX_HI,
+    PTX_HS,
+    PTX_EQU,
+    PTX_NEU,
+    PTX_LTU,
+    PTX_LEU,
+    PTX_GTU,
+    PTX_GEU,
+    PTX_NUM,
+    PTX_NAN,
+    PTX_COMPARISONS
+};
 
 /* From 32 lanes of a and b to the mask of lanes where the comparison holds. */
 typedef uint32_t ptx_compare_fn(const void *a, const void *b);

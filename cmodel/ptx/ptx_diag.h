@@ -24,7 +24,8 @@ struct ptx_diag {
     size_t n_error;
 };
 
-/* Zeroed storage, 16-byte aligned, freed with the arena; fails through `diag` when there is none. */
+/* Zeroed storage, 16-byte aligned, freed with the arena; fails through `diag` when there is none.
+ */
 void *ptx_alloc(struct ptx_diag *diag, size_t count, size_t size);
 char *ptx_strndup(struct ptx_diag *diag, const char *text, size_t n);
 char *ptx_format(struct ptx_diag *diag, const char *format, ...)

@@ -39,7 +39,8 @@ static uint8_t constant_origin(const struct flow *fl, struct ptx_ref ref)
     return ISA_FROM_PARAM;
 }
 
-static uint8_t sources_origin(const struct flow *fl, const struct ptx_image_function *f, uint32_t pc)
+static uint8_t sources_origin(const struct flow *fl, const struct ptx_image_function *f,
+                              uint32_t pc)
 {
     const struct isa_inst *inst = &fl->image->inst[pc];
     const struct ptx_op *op = &fl->image->ops[pc];
@@ -56,7 +57,8 @@ static uint8_t sources_origin(const struct flow *fl, const struct ptx_image_func
 }
 
 /* The origin of the address: source 0, whose register follows the guard. */
-static uint8_t address_origin(const struct flow *fl, const struct ptx_image_function *f, uint32_t pc)
+static uint8_t address_origin(const struct flow *fl, const struct ptx_image_function *f,
+                              uint32_t pc)
 {
     const struct ptx_op *op = &fl->image->ops[pc];
     const struct isa_inst *inst = &fl->image->inst[pc];
@@ -102,7 +104,8 @@ static uint8_t loaded_origin(const struct flow *fl, uint32_t index, uint32_t pc)
 static void store_param(struct flow *fl, uint32_t index, uint32_t pc, uint8_t origin)
 {
     uint32_t low, high;
-    area_range(&fl->image->functions[index], &fl->image->ops[pc], &fl->image->inst[pc], &low, &high);
+    area_range(&fl->image->functions[index], &fl->image->ops[pc], &fl->image->inst[pc], &low,
+               &high);
     for (uint32_t i = low; i < high; i++) {
         join(fl, &fl->area[index][i], origin);
     }
@@ -207,13 +210,14 @@ static void mark_carried(const struct flow *fl, uint32_t index)
     for (uint32_t l = 0; l < cfg->n_loops; l++) {
         uint32_t header = cfg->loops[l].header;
         for (uint32_t b = 0; b < cfg->graph.n; b++) {
-            for (uint32_t pc = cfg->start[b]; cfg->loops[l].contains[b] != 0 && pc < cfg->start[b + 1];
-                 pc++) {
+            for (uint32_t pc = cfg->start[b];
+                 cfg->loops[l].contains[b] != 0 && pc < cfg->start[b + 1]; pc++) {
                 const struct isa_inst *inst = &fl->image->inst[pc];
                 for (uint32_t i = 0; i < inst->n_dst; i++) {
                     uint32_t r = inst->dst[i] - f->first_register;
                     if (ptx_bit(&cfg->live_in[(size_t)header * cfg->words], r)) {
-                        fl->carried[index][(size_t)header * f->n_registers + r] = ISA_FROM_INDUCTION;
+                        fl->carried[index][(size_t)header * f->n_registers + r] =
+                            ISA_FROM_INDUCTION;
                     }
                 }
             }

@@ -33,7 +33,8 @@ static void transpose(struct ptx_diag *diag, uint32_t m, const uint32_t *first,
     *out_target = list;
 }
 
-/* Nodes reachable from the root in post-order; returns how many.  position[] NONE when unreached. */
+/* Nodes reachable from the root in post-order; returns how many.  position[] NONE when unreached.
+ */
 static uint32_t post_order(struct ptx_diag *diag, const struct rooted *g, uint32_t *order,
                            uint32_t *position)
 {

@@ -35,7 +35,8 @@ uint32_t ptx_round_double(double value, struct ptx_format_bits format, unsigned 
         return sign | (value == 0 ? 0 : infinity);
     }
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023, bias = (1 << (format.exponent - 1)) - 1;
-    uint64_t significand = (bits & ((UINT64_C(1) << 52) - 1)) | (exponent == -1023 ? 0 : UINT64_C(1) << 52);
+    uint64_t significand =
+        (bits & ((UINT64_C(1) << 52) - 1)) | (exponent == -1023 ? 0 : UINT64_C(1) << 52);
     exponent = exponent == -1023 ? -1022 : exponent;
     int lowest = 1 - bias; /* exponent of the smallest normal number */
     int drop = 52 - (int)format.fraction + (exponent < lowest ? lowest - exponent : 0);

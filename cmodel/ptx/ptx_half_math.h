@@ -22,8 +22,8 @@ struct ptx_format_bits {
 #define PTX_FORMAT_BF16 ((struct ptx_format_bits){7, 8})
 #define PTX_FORMAT_F32 ((struct ptx_format_bits){23, 8})
 
-/* `value` rounded to the format; `mode` is enum ptx_rounding (0 nearest even, 1 zero, 2 down, 3 up).
- * NaN gives the format's NaN with every bit but the sign set. */
+/* `value` rounded to the format; `mode` is enum ptx_rounding (0 nearest even, 1 zero, 2 down, 3
+ * up). NaN gives the format's NaN with every bit but the sign set. */
 uint32_t ptx_round_double(double value, struct ptx_format_bits format, unsigned mode);
 double ptx_widen(uint32_t bits, struct ptx_format_bits format);
 

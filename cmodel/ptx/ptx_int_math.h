@@ -84,4 +84,10 @@ static inline uint32_t ptx_dot2(uint32_t a, uint32_t b, uint32_t c, unsigned mod
     return c;
 }
 
+/* The low `n_bits` ones; 64 and more: all. */
+static inline uint64_t ptx_field_mask(uint32_t n_bits)
+{
+    return n_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << n_bits) - 1;
+}
+
 #endif

@@ -110,7 +110,8 @@ static void lex_decimal_float(struct lexer *lx, struct ptx_token *token, const c
     char text[64];
     size_t n = (size_t)(end - lx->at);
     if (n >= sizeof(text)) {
-        ptx_fail(lx->diag, token->line, token->column, "number is too long; write at most 63 digits");
+        ptx_fail(lx->diag, token->line, token->column,
+                 "number is too long; write at most 63 digits");
     }
     memcpy(text, lx->at, n);
     text[n] = '\0';
@@ -246,7 +247,8 @@ static void lex_one(struct lexer *lx, struct ptx_token *token)
     int c = peek(lx, 0), next = peek(lx, 1);
     token->line = lx->line;
     token->column = column_of(lx, lx->at);
-    bool name = isalpha(c) || c == '_' || c == '$' || (c == '%' && (is_word(next) && !isdigit(next)));
+    bool name =
+        isalpha(c) || c == '_' || c == '$' || (c == '%' && (is_word(next) && !isdigit(next)));
     bool dot = c == '.' && is_word(next);
     if (name || dot) {
         const char *end = word_end(lx, lx->at + 1, dot);

@@ -21,8 +21,8 @@ static void clear_bit(uint64_t *set, uint32_t i) { set[i / 64] &= ~(UINT64_C(1) 
 static void set_bit(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
 
 /* The set before operation `pc`, from the set after it. */
-static void step_back(const struct ptx_image *image, const struct ptx_image_function *f, uint32_t pc,
-                      uint64_t *set)
+static void step_back(const struct ptx_image *image, const struct ptx_image_function *f,
+                      uint32_t pc, uint64_t *set)
 {
     const struct isa_inst *inst = &image->inst[pc];
     for (uint32_t i = 0; !image->ops[pc].guarded && i < inst->n_dst; i++) {

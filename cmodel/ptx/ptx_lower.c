@@ -10,7 +10,7 @@
 static const struct ptx_opcode *const opcode_tables[] = {
     ptx_opcodes_int,     ptx_opcodes_bits,    ptx_opcodes_move,   ptx_opcodes_float,
     ptx_opcodes_compare, ptx_opcodes_convert, ptx_opcodes_memory, ptx_opcodes_atomic,
-    ptx_opcodes_control, ptx_opcodes_warp,    ptx_opcodes_half};
+    ptx_opcodes_control, ptx_opcodes_warp,    ptx_opcodes_carry,  ptx_opcodes_permute};
 
 bool ptx_take(struct ptx_lower *lw, const char *word)
 {
@@ -277,101 +277,6 @@ static void lower_function(struct ptx_lower *lw, uint32_t index)
     lw->image->functions[index].end = lw->image->n_ops;
 }
 
-/* Shared memory: module and function variables that the kernel can name.  Which functions it
- * reaches is known only after lowering, so every static shared variable named in a reachable
- * statement is placed; dynamic ones start behind the last. */
-
-struct reach {
-    const struct ptx_function **list;
-    uint32_t n;
-};
-
-static void reach_add(struct ptx_lower *lw, struct reach *r, const struct ptx_function *f)
-{
-    for (uint32_t i = 0; i < r->n; i++) {
-        if (r->list[i] == f) {
-            return;
-        }
-    }
-    r->list = ptx_grow(lw->diag, r->list, r->n, sizeof(*r->list));
-    r->list[r->n++] = f;
-}
-
-static void place_shared(struct ptx_image *image, const struct ptx_operand *o, uint64_t *used)
-{
-    for (uint32_t i = 0; o->kind == PTX_OPERAND_VECTOR && i < o->n_elements; i++) {
-        place_shared(image, &o->elements[i], used);
-    }
-    const struct ptx_variable *v = o->variable;
-    if (v == NULL || v->space != ISA_SPACE_SHARED || image->shared_offset[v->index] != UINT64_MAX ||
-        v->is_dynamic) {
-        return;
-    }
-    uint64_t at = (*used + v->align - 1) & ~(uint64_t)(v->align - 1);
-    image->shared_offset[v->index] = at;
-    *used = at + v->bytes;
-}
-
-static void scan_statement(struct ptx_lower *lw, struct reach *r, const struct ptx_statement *st,
-                           uint64_t *used)
-{
-    for (uint32_t k = 0; k < st->n_operands; k++) {
-        place_shared(lw->image, &st->operands[k], used);
-    }
-    if (st->call != NULL) {
-        reach_add(lw, r, st->call->callee);
-        for (uint32_t k = 0; k < st->call->n_arguments; k++) {
-            place_shared(lw->image, &st->call->arguments[k], used);
-        }
-    }
-    if (strcmp(st->opcode, "bar") == 0 || strcmp(st->opcode, "barrier") == 0) {
-        for (uint32_t k = 0; k < st->n_modifiers; k++) {
-            lw->image->barrier_scratch =
-                strcmp(st->modifiers[k], ".red") == 0 ? 0 : lw->image->barrier_scratch;
-        }
-    }
-}
-
-static void layout_shared(struct ptx_lower *lw)
-{
-    struct ptx_image *image = lw->image;
-    const struct ptx_module *m = lw->module;
-    struct reach r = {NULL, 0};
-    uint64_t used = 0, dynamic_align = 16;
-    image->shared_offset = ptx_alloc(lw->diag, m->n_shared + 1, sizeof(*image->shared_offset));
-    memset(image->shared_offset, 0xff, (m->n_shared + 1) * sizeof(*image->shared_offset));
-    reach_add(lw, &r, image->entry);
-    for (uint32_t i = 0; i < r.n; i++) {
-        for (uint32_t s = 0; s < r.list[i]->n_statements; s++) {
-            scan_statement(lw, &r, &r.list[i]->statements[s], &used);
-        }
-    }
-    if (image->barrier_scratch == 0) {
-        used = (used + 7) & ~UINT64_C(7);
-        image->barrier_scratch = (uint32_t)used;
-        used += PTX_BARRIER_SCRATCH_BYTES;
-    }
-    if (used > UINT32_MAX / 2) {
-        ptx_fail(lw->diag, image->entry->line, 0, "kernel %s needs %llu bytes of shared memory; make "
-                 "its arrays smaller", image->isa.name, (unsigned long long)used);
-    }
-    image->static_shared_bytes = (uint32_t)used;
-    for (size_t i = 0; i < m->n_shared; i++) {
-        if (m->shared[i]->is_dynamic && m->shared[i]->align > dynamic_align) {
-            dynamic_align = m->shared[i]->align;
-        }
-    }
-    image->dynamic_offset = (uint32_t)((used + dynamic_align - 1) & ~(dynamic_align - 1));
-    bool any_dynamic = false;
-    for (size_t i = 0; i < m->n_shared; i++) {
-        if (m->shared[i]->is_dynamic) {
-            image->shared_offset[i] = image->dynamic_offset;
-            any_dynamic = true;
-        }
-    }
-    image->isa.shared_bytes = any_dynamic ? image->dynamic_offset : image->static_shared_bytes;
-}
-
 /* Calls: recursion, local memory and the deepest path */
 
 static void mark_recursion(struct ptx_lower *lw)
@@ -404,7 +309,8 @@ static uint64_t local_of(const struct ptx_image_function *f)
     return (f->source->local_bytes + 15) / 16 * 16;
 }
 
-/* Without recursion the functions of the image bound the depth; with it the call depth limit does. */
+/* Without recursion the functions of the image bound the depth; with it the call depth limit does.
+ */
 static uint64_t local_bytes_needed(const struct ptx_image *image)
 {
     uint64_t sum = 0, largest_recursive = 0;
@@ -435,7 +341,7 @@ static void lower_all(struct ptx_lower *lw)
     static const struct ptx_statement nothing = {.text = "kernel", .guard = PTX_NO_INDEX};
     struct ptx_image *image = lw->image;
     lw->statement = &nothing;
-    layout_shared(lw);
+    ptx_layout_shared(lw);
     ptx_function_index(lw, image->entry);
     for (uint32_t f = 0; f < image->n_functions; f++) { /* calls add functions as they appear */
         lower_function(lw, f);

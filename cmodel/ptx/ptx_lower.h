@@ -32,7 +32,8 @@ struct ptx_opcode {
 /* The opcode tables, each ended by a NULL name. */
 extern const struct ptx_opcode ptx_opcodes_int[], ptx_opcodes_bits[], ptx_opcodes_move[],
     ptx_opcodes_float[], ptx_opcodes_compare[], ptx_opcodes_convert[], ptx_opcodes_memory[],
-    ptx_opcodes_atomic[], ptx_opcodes_control[], ptx_opcodes_warp[], ptx_opcodes_half[];
+    ptx_opcodes_atomic[], ptx_opcodes_control[], ptx_opcodes_warp[], ptx_opcodes_carry[],
+    ptx_opcodes_permute[];
 
 #define PTX_LOWER_FAIL(lw, ...) \
     ptx_fail((lw)->diag, (lw)->statement->line, (lw)->statement->column, __VA_ARGS__)
@@ -45,6 +46,9 @@ enum ptx_type ptx_take_type(struct ptx_lower *lw);
 enum ptx_type ptx_take_optional_type(struct ptx_lower *lw);
 /* Index of the first of the NULL-ended words that is present, or -1. */
 int ptx_take_word(struct ptx_lower *lw, const char *const *words);
+
+/* Where the kernel's shared variables are: fills image->shared_offset (ptx_lower_shared.c). */
+void ptx_layout_shared(struct ptx_lower *lw);
 
 /* Operands */
 const struct ptx_operand *ptx_operand_at(struct ptx_lower *lw, uint32_t index);
@@ -77,6 +81,8 @@ struct ptx_ref ptx_pool(struct ptx_lower *lw, uint64_t bits, uint32_t lane_bytes
 void ptx_pool_release(struct ptx_lower *lw); /* the index of the pool, not the pool */
 /* The slot of a register of the current function, made at its first mention. */
 struct ptx_ref ptx_register_slot(struct ptx_lower *lw, uint32_t reg);
+/* The slot of a special register, filled when a warp starts. */
+struct ptx_ref ptx_special_slot(struct ptx_lower *lw, enum ptx_special special);
 /* A frame slot that is no register: carries, scratch, `_`. */
 struct ptx_ref ptx_frame_slot(struct ptx_lower *lw, uint32_t lane_bytes);
 uint32_t ptx_function_index(struct ptx_lower *lw, const struct ptx_function *function);

@@ -4,18 +4,8 @@
  * register is as wide as the instruction's type, wider only for ld, st, cvt).
  */
 #include <string.h>
-#include <uthash.h>
 
 #include "ptx/ptx_lower.h"
-
-struct ptx_pool_key {
-    struct key {
-        uint64_t bits, lane_bytes;
-        const struct ptx_variable *variable;
-    } key;
-    struct ptx_ref ref;
-    UT_hash_handle hh;
-};
 
 enum { MAX_FRAME_BYTES = 1 << 24 };
 
@@ -117,90 +107,6 @@ void ptx_bind_carry(struct ptx_lower *lw, struct ptx_op *op, int dst_k, int src_
     }
 }
 
-static void pool_fill(uint8_t *to, uint64_t bits, uint32_t lane_bytes)
-{
-    uint32_t lanes = lane_bytes == 0 ? 1 : ISA_LANES, bytes = lane_bytes == 0 ? 4 : lane_bytes;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-        memcpy(to + lane * bytes, &bits, bytes);
-    }
-}
-
-/* Append to the pool; its room doubles. */
-static uint32_t pool_append(struct ptx_lower *lw, uint64_t bits, uint32_t lane_bytes)
-{
-    struct ptx_image *image = lw->image;
-    uint32_t size = lane_bytes == 8 ? PTX_SLOT64_BYTES : PTX_SLOT32_BYTES, at = image->pool_bytes;
-    uint32_t room = 4096;
-    while (room < at) {
-        room *= 2;
-    }
-    if (at == 0 || at + size > room) {
-        room = at == 0 ? room : room * 2;
-        uint8_t *larger = ptx_alloc(lw->diag, room + PTX_FRAME_ALIGN, 1);
-        larger += (PTX_FRAME_ALIGN - (uintptr_t)larger % PTX_FRAME_ALIGN) % PTX_FRAME_ALIGN;
-        if (at != 0) {
-            memcpy(larger, image->pool, at);
-        }
-        image->pool = larger;
-    }
-    pool_fill(image->pool + at, bits, lane_bytes);
-    image->pool_bytes += size;
-    return at;
-}
-
-struct ptx_ref ptx_pool(struct ptx_lower *lw, uint64_t bits, uint32_t lane_bytes,
-                        const struct ptx_variable *variable)
-{
-    struct key key;
-    struct ptx_pool_key *entry = NULL;
-    memset(&key, 0, sizeof(key));
-    key.bits = bits;
-    key.lane_bytes = lane_bytes;
-    key.variable = variable;
-    HASH_FIND(hh, lw->pool_keys, &key, sizeof(key), entry);
-    if (entry != NULL) {
-        return entry->ref;
-    }
-    entry = ptx_alloc(lw->diag, 1, sizeof(*entry));
-    entry->key = key;
-    entry->ref = (struct ptx_ref){.base = PTX_BASE_POOL, .bytes = (uint8_t)lane_bytes, .used = true};
-    entry->ref.offset = pool_append(lw, bits, lane_bytes);
-    HASH_ADD(hh, lw->pool_keys, key, sizeof(key), entry);
-    if (variable != NULL) {
-        struct ptx_image *image = lw->image;
-        image->patches =
-            ptx_grow(lw->diag, image->patches, image->n_patches, sizeof(*image->patches));
-        image->patches[image->n_patches++] = (struct ptx_pool_patch){
-            .offset = entry->ref.offset, .variable = variable, .addend = (int64_t)bits};
-    }
-    return entry->ref;
-}
-
-void ptx_pool_release(struct ptx_lower *lw)
-{
-    HASH_CLEAR(hh, lw->pool_keys);
-}
-
-static struct ptx_ref special_slot(struct ptx_lower *lw, enum ptx_special special)
-{
-    struct ptx_image *image = lw->image;
-    uint32_t bytes = ptx_type_bytes(ptx_special_info(special)->type);
-    struct ptx_ref ref = {.base = PTX_BASE_SPECIAL, .bytes = (uint8_t)bytes, .used = true};
-    for (uint32_t i = 0; i < image->n_specials; i++) {
-        if (image->specials[i].special == special) {
-            ref.offset = image->specials[i].offset;
-            return ref;
-        }
-    }
-    image->specials =
-        ptx_grow(lw->diag, image->specials, image->n_specials, sizeof(*image->specials));
-    ref.offset = image->specials_bytes;
-    image->specials[image->n_specials++] =
-        (struct ptx_special_slot){.special = special, .offset = ref.offset};
-    image->specials_bytes += bytes * ISA_LANES;
-    return ref;
-}
-
 /* The number that stands for the address of `variable`. */
 static struct ptx_ref variable_address(struct ptx_lower *lw, const struct ptx_operand *o,
                                        uint32_t lane_bytes)
@@ -247,7 +153,8 @@ static uint64_t constant_bits(struct ptx_lower *lw, const struct ptx_operand *o,
     uint64_t bits = (uint64_t)o->value;
     if (o->kind == PTX_OPERAND_INTEGER) {
         if (type == PTX_F32 || type == PTX_F64) {
-            PTX_LOWER_FAIL(lw, "a %s operand needs a float constant; write 0f... or a decimal point",
+            PTX_LOWER_FAIL(lw,
+                           "a %s operand needs a float constant; write 0f... or a decimal point",
                            ptx_type_name(type));
         }
         uint32_t width = ptx_type_bytes(type) * 8;
@@ -284,8 +191,9 @@ static struct ptx_ref register_ref(struct ptx_lower *lw, const struct ptx_operan
 {
     const struct ptx_register *reg = &lw->source->registers[o->reg];
     if (!width_fits(reg->type, type, wide)) {
-        ptx_fail(lw->diag, o->line, o->column, "register %s is %s where %s takes %s; convert it first",
-                 reg->name, ptx_type_name(reg->type), lw->statement->text, ptx_type_name(type));
+        ptx_fail(lw->diag, o->line, o->column,
+                 "register %s is %s where %s takes %s; convert it first", reg->name,
+                 ptx_type_name(reg->type), lw->statement->text, ptx_type_name(type));
     }
     struct ptx_ref ref = ptx_register_slot(lw, o->reg);
     ref.negated = o->negated;
@@ -333,7 +241,7 @@ static void bind_src(struct ptx_lower *lw, struct ptx_op *op, uint32_t k,
         break;
     case PTX_OPERAND_SPECIAL: {
         enum ptx_type have = ptx_special_info(o->special)->type;
-        op->src[k] = special_slot(lw, o->special);
+        op->src[k] = ptx_special_slot(lw, o->special);
         if (!width_fits(have, type, false)) {
             ptx_fail(lw->diag, o->line, o->column, "%s is %s where %s takes %s",
                      ptx_special_info(o->special)->name, ptx_type_name(have), lw->statement->text,
@@ -387,8 +295,10 @@ static void bind_variable(struct ptx_lower *lw, struct ptx_op *op, uint32_t k,
     bool fits = v->space == space || (space == ISA_SPACE_GENERIC && (v->space == ISA_SPACE_GLOBAL ||
                                                                      v->space == ISA_SPACE_CONST));
     if (!fits) {
-        ptx_fail(lw->diag, o->line, o->column, "variable \"%s\" is not in the space that %s reads or "
-                 "writes; name the right space", v->name, lw->statement->text);
+        ptx_fail(lw->diag, o->line, o->column,
+                 "variable \"%s\" is not in the space that %s reads or "
+                 "writes; name the right space",
+                 v->name, lw->statement->text);
     }
     if (v->space == ISA_SPACE_LOCAL) { /* relative to where the frame's locals start */
         op->src[k] = (struct ptx_ref){.offset = function_of(lw)->local_base_slot,

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "ptx/ptx_atomic.h"
+#include "gpu/atomic.h"
 
 static const struct isa_inst *inst_of(const struct ptx_exec *x, const struct ptx_op *op)
 {
@@ -46,7 +46,8 @@ static bool check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr,
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         bool on = (mask & ptx_lane_bit[lane]) != 0;
         misaligned |= on ? addr[lane] & (bytes - 1) : 0;
-        outside |= on && (addr[lane] >= limit || limit - addr[lane] < bytes) ? ptx_lane_bit[lane] : 0;
+        outside |=
+            on && (addr[lane] >= limit || limit - addr[lane] < bytes) ? ptx_lane_bit[lane] : 0;
     }
     if (outside != 0) {
         ptx_fault(x, outside, "%u-byte access at 0x%llx outside %s memory", bytes,
@@ -167,7 +168,7 @@ static void atomic_at(struct ptx_exec *x, const struct ptx_op *op, const struct 
                    op->element_bytes);
         }
         old[lane] = read_bytes(at[lane], op->element_bytes);
-        uint64_t new = ptx_atomic(inst->atom, inst->number, old[lane], operand, swap);
+        uint64_t new = atomic_result(inst->atom, inst->number, old[lane], operand, swap);
         memcpy(at[lane], &new, op->element_bytes);
     }
     if (inst->access == ISA_ACCESS_ATOMIC) {
@@ -230,7 +231,8 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
 {
     struct isa_memop *memop = x->memop;
     uint8_t *at[ISA_LANES];
-    if (!check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes, ISA_SPACE_SHARED)) {
+    if (!check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes,
+                     ISA_SPACE_SHARED)) {
         return;
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {

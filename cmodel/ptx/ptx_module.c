@@ -230,8 +230,8 @@ static int check_launch(const struct ptx_image *image, const struct ptx_launch_c
     uint64_t threads = (uint64_t)b->x * b->y * b->z, max = image->entry->max_threads;
     const char *name = image->isa.name;
     if (threads == 0 || b->x > 1024 || b->y > 1024 || b->z > 64 || threads > 1024) {
-        snprintf(error, n_error, "kernel %s: a block of %ux%ux%u threads; use 1 to 1024", name, b->x,
-                 b->y, b->z);
+        snprintf(error, n_error, "kernel %s: a block of %ux%ux%u threads; use 1 to 1024", name,
+                 b->x, b->y, b->z);
     } else if (c->grid.x == 0 || c->grid.y == 0 || c->grid.z == 0 || c->grid.y > 65535 ||
                c->grid.z > 65535 || c->grid.x > INT32_MAX) {
         snprintf(error, n_error, "kernel %s: a grid of %ux%ux%u CTAs is not allowed", name,

@@ -1,9 +1,9 @@
 /* ptx_op_atomic.c - atom and red (PTX ISA, "Parallel Synchronization and Communication
  * Instructions").
  *
- * The arithmetic is in ptx_atomic.c, the access in ptx_mem.c.
+ * The arithmetic is in gpu/atomic.c, the access in ptx_mem.c.
  */
-#include "ptx/ptx_atomic.h"
+#include "gpu/atomic.h"
 #include "ptx/ptx_mem.h"
 #include "ptx/ptx_op_memory.h"
 
@@ -65,7 +65,8 @@ static void lower_atomic(struct ptx_lower *lw, bool returns)
     int atom = ptx_take_word(lw, atom_words);
     ptx_take(lw, ".noftz");
     enum ptx_type type = ptx_take_type(lw);
-    bool placed = space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_GENERIC;
+    bool placed =
+        space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_GENERIC;
     if (atom < 0 || !placed || (!returns && atom >= ISA_ATOM_EXCH)) {
         PTX_LOWER_FAIL(lw, "%s is not an atomic operation that PTX has", lw->statement->text);
     }

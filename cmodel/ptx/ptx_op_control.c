@@ -306,7 +306,8 @@ static void exec_barrier_red(struct ptx_exec *x, const struct ptx_op *op, uint32
     if (!barrier_operands(x, op, mask)) {
         return;
     }
-    uint32_t parity = w->barrier_parity >> x->step->barrier & 1, n = (uint32_t)__builtin_popcount(mask);
+    uint32_t parity = w->barrier_parity >> x->step->barrier & 1,
+             n = (uint32_t)__builtin_popcount(mask);
     uint8_t *at = w->place.shared + x->launch->image->barrier_scratch +
                   (x->step->barrier * 2u + parity) * sizeof(s);
     memcpy(&s, at, sizeof(s));
@@ -355,7 +356,8 @@ static void lower_bar(struct ptx_lower *lw)
     if (ptx_take(lw, ".warp")) {
         ptx_take(lw, ".sync");
         ptx_operand_count(lw, 1, 1);
-        ptx_bind_src(lw, ptx_emit(lw, ISA_PIPE_INT, exec_nothing), 0, ptx_operand_at(lw, 0), PTX_U32);
+        ptx_bind_src(lw, ptx_emit(lw, ISA_PIPE_INT, exec_nothing), 0, ptx_operand_at(lw, 0),
+                     PTX_U32);
         return;
     }
     if (ptx_take(lw, ".cluster")) {
@@ -379,6 +381,7 @@ static void lower_bar(struct ptx_lower *lw)
 }
 
 const struct ptx_opcode ptx_opcodes_control[] = {
-    {"bra", lower_bra},   {"brx", lower_brx},   {"call", lower_call},    {"ret", lower_ret},
-    {"exit", lower_exit}, {"trap", lower_trap}, {"bar", lower_bar},      {"barrier", lower_bar},
-    {"nanosleep", lower_nothing}, {"pmevent", lower_nothing}, {"brkpt", lower_nothing}, {NULL, NULL}};
+    {"bra", lower_bra},         {"brx", lower_brx},       {"call", lower_call},
+    {"ret", lower_ret},         {"exit", lower_exit},     {"trap", lower_trap},
+    {"bar", lower_bar},         {"barrier", lower_bar},   {"nanosleep", lower_nothing},
+    {"pmevent", lower_nothing}, {"brkpt", lower_nothing}, {NULL, NULL}};

@@ -198,7 +198,8 @@ static void cvt_integer_to_float(struct ptx_exec *x, const struct ptx_op *op, ui
         fesetround(FE_TONEAREST);
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        v[lane] = narrow(op->type == PTX_F64 ? d[lane] : integer_to_odd_double(v[lane], is_signed), op);
+        v[lane] =
+            narrow(op->type == PTX_F64 ? d[lane] : integer_to_odd_double(v[lane], is_signed), op);
     }
     put_integers(x, op, v, mask);
 }
@@ -235,11 +236,13 @@ static void cvt_pack(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
     int64_t low = op->element_signed ? -high - 1 : 0;
     uint32_t r[ISA_LANES], field = (UINT32_C(1) << bits) - 1;
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        int64_t a = (int32_t)raw_lane(x, op->src[0], lane), b = (int32_t)raw_lane(x, op->src[1], lane);
+        int64_t a = (int32_t)raw_lane(x, op->src[0], lane),
+                b = (int32_t)raw_lane(x, op->src[1], lane);
         uint64_t c = op->src[2].used ? raw_lane(x, op->src[2], lane) : 0;
         a = a < low ? low : a > high ? high : a;
         b = b < low ? low : b > high ? high : b;
-        r[lane] = (uint32_t)(c << (2 * bits)) | ((uint32_t)a & field) << bits | ((uint32_t)b & field);
+        r[lane] =
+            (uint32_t)(c << (2 * bits)) | ((uint32_t)a & field) << bits | ((uint32_t)b & field);
     }
     ptx_put32(x, op->dst[0], r, mask);
 }
@@ -309,7 +312,8 @@ static void take_rounding(struct ptx_lower *lw, struct ptx_op *op)
 
 static void lower_pack(struct ptx_lower *lw)
 {
-    static const char *const words[] = {".u16", ".s16", ".u8", ".s8", ".u4", ".s4", ".u2", ".s2", NULL};
+    static const char *const words[] = {".u16", ".s16", ".u8", ".s8", ".u4",
+                                        ".s4",  ".u2",  ".s2", NULL};
     bool sat = ptx_take(lw, ".sat");
     int word = ptx_take_word(lw, words);
     enum ptx_type from = ptx_take_type(lw);
@@ -355,9 +359,10 @@ static void lower_cvt(struct ptx_lower *lw)
     enum ptx_type to = ptx_take_type(lw), from = ptx_take_type(lw);
     bool float_to = ptx_type_is_float(to), float_from = ptx_type_is_float(from);
     check_types(lw, to, from);
-    struct ptx_op *op = ptx_emit(lw, to == PTX_F64 || from == PTX_F64 ? ISA_PIPE_FP64 : ISA_PIPE_INT,
-                                 float_to ? (float_from ? cvt_float : cvt_integer_to_float)
-                                          : (float_from ? cvt_float_to_integer : cvt_integer));
+    struct ptx_op *op =
+        ptx_emit(lw, to == PTX_F64 || from == PTX_F64 ? ISA_PIPE_FP64 : ISA_PIPE_INT,
+                 float_to ? (float_from ? cvt_float : cvt_integer_to_float)
+                          : (float_from ? cvt_float_to_integer : cvt_integer));
     take_rounding(lw, op);
     op->flushes = ptx_take(lw, ".ftz");
     op->saturates = ptx_take(lw, ".sat");

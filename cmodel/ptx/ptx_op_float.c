@@ -224,9 +224,12 @@ static bool is_half(enum ptx_type type)
 void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
 {
     static const struct float_ops table[PTX_FLOAT_ARITHS] = {
-        [PTX_FLOAT_ADD] = {add_f32, add_ftz, add_f64}, [PTX_FLOAT_SUB] = {sub_f32, sub_ftz, sub_f64},
-        [PTX_FLOAT_MUL] = {mul_f32, mul_ftz, mul_f64}, [PTX_FLOAT_DIV] = {div_f32, div_ftz, div_f64},
-        [PTX_FLOAT_MIN] = {min_f32, min_ftz, min_f64}, [PTX_FLOAT_MAX] = {max_f32, max_ftz, max_f64}};
+        [PTX_FLOAT_ADD] = {add_f32, add_ftz, add_f64},
+        [PTX_FLOAT_SUB] = {sub_f32, sub_ftz, sub_f64},
+        [PTX_FLOAT_MUL] = {mul_f32, mul_ftz, mul_f64},
+        [PTX_FLOAT_DIV] = {div_f32, div_ftz, div_f64},
+        [PTX_FLOAT_MIN] = {min_f32, min_ftz, min_f64},
+        [PTX_FLOAT_MAX] = {max_f32, max_ftz, max_f64}};
     static const struct float_ops nan_min = {min_nan_f32, min_nan_ftz, NULL};
     static const struct float_ops nan_max = {max_nan_f32, max_nan_ftz, NULL};
     enum ptx_type type = ptx_take_type(lw);
@@ -241,7 +244,9 @@ void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
     }
     ptx_operand_count(lw, 3, 3);
     struct ptx_op *op = emit_float(lw, type, divides ? ISA_PIPE_SFU : ISA_PIPE_FP32,
-                                   !propagates ? table[what] : what == PTX_FLOAT_MIN ? nan_min : nan_max);
+                                   !propagates             ? table[what]
+                                   : what == PTX_FLOAT_MIN ? nan_min
+                                                           : nan_max);
     ptx_bind_plain(lw, op, type);
 }
 

@@ -161,5 +161,3 @@ void ptx_lower_half_setp(struct ptx_lower *lw, enum ptx_type type)
     ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 1), type);
     ptx_bind_src(lw, op, 1, ptx_operand_at(lw, 2), type);
 }
-
-const struct ptx_opcode ptx_opcodes_half[] = {{NULL, NULL}};

@@ -1,5 +1,4 @@
-/* ptx_op_int.c - integer arithmetic (PTX ISA, "Integer Arithmetic Instructions",
- * "Extended-Precision Integer Arithmetic Instructions").
+/* ptx_op_int.c - integer arithmetic (PTX ISA, "Integer Arithmetic Instructions").
  *
  * 16-bit values live zero-extended in 32-bit lanes.  Division by zero: quotient
  * all ones, remainder the dividend, as hardware gives.
@@ -7,6 +6,7 @@
 #include "ptx/ptx_int_math.h"
 #include "ptx/ptx_lower.h"
 #include "ptx/ptx_op_float.h"
+#include "ptx/ptx_op_int.h"
 
 #define S16(v) ((int32_t)(int16_t)(v))
 #define LOW16(v) ((v) & 0xffffu)
@@ -86,24 +86,22 @@ TERNARY32(mad24_lo_u, (a & 0xffffff) * (b & 0xffffff) + c)
 TERNARY32(mad24_lo_s, (uint32_t)ptx_mul24_s(a, b) + c)
 TERNARY32(mad24_hi_u, (uint32_t)(((uint64_t)(a & 0xffffff) * (b & 0xffffff)) >> 16) + c)
 TERNARY32(mad24_hi_s, (uint32_t)((uint64_t)ptx_mul24_s(a, b) >> 16) + c)
-TERNARY32(mad24_hi_sat_s32, ptx_saturate_s32(S32((uint64_t)ptx_mul24_s(a, b) >> 16) + (int64_t)S32(c)))
+TERNARY32(mad24_hi_sat_s32,
+          ptx_saturate_s32(S32((uint64_t)ptx_mul24_s(a, b) >> 16) + (int64_t)S32(c)))
 
-enum part { PART_LO, PART_HI, PART_WIDE, PARTS };
-static const char *const part_words[] = {".lo", ".hi", ".wide", NULL};
-
-static const exec_table mul_tables[PARTS] = {
-    [PART_LO] = {[PTX_U16] = mul_lo_16, [PTX_S16] = mul_lo_16, [PTX_U32] = mul_lo_32,
+static const exec_table mul_tables[PTX_PARTS] = {
+    [PTX_PART_LO] = {[PTX_U16] = mul_lo_16, [PTX_S16] = mul_lo_16, [PTX_U32] = mul_lo_32,
                  [PTX_S32] = mul_lo_32, [PTX_U64] = mul_lo_64, [PTX_S64] = mul_lo_64},
-    [PART_HI] = {[PTX_U16] = mul_hi_u16, [PTX_S16] = mul_hi_s16, [PTX_U32] = mul_hi_u32,
+    [PTX_PART_HI] = {[PTX_U16] = mul_hi_u16, [PTX_S16] = mul_hi_s16, [PTX_U32] = mul_hi_u32,
                  [PTX_S32] = mul_hi_s32, [PTX_U64] = mul_hi_u64, [PTX_S64] = mul_hi_s64},
-    [PART_WIDE] = {[PTX_U16] = mul_wide_u16, [PTX_S16] = mul_wide_s16, [PTX_U32] = mul_wide_u32,
+    [PTX_PART_WIDE] = {[PTX_U16] = mul_wide_u16, [PTX_S16] = mul_wide_s16, [PTX_U32] = mul_wide_u32,
                    [PTX_S32] = mul_wide_s32}};
-static const exec_table mad_tables[PARTS] = {
-    [PART_LO] = {[PTX_U16] = mad_lo_16, [PTX_S16] = mad_lo_16, [PTX_U32] = mad_lo_32,
+static const exec_table mad_tables[PTX_PARTS] = {
+    [PTX_PART_LO] = {[PTX_U16] = mad_lo_16, [PTX_S16] = mad_lo_16, [PTX_U32] = mad_lo_32,
                  [PTX_S32] = mad_lo_32, [PTX_U64] = mad_lo_64, [PTX_S64] = mad_lo_64},
-    [PART_HI] = {[PTX_U16] = mad_hi_u16, [PTX_S16] = mad_hi_s16, [PTX_U32] = mad_hi_u32,
+    [PTX_PART_HI] = {[PTX_U16] = mad_hi_u16, [PTX_S16] = mad_hi_s16, [PTX_U32] = mad_hi_u32,
                  [PTX_S32] = mad_hi_s32, [PTX_U64] = mad_hi_u64, [PTX_S64] = mad_hi_s64},
-    [PART_WIDE] = {[PTX_U16] = mad_wide_u16, [PTX_S16] = mad_wide_s16, [PTX_U32] = mad_wide_u32,
+    [PTX_PART_WIDE] = {[PTX_U16] = mad_wide_u16, [PTX_S16] = mad_wide_s16, [PTX_U32] = mad_wide_u32,
                    [PTX_S32] = mad_wide_s32}};
 
 BINARY16(div_u16, LOW16(b) == 0 ? 0xffffu : LOW16(a) / LOW16(b))
@@ -175,84 +173,6 @@ static const exec_table sad_table = {
 TERNARY32(exec_dp4a, ptx_dot4(a, b, c, op->mode))
 TERNARY32(exec_dp2a, ptx_dot2(a, b, c, op->mode))
 
-/* Extended precision: dst[1] is the carry out, src[3] the carry in (masks); `mode` bit 0: carry in,
- * bit 1: carry out; subtraction adds the complement and keeps the carry inverted (a borrow). */
-static void exec_carry32(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    const lane_u32 *a = ptx_lanes(x, op->src[0]), *b = ptx_lanes(x, op->src[1]);
-    uint32_t in = (op->mode & 1) != 0 ? ptx_mask_of(x, op->src[3]) : 0, out = 0;
-    uint32_t r[ISA_LANES];
-    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        uint64_t carry = in >> lane & 1;
-        uint64_t sum = (op->mode & 4) != 0 ? (uint64_t)a[lane] - b[lane] - carry
-                                           : (uint64_t)a[lane] + b[lane] + carry;
-        r[lane] = (uint32_t)sum;
-        out |= (uint32_t)(sum >> 32 & 1) << lane;
-    }
-    ptx_put32(x, op->dst[0], r, mask);
-    if ((op->mode & 2) != 0) {
-        ptx_put_mask(x, op->dst[1], out, mask);
-    }
-}
-
-static void exec_carry64(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    const lane_u64 *a = ptx_lanes(x, op->src[0]), *b = ptx_lanes(x, op->src[1]);
-    uint32_t in = (op->mode & 1) != 0 ? ptx_mask_of(x, op->src[3]) : 0, out = 0;
-    uint64_t r[ISA_LANES];
-    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        uint64_t carry = in >> lane & 1;
-        unsigned __int128 sum = (op->mode & 4) != 0
-                                    ? (unsigned __int128)a[lane] - b[lane] - carry
-                                    : (unsigned __int128)a[lane] + b[lane] + carry;
-        r[lane] = (uint64_t)sum;
-        out |= (uint32_t)(sum >> 64 & 1) << lane;
-    }
-    ptx_put64(x, op->dst[0], r, mask);
-    if ((op->mode & 2) != 0) {
-        ptx_put_mask(x, op->dst[1], out, mask);
-    }
-}
-
-/* mad.cc, madc: the product's half in `combine` (enum part), its sign in `from_type`. */
-static void exec_mad_carry(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    bool wide = op->dst[0].bytes == 8, is_signed = ptx_type_is_signed(op->type);
-    uint32_t in = (op->mode & 1) != 0 ? ptx_mask_of(x, op->src[3]) : 0, out = 0;
-    uint64_t r64[ISA_LANES];
-    uint32_t r32[ISA_LANES];
-    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        uint64_t carry = in >> lane & 1;
-        if (wide) {
-            uint64_t a = ((const lane_u64 *)ptx_lanes(x, op->src[0]))[lane];
-            uint64_t b = ((const lane_u64 *)ptx_lanes(x, op->src[1]))[lane];
-            uint64_t c = ((const lane_u64 *)ptx_lanes(x, op->src[2]))[lane];
-            uint64_t half = op->combine == PART_LO ? a * b
-                            : is_signed ? ptx_mul_hi_s64(a, b) : ptx_mul_hi_u64(a, b);
-            unsigned __int128 sum = (unsigned __int128)half + c + carry;
-            r64[lane] = (uint64_t)sum;
-            out |= (uint32_t)(sum >> 64 & 1) << lane;
-        } else {
-            uint32_t a = ((const lane_u32 *)ptx_lanes(x, op->src[0]))[lane];
-            uint32_t b = ((const lane_u32 *)ptx_lanes(x, op->src[1]))[lane];
-            uint32_t c = ((const lane_u32 *)ptx_lanes(x, op->src[2]))[lane];
-            uint64_t product = is_signed ? (uint64_t)((int64_t)S32(a) * S32(b)) : (uint64_t)a * b;
-            uint64_t half = op->combine == PART_LO ? (uint32_t)product : product >> 32;
-            uint64_t sum = half + c + carry;
-            r32[lane] = (uint32_t)sum;
-            out |= (uint32_t)(sum >> 32 & 1) << lane;
-        }
-    }
-    if (wide) {
-        ptx_put64(x, op->dst[0], r64, mask);
-    } else {
-        ptx_put32(x, op->dst[0], r32, mask);
-    }
-    if ((op->mode & 2) != 0) {
-        ptx_put_mask(x, op->dst[1], out, mask);
-    }
-}
-
 static struct ptx_op *emit_typed(struct ptx_lower *lw, const exec_table table, enum ptx_type type,
                                  uint32_t n_operands)
 {
@@ -261,21 +181,6 @@ static struct ptx_op *emit_typed(struct ptx_lower *lw, const exec_table table, e
     }
     ptx_operand_count(lw, n_operands, n_operands);
     return ptx_emit(lw, ISA_PIPE_INT, table[type]);
-}
-
-static void lower_carry(struct ptx_lower *lw, bool subtract, bool carry_in)
-{
-    bool carry_out = ptx_take(lw, ".cc");
-    enum ptx_type type = ptx_take_type(lw);
-    bool wide = ptx_type_bytes(type) == 8;
-    if (ptx_type_bytes(type) < 4 || ptx_type_is_float(type)) {
-        PTX_LOWER_FAIL(lw, "%s does not take type %s", lw->statement->opcode, ptx_type_name(type));
-    }
-    ptx_operand_count(lw, 3, 3);
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, wide ? exec_carry64 : exec_carry32);
-    op->mode = (uint8_t)(carry_in | carry_out << 1 | subtract << 2);
-    ptx_bind_plain(lw, op, type);
-    ptx_bind_carry(lw, op, carry_out ? 1 : -1, carry_in ? 3 : -1);
 }
 
 static bool has_modifier(const struct ptx_lower *lw, const char *word)
@@ -298,7 +203,7 @@ static void lower_sum(struct ptx_lower *lw, bool subtract)
         return;
     }
     if (has_modifier(lw, ".cc")) {
-        lower_carry(lw, subtract, false);
+        ptx_lower_carry_sum(lw, subtract, false);
         return;
     }
     bool saturates = ptx_take(lw, ".sat");
@@ -315,8 +220,6 @@ static void lower_sum(struct ptx_lower *lw, bool subtract)
 
 static void lower_add(struct ptx_lower *lw) { lower_sum(lw, false); }
 static void lower_sub(struct ptx_lower *lw) { lower_sum(lw, true); }
-static void lower_addc(struct ptx_lower *lw) { lower_carry(lw, false, true); }
-static void lower_subc(struct ptx_lower *lw) { lower_carry(lw, true, true); }
 
 static enum ptx_type widened(enum ptx_type type)
 {
@@ -329,52 +232,18 @@ static enum ptx_type widened(enum ptx_type type)
     }
 }
 
-static enum part take_part(struct ptx_lower *lw)
-{
-    int part = ptx_take_word(lw, part_words);
-    if (part < 0) {
-        PTX_LOWER_FAIL(lw, "%s needs .lo, .hi or .wide", lw->statement->text);
-    }
-    return (enum part)part;
-}
-
 static void lower_mul(struct ptx_lower *lw)
 {
     if (type_is_float(lw)) {
         ptx_lower_float_arith(lw, PTX_FLOAT_MUL);
         return;
     }
-    enum part part = take_part(lw);
+    enum ptx_part part = ptx_take_part(lw);
     enum ptx_type type = ptx_take_type(lw);
     struct ptx_op *op = emit_typed(lw, mul_tables[part], type, 3);
-    ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), part == PART_WIDE ? widened(type) : type);
+    ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), part == PTX_PART_WIDE ? widened(type) : type);
     ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 1), type);
     ptx_bind_src(lw, op, 1, ptx_operand_at(lw, 2), type);
-}
-
-static void bind_mad(struct ptx_lower *lw, struct ptx_op *op, enum ptx_type type, enum ptx_type sum)
-{
-    ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), sum);
-    ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 1), type);
-    ptx_bind_src(lw, op, 1, ptx_operand_at(lw, 2), type);
-    ptx_bind_src(lw, op, 2, ptx_operand_at(lw, 3), sum);
-}
-
-static void lower_mad_carry(struct ptx_lower *lw, bool carry_in)
-{
-    enum part part = take_part(lw);
-    bool carry_out = ptx_take(lw, ".cc");
-    enum ptx_type type = ptx_take_type(lw);
-    if (part == PART_WIDE || ptx_type_bytes(type) < 4 || ptx_type_is_float(type)) {
-        PTX_LOWER_FAIL(lw, "%s is not a multiply with carry that PTX has", lw->statement->text);
-    }
-    ptx_operand_count(lw, 4, 4);
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec_mad_carry);
-    op->mode = (uint8_t)(carry_in | carry_out << 1);
-    op->combine = (uint8_t)part;
-    op->type = (uint8_t)type;
-    bind_mad(lw, op, type, type);
-    ptx_bind_carry(lw, op, carry_out ? 1 : -1, carry_in ? 3 : -1);
 }
 
 static void lower_mad(struct ptx_lower *lw)
@@ -384,35 +253,33 @@ static void lower_mad(struct ptx_lower *lw)
         return;
     }
     if (has_modifier(lw, ".cc")) {
-        lower_mad_carry(lw, false);
+        ptx_lower_carry_mad(lw, false);
         return;
     }
-    enum part part = take_part(lw);
+    enum ptx_part part = ptx_take_part(lw);
     bool saturates = ptx_take(lw, ".sat");
     enum ptx_type type = ptx_take_type(lw);
     struct ptx_op *op = emit_typed(lw, mad_tables[part], type, 4);
     if (saturates) {
-        if (part != PART_HI || type != PTX_S32) {
+        if (part != PTX_PART_HI || type != PTX_S32) {
             PTX_LOWER_FAIL(lw, ".sat needs mad.hi.s32");
         }
         op->exec = mad_hi_sat_s32;
     }
-    bind_mad(lw, op, type, part == PART_WIDE ? widened(type) : type);
+    ptx_bind_mad(lw, op, type, part == PTX_PART_WIDE ? widened(type) : type);
 }
-
-static void lower_madc(struct ptx_lower *lw) { lower_mad_carry(lw, true); }
 
 static void lower_24(struct ptx_lower *lw, const exec_table *tables, uint32_t n_operands)
 {
-    enum part part = take_part(lw);
+    enum ptx_part part = ptx_take_part(lw);
     bool saturates = ptx_take(lw, ".sat");
     enum ptx_type type = ptx_take_type(lw);
-    if (part == PART_WIDE) {
+    if (part == PTX_PART_WIDE) {
         PTX_LOWER_FAIL(lw, "%s has .lo and .hi only", lw->statement->opcode);
     }
     struct ptx_op *op = emit_typed(lw, tables[part], type, n_operands);
     if (saturates) {
-        if (n_operands != 4 || part != PART_HI || type != PTX_S32) {
+        if (n_operands != 4 || part != PTX_PART_HI || type != PTX_S32) {
             PTX_LOWER_FAIL(lw, ".sat needs mad24.hi.s32");
         }
         op->exec = mad24_hi_sat_s32;
@@ -511,16 +378,16 @@ static void lower_dp4a(struct ptx_lower *lw) { lower_dot(lw, exec_dp4a, 0); }
 
 static void lower_dp2a(struct ptx_lower *lw)
 {
-    enum part part = take_part(lw);
-    if (part == PART_WIDE) {
+    enum ptx_part part = ptx_take_part(lw);
+    if (part == PTX_PART_WIDE) {
         PTX_LOWER_FAIL(lw, "dp2a has .lo and .hi only");
     }
-    lower_dot(lw, exec_dp2a, part == PART_HI ? 4 : 0);
+    lower_dot(lw, exec_dp2a, part == PTX_PART_HI ? 4 : 0);
 }
 
 const struct ptx_opcode ptx_opcodes_int[] = {
-    {"add", lower_add},     {"sub", lower_sub},     {"addc", lower_addc}, {"subc", lower_subc},
-    {"mul", lower_mul},     {"mad", lower_mad},     {"madc", lower_madc}, {"mul24", lower_mul24},
+    {"add", lower_add},     {"sub", lower_sub},     {"mul", lower_mul},   {"mad", lower_mad},
+    {"mul24", lower_mul24},
     {"mad24", lower_mad24}, {"div", lower_div},     {"rem", lower_rem},   {"min", lower_min},
     {"max", lower_max},     {"neg", lower_neg},     {"abs", lower_abs},   {"sad", lower_sad},
     {"dp4a", lower_dp4a},   {"dp2a", lower_dp2a},   {NULL, NULL}};

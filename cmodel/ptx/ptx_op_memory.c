@@ -54,7 +54,8 @@ static void take_hints(struct ptx_lower *lw)
 {
     const struct ptx_statement *st = lw->statement;
     for (uint32_t i = 0; i < st->n_modifiers; i++) {
-        if (strncmp(st->modifiers[i], ".L1::", 5) == 0 || strncmp(st->modifiers[i], ".L2::", 5) == 0) {
+        if (strncmp(st->modifiers[i], ".L1::", 5) == 0 ||
+            strncmp(st->modifiers[i], ".L2::", 5) == 0) {
             lw->taken_modifiers |= 1u << i;
         }
     }
@@ -62,7 +63,8 @@ static void take_hints(struct ptx_lower *lw)
 
 static enum isa_cacheop take_cacheop(struct ptx_lower *lw, enum order order, enum isa_scope scope)
 {
-    static const char *const words[] = {".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc", NULL};
+    static const char *const words[] = {".ca", ".cg", ".cs", ".lu", ".cv",
+                                        ".wb", ".wt", ".nc", NULL};
     static const enum isa_cacheop ops[] = {ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, ISA_CACHE_CS,
                                            ISA_CACHE_CV, ISA_CACHE_WB, ISA_CACHE_WT, ISA_CACHE_NC};
     int word = ptx_take_word(lw, words);

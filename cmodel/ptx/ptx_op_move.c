@@ -83,7 +83,10 @@ static void lower_unpack(struct ptx_lower *lw, enum ptx_type type, const struct 
                          bool pack)
 {
     uint32_t n = vector->n_elements, bytes = ptx_type_bytes(type) / n;
-    enum ptx_type element = bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : bytes == 1 ? PTX_B8 : PTX_NONE;
+    enum ptx_type element = bytes == 4   ? PTX_B32
+                            : bytes == 2 ? PTX_B16
+                            : bytes == 1 ? PTX_B8
+                                         : PTX_NONE;
     if (n < 2 || n > 4 || element == PTX_NONE || bytes * n != ptx_type_bytes(type)) {
         PTX_LOWER_FAIL(lw, "%s cannot be made of %u elements", ptx_type_name(type), n);
     }

@@ -64,7 +64,8 @@ static struct value parse_symbol(struct ptx_parser *ps)
 static struct value parse_cast_or_parentheses(struct ptx_parser *ps)
 {
     ptx_expect_punct(ps, '(');
-    bool to_signed = ptx_accept_dot(ps, ".s64"), to_unsigned = !to_signed && ptx_accept_dot(ps, ".u64");
+    bool to_signed = ptx_accept_dot(ps, ".s64"),
+         to_unsigned = !to_signed && ptx_accept_dot(ps, ".u64");
     if (to_signed || to_unsigned) {
         ptx_expect_punct(ps, ')');
         struct value v = parse_ternary(ps);

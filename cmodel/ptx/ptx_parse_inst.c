@@ -321,7 +321,8 @@ void ptx_parse_instruction(struct ptx_parser *ps)
 }
 
 /* name: .branchtargets a, b; - the name and colon are read. */
-static void parse_branch_targets(struct ptx_parser *ps, const char *name, const struct ptx_token *at)
+static void parse_branch_targets(struct ptx_parser *ps, const char *name,
+                                 const struct ptx_token *at)
 {
     uint32_t self = ptx_label_use(ps, name, at), n = 0;
     uint32_t *targets = NULL;

@@ -177,7 +177,8 @@ static struct ptx_symbol *find_family(struct ptx_parser *ps, struct ptx_scope *s
                                       const char *name)
 {
     size_t n = strlen(name), digits = 0;
-    while (digits < n - 1 && digits < 9 && name[n - 1 - digits] >= '0' && name[n - 1 - digits] <= '9') {
+    while (digits < n - 1 && digits < 9 && name[n - 1 - digits] >= '0' &&
+           name[n - 1 - digits] <= '9') {
         digits++;
         unsigned long number = strtoul(name + n - digits, NULL, 10);
         bool canonical = digits == 1 || name[n - digits] != '0';

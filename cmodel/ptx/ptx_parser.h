@@ -87,6 +87,15 @@ struct ptx_constant {
 struct ptx_constant ptx_parse_constant(struct ptx_parser *ps);
 int64_t ptx_parse_integer(struct ptx_parser *ps, const char *what, int64_t low, int64_t high);
 
+/* Initialisers (ptx_parse_init.c) */
+struct ptx_shape { /* of an array */
+    uint64_t dims[8];
+    uint32_t n_dims;
+};
+/* The value after '=', into `var`; an array without a size gets the size it needs. */
+void ptx_parse_initialiser(struct ptx_parser *ps, struct ptx_variable *var,
+                           const struct ptx_shape *shape);
+
 /* Variables (ptx_parse_var.c) */
 /* One declaration after its linkage; `space` is the current token.  Adds symbols and variables. */
 void ptx_parse_variables(struct ptx_parser *ps, bool is_external);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/ptx_atomic.h"
+#include "gpu/atomic.h"
 
 enum { BARRIERS = 16, TURN_STEPS = 64 };
 
@@ -43,11 +43,11 @@ static int fail(struct cta *c, const char *what)
 static void perform_atomic(const struct isa_inst *inst, uint8_t *at, uint8_t *data)
 {
     uint64_t old = 0, operand, swap;
-    uint32_t bytes = ptx_atomic_bytes(inst->number);
+    uint32_t bytes = atomic_bytes(inst->number);
     memcpy(&old, at, bytes);
     memcpy(&operand, data, sizeof(operand));
     memcpy(&swap, data + 8, sizeof(swap));
-    uint64_t new = ptx_atomic(inst->atom, inst->number, old, operand, swap);
+    uint64_t new = atomic_result(inst->atom, inst->number, old, operand, swap);
     memcpy(at, &new, bytes);
     memcpy(data, &old, sizeof(old));
 }
@@ -59,9 +59,11 @@ static int perform(struct cta *c, struct isa_memop *op)
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint8_t *at = c->memory->at(c->memory->context, op->addr[lane], bytes);
         if (at == NULL) {
-            snprintf(c->error, c->n_error, "kernel %s, %s:%u: %u-byte access at 0x%llx, which is not "
-                     "allocated, lane %u", c->launch->kernel->name, c->launch->kernel->file,
-                     op->inst->line, bytes, (unsigned long long)op->addr[lane], lane);
+            snprintf(c->error, c->n_error,
+                     "kernel %s, %s:%u: %u-byte access at 0x%llx, which is not "
+                     "allocated, lane %u",
+                     c->launch->kernel->name, c->launch->kernel->file, op->inst->line, bytes,
+                     (unsigned long long)op->addr[lane], lane);
             return -1;
         }
         switch (op->inst->access) {
@@ -158,8 +160,10 @@ static int run_warps(struct cta *c)
             }
         }
         if (!moved) {
-            snprintf(c->error, c->n_error, "kernel %s: every warp of a CTA waits at a barrier; check "
-                     "that all of them reach the same ones", c->launch->kernel->name);
+            snprintf(c->error, c->n_error,
+                     "kernel %s: every warp of a CTA waits at a barrier; check "
+                     "that all of them reach the same ones",
+                     c->launch->kernel->name);
             return -1;
         }
     }

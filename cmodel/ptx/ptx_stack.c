@@ -50,7 +50,8 @@ void ptx_stack_settle(struct ptx_warp *w)
     pop_finished(w);
 }
 
-static void push(struct ptx_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask, uint32_t depth)
+static void push(struct ptx_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask,
+                 uint32_t depth)
 {
     w->stack[++w->top] = (struct ptx_stack_entry){pc, reconverge, mask, depth};
 }
@@ -151,7 +152,8 @@ static void copy_values(struct ptx_exec *x, const struct ptx_copy *copies, uint3
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
             if (c->area) {
                 memcpy(to_frame + t->area_offset + lane * t->area_bytes + c->to_offset,
-                       from_frame + f->area_offset + lane * f->area_bytes + c->from_offset, c->bytes);
+                       from_frame + f->area_offset + lane * f->area_bytes + c->from_offset,
+                       c->bytes);
             } else {
                 memcpy(to_frame + c->to.offset + lane * c->to.bytes,
                        source + c->from.offset + lane * c->from.bytes, c->to.bytes);

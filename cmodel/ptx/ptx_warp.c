@@ -152,8 +152,8 @@ void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
     const char *slash = strrchr(k->file, '/');
     snprintf(x->step->fault, sizeof(x->step->fault),
              "kernel %.40s, %.40s:%u: %s, lane %u, thread (%u,%u,%u), CTA (%u,%u,%u)", k->name,
-             slash == NULL ? k->file : slash + 1, k->inst[w->isa.pc].line, what, lane, t.x, t.y, t.z,
-             w->place.ctaid.x, w->place.ctaid.y, w->place.ctaid.z);
+             slash == NULL ? k->file : slash + 1, k->inst[w->isa.pc].line, what, lane, t.x, t.y,
+             t.z, w->place.ctaid.x, w->place.ctaid.y, w->place.ctaid.z);
 }
 
 void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,

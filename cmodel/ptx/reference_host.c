@@ -92,8 +92,8 @@ static int prepare(void *self, struct host *host, void *module, const char *kern
                    size_t n_error)
 {
     struct reference *r = self;
-    return r->loader.prepare(r->loader.self, host, module, kernel, grid, block, dynamic_shared_bytes,
-                             args, n_args, out, error, n_error);
+    return r->loader.prepare(r->loader.self, host, module, kernel, grid, block,
+                             dynamic_shared_bytes, args, n_args, out, error, n_error);
 }
 
 static void release(void *self, struct isa_launch *launch)

@@ -1,5 +1,5 @@
-/* fuzz_ptx.c - libFuzzer entry: any bytes as PTX text, parsed and lowered; every kernel that results
- * runs some thousand steps on the untimed executor with a small memory.
+/* fuzz_ptx.c - libFuzzer entry: any bytes as PTX text, parsed and lowered; every kernel that
+ * results runs some thousand steps on the untimed executor with a small memory.
  *
  * Seeds: tests/ptx and the workloads' modules.
  */
@@ -10,7 +10,12 @@
 #include "ptx/ptx_reference.h"
 
 #define BASE UINT64_C(0x10000)
-enum { MEMORY_BYTES = 1 << 16, MAX_STEPS = 3000, MAX_LOCAL_BYTES = 1 << 20, MAX_SHARED_BYTES = 1 << 20 };
+enum {
+    MEMORY_BYTES = 1 << 16,
+    MAX_STEPS = 3000,
+    MAX_LOCAL_BYTES = 1 << 20,
+    MAX_SHARED_BYTES = 1 << 20
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -62,8 +62,8 @@ static inline void test_place(struct test_gpu *gpu, struct ptx_module *module)
 
 /* Run kernel `name` of `module` with 64-bit parameters; 0, or -1 with gpu->error. */
 static inline int test_run_module(struct test_gpu *gpu, struct ptx_module *module, const char *name,
-                                  struct isa_dim3 grid, struct isa_dim3 block, uint32_t shared_bytes,
-                                  const uint64_t *params, size_t n_params)
+                                  struct isa_dim3 grid, struct isa_dim3 block,
+                                  uint32_t shared_bytes, const uint64_t *params, size_t n_params)
 {
     const struct isa_kernel *kernel = ptx_kernel(module, name);
     struct isa_launch launch;
@@ -94,7 +94,8 @@ static inline struct ptx_module *test_parse(const char *text)
     size_t n = strlen(text) + sizeof(TEST_HEADER);
     char *whole = malloc(n);
     snprintf(whole, n, "%s%s", TEST_HEADER, text);
-    struct ptx_module *module = ptx_module_parse("test.ptx", whole, strlen(whole), error, sizeof(error));
+    struct ptx_module *module =
+        ptx_module_parse("test.ptx", whole, strlen(whole), error, sizeof(error));
     if (module == NULL) {
         print_message("%s\n%s\n", error, whole);
     }
@@ -148,7 +149,12 @@ struct test_op {
     const char *tail; /* constant operands behind the registers, or NULL */
 };
 
-enum { TEST_THREADS = 1024, TEST_A = 0, TEST_D = 3 * 8 * TEST_THREADS, TEST_GUARD = 4 * 8 * TEST_THREADS };
+enum {
+    TEST_THREADS = 1024,
+    TEST_A = 0,
+    TEST_D = 3 * 8 * TEST_THREADS,
+    TEST_GUARD = 4 * 8 * TEST_THREADS
+};
 
 static inline uint32_t test_width(char shape)
 {
@@ -173,10 +179,11 @@ static inline void test_op_text(const struct test_op *op, char *text, size_t n)
     for (size_t i = 1; op->shape[i] != '\0'; i++) {
         int at = (int)(i - 1) * 8 * TEST_THREADS;
         if (op->shape[i] == 'p') {
-            used += (size_t)snprintf(text + used, n - used,
-                                     "ld.global.u32 %%r%zu, [%%d2+%d];\nand.b32 %%r%zu, %%r%zu, 1;\n"
-                                     "setp.ne.u32 %%p%zu, %%r%zu, 0;\n", 9 + i, at, 9 + i, 9 + i,
-                                     9 + i, 9 + i);
+            used +=
+                (size_t)snprintf(text + used, n - used,
+                                 "ld.global.u32 %%r%zu, [%%d2+%d];\nand.b32 %%r%zu, %%r%zu, 1;\n"
+                                 "setp.ne.u32 %%p%zu, %%r%zu, 0;\n",
+                                 9 + i, at, 9 + i, 9 + i, 9 + i, 9 + i);
         } else {
             used += (size_t)snprintf(text + used, n - used, "ld.global.%s %%%c%zu, [%%d2+%d];\n",
                                      types[(int)op->shape[i]],
@@ -192,8 +199,10 @@ static inline void test_op_text(const struct test_op *op, char *text, size_t n)
     used += (size_t)snprintf(text + used, n - used, "%s%s;\n", op->tail != NULL ? ", " : "",
                              op->tail != NULL ? op->tail : "");
     if (op->shape[0] == 'p') {
-        snprintf(text + used, n - used, "selp.u32 %%r9, 1, 0, %%p9;\n@%%p0 st.global.u32 [%%d2+%d], "
-                 "%%r9;\nret;", TEST_D);
+        snprintf(text + used, n - used,
+                 "selp.u32 %%r9, 1, 0, %%p9;\n@%%p0 st.global.u32 [%%d2+%d], "
+                 "%%r9;\nret;",
+                 TEST_D);
     } else {
         snprintf(text + used, n - used, "@%%p0 st.global.%s [%%d2+%d], %%%c9;\nret;",
                  types[(int)op->shape[0]], TEST_D, d);
@@ -225,8 +234,9 @@ static inline void test_compare(const struct test_gpu *gpu, const struct test_op
     for (size_t i = 0; i < TEST_THREADS; i++) {
         uint64_t v[3], got, guard, expected = UINT64_C(0xa5a5a5a5a5a5a5a5);
         for (size_t k = 0; k < 3; k++) {
-            v[k] = k + 1 < strlen(op->shape) ? input[k * TEST_THREADS + i] & test_mask(op->shape[k + 1])
-                                             : 0;
+            v[k] = k + 1 < strlen(op->shape)
+                       ? input[k * TEST_THREADS + i] & test_mask(op->shape[k + 1])
+                       : 0;
         }
         memcpy(&got, gpu->memory + TEST_D + i * 8, 8);
         memcpy(&guard, gpu->memory + TEST_GUARD + i * 8, 8);

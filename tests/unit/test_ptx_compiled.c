@@ -1,5 +1,5 @@
-/* test_ptx_compiled.c - kernels as clang and nvcc make them (tests/ptx), against the same computations
- * in C.  Run from the top folder.
+/* test_ptx_compiled.c - kernels as clang and nvcc make them (tests/ptx), against the same
+ * computations in C.  Run from the top folder.
  */
 #include <math.h>
 
@@ -110,7 +110,8 @@ static void step_world(const char *file)
         }
         expected[i] = p;
     }
-    launch(module, "step_world", (struct isa_dim3){4, 1, 1}, (struct isa_dim3){32, 1, 1}, 0, params, 3);
+    launch(module, "step_world", (struct isa_dim3){4, 1, 1}, (struct isa_dim3){32, 1, 1}, 0, params,
+           3);
     for (int i = 0; i < N; i++) {
         assert_true(all[i].x == expected[i].x && all[i].v == expected[i].v);
         assert_true(all[i].id == expected[i].id && all[i].kind == expected[i].kind);
@@ -129,7 +130,8 @@ static void reduce(const char *file)
         in[i] = (int)(random32(&seed) % 2000) - 1000;
         sum += in[i];
     }
-    launch(module, "reduce", (struct isa_dim3){3, 1, 1}, (struct isa_dim3){160, 1, 1}, 0, params, 3);
+    launch(module, "reduce", (struct isa_dim3){3, 1, 1}, (struct isa_dim3){160, 1, 1}, 0, params,
+           3);
     assert_int_equal(out[0], sum);
     assert_int_equal(out[1], 16 + 2);
     ptx_module_free(module);
@@ -184,7 +186,8 @@ static void branches(const char *file)
     uint64_t params[] = {TEST_BASE + OUT};
     const int *out = memory(OUT);
     int counts[2] = {0, 0};
-    launch(module, "branches", (struct isa_dim3){3, 1, 1}, (struct isa_dim3){50, 1, 1}, 0, params, 1);
+    launch(module, "branches", (struct isa_dim3){3, 1, 1}, (struct isa_dim3){50, 1, 1}, 0, params,
+           1);
     for (int t = 0; t < N; t++) {
         assert_int_equal(out[t], branch_result(t));
         counts[t & 1] += t % 11 != 9;
@@ -211,7 +214,8 @@ static void histogram(const char *file)
         in[i] = (uint8_t)(random32(&seed) >> 8);
         expected[in[i] & 15]++;
     }
-    launch(module, "histogram", (struct isa_dim3){1, 1, 1}, (struct isa_dim3){70, 1, 1}, 0, params, 3);
+    launch(module, "histogram", (struct isa_dim3){1, 1, 1}, (struct isa_dim3){70, 1, 1}, 0, params,
+           3);
     assert_memory_equal(memory(OUT), expected, sizeof(expected));
     ptx_module_free(module);
 }
@@ -226,7 +230,8 @@ static void scan(const char *file)
         in[i] = (float)(random32(&seed) % 64); /* sums stay exact */
         sums[i] = in[i] + (i == 0 ? 0 : sums[i - 1]);
     }
-    launch(module, "scan", (struct isa_dim3){1, 1, 1}, (struct isa_dim3){N, 1, 1}, N * 4, params, 2);
+    launch(module, "scan", (struct isa_dim3){1, 1, 1}, (struct isa_dim3){N, 1, 1}, N * 4, params,
+           2);
     assert_memory_equal(memory(OUT), sums, sizeof(sums));
     ptx_module_free(module);
 }
@@ -261,7 +266,8 @@ static void halves(const char *file)
 
 static void nvcc_kernels(void **state)
 {
-    static const char *const files[] = {"kernels_nvcc_sm_80.ptx", "kernels_nvcc_unoptimised_sm_90.ptx"};
+    static const char *const files[] = {"kernels_nvcc_sm_80.ptx",
+                                        "kernels_nvcc_unoptimised_sm_90.ptx"};
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         multiply(files[i]);
@@ -284,7 +290,8 @@ static void convolve(const char *file, bool fused)
     for (int i = 0; i < N; i++) {
         in[i] = (float)random32(&seed) / 1e6f;
     }
-    launch(module, "convolve", (struct isa_dim3){3, 1, 1}, (struct isa_dim3){64, 1, 1}, 0, params, 3);
+    launch(module, "convolve", (struct isa_dim3){3, 1, 1}, (struct isa_dim3){64, 1, 1}, 0, params,
+           3);
     for (int i = 0; i < N; i++) {
         float sum = 0;
         for (int k = 0; k < 5; k++) {
@@ -306,7 +313,8 @@ static void collatz(const char *file)
     for (int i = 0; i < N; i++) {
         in[i] = random32(&seed) % 100000;
     }
-    launch(module, "collatz", (struct isa_dim3){2, 1, 1}, (struct isa_dim3){48, 1, 1}, 0, params, 3);
+    launch(module, "collatz", (struct isa_dim3){2, 1, 1}, (struct isa_dim3){48, 1, 1}, 0, params,
+           3);
     for (int i = 0; i < N; i++) {
         uint64_t v = in[i], steps = 0;
         for (; v > 1; steps++) {
@@ -329,6 +337,7 @@ static void clang_kernels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nvcc_kernels), cmocka_unit_test(clang_kernels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nvcc_kernels),
+                                       cmocka_unit_test(clang_kernels)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

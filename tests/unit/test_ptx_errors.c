@@ -1,10 +1,12 @@
-/* test_ptx_errors.c - malformed and unsupported PTX: each with the message and the place it names. */
+/* test_ptx_errors.c - malformed and unsupported PTX: each with the message and the place it names.
+ */
 #include "test_ptx.h"
 
 static void refuse(const char *text, const char *message)
 {
     char error[512] = "";
-    struct ptx_module *module = ptx_module_parse("bad.ptx", text, strlen(text), error, sizeof(error));
+    struct ptx_module *module =
+        ptx_module_parse("bad.ptx", text, strlen(text), error, sizeof(error));
     bool right = module == NULL && strncmp(error, message, strlen(message)) == 0;
     ptx_module_free(module);
     if (!right) {
@@ -17,8 +19,10 @@ static void refuse_in_kernel(const char *statement, const char *message)
 {
     char text[1024], full[512];
     snprintf(text, sizeof(text),
-             ".visible .entry k(.param .u64 p, .param .u32 n) { .reg .pred %%p<4>; .reg .b16 %%h<4>; .reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .f32 %%f<4>;\n"
-             ".shared .b32 s; .local .b32 l;\n%s\nret;\n}\n", statement);
+             ".visible .entry k(.param .u64 p, .param .u32 n) { .reg .pred %%p<4>; .reg .b16 "
+             "%%h<4>; .reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .f32 %%f<4>;\n"
+             ".shared .b32 s; .local .b32 l;\n%s\nret;\n}\n",
+             statement);
     snprintf(full, sizeof(full), "bad.ptx:%s", message);
     refuse(text, full);
 }
@@ -31,7 +35,8 @@ static void syntax(void **state)
     refuse(".version 7.0\n.address_size 32\n", "bad.ptx:2:15: only 64-bit addresses are supported");
     refuse("/* never\nclosed", "bad.ptx:1:1: comment without an end; add */");
     refuse(".global .u32 x = 0x;", "bad.ptx:1:18: malformed integer constant");
-    refuse(".global .u32 x = 99999999999999999999999;", "bad.ptx:1:18: integer constant exceeds 64 bits");
+    refuse(".global .u32 x = 99999999999999999999999;",
+           "bad.ptx:1:18: integer constant exceeds 64 bits");
     refuse(".global .f32 x = 0f123;", "bad.ptx:1:18: hexadecimal float constant needs 8 digits");
     refuse(".pragma \"open;\n", "bad.ptx:1:9: string without an end");
     refuse("\n\n\x01", "bad.ptx:3:1: unexpected byte 0x01; PTX is ASCII text");
@@ -51,21 +56,27 @@ static void declarations(void **state)
     refuse(".global .u32 a; .global .u32 a;", "bad.ptx:1:30: \"a\" is declared twice in one scope");
     refuse(".global .align 3 .u32 a;", "bad.ptx:1:16: alignment must be a power of two, not 3");
     refuse(".global a;", "bad.ptx:1:9: the declaration has no type");
-    refuse(".global .u32 a[2] = {1,2,3};", "bad.ptx:1:26: more initial values than \"a\" has elements");
+    refuse(".global .u32 a[2] = {1,2,3};",
+           "bad.ptx:1:26: more initial values than \"a\" has elements");
     refuse(".global .u32 a[2] = {{1},2};", "bad.ptx:1:22: more braces than \"a\" has dimensions");
     refuse(".global .f32 a = 1;", "bad.ptx:1:18: a .f32 element needs a float constant");
     refuse(".global .u32 a = 1 / 0;", "bad.ptx:1:20: division by zero in a constant expression");
     refuse(".global .u32 b = c;", "bad.ptx:1:18: \"c\" is not a constant or a variable");
-    refuse(".global .u32 b; .global .u32 c = b;", "bad.ptx:1:34: an address needs 64 bits, not .u32");
-    refuse(".shared .u32 s = 1;", "bad.ptx:1:18: only .global and .const variables may be initialised");
-    refuse(".local .u32 s;", "bad.ptx:1: \"s\": .local and .param variables belong inside a function");
+    refuse(".global .u32 b; .global .u32 c = b;",
+           "bad.ptx:1:34: an address needs 64 bits, not .u32");
+    refuse(".shared .u32 s = 1;",
+           "bad.ptx:1:18: only .global and .const variables may be initialised");
+    refuse(".local .u32 s;",
+           "bad.ptx:1: \"s\": .local and .param variables belong inside a function");
     refuse(".global .u32 a[99999999][99999999];", "bad.ptx:1:15: array \"a\" exceeds");
     refuse(".global .texref t;", "bad.ptx:1:9: textures and surfaces are not supported");
     refuse(".entry k(.reg .u32 %x) { ret; }", "bad.ptx:1:15: parameters of a kernel are .param");
     refuse(".entry k() { ret; }\n.entry k() { ret; }", "bad.ptx:2:8: \"k\" is defined twice");
-    refuse(".entry k() .explicitcluster { ret; }", "bad.ptx:1:12: directive .explicitcluster is not supported");
+    refuse(".entry k() .explicitcluster { ret; }",
+           "bad.ptx:1:12: directive .explicitcluster is not supported");
     refuse_in_kernel("LAB: LAB: add.u32 %r1, %r1, 1;", "3:6: label \"LAB\" is defined twice");
-    refuse_in_kernel("{ .reg .u32 %r1; .reg .u32 %r1; }", "3:28: \"%r1\" is declared twice in one scope");
+    refuse_in_kernel("{ .reg .u32 %r1; .reg .u32 %r1; }",
+                     "3:28: \"%r1\" is declared twice in one scope");
 }
 
 static void names_and_operands(void **state)
@@ -73,8 +84,10 @@ static void names_and_operands(void **state)
     (void)state;
     refuse_in_kernel("add.u32 %r1, %r2, %r99;", "3:19: register %r99 is not declared");
     refuse_in_kernel("bra NOWHERE;", "3:5: label \"NOWHERE\" is not defined in this function");
-    refuse_in_kernel("{ INSIDE: add.u32 %r1, %r1, 1; } bra INSIDE;", "3:38: label \"INSIDE\" is not defined");
-    refuse_in_kernel("add.u32 %r1, %r2, %d1;", "3:19: register %d1 is .b64 where add.u32 takes .u32");
+    refuse_in_kernel("{ INSIDE: add.u32 %r1, %r1, 1; } bra INSIDE;",
+                     "3:38: label \"INSIDE\" is not defined");
+    refuse_in_kernel("add.u32 %r1, %r2, %d1;",
+                     "3:19: register %d1 is .b64 where add.u32 takes .u32");
     refuse_in_kernel("add.u32 %r1, %r2;", "3:1: add.u32 takes 3 operands, not 2");
     refuse_in_kernel("add.u32 5, %r1, %r2;", "3:9: the destination of add.u32 must be a register");
     refuse_in_kernel("add.f32 %f1, %f2, 1;", "3:1: a .f32 operand needs a float constant");
@@ -85,10 +98,12 @@ static void names_and_operands(void **state)
     refuse_in_kernel("ld.global.v2.u32 %r1, [%d1];", "3:1: ld.global.v2.u32 needs a vector of 2");
     refuse_in_kernel("mov.b64 %d1, {%r1, %r2, %r3};", "3:1: .b64 cannot be made of 3 elements");
     refuse_in_kernel("mov.u32 %r1, %tid;", "3:14: register %tid is not declared");
-    refuse_in_kernel("lop3.b32 %r1, %r1, %r2, %r3, 256;", "3:1: lop3 is lop3.b32 with a constant table");
+    refuse_in_kernel("lop3.b32 %r1, %r1, %r2, %r3, 256;",
+                     "3:1: lop3 is lop3.b32 with a constant table");
     refuse_in_kernel("call nobody, (%r1);", "3:6: \"nobody\" is not a function declared before");
     refuse_in_kernel("call %d1, (%r1);", "3:6: calls through a register are not supported");
-    refuse_in_kernel("P: .callprototype _ (.param .b32 _);", "3:4: calls through a register are not supported");
+    refuse_in_kernel("P: .callprototype _ (.param .b32 _);",
+                     "3:4: calls through a register are not supported");
     refuse(".extern .func f(.param .b32 a);\n.entry k() {\n.param .b32 a;\ncall f, (a);\nret; }",
            "bad.ptx:4:1: function \"f\" is declared and not defined");
     refuse(".func f(.param .b64 a) { ret; }\n.entry k() {\n.param .b32 a;\ncall f, (a);\nret; }",
@@ -102,19 +117,26 @@ static void names_and_operands(void **state)
 static void unsupported(void **state)
 {
     (void)state;
-    refuse_in_kernel("wmma.load.a.sync.aligned.m16n16k16.f16 %r1, [%d1];", "3:1: instruction \"wmma.load.a.sync.aligned.m16n16k16.f16\" is not supported");
-    refuse_in_kernel("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f0}, [s, {%f1,%f2}];", "3:38: textures and surfaces are not supported");
+    refuse_in_kernel(
+        "wmma.load.a.sync.aligned.m16n16k16.f16 %r1, [%d1];",
+        "3:1: instruction \"wmma.load.a.sync.aligned.m16n16k16.f16\" is not supported");
+    refuse_in_kernel("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f0}, [s, {%f1,%f2}];",
+                     "3:38: textures and surfaces are not supported");
     refuse_in_kernel("add.wide.u32 %r1, %r2, %r3;", "3:1: modifier .wide is not supported on add");
     refuse_in_kernel("add.u8 %r1, %r2, %r3;", "3:1: add does not take type .u8");
     refuse_in_kernel("add %r1, %r2, %r3;", "3:1: add lacks a type");
     refuse_in_kernel("mul.u32 %r1, %r2, %r3;", "3:1: mul.u32 needs .lo, .hi or .wide");
     refuse_in_kernel("setp.lo.s32 %p1, %r1, %r2;", "3:1: setp.lo.s32 is not a comparison");
-    refuse_in_kernel("atom.global.inc.s32 %r1, [%d1], %r2;", "3:1: atom.global.inc.s32: there is no such operation on .s32");
-    refuse_in_kernel("red.global.exch.b32 [%d1], %r2;", "3:1: red.global.exch.b32 is not an atomic operation");
+    refuse_in_kernel("atom.global.inc.s32 %r1, [%d1], %r2;",
+                     "3:1: atom.global.inc.s32: there is no such operation on .s32");
+    refuse_in_kernel("red.global.exch.b32 [%d1], %r2;",
+                     "3:1: red.global.exch.b32 is not an atomic operation");
     refuse_in_kernel("cvt.b32.u16 %r1, %h1;", "3:1: cvt does not convert .u16 to .b32");
     refuse_in_kernel("ld.global.v8.u32 {%r1,%r2}, [%d1];", "3:1: vectors of 8 are not supported");
-    refuse_in_kernel("ld.global.v4.u64 {%d1,%d2,%d3,%d4}, [%d1];", "3:1: ld.global.v4.u64 moves more than 16 bytes");
-    refuse_in_kernel("st.const.u32 [%d1], %r1;", "3:1: st.const.u32 writes memory that is read-only");
+    refuse_in_kernel("ld.global.v4.u64 {%d1,%d2,%d3,%d4}, [%d1];",
+                     "3:1: ld.global.v4.u64 moves more than 16 bytes");
+    refuse_in_kernel("st.const.u32 [%d1], %r1;",
+                     "3:1: st.const.u32 writes memory that is read-only");
     refuse_in_kernel("st.param.u32 [n], %r1;", "3:1: st.param.u32 writes memory that is read-only");
     refuse_in_kernel("barrier.cluster.arrive;", "3:1: clusters are not supported");
     refuse_in_kernel("fence.acq_rel.cluster;", "3:1: clusters are not supported");
@@ -125,12 +147,13 @@ static void unsupported(void **state)
 static void launches(void **state)
 {
     (void)state;
-    static const char text[] =
-        ".visible .entry k(.param .u64 p) .maxntid 64, 1, 1 { ret; }\n.visible .entry r() .reqntid 32, 2 { ret; }\n";
+    static const char text[] = ".visible .entry k(.param .u64 p) .maxntid 64, 1, 1 { ret; "
+                               "}\n.visible .entry r() .reqntid 32, 2 { ret; }\n";
     struct ptx_module *module = test_parse(text);
     struct test_gpu *gpu = calloc(1, sizeof(*gpu));
     uint64_t params[2] = {0, 0};
-    static const struct isa_dim3 one = {1, 1, 1}, none = {0, 1, 1}, large = {65, 1, 1}, right = {32, 2, 1};
+    static const struct isa_dim3 one = {1, 1, 1}, none = {0, 1, 1}, large = {65, 1, 1},
+                                 right = {32, 2, 1};
     assert_int_equal(test_run_module(gpu, module, "k", one, one, 0, params, 2), -1);
     assert_string_equal(gpu->error, "kernel k: 16 bytes of parameters where it has 8");
     assert_int_equal(test_run_module(gpu, module, "k", one, none, 0, params, 1), -1);
@@ -150,8 +173,8 @@ static void launches(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(syntax), cmocka_unit_test(declarations), cmocka_unit_test(names_and_operands),
-        cmocka_unit_test(unsupported), cmocka_unit_test(launches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(syntax), cmocka_unit_test(declarations),
+                                       cmocka_unit_test(names_and_operands),
+                                       cmocka_unit_test(unsupported), cmocka_unit_test(launches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# fuzz.sh RUNS NAME... - each fuzzer for RUNS executions from its kept corpus; a finding
+# is kept in build/fuzz/finds-NAME and fails the run.
+set -u
+cd "$(dirname "$0")/.."
+runs=$1; shift
+bad=0
+for name in "$@"; do
+    corpus=build/fuzz/corpus-$name
+    mkdir -p "$corpus" "build/fuzz/finds-$name"
+    case $name in
+        ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
+        config) cp cmodel/gpu/configs/*.ini "$corpus" ;;
+        sequence) head -c 2000 tests/vectors/icm_monitor.vec >"$corpus/seed" ;;
+    esac
+    if build/fuzz/"$name" -runs="$runs" -max_len=16384 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
+        echo "ok    fuzz $name: $(grep -o 'number_of_executed_units: [0-9]*' "build/fuzz/$name.log" | grep -o '[0-9]*') executions, no finding"
+    else
+        echo "FAIL  fuzz $name:"; tail -n 30 "build/fuzz/$name.log"; bad=1
+    fi
+done
+exit $bad
