@@ -11,11 +11,12 @@ export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
-LDLIBS   := -ljansson -linih -lz -ldl -lpthread -lm
+LDLIBS   := -ljansson -linih -lz -lcsv -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c)) \
             cmodel/units/adi/adi_mrp.c
+SOURCES  += $(wildcard synth/cost_*.c)
 TOOLS    := tb/portcheck.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
@@ -36,7 +37,7 @@ PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
 
 help:                    ## list the targets
-	@awk -F '##' '/^[a-z-]+:.*##/ {split($$1, t, ":"); printf "  make %-10s %s\n", t[1], $$2}' Makefile
+	@awk -F '##' '/^[a-z-]+:.*##/ {split($$1, t, ":"); printf "  make %-10s %s\n", t[1], $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 
 setup:                   ## install the Debian packages that are missing
 	@tb/setup.sh
@@ -122,3 +123,6 @@ clean:                   ## remove everything that was built
 	rm -rf $(BUILD)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/obj/tb/portcheck.d $(FUZZ_PART:.o=.d)
+
+# Last: it needs second expansion.
+include synth/cost.mk

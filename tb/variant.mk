@@ -28,8 +28,9 @@ VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT)
 endif
 VERILATED := build/verilated/libverilated.a
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
+# A parameter may make a comparison constant, hence -Wno-type-limits.
 C_FLAGS  := -std=gnu17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
-            -Wno-unused-const-variable -Icmodel -I.
+            -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
 CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
             -I$(VERILATOR_SHARE)/include -I$(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
@@ -76,7 +77,7 @@ $(DIR)/netlist.v: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
 
 $(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
 	@rm -rf $(DIR)/netlist && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix N$(NAME) --top-module $(NAME) --Mdir $(DIR)/netlist $<
-	@$(MAKE) -s -C $(DIR)/netlist -f N$(NAME).mk OPT_FAST="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" N$(NAME)__ALL.a >/dev/null
+	@$(MAKE) -s -C $(DIR)/netlist -f N$(NAME).mk OPT_FAST="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" N$(NAME)__ALL.a >/dev/null
 	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=N$(NAME) -DUNIT_FORM='"netlist"' -DUNIT_STATE=0 -I$(DIR)/netlist \
 	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/netlist/N$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 

@@ -13,7 +13,7 @@ for name in "$@"; do
         config) cp cmodel/gpu/configs/*.ini "$corpus" ;;
         sequence) head -c 2000 tests/vectors/icm_monitor.vec >"$corpus/seed" ;;
     esac
-    if build/fuzz/"$name" -runs="$runs" -max_len=16384 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    if build/fuzz/"$name" -runs="$runs" -max_len=$([ "$name" = ptx ] && echo 8192 || echo 1024) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
         echo "ok    fuzz $name: $(grep -o 'number_of_executed_units: [0-9]*' "build/fuzz/$name.log" | grep -o '[0-9]*') executions, no finding"
     else

@@ -5,11 +5,19 @@ set -u
 cd "$(dirname "$0")/.."
 log=build/tests/log
 rm -rf "$log" && mkdir -p "$log"
-steps=${STEPS:-300000}
+steps=${STEPS:-200000}
 
+units=$(sed 's/#.*//' cmodel/units/units.list | awk 'NF')
+
+# The long ones first: netlists are built here.
 list() {
+    while read -r unit _; do
+        unit=${unit##*/}
+        printf 'netlist-%s\tbuild/warplock check %s --backend c+netlist --steps %s\n' "$unit" "$unit" $((steps / 10))
+    done <<<"$units"
     printf 'lint\ttests/lint.sh\n'
     printf 'command-line\ttests/cli.sh\n'
+    printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
     for mechanisms in tests/mechanisms*.sh; do
         printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"
@@ -20,15 +28,13 @@ list() {
     for program in build/tests/test_*; do
         [ -x "$program" ] && [ -f "$program" ] && printf '%s\t%s\n' "$(basename "$program")" "$program"
     done
-    sed 's/#.*//' cmodel/units/units.list | while read -r unit points; do
-        [ -n "$unit" ] || continue
+    while read -r unit points; do
         unit=${unit##*/}
         printf 'check-%s\tbuild/warplock check %s --steps %s\n' "$unit" "$unit" "$steps"
-        printf 'netlist-%s\tbuild/warplock check %s --backend c+netlist --steps %s\n' "$unit" "$unit" $((steps / 3))
         for point in $points; do
             printf 'check-%s@%s\tbuild/warplock check %s --param %s --steps %s\n' "$unit" "$point" "$unit" "$point" "$steps"
         done
-    done
+    done <<<"$units"
 }
 
 one() {

@@ -28,12 +28,9 @@ for config in $configs; do
         [ $((n % of)) = "$shard" ] || continue
         at=(-w "$workload" --size tiny -c "$config")
         run once "${at[@]}" || continue
-        # The three ways to run again are compared on a third of the matrix each, in turn.
-        case $((n / of % 3)) in
-            0) run again "${at[@]}" && same once again "${at[*]} (second run)" ;;
-            1) run again "${at[@]}" --threads 2 && same once again "${at[*]} --threads 2" ;;
-            2) run again "${at[@]}" --every-cycle && same once again "${at[*]} --every-cycle" ;;
-        esac
+        run again "${at[@]}" && same once again "${at[*]} (second run)"
+        run again "${at[@]}" --threads 2 && same once again "${at[*]} --threads 2"
+        run again "${at[@]}" --every-cycle && same once again "${at[*]} --every-cycle"
     done
 done
 echo "$n points in the matrix"

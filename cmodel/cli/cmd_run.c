@@ -223,7 +223,8 @@ static enum verdict judge(const struct host *host, enum verdict verdict, char *e
     }
 }
 
-static int write_json(const struct run_options *o, struct gpu *gpu, enum verdict verdict)
+static int write_json(const struct run_options *o, struct gpu *gpu, const struct run_units *units,
+                      enum verdict verdict)
 {
     json_t *root = json_object();
     int result;
@@ -231,6 +232,7 @@ static int write_json(const struct run_options *o, struct gpu *gpu, enum verdict
     json_object_set_new(root, "verdict", json_string(verdict_word(verdict)));
     json_object_set_new(root, "configuration", json_string(o->config ? o->config : "fermi15"));
     json_object_set_new(root, "statistics", gpu_stats_json(gpu));
+    json_object_set_new(root, "mechanisms", run_units_json(units));
     if (!strcmp(o->json, "-")) {
         result = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
         putchar('\n');
@@ -269,7 +271,7 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
                (double)gpu->now / seconds(&progress->start, &end));
         if (!run_units_report(units, stdout) && verdict == VERDICT_PASS)
             verdict = VERDICT_MISMATCH;
-        if (o->json && write_json(o, gpu, verdict) != 0 && verdict == VERDICT_PASS)
+        if (o->json && write_json(o, gpu, units, verdict) != 0 && verdict == VERDICT_PASS)
             verdict = VERDICT_USAGE;
     }
     run_units_detach(units);

@@ -11,6 +11,7 @@ int cmd_check(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_concentration(int argc, char **argv);
 int cmd_chapter(int argc, char **argv);
+int cmd_cost(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 
 #endif

@@ -17,6 +17,7 @@ static const struct {
     {"check", cmd_check, "compare a unit's C model, RTL and netlist: vectors, then random steps"},
     {"replay", cmd_replay, "play a saved sequence of steps again"},
     {"concentration", cmd_concentration, "intra-warp concentration of every set index, in lockstep"},
+    {"cost", cmd_cost, "hardware cost: storage, gates, area, delay, and the documents' claims"},
     {"list", cmd_list, "list units, workloads, configurations, mechanisms"},
     {"ports", cmd_ports, "show a unit's parameters, ports and state"},
 };

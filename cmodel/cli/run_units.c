@@ -89,9 +89,42 @@ static bool report_kind(const struct run_units *units, size_t first, FILE *out)
     return equal;
 }
 
+json_t *run_units_json(const struct run_units *units)
+{
+    return mechanism_statistics(units->set);
+}
+
+/* "adi            caches 16, bits_changed 80": the single numbers of a mechanism. */
+static void report_mechanisms(const struct run_units *units, FILE *out)
+{
+    json_t *all = run_units_json(units), *one, *value;
+    const char *name, *key;
+    json_object_foreach(all, name, one) {
+        const char *before = "";
+        int column = fprintf(out, "%-14s ", name);
+        json_object_foreach(one, key, value) {
+            if (column > 76) {
+                column = fprintf(out, ",\n%-15s", "") - 2;
+                before = "";
+            }
+            if (json_is_number(value)) {
+                column += fprintf(out, "%s%s %.10g", before, key, json_number_value(value));
+                before = ", ";
+            }
+        }
+        fputc('\n', out);
+    }
+    json_decref(all);
+}
+
 bool run_units_report(const struct run_units *units, FILE *out)
 {
-    bool equal = true;
+    const char *difference = mechanism_difference(units->set);
+    bool equal = difference == NULL;
+    report_mechanisms(units, out);
+    if (difference != NULL) {
+        fprintf(out, "MISMATCH       %s\n", difference);
+    }
     for (size_t i = 0; i < mechanism_n_units(units->set); i++) {
         bool first = true;
         for (size_t before = 0; before < i; before++) {

@@ -17,8 +17,12 @@ struct run_units *run_units_attach(struct gpu *gpu, const char *names, const cha
                                    char *error, size_t n_error);
 void run_units_detach(struct run_units *units);
 
-/* One line per kind of unit: how many, on which backend, how much was compared.  A
- * unit that differed is reported in full.  False when one did. */
+/* What the mechanisms have counted, by mechanism; a new reference. */
+json_t *run_units_json(const struct run_units *units);
+
+/* The mechanisms' counters; then one line per kind of unit: how many, on which backend,
+ * how much was compared.  A unit that differed is reported in full.  False when one did,
+ * or when a mechanism found its units to differ from the machine. */
 bool run_units_report(const struct run_units *units, FILE *out);
 
 #endif

@@ -65,6 +65,12 @@ void cache_reserve(struct cache *cache, uint32_t set, uint32_t way)
     cache->reserved[set] |= UINT32_C(1) << way;
 }
 
+void cache_doom(struct cache *cache, uint32_t set, uint32_t way)
+{
+    cache_line(cache, set, way)->doomed = true;
+    cache->tag[(uint64_t)set * cache->ways + way] = CACHE_NO_TAG;
+}
+
 void cache_set_valid(struct cache *cache, uint32_t set, uint32_t way)
 {
     cache_line(cache, set, way)->state = LINE_VALID;

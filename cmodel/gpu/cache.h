@@ -19,10 +19,12 @@ struct cache_line {
     uint64_t valid[2], dirty[2]; /* byte masks */
     uint64_t proto[2];           /* a coherence protocol's own */
     uint32_t pc;                 /* instruction that brought it */
+    uint32_t prefetch_cycle;     /* while prefetched: low half of the cycle of its issue */
     uint16_t mshr;               /* while RESERVED */
     uint8_t state;               /* enum line_state */
     uint8_t warp_slot;           /* warp that brought it */
     bool killed;                 /* written while RESERVED: the fill must not stay (D-BASE-5) */
+    bool doomed;                 /* reserved before the set index changed: nor here (aci 3.8) */
     bool locked;                 /* a protocol forbids replacing it */
     bool prefetched;             /* brought by a prefetch and not used yet */
 };
@@ -76,6 +78,9 @@ void cache_place(struct cache *cache, uint32_t set, uint32_t way, uint64_t block
                  enum line_state state);
 /* RESERVED without losing its bytes: more of them are being fetched. */
 void cache_reserve(struct cache *cache, uint32_t set, uint32_t way);
+/* The set index changes: the line keeps its way until its data have come and been
+ * delivered, but is not found any more and cannot be reserved (aci 3.8: RD). */
+void cache_doom(struct cache *cache, uint32_t set, uint32_t way);
 void cache_set_valid(struct cache *cache, uint32_t set, uint32_t way);
 void cache_invalidate(struct cache *cache, uint32_t set, uint32_t way);
 void cache_invalidate_all(struct cache *cache);

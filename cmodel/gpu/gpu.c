@@ -89,12 +89,10 @@ static int build(struct gpu *gpu)
 
     gpu->sm = calloc(c->machine_sms, sizeof *gpu->sm);
     gpu->sm_wake = calloc(c->machine_sms, sizeof *gpu->sm_wake);
-    gpu->stepped = calloc(c->machine_sms, 1);
     gpu->port_wake = calloc(c->machine_sms, sizeof *gpu->port_wake);
     gpu->bank = calloc((size_t)c->l2_partitions * c->l2_banks, sizeof *gpu->bank);
     gpu->channel = calloc(c->dram_channels, sizeof *gpu->channel);
-    if (!gpu->sm || !gpu->sm_wake || !gpu->port_wake || !gpu->stepped || !gpu->bank ||
-        !gpu->channel)
+    if (!gpu->sm || !gpu->sm_wake || !gpu->port_wake || !gpu->bank || !gpu->channel)
         return -1;
     gpu->n_sms = c->machine_sms;
     gpu->n_banks = c->l2_partitions * c->l2_banks;
@@ -167,7 +165,6 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->sm);
     free(gpu->sm_wake);
     free(gpu->port_wake);
-    free(gpu->stepped);
     free(gpu->bank);
     free(gpu->channel);
     free(gpu);

@@ -71,7 +71,6 @@ struct gpu {
     void *base_dispatch_self;
     struct placement_socket placement;
     uint64_t *sm_wake;              /* copies of sm[].wake: the scan touches one array */
-    uint8_t *stepped;               /* SMs that ran in this cycle */
     uint64_t *port_wake;            /* set when the network takes from an SM's port */
     struct clock_domain l2_clock;
 
@@ -122,12 +121,12 @@ void gpu_stats_describe(FILE *out);
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
 bool gpu_sm_phase(struct gpu *gpu);
-/* Step those of SMs first, first + every, ... that are due in cycle `now`. */
-void gpu_step_sms(struct gpu *gpu, uint32_t first, uint32_t every, uint64_t now);
+/* Step the SMs of the mask through cycle `now`. */
+void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now);
 int workers_start(struct gpu *gpu, uint32_t threads);
 void workers_stop(struct gpu *gpu);
-/* Step every SM that is due, spread over the workers. */
-void workers_run(struct gpu *gpu, uint64_t now);
+/* Step the SMs of the mask, spread over the workers. */
+void workers_run(struct gpu *gpu, uint64_t due, uint64_t now);
 void gpu_stuck_report(struct gpu *gpu);
 
 #endif

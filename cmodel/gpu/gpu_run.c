@@ -40,17 +40,16 @@ static void place_page(struct gpu *gpu, struct sm *sm)
                         (enum memory_node)gpu->placement.place(gpu->placement.self, page >> 12));
 }
 
-/* What SMs that ran in this cycle leave for the rest of the machine, in SM order. */
-static bool collect(struct gpu *gpu)
+/* What the SMs that ran in this cycle leave for the rest of the machine, in SM order. */
+static bool collect(struct gpu *gpu, uint64_t ran)
 {
     bool progress = false;
 
-    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+    for (; ran; ran &= ran - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(ran);
         struct sm *sm = &gpu->sm[s];
 
-        if (!gpu->stepped[s])
-            continue;
-        gpu->stepped[s] = 0;
+        gpu->sm_wake[s] = sm->wake;
         progress |= sm->progress;
         if (sm->out.count)
             address_requests(gpu, sm);
@@ -69,24 +68,30 @@ static bool collect(struct gpu *gpu)
     return progress;
 }
 
-void gpu_step_sms(struct gpu *gpu, uint32_t first, uint32_t every, uint64_t now)
+void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
 {
-    for (uint32_t s = first; s < gpu->n_sms; s += every)
-        if (gpu->sm_wake[s] <= now || gpu->options.every_cycle) {
-            sm_step(&gpu->sm[s], now);
-            gpu->sm_wake[s] = gpu->sm[s].wake;
-            gpu->stepped[s] = 1;
-        }
+    for (; due; due &= due - 1)
+        sm_step(&gpu->sm[__builtin_ctzll(due)], now);
+}
+
+static uint64_t due_sms(const struct gpu *gpu)
+{
+    uint64_t due = 0;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        due |= (uint64_t)(gpu->sm_wake[s] <= gpu->now || gpu->options.every_cycle) << s;
+    return due;
 }
 
 bool gpu_sm_phase(struct gpu *gpu)
 {
-    if (gpu->workers) {
-        workers_run(gpu, gpu->now);
-    } else {
-        gpu_step_sms(gpu, 0, 1, gpu->now);
-    }
-    return collect(gpu);
+    uint64_t due = due_sms(gpu);
+
+    if (gpu->workers)
+        workers_run(gpu, due, gpu->now);
+    else
+        gpu_step_sms(gpu, due, gpu->now);
+    return collect(gpu, due);
 }
 
 /* Each bank hands over one request, each channel takes one, banks in turn. */
@@ -187,14 +192,14 @@ static uint64_t next_cycle(const struct gpu *gpu)
 
     if (gpu->options.every_cycle || gpu->dispatch_needed)
         return gpu->now + 1;
-    for (uint32_t s = 0; s < gpu->n_sms; s++)
-        take_earlier(&next, gpu->sm_wake[s]);
-    for (uint32_t b = 0; b < gpu->n_banks; b++)
-        take_earlier(&next, gpu->bank[b].wake);
-    for (uint32_t d = 0; d < gpu->n_channels; d++)
-        take_earlier(&next, gpu->channel[d].wake);
     take_earlier(&next, gpu->request_net.wake);
     take_earlier(&next, gpu->reply_net.wake);
+    for (uint32_t s = 0; s < gpu->n_sms && next > gpu->now + 1; s++)
+        take_earlier(&next, gpu->sm_wake[s]);
+    for (uint32_t b = 0; b < gpu->n_banks && next > gpu->now + 1; b++)
+        take_earlier(&next, gpu->bank[b].wake);
+    for (uint32_t d = 0; d < gpu->n_channels && next > gpu->now + 1; d++)
+        take_earlier(&next, gpu->channel[d].wake);
     take_earlier(&next, gpu->host.wake);
     return next > gpu->now ? next : gpu->now + 1;
 }

@@ -80,7 +80,7 @@ void l2_kernel_start(struct l2_bank *bank)
 
 /* ---- towards DRAM ---- */
 
-static uint32_t miss_room(const struct l2_bank *bank)
+uint32_t l2_miss_room(const struct l2_bank *bank)
 {
     return bank->config->l2_miss_queue - bank->miss_count;
 }
@@ -115,8 +115,8 @@ void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)
 }
 
 /* Bytes go to memory now; the DRAM queue keeps the order in which they could be read. */
-static void write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
-                         const uint64_t bytes[2], uint64_t now)
+void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                     const uint64_t bytes[2], uint64_t now)
 {
     uint8_t *to = memory_block(bank->memory, block);
 
@@ -124,11 +124,6 @@ static void write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *da
         bytes_copy(to, data, bytes);
     push_miss(bank, block, bytes_sectors(bytes), MSG_NO_MSHR, true, now);
     bank->stats.write_backs++;
-}
-
-static bool is_dirty(const struct cache_line *line)
-{
-    return line->dirty[0] | line->dirty[1];
 }
 
 static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now)
@@ -142,11 +137,11 @@ static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now
     bank->stats.evictions++;
     if (protocol->evict)
         protocol->evict(protocol->self, block, line);
-    if (is_dirty(line))
-        write_memory(bank, block, cache_data(&bank->cache, set, way), line->dirty, now);
+    if (l2_is_dirty(line))
+        l2_write_memory(bank, block, cache_data(&bank->cache, set, way), line->dirty, now);
 }
 
-static void drop_line(struct l2_bank *bank, uint32_t set, uint32_t way)
+void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way)
 {
     cache_invalidate(&bank->cache, set, way);
     if (bank->sockets.policy.invalidate)
@@ -212,7 +207,7 @@ static int make_room(struct l2_bank *bank, uint32_t set, const struct access_inf
 
     if (way < 0)
         return way == POLICY_BYPASS ? WAY_BYPASS : -L2_FAIL_LINE;
-    if (miss_room(bank) < extra_room + (line->state == LINE_VALID && is_dirty(line)))
+    if (l2_miss_room(bank) < extra_room + (line->state == LINE_VALID && l2_is_dirty(line)))
         return -L2_FAIL_DRAM;
     evict(bank, set, (uint32_t)way, now);
     return way;
@@ -232,7 +227,7 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
 
     if (mshr_full(&bank->mshr))
         return L2_FAIL_MSHR;
-    if (miss_room(bank) < 1)
+    if (l2_miss_room(bank) < 1)
         return L2_FAIL_DRAM;
     if (way >= 0) {
         cache_reserve(&bank->cache, set, (uint32_t)way); /* keeps what it has */
@@ -248,6 +243,8 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
         }
     }
     at = mshr_allocate(&bank->mshr, access);
+    if (way >= 0)
+        OBSERVE(bank->sockets, line, bank->id, set, (uint32_t)way, LINE_RESERVE, false);
     entry = &bank->mshr.entry[at];
     entry->has_line = way >= 0;
     entry->set = (uint16_t)set;
@@ -258,10 +255,20 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
     return L2_DONE;
 }
 
-static void count(struct l2_bank *bank, const struct access_info *access, enum access_result result)
+/* A line has come into being without a fetch. */
+static void tell_placed(struct l2_bank *bank, uint32_t set, uint32_t way)
+{
+    OBSERVE(bank->sockets, line, bank->id, set, way, LINE_RESERVE, false);
+    OBSERVE(bank->sockets, line, bank->id, set, way, LINE_FILL,
+            l2_is_dirty(cache_line(&bank->cache, set, way)));
+}
+
+static void count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
+                  enum access_result result)
 {
     struct l2_stats *s = &bank->stats;
 
+    OBSERVE(bank->sockets, acc_result, bank->id, access, set, result);
     if (access->kind == ACCESS_STORE) {
         s->writes++;
         ++*(result == RESULT_HIT ? &s->write_hits
@@ -287,9 +294,9 @@ static enum l2_verdict write_absent(struct l2_bank *bank, struct msg *msg,
     int way;
 
     if (bank->config->l2_write == L2_WRITE_EVICT) {
-        if (miss_room(bank) < 1)
+        if (l2_miss_room(bank) < 1)
             return L2_FAIL_DRAM;
-        write_memory(bank, msg->block, msg->data, msg->bytes, now);
+        l2_write_memory(bank, msg->block, msg->data, msg->bytes, now);
         memcpy(bank->loose, msg->data, BLOCK_BYTES);
         l2_answer(bank, msg, &through, bank->loose, tick, now);
         return L2_DONE;
@@ -301,6 +308,7 @@ static enum l2_verdict write_absent(struct l2_bank *bank, struct msg *msg,
     bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
     l2_answer(bank, msg, cache_line(&bank->cache, set, (uint32_t)way),
             cache_data(&bank->cache, set, (uint32_t)way), tick, now);
+    tell_placed(bank, set, (uint32_t)way);
     return L2_DONE;
 }
 
@@ -311,12 +319,13 @@ static enum l2_verdict write_evicting(struct l2_bank *bank, struct msg *msg, uin
     struct cache_line *line = cache_line(&bank->cache, set, way), through;
     uint8_t *data = cache_data(&bank->cache, set, way);
 
-    if (miss_room(bank) < 1)
+    if (l2_miss_room(bank) < 1)
         return L2_FAIL_DRAM;
     l2_answer(bank, msg, line, data, tick, now);
     through = *line;
-    write_memory(bank, cache_tag(&bank->cache, set, way), data, through.dirty, now);
-    drop_line(bank, set, way);
+    l2_write_memory(bank, cache_tag(&bank->cache, set, way), data, through.dirty, now);
+    OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
+    l2_drop_line(bank, set, way);
     return L2_DONE;
 }
 
@@ -339,6 +348,7 @@ static enum l2_verdict copy_back(struct l2_bank *bank, struct msg *msg,
         memcpy(line->valid, msg->bytes, sizeof line->valid);
         bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), msg->data, msg->bytes);
         bank->stats.copy_backs_inserted++;
+        tell_placed(bank, set, (uint32_t)way);
     }
     msg_release(msg);
     return L2_DONE;
@@ -351,7 +361,7 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
     struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
     struct cache_line *line = cache_line(&bank->cache, set, way);
-    bool keep = true;
+    bool keep = true, was_dirty = l2_is_dirty(line);
 
     if (ring_full(&bank->out))
         return L2_FAIL_REPLY;
@@ -360,11 +370,15 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
     if (msg->type == MSG_WRITE && bank->config->l2_write == L2_WRITE_EVICT)
         return write_evicting(bank, msg, set, way, tick, now);
     if (access->kind == ACCESS_LOAD && inclusion->keep_on_read)
-        keep = inclusion->keep_on_read(inclusion->self, msg, line) || is_dirty(line);
+        keep = inclusion->keep_on_read(inclusion->self, msg, line) || l2_is_dirty(line);
     bank->sockets.policy.touch(bank->sockets.policy.self, set, way, access);
     l2_answer(bank, msg, line, cache_data(&bank->cache, set, way), tick, now);
-    if (!keep)
-        drop_line(bank, set, way);
+    if (!keep) {
+        OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
+        l2_drop_line(bank, set, way);
+    } else if (!was_dirty && l2_is_dirty(line)) {
+        OBSERVE(bank->sockets, line, bank->id, set, way, LINE_WRITE, true);
+    }
     return L2_DONE;
 }
 
@@ -372,12 +386,18 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick,
 {
     struct access_info access = describe(msg, now);
     uint32_t set = index_of(bank, msg->block);
-    int way = cache_find(&bank->cache, set, msg->block), entry = mshr_find(&bank->mshr, msg->block);
+    int way = cache_find(&bank->cache, set, msg->block), entry;
     bool write = msg->type == MSG_WRITE;
     enum access_result result = RESULT_MISS;
     enum l2_verdict verdict;
     uint64_t need[2];
 
+    if (way >= 0) { /* the next to be read, and seldom in the host's cache */
+        __builtin_prefetch(cache_line(&bank->cache, set, (uint32_t)way));
+        __builtin_prefetch(cache_data(&bank->cache, set, (uint32_t)way));
+        __builtin_prefetch(cache_data(&bank->cache, set, (uint32_t)way) + BLOCK_BYTES / 2);
+    }
+    entry = mshr_find(&bank->mshr, msg->block);
     if (msg->type == MSG_COPYBACK)
         return copy_back(bank, msg, &access, set, way, now);
     sector_bytes(msg->sectors, need);
@@ -403,7 +423,7 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick,
             result = RESULT_BYPASS;
     }
     if (verdict == L2_DONE)
-        count(bank, &access, result);
+        count(bank, &access, set, result);
     return verdict;
 }
 

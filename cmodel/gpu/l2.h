@@ -27,7 +27,7 @@ struct l2_fill {
 
 /* All that a stalled request can be waiting for. */
 struct l2_situation {
-    uint64_t replies, fills;
+    uint64_t replies, fills, flushes;
     uint32_t out, miss, mshrs;
 };
 
@@ -51,6 +51,8 @@ struct l2_bank {
     struct l2_situation failed_situation; /* state in which the oldest request last failed */
     uint32_t failed;               /* why */
     uint64_t busy_until;           /* L2 tick */
+    uint64_t blocked_until;        /* L2 tick: requests are rejected before it (flush) */
+    uint64_t flushes;              /* sets flushed */
     uint64_t wake;                 /* core cycle */
     uint64_t *reply_wake;          /* of the network that takes the replies */
     struct l2_stats stats;
@@ -79,6 +81,14 @@ void l2_dram_pop(struct l2_bank *bank);
 void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES]);
 /* Change bytes in memory and in the bank's copy, without timing. */
 void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2]);
+
+/* A flush, set by set (l2_flush.c): valid lines go, those waiting for or being served from
+ * DRAM data are doomed.  Dirty lines are written back before, each needing l2_miss_room. */
+void l2_flush_set(struct l2_bank *bank, uint32_t set);
+void l2_write_back(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now);
+uint32_t l2_miss_room(const struct l2_bank *bank);
+/* Is the line one whose waiting requests are being served just now? */
+bool l2_in_service(const struct l2_bank *bank, uint32_t set, uint32_t way);
 
 /* Reply sizes and atomics serve the host memory node too.  Turns `msg` into its reply
  * from the bytes of `block`. */

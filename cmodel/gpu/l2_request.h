@@ -16,6 +16,19 @@ enum l2_verdict {
 /* Try the request; on L2_DONE it is the bank's, or already answered. */
 enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now);
 
+static inline bool l2_is_dirty(const struct cache_line *line)
+{
+    return line->dirty[0] | line->dirty[1];
+}
+
+/* Bytes go to memory, by way of the queue to DRAM, which has room. */
+void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                     const uint64_t bytes[2], uint64_t now);
+void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way);
+/* The data of a line doomed by a flush have been used: what was written goes to memory, the
+ * line leaves. */
+void l2_end_doomed(struct l2_bank *bank, uint64_t block, uint32_t set, uint32_t way, uint64_t now);
+
 /* Perform the request on bytes at hand, occupy the port, send the reply. */
 void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, uint8_t *data,
                uint64_t tick, uint64_t now);

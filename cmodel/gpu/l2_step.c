@@ -36,6 +36,21 @@ static void install(struct l2_bank *bank, uint32_t at)
         protocol->fill(protocol->self, entry->first.block, line);
 }
 
+/* The last request that waited has been served: the entry is free, a doomed line goes. */
+static void end_service(struct l2_bank *bank, struct cache_line *line, uint64_t now)
+{
+    struct mshr_entry *entry = &bank->mshr.entry[bank->serving];
+
+    if (entry->has_line) {
+        OBSERVE(bank->sockets, line, bank->id, entry->set, entry->way, LINE_FILL,
+                l2_is_dirty(line));
+        if (line->doomed)
+            l2_end_doomed(bank, entry->first.block, entry->set, entry->way, now);
+    }
+    mshr_release(&bank->mshr, (uint32_t)bank->serving);
+    bank->serving = -1;
+}
+
 /* Replay one queued request; the entry is released after its last. */
 static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
@@ -53,11 +68,11 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
     }
     if (protocol->admit && protocol->admit(protocol->self, msg, line, now) > now)
         return L2_FAIL_PROTOCOL;
+    if (line->doomed && entry->served + 1 == entry->n_targets && l2_miss_room(bank) < 1)
+        return L2_FAIL_DRAM; /* what is written here may have to go down at once */
     l2_answer(bank, msg, line, data, tick, now);
-    if (++entry->served == entry->n_targets) {
-        mshr_release(&bank->mshr, (uint32_t)bank->serving);
-        bank->serving = -1;
-    }
+    if (++entry->served == entry->n_targets)
+        end_service(bank, line, now);
     return L2_DONE;
 }
 
@@ -66,14 +81,14 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
 /* What a stalled request waits for can only have changed if one of these has. */
 static struct l2_situation situation(const struct l2_bank *bank)
 {
-    return (struct l2_situation){ bank->stats.replies, bank->stats.fills, bank->out.count,
-                                  bank->miss_count, bank->mshr.used };
+    return (struct l2_situation){ bank->stats.replies, bank->stats.fills, bank->flushes,
+                                  bank->out.count, bank->miss_count, bank->mshr.used };
 }
 
 static bool same(const struct l2_situation *a, const struct l2_situation *b)
 {
-    return a->replies == b->replies && a->fills == b->fills && a->out == b->out &&
-           a->miss == b->miss && a->mshrs == b->mshrs;
+    return a->replies == b->replies && a->fills == b->fills && a->flushes == b->flushes &&
+           a->out == b->out && a->miss == b->miss && a->mshrs == b->mshrs;
 }
 
 static void fail(struct l2_bank *bank, enum l2_verdict verdict)
@@ -93,6 +108,8 @@ static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_
     struct l2_situation before = situation(bank);
     enum l2_verdict verdict;
 
+    if (bank->blocked_until > tick)
+        return L2_FAIL_PROTOCOL;
     if (bank->failed != L2_DONE && bank->failed != L2_FAIL_PROTOCOL &&
         same(&before, &bank->failed_situation))
         return (enum l2_verdict)bank->failed;
@@ -131,6 +148,8 @@ bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
     enum l2_verdict verdict = L2_DONE;
     bool tried = true;
 
+    if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick))
+        bank->blocked_until = tick + 1;
     if (bank->busy_until > tick) {
         tried = false;
     } else if (bank->serving >= 0) {
@@ -149,5 +168,9 @@ bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
     if (verdict != L2_DONE)
         fail(bank, verdict);
     bank->wake = next_wake(bank, tick, now);
+    if (clocked_end(bank->sockets.clocked, bank->sockets.n_clocked)) {
+        uint64_t next = clock_core(&bank->clock, tick + 1);
+        bank->wake = next < bank->wake ? next : bank->wake;
+    }
     return tried && verdict == L2_DONE;
 }

@@ -151,6 +151,14 @@ static uint32_t mesh_columns(const struct gpu_config *config, uint32_t n_places)
     return width;
 }
 
+static void find_shared_ports(struct net_router *router)
+{
+    for (uint32_t p = 0; p < router->n_ports; p++)
+        for (uint32_t other = 0; other < router->n_ports; other++)
+            router->port[p].shared |= other != p &&
+                                      router->port[p].group == router->port[other].group;
+}
+
 int network_init(struct network *net, const struct gpu_config *config,
                  const struct net_end *sources, const uint16_t *source_place, uint32_t n_sources,
                  const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
@@ -165,9 +173,12 @@ int network_init(struct network *net, const struct gpu_config *config,
     net->router = calloc(net->n_routers, sizeof *net->router);
     if (!net->router)
         return -1;
-    if (mesh)
-        return build_mesh(net, sources, source_place, n_sources, sinks, sink_place, n_sinks, width);
-    build_crossbar(net, sources, n_sources, sinks, n_sinks);
+    if (!mesh)
+        build_crossbar(net, sources, n_sources, sinks, n_sinks);
+    else if (build_mesh(net, sources, source_place, n_sources, sinks, sink_place, n_sinks, width))
+        return -1;
+    for (uint32_t r = 0; r < net->n_routers; r++)
+        find_shared_ports(&net->router[r]);
     return 0;
 }
 
@@ -189,9 +200,11 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     struct msg *msg = ring_pop(in->in);
     uint32_t flits = msg_flits(msg, net->config);
 
-    for (uint32_t p = 0; p < router->n_ports; p++)
-        if (router->port[p].group == in->group)
-            router->port[p].in_busy = tick + flits;
+    if (in->shared)
+        for (uint32_t p = 0; p < router->n_ports; p++)
+            if (router->port[p].group == in->group)
+                router->port[p].in_busy = tick + flits;
+    in->in_busy = tick + flits;
     out->out_busy = tick + flits;
     out->last = (uint16_t)from;
     msg->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
@@ -218,7 +231,7 @@ static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t
         const struct net_port *port = &router->port[p];
         uint32_t to;
 
-        if (!port->in || !port->in->count || port->in_busy > tick ||
+        if (port->in_busy > tick || !port->in || !port->in->count ||
             ring_head(port->in)->ready_at > now)
             continue;
         to = router->route[ring_head(port->in)->dest];
@@ -272,16 +285,16 @@ static uint64_t next_change(const struct network *net, uint64_t now)
         for (uint32_t p = 0; p < net->router[r].n_ports; p++) {
             const struct net_router *router = &net->router[r];
             const struct net_port *port = &router->port[p];
-            uint64_t at, tick;
+            const struct msg *head;
+            uint64_t at, tick, out_busy;
 
             if (!port->in || !port->in->count)
                 continue;
-            tick = port->in_busy;
-            if (router->port[router->route[ring_head(port->in)->dest]].out_busy > tick)
-                tick = router->port[router->route[ring_head(port->in)->dest]].out_busy;
+            head = ring_head(port->in);
+            out_busy = router->port[router->route[head->dest]].out_busy;
+            tick = port->in_busy > out_busy ? port->in_busy : out_busy;
             at = clock_core(&net->clock, tick);
-            if (ring_head(port->in)->ready_at > at)
-                at = ring_head(port->in)->ready_at;
+            at = head->ready_at > at ? head->ready_at : at;
             if (at <= now)
                 return now + 1; /* blocked by a full buffer, or out-arbitrated */
             next = at < next ? at : next;

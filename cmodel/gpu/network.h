@@ -24,6 +24,7 @@ struct net_port {
     struct ring *in;     /* buffer of this input port; NULL: unused */
     uint64_t in_busy;    /* tick from which the input may send again */
     uint16_t group;      /* inputs of one group share one physical port */
+    bool shared;         /* there are others in the group */
     struct ring *out;    /* where the output link ends; NULL: unused */
     uint64_t out_busy;
     uint64_t sink_delay; /* core cycles added for a final destination */

@@ -126,6 +126,8 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts)
     sm->stateful_scheduler = false;
     for (uint32_t n = 0; n < sm->config->sm_schedulers; n++)
         sm->stateful_scheduler |= s->sched[n].stateful;
+    sm->steady = s->index.self == sm->base_self[0] && s->policy.self == sm->base_self[1] &&
+                 !s->n_observers && !s->n_clocked && !s->coherence.load && !s->coherence.may_send;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
     cache_invalidate_all(&sm->l1d); /* local memory died with its threads, the rest is clean */
     if (s->policy.kernel_start)
@@ -302,11 +304,14 @@ void sm_step(struct sm *sm, uint64_t now)
     sm->stats.mshr_occupancy[sm->mshr.used]++;
     sm->stats.mshr_cycles += sm->mshr.used;
     sm->last_step = now + 1;
+    if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now))
+        sm->blocked_until = now + 1;
     wheel_step(sm);
-    sm_reply_step(sm);
-    sm_ldst_step(sm);
+    sm_ldst_step(sm, sm_reply_step(sm));
     sm_issue(sm);
     sm->wake = next_wake(sm);
+    if (clocked_end(sm->sockets.clocked, sm->sockets.n_clocked))
+        sm->wake = now + 1;
 }
 
 void sm_describe(const struct sm *sm, char *out, size_t n_out)

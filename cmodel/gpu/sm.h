@@ -123,6 +123,7 @@ struct sm {
 
     /* Pipes: cycle at which each unit is free. */
     uint64_t unit_free[ISA_PIPE_COUNT][SM_MAX_UNITS];
+    uint64_t pipe_free[ISA_PIPE_COUNT]; /* cycle at which the first of them is */
     uint32_t units[ISA_PIPE_COUNT], interval[ISA_PIPE_COUNT], latency[ISA_PIPE_COUNT];
 
     /* Timing wheel of completions. */
@@ -139,6 +140,8 @@ struct sm {
     uint32_t ldst_head, ldst_count;
     uint64_t port_free;                 /* L1D port */
     int stall;                          /* enum stall_reason of the head access, or -1 */
+    uint32_t stall_port;                /* messages in the memory port when it stalled */
+    bool steady;                        /* no mechanism could change a stall's outcome */
     uint64_t blocked_until;             /* a mechanism blocks the L1D (flush) */
     struct isa_memop scratch;
 
@@ -189,9 +192,11 @@ uint64_t sm_next_issue(const struct sm *sm);
 void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
 void sm_barrier_leave(struct sm *sm, uint32_t cta);
 void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
-void sm_ldst_step(struct sm *sm);
+/* `replied`: the reply side did something in this cycle. */
+void sm_ldst_step(struct sm *sm, bool replied);
 uint64_t sm_ldst_next(const struct sm *sm);
-void sm_reply_step(struct sm *sm);
+/* True when a reply was taken or a waiter served. */
+bool sm_reply_step(struct sm *sm);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
 void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);
@@ -206,6 +211,10 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
                   const struct access_info *info);
 /* True when the prefetch was handled (sent or dropped); false: try again. */
 bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request);
+/* A flush, set by set (sm_l1d_flush.c): valid lines go, reserved ones are doomed.  Dirty
+ * lines are written back before, one by one, each needing room for one message. */
+void sm_l1d_flush_set(struct sm *sm, uint32_t set);
+void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way);
 /* Install a reply in its entry's line or in one chosen now. */
 void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg);
 

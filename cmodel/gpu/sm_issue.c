@@ -13,37 +13,38 @@
 #include "gpu/coalesce.h"
 #include "gpu/sm.h"
 
-static bool pipe_free(const struct sm *sm, uint32_t pipe)
+static bool ldst_full(const struct sm *sm)
 {
-    if (pipe == ISA_PIPE_MEM && (sm->ldst_count >= sm->config->ldst_queue || !sm->n_inst_free))
-        return false;
-    for (uint32_t unit = 0; unit < sm->units[pipe]; unit++)
-        if (sm->unit_free[pipe][unit] <= sm->now)
-            return true;
-    return false;
+    return sm->ldst_count >= sm->config->ldst_queue || !sm->n_inst_free;
 }
 
 static void occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
 {
+    uint64_t *free_at = sm->unit_free[pipe], first;
     uint32_t best = 0;
 
     for (uint32_t unit = 1; unit < sm->units[pipe]; unit++)
-        if (sm->unit_free[pipe][unit] < sm->unit_free[pipe][best])
+        if (free_at[unit] < free_at[best])
             best = unit;
-    if (sm->unit_free[pipe][best] < sm->now)
-        sm->unit_free[pipe][best] = sm->now;
-    sm->unit_free[pipe][best] += cycles;
+    if (free_at[best] < sm->now)
+        free_at[best] = sm->now;
+    free_at[best] += cycles;
+    first = free_at[0];
+    for (uint32_t unit = 1; unit < sm->units[pipe]; unit++)
+        first = free_at[unit] < first ? free_at[unit] : first;
+    sm->pipe_free[pipe] = first;
 }
 
-/* Ready warps whose pipe has a free unit. */
+/* Ready warps whose pipe has a free unit; pipe_next holds no others than ready ones. */
 static uint64_t issuable(const struct sm *sm)
 {
-    uint64_t mask = sm->ready;
+    uint64_t mask = 0;
 
+    if (!sm->ready)
+        return 0;
     for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++)
-        if ((sm->pipe_next[pipe] & mask) && !pipe_free(sm, pipe))
-            mask &= ~sm->pipe_next[pipe];
-    return mask;
+        mask |= sm->pipe_free[pipe] <= sm->now ? sm->pipe_next[pipe] : 0;
+    return ldst_full(sm) ? mask & ~sm->pipe_next[ISA_PIPE_MEM] : mask;
 }
 
 /* ---- carrying out one instruction ---- */
@@ -228,12 +229,17 @@ static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
 void sm_issue(struct sm *sm)
 {
     uint32_t n = sm->config->sm_schedulers, first = (uint32_t)(sm->now % n);
-    uint64_t could_issue = issuable(sm);
+    uint64_t could_issue = 0;
+    bool known = false;
 
     for (uint32_t turn = 0; turn < n && !sm->fault[0]; turn++) {
-        uint32_t s = (first + turn) % n;
-        int slot = choose(sm, s, could_issue);
+        uint32_t s = first + turn < n ? first + turn : first + turn - n;
+        int slot = -1;
 
+        could_issue = known ? could_issue : issuable(sm);
+        known = true;
+        if ((could_issue & sm->sched_mask[s]) || sm->sockets.sched[s].stateful)
+            slot = choose(sm, s, could_issue);
         if (slot < 0) {
             sm->stats.slot[s][classify(sm, s, could_issue)]++;
             continue;
@@ -241,7 +247,7 @@ void sm_issue(struct sm *sm)
         sm->stats.slot[s][SLOT_issued]++;
         sm->sockets.sched[s].issued(sm->sockets.sched[s].self, (uint32_t)slot);
         issue_warp(sm, (uint32_t)slot);
-        could_issue = issuable(sm);
+        known = false;
     }
 }
 
@@ -251,14 +257,13 @@ uint64_t sm_next_issue(const struct sm *sm)
 
     if (sm->wait_fence && sm->sockets.coherence.fence)
         return sm->now + 1; /* the protocol's clock decides */
+    if (!sm->ready)
+        return CYCLE_NEVER;
     for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++) {
-        if (!(sm->ready & sm->pipe_next[pipe]))
-            continue;
-        if (pipe == ISA_PIPE_MEM && (sm->ldst_count >= sm->config->ldst_queue || !sm->n_inst_free))
+        if (pipe == ISA_PIPE_MEM && ldst_full(sm))
             continue; /* the LD/ST unit or a retirement wakes us */
-        for (uint32_t unit = 0; unit < sm->units[pipe]; unit++)
-            if (sm->unit_free[pipe][unit] < next)
-                next = sm->unit_free[pipe][unit];
+        if (sm->pipe_next[pipe] && sm->pipe_free[pipe] < next)
+            next = sm->pipe_free[pipe];
     }
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
 }

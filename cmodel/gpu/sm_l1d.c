@@ -66,10 +66,10 @@ uint32_t l1d_set(const struct sm *sm, uint64_t block)
 }
 
 /* A demand load meets what a prefetch brought or is bringing. */
-static void prefetch_was_used(struct sm *sm, bool *mark)
+static void prefetch_was_used(struct sm *sm, uint32_t issued)
 {
-    sm->stats.prefetch_used += *mark;
-    *mark = false;
+    sm->stats.prefetch_used++;
+    sm->stats.prefetch_distance += (uint32_t)sm->now - issued;
 }
 
 /* ---- eviction ---- */
@@ -81,27 +81,35 @@ uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
            (sm->sockets.inclusion.copy_back || (victim->dirty[0] | victim->dirty[1]));
 }
 
-void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand)
+void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
 {
     struct cache_line *line = cache_line(&sm->l1d, set, way);
     struct access_info info = { .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX };
-    struct inclusion_l1_socket *inclusion = &sm->sockets.inclusion;
     bool dirty = line->dirty[0] | line->dirty[1];
     struct msg *msg;
+
+    msg = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
+    memcpy(msg->bytes, dirty ? line->dirty : line->valid, sizeof msg->bytes);
+    memcpy(msg->data, cache_data(&sm->l1d, set, way), BLOCK_BYTES);
+    msg->sectors = bytes_sectors(msg->bytes);
+    l1d_send(sm, msg, (uint32_t)__builtin_popcount(msg->sectors) * SECTOR_BYTES, line);
+}
+
+void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+    struct inclusion_l1_socket *inclusion = &sm->sockets.inclusion;
+    uint64_t block = cache_tag(&sm->l1d, set, way);
+    bool dirty = line->dirty[0] | line->dirty[1];
 
     if (line->state != LINE_VALID)
         return;
     sm->stats.l1d_evictions++;
     if (line->prefetched)
         ++*(by_demand ? &sm->stats.prefetch_evicted_early : &sm->stats.prefetch_evicted_other);
-    if (!dirty &&
-        !(inclusion->copy_back && inclusion->copy_back(inclusion->self, info.block, line)))
+    if (!dirty && !(inclusion->copy_back && inclusion->copy_back(inclusion->self, block, line)))
         return;
-    msg = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
-    memcpy(msg->bytes, dirty ? line->dirty : line->valid, sizeof msg->bytes);
-    memcpy(msg->data, cache_data(&sm->l1d, set, way), BLOCK_BYTES);
-    msg->sectors = bytes_sectors(msg->bytes);
-    l1d_send(sm, msg, (uint32_t)__builtin_popcount(msg->sectors) * SECTOR_BYTES, line);
+    l1d_write_down(sm, set, way);
 }
 
 void l1d_drop(struct sm *sm, uint32_t set, uint32_t way)
@@ -155,7 +163,10 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
     if (entry->killed || (access->sectors & ~entry->sectors) ||
         !mshr_merge(&sm->mshr, at, inst, access->lanes))
         return STALL_MSHR;
-    prefetch_was_used(sm, &prefetch);
+    if (prefetch) {
+        sm->stats.prefetch_late++;
+        prefetch_was_used(sm, (uint32_t)entry->first.cycle);
+    }
     if (way >= 0)
         sm->sockets.policy.touch(sm->sockets.policy.self, set, (uint32_t)way, info);
     note(sm, inst, info, set, RESULT_HIT_RESERVED);
@@ -165,8 +176,12 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
 static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                 const struct access_info *info, uint32_t set, uint32_t way)
 {
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+
     sm->sockets.policy.touch(sm->sockets.policy.self, set, way, info);
-    prefetch_was_used(sm, &cache_line(&sm->l1d, set, way)->prefetched);
+    if (line->prefetched)
+        prefetch_was_used(sm, line->prefetch_cycle);
+    line->prefetched = false;
     sm_load_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way));
     note(sm, inst, info, set, RESULT_HIT);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_hit_cycles);
@@ -203,6 +218,7 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
         cache_place(&sm->l1d, set, (uint32_t)way, info->block, LINE_RESERVED);
         cache_line(&sm->l1d, set, (uint32_t)way)->mshr = (uint16_t)*at;
         policy->insert(policy->self, set, (uint32_t)way, info);
+        OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_RESERVE, false);
         entry->has_line = true;
         entry->set = (uint16_t)set;
         entry->way = (uint16_t)way;

@@ -17,6 +17,8 @@ bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t bloc
 /* Messages that replacing the victim may need, and replacing it. */
 uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim);
 void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand);
+/* The line's bytes go down: dirty ones as a MSG_WRITE, else all as a MSG_COPYBACK. */
+void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way);
 /* The line leaves without a message. */
 void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
 

@@ -29,16 +29,17 @@ static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct 
     l1d_evict(sm, *set, (uint32_t)way, entry->first.kind != ACCESS_PREFETCH);
     cache_place(&sm->l1d, *set, (uint32_t)way, entry->first.block, LINE_VALID);
     policy->insert(policy->self, *set, (uint32_t)way, &entry->first);
+    OBSERVE(sm->sockets, line, sm->id, *set, (uint32_t)way, LINE_RESERVE, false);
     return way;
 }
 
 void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
 {
     struct coherence_l1_socket *protocol = &sm->sockets.coherence;
-    uint32_t set;
+    uint32_t set = 0;
     int way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, msg, &set);
     struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
-    bool drop = entry->killed;
+    bool drop = entry->killed || (line && line->doomed);
     uint64_t fresh[2];
 
     OBSERVE(sm->sockets, fill, sm->id, entry->first.block);
@@ -50,6 +51,8 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
         bytes_copy(msg->data, cache_data(&sm->l1d, set, (uint32_t)way), line->valid);
     if (!line)
         return;
+    OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_FILL,
+            line->dirty[0] | line->dirty[1]);
     if (drop || (msg->no_data && entry->has_line)) {
         l1d_drop(sm, set, (uint32_t)way);
         return;
@@ -63,4 +66,5 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
     line->pc = entry->first.pc;
     line->warp_slot = entry->first.warp_slot;
     line->prefetched = entry->first.kind == ACCESS_PREFETCH && entry->n_targets == 0;
+    line->prefetch_cycle = (uint32_t)entry->first.cycle;
 }

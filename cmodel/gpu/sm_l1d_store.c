@@ -11,6 +11,9 @@ static void kill_pending(struct sm *sm, uint32_t set, int way, uint64_t block)
 {
     int at = mshr_find(&sm->mshr, block);
 
+    if (at >= 0 && sm->mshr.entry[at].has_line && !sm->mshr.entry[at].returned)
+        OBSERVE(sm->sockets, line, sm->id, sm->mshr.entry[at].set, sm->mshr.entry[at].way,
+                LINE_DROP, false);
     if (at >= 0)
         sm->mshr.entry[at].killed = true;
     if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_RESERVED)
@@ -30,6 +33,24 @@ static void store_bytes(const struct mem_inst *inst, uint32_t lanes, uint8_t *da
     }
 }
 
+/* An accepted store or atomic. */
+static void tell_write(struct sm *sm, const struct mem_inst *inst, const struct access_info *info,
+                       uint32_t set, int way)
+{
+    bool hit = way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID;
+
+    OBSERVE(sm->sockets, write_result, sm->id, info, set, hit ? RESULT_HIT : RESULT_MISS,
+            inst->op.space != ISA_SPACE_LOCAL);
+}
+
+/* A store evicts the copy of its block. */
+static void drop_written(struct sm *sm, uint32_t set, uint32_t way)
+{
+    sm->stats.l1d_write_invalidations++;
+    OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
+    l1d_drop(sm, set, way);
+}
+
 /* Local memory under write-back: a hit stays in the L1D. */
 static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                    const struct access_info *info, uint32_t set, uint32_t way)
@@ -37,6 +58,7 @@ static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access
     struct cache_line *line = cache_line(&sm->l1d, set, way);
     uint64_t bytes[2] = { 0, 0 };
 
+    OBSERVE(sm->sockets, line, sm->id, set, way, LINE_WRITE, true);
     store_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way), bytes);
     for (unsigned word = 0; word < 2; word++) {
         line->dirty[word] |= bytes[word];
@@ -81,8 +103,7 @@ static void send_store(struct sm *sm, const struct mem_inst *inst, const struct 
             line->valid[0] |= msg->bytes[0];
             line->valid[1] |= msg->bytes[1];
         } else {
-            sm->stats.l1d_write_invalidations++;
-            l1d_drop(sm, set, (uint32_t)way);
+            drop_written(sm, set, (uint32_t)way);
             line = NULL;
         }
     }
@@ -100,12 +121,14 @@ int sm_l1d_store(struct sm *sm, struct mem_inst *inst, const struct mem_access *
         way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID) {
         sm->stats.store_accesses++;
         sm->stats.store_hits++;
+        tell_write(sm, inst, info, set, way);
         absorb(sm, inst, access, info, set, (uint32_t)way);
         return ACCESS_TAKEN;
     }
     if (!sm_port_room(sm, allocate ? 2 : 1))
         return STALL_PORT;
     sm->stats.store_accesses++;
+    tell_write(sm, inst, info, set, way);
     send_store(sm, inst, access, info, set, way);
     /* The fetch is a convenience: where no line or entry is free it is left out. */
     if (allocate)
@@ -126,10 +149,9 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
         return STALL_PORT;
     sm->stats.atomic_accesses++;
     kill_pending(sm, set, way, info->block);
-    if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID) {
-        sm->stats.l1d_write_invalidations++;
-        l1d_drop(sm, set, (uint32_t)way);
-    }
+    tell_write(sm, inst, info, set, way);
+    if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID)
+        drop_written(sm, set, (uint32_t)way);
     msg = l1d_new_request(sm, MSG_ATOMIC, info);
     msg->inst = inst;
     msg->lanes = access->lanes;

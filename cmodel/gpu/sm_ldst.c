@@ -224,18 +224,31 @@ static void offer_prefetch(struct sm *sm)
         sm->progress = true;
 }
 
-void sm_ldst_step(struct sm *sm)
+/* A stalled access presented again would meet what it met: only a reply or the network
+ * ends these stalls, and neither has come. */
+static bool stalls_again(const struct sm *sm, bool replied)
+{
+    return sm->steady && !replied && sm->stall >= 0 && sm->stall != STALL_PROTOCOL &&
+           sm->out.count == sm->stall_port;
+}
+
+void sm_ldst_step(struct sm *sm, bool replied)
 {
     uint64_t *fail[STALL_REASONS] = { &sm->stats.fail_line, &sm->stats.fail_mshr,
                                       &sm->stats.fail_port, &sm->stats.fail_protocol };
     struct mem_inst *inst = sm->ldst[sm->ldst_head];
     struct access_info info;
 
+    if (stalls_again(sm, replied)) {
+        ++*fail[sm->stall];
+        return;
+    }
     sm->stall = -1;
     if (sm->port_free > sm->now)
         return;
     if (!sm->ldst_count || inst->start > sm->now) {
-        offer_prefetch(sm);
+        if (sm->blocked_until <= sm->now)
+            offer_prefetch(sm);
         return;
     }
     info = describe(sm, inst);
@@ -244,6 +257,7 @@ void sm_ldst_step(struct sm *sm)
         accepted(sm, inst);
         return;
     }
+    sm->stall_port = sm->out.count;
     ++*fail[sm->stall];
     OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->stall, 1);
 }
@@ -256,9 +270,18 @@ static bool stall_is_watched(const struct sm *sm)
     return false;
 }
 
+/* Has the prefetcher a request, or will it have one without being told anything? */
+static bool prefetcher_active(const struct sm *sm)
+{
+    const struct prefetch_socket *prefetch = &sm->sockets.prefetch;
+    struct prefetch_request request;
+
+    return prefetch->peek && (prefetch->peek(prefetch->self, &request) ||
+                              (prefetch->busy && prefetch->busy(prefetch->self)));
+}
+
 uint64_t sm_ldst_next(const struct sm *sm)
 {
-    struct prefetch_request request;
     uint64_t next = CYCLE_NEVER;
 
     if (sm->ldst_count) {
@@ -268,8 +291,7 @@ uint64_t sm_ldst_next(const struct sm *sm)
         if (sm->stall >= 0 && sm->stall != STALL_PROTOCOL && !stall_is_watched(sm))
             return CYCLE_NEVER;
     }
-    if (sm->sockets.prefetch.peek && next > sm->now + 1 &&
-        sm->sockets.prefetch.peek(sm->sockets.prefetch.self, &request))
+    if (next > sm->now + 1 && prefetcher_active(sm))
         next = sm->now + 1;
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
 }

@@ -109,20 +109,23 @@ static void take_reply(struct sm *sm, struct msg *msg)
     }
 }
 
-void sm_reply_step(struct sm *sm)
+bool sm_reply_step(struct sm *sm)
 {
+    bool served = sm->serving != NULL;
+
     if (sm->serving) {
         struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
 
         sm->progress = true;
         if (entry->served < entry->n_targets) {
             serve_target(sm);
-            return;
+            return true;
         }
         end_service(sm);
     }
-    if (sm->in.count && ring_head(&sm->in)->ready_at <= sm->now) {
-        sm->progress = true;
-        take_reply(sm, ring_pop(&sm->in));
-    }
+    if (!sm->in.count || ring_head(&sm->in)->ready_at > sm->now)
+        return served;
+    sm->progress = true;
+    take_reply(sm, ring_pop(&sm->in));
+    return true;
 }

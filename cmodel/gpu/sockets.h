@@ -75,7 +75,8 @@ struct sched_view {
 struct sched_socket {
     void *self;
     /* pick or qualify keep state of their own (queues, say): they are then asked in the
-     * cycle after anything changed in the SM even if nothing could issue. */
+     * cycle after anything changed in the SM even if nothing could issue.  Others are asked
+     * only when something could. */
     bool stateful;
     void (*warp_launch)(void *self, uint32_t slot);
     void (*warp_exit)(void *self, uint32_t slot);
@@ -110,6 +111,8 @@ struct prefetch_socket {
     void (*load)(void *self, const struct load_event *event);
     bool (*peek)(void *self, struct prefetch_request *request); /* next request, if any */
     void (*pop)(void *self, bool issued);  /* issued, or dropped as a duplicate */
+    /* A request may come up without any further event: do not sleep. */
+    bool (*busy)(void *self);
     void (*kernel_start)(void *self);
 };
 
@@ -189,9 +192,26 @@ struct placement_socket {
     int (*place)(void *self, uint64_t page);   /* enum memory_node */
 };
 
-/* Observers: the pipeline events of one SM.  All optional. */
+/* Something clocked with an SM or an L2 bank, in core cycles or in L2 ticks. */
+struct clocked_socket {
+    void *self;
+    /* Cycle `now` begins, before anything else in it; false closes the cache to requests in
+     * this cycle.  Cycles in which the machine has nothing to do are left out. */
+    bool (*begin)(void *self, uint64_t now);
+    /* The cycle is over; true when the next one must not be left out. */
+    bool (*end)(void *self);
+};
+
+/* Observers: the pipeline events of one SM (or of one L2 bank, which tells of accepted
+ * requests by acc_result, whatever their kind, and of lines).  All optional. */
 enum access_result { RESULT_HIT, RESULT_HIT_RESERVED, RESULT_MISS, RESULT_BYPASS };
 enum stall_reason { STALL_LINE, STALL_MSHR, STALL_PORT, STALL_PROTOCOL, STALL_REASONS };
+enum line_event {
+    LINE_RESERVE, /* it was given to a block whose data are to come */
+    LINE_FILL,    /* they have come (and stayed, unless the line was to be dropped) */
+    LINE_DROP,    /* it was invalidated; RESERVED: it will be with its fill */
+    LINE_WRITE    /* a valid line became dirty */
+};
 struct observer {
     void *self;
     void (*kernel_start)(void *self, uint32_t sm);
@@ -208,9 +228,16 @@ struct observer {
     void (*load_retire)(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uint32_t priority,
                         uint32_t n_requests, uint32_t misses);
     void (*fill)(void *self, uint32_t sm, uint64_t block);
+    /* A store or atomic request was accepted; HIT: its block was VALID.  `global`: not to
+     * local memory. */
+    void (*write_result)(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
+                         enum access_result result, bool global);
+    /* Something happened to a line; `dirty`: it now holds bytes the next level lacks. */
+    void (*line)(void *self, uint32_t owner, uint32_t set, uint32_t way, enum line_event event,
+                 bool dirty);
 };
 
-enum { MAX_SCHEDULERS = 4, MAX_OBSERVERS = 4 };
+enum { MAX_SCHEDULERS = 4, MAX_OBSERVERS = 4, MAX_CLOCKED = 4 };
 struct sm_sockets {
     struct index_socket index;
     struct policy_socket policy;
@@ -221,6 +248,8 @@ struct sm_sockets {
     struct granularity_socket granularity;
     struct observer observer[MAX_OBSERVERS];
     uint32_t n_observers;
+    struct clocked_socket clocked[MAX_CLOCKED];
+    uint32_t n_clocked;
 };
 struct bank_sockets {
     struct index_socket index;
@@ -228,7 +257,31 @@ struct bank_sockets {
     struct coherence_l2_socket coherence;
     struct race_socket race;
     struct inclusion_l2_socket inclusion;
+    struct observer observer[MAX_OBSERVERS];
+    uint32_t n_observers;
+    struct clocked_socket clocked[MAX_CLOCKED];
+    uint32_t n_clocked;
 };
+
+/* Begin or end a cycle for everything clocked with an SM or bank: is the cache open to
+ * requests? must the next cycle be stepped? */
+static inline bool clocked_begin(const struct clocked_socket *clocked, uint32_t n, uint64_t now)
+{
+    bool open = true;
+
+    for (uint32_t c = 0; c < n; c++)
+        open &= clocked[c].begin(clocked[c].self, now);
+    return open;
+}
+
+static inline bool clocked_end(const struct clocked_socket *clocked, uint32_t n)
+{
+    bool awake = false;
+
+    for (uint32_t c = 0; c < n; c++)
+        awake |= clocked[c].end(clocked[c].self);
+    return awake;
+}
 
 /* Tell every observer that listens: OBSERVE(sm->sockets, fill, sm->id, block). */
 #define OBSERVE(sockets, event, ...)                                                  \

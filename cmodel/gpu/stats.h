@@ -45,6 +45,9 @@
     C(prefetch_issued, "accesses", "of these, sent to the next level") \
     C(prefetch_used, "accesses", \
       "prefetched blocks used or merged into by a demand load, once each") \
+    C(prefetch_late, "accesses", "of these, merged into before the data had arrived") \
+    C(prefetch_distance, "core cycles", \
+      "from a prefetch's way into the L1D to its use, summed over the used ones") \
     C(prefetch_evicted_early, "lines", "prefetched lines evicted unused by a demand fill") \
     C(prefetch_evicted_other, "lines", "prefetched lines lost unused otherwise") \
     C(fail_line, "core cycles", "access replayed: every line of the set is reserved") \

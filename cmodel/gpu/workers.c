@@ -1,7 +1,8 @@
 /* workers.c - running the SM phase of a cycle on several threads.
  *
  * An SM touches only its own state and its own two rings, so the split cannot change
- * any result.  Workers spin for a short while between cycles and then sleep.
+ * any result.  An SM always runs on the same thread, whose caches know it.  Workers
+ * spin for a short while between cycles and then sleep.
  * It must not know what an SM does.
  */
 #include <pthread.h>
@@ -11,7 +12,7 @@
 
 #include "gpu/gpu.h"
 
-enum { SPINS = 2000 };
+enum { PAUSES = 16, SPINS = 2000 };
 
 struct workers {
     struct gpu *gpu;
@@ -20,16 +21,40 @@ struct workers {
     uint32_t started;
     atomic_uint_fast64_t turn;  /* cycles handed out */
     atomic_uint_fast32_t left;  /* workers not yet done with this turn */
+    atomic_uint_fast32_t sleepers;
     atomic_bool stop;
-    uint64_t now;
+    uint64_t now, due, share;   /* share: SMs of the caller */
     pthread_mutex_t lock;
     pthread_cond_t go;
 };
 
 struct worker {
     struct workers *workers;
-    uint32_t number;
+    uint64_t share;          /* mask of its SMs */
 };
+
+/* Every n-th SM, from `first` on. */
+static uint64_t share_of(const struct gpu *gpu, uint32_t first, uint32_t n)
+{
+    uint64_t share = 0;
+
+    for (uint32_t s = first; s < gpu->n_sms; s += n)
+        share |= UINT64_C(1) << s;
+    return share;
+}
+
+/* One turn of a spinning loop: stay on the core for as long as an SM phase takes, then
+ * let others have it, the thread waited for among them. */
+static void relax(uint32_t spin)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (spin < PAUSES) {
+        __builtin_ia32_pause();
+        return;
+    }
+#endif
+    sched_yield();
+}
 
 /* Wait until the turn differs from `seen`. */
 static void await_turn(struct workers *w, uint64_t seen)
@@ -37,11 +62,13 @@ static void await_turn(struct workers *w, uint64_t seen)
     for (uint32_t spin = 0; spin < SPINS; spin++) {
         if (atomic_load(&w->turn) != seen)
             return;
-        sched_yield();
+        relax(spin);
     }
     pthread_mutex_lock(&w->lock);
+    atomic_fetch_add(&w->sleepers, 1);
     while (atomic_load(&w->turn) == seen)
         pthread_cond_wait(&w->go, &w->lock);
+    atomic_fetch_sub(&w->sleepers, 1);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -57,15 +84,18 @@ static void *work(void *argument)
         seen++;
         if (atomic_load(&w->stop))
             return NULL;
-        gpu_step_sms(w->gpu, worker.number, w->n, w->now);
+        gpu_step_sms(w->gpu, w->due & worker.share, w->now);
         atomic_fetch_sub(&w->left, 1);
     }
 }
 
+/* A worker counts itself asleep before its last look at the turn, so none is missed. */
 static void next_turn(struct workers *w)
 {
-    pthread_mutex_lock(&w->lock);
     atomic_fetch_add(&w->turn, 1);
+    if (!atomic_load(&w->sleepers))
+        return;
+    pthread_mutex_lock(&w->lock);
     pthread_cond_broadcast(&w->go);
     pthread_mutex_unlock(&w->lock);
 }
@@ -80,6 +110,7 @@ int workers_start(struct gpu *gpu, uint32_t threads)
     gpu->workers = w;
     w->gpu = gpu;
     w->n = n;
+    w->share = share_of(gpu, 0, n);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->go, NULL);
     w->thread = calloc(n, sizeof *w->thread);
@@ -88,7 +119,7 @@ int workers_start(struct gpu *gpu, uint32_t threads)
 
         if (!worker)
             return -1;
-        *worker = (struct worker){ .workers = w, .number = number };
+        *worker = (struct worker){ .workers = w, .share = share_of(gpu, number, n) };
         if (pthread_create(&w->thread[w->started], NULL, work, worker) != 0) {
             free(worker);
             return -1;
@@ -115,21 +146,19 @@ void workers_stop(struct gpu *gpu)
     gpu->workers = NULL;
 }
 
-void workers_run(struct gpu *gpu, uint64_t now)
+void workers_run(struct gpu *gpu, uint64_t due, uint64_t now)
 {
     struct workers *w = gpu->workers;
-    uint32_t due = 0;
 
-    for (uint32_t s = 0; s < gpu->n_sms; s++)
-        due += gpu->sm_wake[s] <= now || gpu->options.every_cycle;
-    if (due < 2) { /* not worth waking anybody */
-        gpu_step_sms(gpu, 0, 1, now);
+    if (!(due & w->share) || !(due & ~w->share)) { /* not worth waking anybody */
+        gpu_step_sms(gpu, due, now);
         return;
     }
     w->now = now;
+    w->due = due;
     atomic_store(&w->left, w->n - 1);
     next_turn(w);
-    gpu_step_sms(gpu, 0, w->n, now);
-    while (atomic_load(&w->left))
-        sched_yield();
+    gpu_step_sms(gpu, due & w->share, now);
+    for (uint32_t spin = 0; atomic_load(&w->left); spin++)
+        relax(spin);
 }

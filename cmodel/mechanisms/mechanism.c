@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mechanisms/adi.h"
+#include "mechanisms/caps.h"
 #include "mechanisms/index.h"
+#include "mechanisms/prefetch.h"
+#include "mechanisms/wang2015.h"
 
 static const struct {
     const char *name;
@@ -24,9 +28,12 @@ struct kept {
     max_align_t storage[];
 };
 
+enum { MAX_REPORTS = 16 };
 struct mechanism_set {
     struct mechanism_unit **units;
     size_t n_units;
+    struct mechanism_report reports[MAX_REPORTS];
+    size_t n_reports;
     struct kept *kept;
 };
 
@@ -50,6 +57,40 @@ void *mechanism_keep(struct mechanism_context *context, size_t bytes)
     kept->next = context->set->kept;
     context->set->kept = kept;
     return kept->storage;
+}
+
+int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report)
+{
+    struct mechanism_set *set = context->set;
+    if (set->n_reports == MAX_REPORTS) {
+        snprintf(context->error, context->n_error, "more than %d mechanisms with statistics",
+                 MAX_REPORTS);
+        return -1;
+    }
+    set->reports[set->n_reports++] = *report;
+    return 0;
+}
+
+json_t *mechanism_statistics(const struct mechanism_set *set)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < set->n_reports; i++) {
+        json_t *one = json_object();
+        set->reports[i].statistics(set->reports[i].self, one);
+        json_object_set_new(all, set->reports[i].name, one);
+    }
+    return all;
+}
+
+const char *mechanism_difference(const struct mechanism_set *set)
+{
+    const char *words = NULL;
+    for (size_t i = 0; i < set->n_reports && words == NULL; i++) {
+        if (set->reports[i].difference != NULL) {
+            words = set->reports[i].difference(set->reports[i].self);
+        }
+    }
+    return words;
 }
 
 /* The backend that "unit=backend,..." gives `unit`, "c" when it is not named. */

@@ -7,6 +7,7 @@
 #ifndef WARPLOCK_MECHANISMS_MECHANISM_H
 #define WARPLOCK_MECHANISMS_MECHANISM_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,13 @@ void mechanism_detach(struct mechanism_set *set);
 size_t mechanism_n_units(const struct mechanism_set *set);
 const struct mechanism_unit *mechanism_unit(const struct mechanism_set *set, size_t i);
 
+/* What the mechanisms have counted: one object for each that reports, by name; a new
+ * reference, empty when none does.  The same whatever backends the units run on. */
+json_t *mechanism_statistics(const struct mechanism_set *set);
+/* The first difference a mechanism found between its units and the machine, with the
+ * place; NULL when there is none. */
+const char *mechanism_difference(const struct mechanism_set *set);
+
 /* ---- between the files of this folder ---- */
 
 /* What a mechanism's attach function works with. */
@@ -62,6 +70,16 @@ struct mechanism_context {
  * struct mechanism_unit.  NULL with the reason in the context's error. */
 const struct mechanism_unit *mechanism_open(struct mechanism_context *context, const char *unit,
                                             const char *overrides, const char *where);
+/* What a mechanism tells after a run. */
+struct mechanism_report {
+    void *self;
+    const char *name;                               /* key of its statistics */
+    void (*statistics)(void *self, json_t *into);   /* fill the object */
+    /* Optional: one line on the first difference between units and machine, or NULL. */
+    const char *(*difference)(void *self);
+};
+/* Register a report; 0, or -1 with an error. */
+int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report);
 /* `bytes` of zeroed storage, released with the set; NULL with an error. */
 void *mechanism_keep(struct mechanism_context *context, size_t bytes);
 

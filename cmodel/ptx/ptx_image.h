@@ -162,8 +162,9 @@ struct ptx_launch {
 struct ptx_warp {
     struct isa_warp isa; /* first: the machine sees only this */
     uint8_t *base[PTX_BASE_COUNT];
-    uint8_t *memory;     /* special slots, then frames; owned */
+    uint8_t *memory;     /* special slots, then frames: behind this object until they outgrow it */
     uint32_t memory_bytes;
+    bool memory_owned;   /* they have: allocated */
     uint32_t top, depth; /* stack[top] runs; frames[depth] is current */
     uint32_t reconverge; /* stack[top].reconverge */
     uint32_t pending;    /* lanes of a split generic access still to do; 0: none */
@@ -173,7 +174,8 @@ struct ptx_warp {
     uint64_t warp_in_grid;
     struct ptx_stack_entry stack[PTX_MAX_STACK];
     struct ptx_frame frames[PTX_MAX_CALL_DEPTH + 1];
-    uint8_t issue_depth[]; /* [n_ops] when the image has calls: frame of a load in flight */
+    /* [n_ops] when the image has calls: frame of a load in flight; then slots and frame 0. */
+    uint8_t issue_depth[];
 };
 
 struct ptx_exec {

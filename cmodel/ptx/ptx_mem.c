@@ -41,8 +41,14 @@ static const char *space_name(uint8_t space)
 static bool check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
                         uint64_t limit, uint8_t space)
 {
-    uint64_t misaligned = 0;
+    uint64_t misaligned = 0, any = 0;
     uint32_t outside = 0;
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        any |= (mask & ptx_lane_bit[lane]) != 0 ? addr[lane] : 0;
+    }
+    if ((any & (bytes - 1)) == 0 && limit >= bytes && any <= limit - bytes) {
+        return true; /* no address is above the union of all their bits */
+    }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         bool on = (mask & ptx_lane_bit[lane]) != 0;
         misaligned |= on ? addr[lane] & (bytes - 1) : 0;
@@ -121,12 +127,13 @@ static void load_words(struct ptx_exec *x, const struct ptx_op *op, uint32_t e,
 static void load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
                       uint32_t mask)
 {
-    uint64_t raw[ISA_LANES] = {0};
+    uint64_t raw[ISA_LANES];
     for (uint32_t e = 0; e < op->n_elements; e++) {
         if (op->element_bytes == 4 && op->dst[e].bytes == 4) {
             load_words(x, op, e, from, mask);
             continue;
         }
+        memset(raw, 0, sizeof(raw));
         for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);
             raw[lane] = read_bytes(from[lane] + e * op->element_bytes, op->element_bytes);
@@ -218,6 +225,14 @@ void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op)
     const struct isa_inst *inst = inst_of(x, op);
     const uint8_t *from[ISA_LANES];
     if (inst->access != ISA_ACCESS_LOAD && inst->access != ISA_ACCESS_ATOMIC) {
+        return;
+    }
+    if (op->n_elements == 1 && op->element_bytes == 4 && op->dst[0].bytes == 4) {
+        uint32_t r[ISA_LANES];
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            memcpy(&r[lane], x->memop->data[lane], 4);
+        }
+        ptx_put32(x, op->dst[0], r, x->memop->mask);
         return;
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
@@ -359,6 +374,33 @@ void ptx_exec_const(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
     load_from(x, op, from, mask);
 }
 
+/* The same launch parameter for every lane: most reads of parameters. */
+static bool load_uniform_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    uint64_t at = *(const lane_u64 *)ptx_lanes(x, op->src[0]) + (uint64_t)op->immediate, value;
+    if (!op->entry_params || op->src[0].base != PTX_BASE_POOL || op->src[0].bytes != 8 ||
+        op->n_elements != 1 || op->element_bytes < 4 ||
+        op->element_bytes != op->dst[0].bytes || at >= x->launch->n_params ||
+        x->launch->n_params - at < op->element_bytes) {
+        return false;
+    }
+    value = read_bytes(x->launch->params + at, op->element_bytes);
+    if (op->element_bytes == 8) {
+        uint64_t r[ISA_LANES];
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            r[lane] = value;
+        }
+        ptx_put64(x, op->dst[0], r, mask);
+    } else {
+        uint32_t r[ISA_LANES];
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            r[lane] = (uint32_t)value;
+        }
+        ptx_put32(x, op->dst[0], r, mask);
+    }
+    return true;
+}
+
 /* Kernel parameters are one block for the launch; a function's are in its frame, lane by lane. */
 void ptx_exec_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
@@ -367,6 +409,9 @@ void ptx_exec_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
     const struct isa_inst *inst = inst_of(x, op);
     uint64_t addr[ISA_LANES], limit = op->entry_params ? x->launch->n_params : f->area_bytes;
     uint8_t *at[ISA_LANES] = {0};
+    if (inst->access == ISA_ACCESS_LOAD && load_uniform_param(x, op, mask)) {
+        return;
+    }
     lane_addresses(x, op, addr);
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);

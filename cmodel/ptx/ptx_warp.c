@@ -15,9 +15,32 @@ const uint32_t ptx_lane_bit[ISA_LANES] = {BIT4(0),  BIT4(4),  BIT4(8),  BIT4(12)
                                           BIT4(16), BIT4(20), BIT4(24), BIT4(28)};
 #undef BIT4
 
+static uint32_t issue_depths(const struct ptx_image *image)
+{
+    return image->has_calls ? image->n_ops : 0;
+}
+
+static uint32_t first_frame_offset(const struct ptx_image *image)
+{
+    return (image->specials_bytes + PTX_FRAME_ALIGN - 1) & ~(uint32_t)(PTX_FRAME_ALIGN - 1);
+}
+
+/* Room for special slots and the kernel's own frame. */
+static uint32_t first_memory_bytes(const struct ptx_image *image)
+{
+    return first_frame_offset(image) + image->functions[0].frame_bytes;
+}
+
 size_t ptx_warp_bytes(const struct ptx_image *image)
 {
-    return sizeof(struct ptx_warp) + (image->has_calls ? image->n_ops : 0);
+    return sizeof(struct ptx_warp) + issue_depths(image) + PTX_FRAME_ALIGN +
+           first_memory_bytes(image);
+}
+
+static uint8_t *first_memory(const struct ptx_image *image, struct ptx_warp *w)
+{
+    uint8_t *end = w->issue_depth + issue_depths(image);
+    return end + (0 - (uintptr_t)end) % PTX_FRAME_ALIGN;
 }
 
 bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes)
@@ -31,11 +54,12 @@ bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes)
         return false;
     }
     memset(larger, 0, room);
-    if (w->memory_bytes != 0) {
-        memcpy(larger, w->memory, w->memory_bytes);
+    memcpy(larger, w->memory, w->memory_bytes);
+    if (w->memory_owned) {
+        free(w->memory);
     }
-    free(w->memory);
     w->memory = larger;
+    w->memory_owned = true;
     w->memory_bytes = (uint32_t)room;
     w->base[PTX_BASE_SPECIAL] = larger;
     w->base[PTX_BASE_FRAME] = larger + w->frames[w->depth].offset;
@@ -52,15 +76,15 @@ static struct isa_dim3 thread_of(const struct ptx_launch *launch, const struct p
 }
 
 static uint64_t special_value(const struct ptx_launch *l, const struct ptx_warp *w,
-                              enum ptx_special special, unsigned lane)
+                              enum ptx_special special, unsigned lane,
+                              const struct isa_dim3 *tid)
 {
     const struct isa_warp_place *p = &w->place;
-    uint32_t bit = ptx_lane_bit[lane];
-    struct isa_dim3 tid = thread_of(l, w, lane);
+    uint32_t bit = ptx_lane_bit[lane % ISA_LANES];
     switch (special) {
-    case PTX_TID_X: return tid.x;
-    case PTX_TID_Y: return tid.y;
-    case PTX_TID_Z: return tid.z;
+    case PTX_TID_X: return tid->x;
+    case PTX_TID_Y: return tid->y;
+    case PTX_TID_Z: return tid->z;
     case PTX_NTID_X: return l->block.x;
     case PTX_NTID_Y: return l->block.y;
     case PTX_NTID_Z: return l->block.z;
@@ -86,14 +110,52 @@ static uint64_t special_value(const struct ptx_launch *l, const struct ptx_warp 
     }
 }
 
+static bool differs_by_lane(enum ptx_special special)
+{
+    switch (special) {
+    case PTX_TID_X:
+    case PTX_TID_Y:
+    case PTX_TID_Z:
+    case PTX_LANEID:
+    case PTX_LANEMASK_EQ:
+    case PTX_LANEMASK_LE:
+    case PTX_LANEMASK_LT:
+    case PTX_LANEMASK_GE:
+    case PTX_LANEMASK_GT: return true;
+    default: return false;
+    }
+}
+
+static void next_thread(struct isa_dim3 *tid, const struct isa_dim3 *block)
+{
+    if (++tid->x == block->x) {
+        tid->x = 0;
+        if (++tid->y == block->y) {
+            tid->y = 0;
+            tid->z++;
+        }
+    }
+}
+
 static void fill_specials(const struct ptx_launch *l, struct ptx_warp *w)
 {
     for (uint32_t i = 0; i < l->image->n_specials; i++) {
         const struct ptx_special_slot *s = &l->image->specials[i];
-        uint32_t bytes = ptx_type_bytes(ptx_special_info(s->special)->type);
+        uint8_t *slot = w->base[PTX_BASE_SPECIAL] + s->offset;
+        bool wide = ptx_type_bytes(ptx_special_info(s->special)->type) == 8;
+        bool differs = differs_by_lane(s->special);
+        struct isa_dim3 tid = thread_of(l, w, 0);
+        uint64_t value = special_value(l, w, s->special, 0, &tid);
         for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-            uint64_t value = special_value(l, w, s->special, lane);
-            memcpy(w->base[PTX_BASE_SPECIAL] + s->offset + lane * bytes, &value, bytes);
+            if (wide) {
+                ((lane_u64 *)(void *)slot)[lane] = value;
+            } else {
+                ((lane_u32 *)(void *)slot)[lane] = (uint32_t)value;
+            }
+            if (differs) {
+                next_thread(&tid, &l->block);
+                value = special_value(l, w, s->special, lane + 1, &tid);
+            }
         }
     }
 }
@@ -119,12 +181,12 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     w->isa.done = w->isa.live == 0;
     w->reconverge = PTX_NO_PC;
     w->stack[0] = (struct ptx_stack_entry){0, PTX_NO_PC, w->isa.active, 0};
-    w->frames[0].offset = (l->image->specials_bytes + PTX_FRAME_ALIGN - 1) &
-                          ~(uint32_t)(PTX_FRAME_ALIGN - 1);
+    w->frames[0].offset = first_frame_offset(l->image);
+    w->memory = first_memory(l->image, w);
+    w->memory_bytes = first_memory_bytes(l->image);
     w->base[PTX_BASE_POOL] = l->image->pool;
-    if (!ptx_warp_reserve(w, (uint64_t)w->frames[0].offset + l->image->functions[0].frame_bytes)) {
-        return; /* the first step reports it */
-    }
+    w->base[PTX_BASE_SPECIAL] = w->memory;
+    w->base[PTX_BASE_FRAME] = w->memory + w->frames[0].offset;
     fill_specials(l, w);
 }
 
@@ -132,9 +194,12 @@ void ptx_warp_end(void *self, struct isa_warp *warp)
 {
     struct ptx_warp *w = (struct ptx_warp *)warp;
     (void)self;
-    free(w->memory);
+    if (w->memory_owned) {
+        free(w->memory);
+    }
     w->memory = NULL;
     w->memory_bytes = 0;
+    w->memory_owned = false;
 }
 
 void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
@@ -164,10 +229,6 @@ void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa
     const struct ptx_op *op = &x.launch->image->ops[w->isa.pc];
     uint32_t mask = w->isa.active;
     step->kind = ISA_STEP_DONE;
-    if (w->memory == NULL) {
-        ptx_fault(&x, mask, "no memory for the warp's registers");
-        return;
-    }
     if (op->guarded) {
         uint32_t guard = ptx_read_mask(w->base[PTX_BASE_FRAME] + op->guard, op->guard_negated);
         mask &= guard;

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char error[512];
     struct ptx_module *module = ptx_module_parse("fuzz.ptx", (const char *)data, size, error,
                                                  sizeof(error));
-    uint8_t *memory = calloc(1, MEMORY_BYTES);
+    uint8_t *memory = module != NULL ? calloc(1, MEMORY_BYTES) : NULL;
     for (size_t i = 0; module != NULL && i < ptx_variable_count(module); i++) {
         ptx_variable_place(module, i, BASE + 64 * i);
     }

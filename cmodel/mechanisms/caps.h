@@ -1,0 +1,12 @@
+/* caps.h - CAPS: CTA-aware prefetching and scheduling (caps-prefetch 3.7). */
+#ifndef WARPLOCK_MECHANISMS_CAPS_H
+#define WARPLOCK_MECHANISMS_CAPS_H
+
+#include "mechanisms/mechanism.h"
+
+/* `argument` is words: `pas`, `two-level` or `rr` is the host scheduler, `nowake` leaves
+ * out eager wake-up, `percta:`, `dist:`, `gen:` and `pas:` in front of K=V,... set
+ * parameters of the units. */
+int attach_caps(struct mechanism_context *context, const char *argument);
+
+#endif

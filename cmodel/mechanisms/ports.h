@@ -1,0 +1,46 @@
+/* ports.h - a unit inside a mechanism: its ports by name, its cycle.
+ *
+ * Names are looked up once, when the mechanism is attached; afterwards a port is a
+ * pointer to its first 64-bit slot.  It knows units only by their description. */
+#ifndef WARPLOCK_MECHANISMS_PORTS_H
+#define WARPLOCK_MECHANISMS_PORTS_H
+
+#include "mechanisms/mechanism.h"
+
+/* One unit with the slots of its ports; all storage belongs to the mechanism set. */
+struct unit_pins {
+    const struct unit_backend *backend;
+    void *instance;
+    uint64_t *in, *out;
+};
+
+/* Open `unit` at `overrides`, all inputs 0, in its reset state.  `where` as in
+ * mechanism_open.  Returns 0, or -1 with the context's error. */
+int pins_open(struct mechanism_context *context, struct unit_pins *pins, const char *unit,
+              const char *overrides, const char *where);
+
+/* One port to be found: `*slot` becomes its first slot. */
+struct pin_name {
+    uint64_t **slot;
+    const char *name;
+};
+/* Find all of `names` among the inputs or the outputs; 0, or -1 with the error naming
+ * the port that the unit does not have. */
+int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
+            const struct pin_name *names, size_t n);
+int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
+             const struct pin_name *names, size_t n);
+
+/* Outputs from state and inputs. */
+static inline void pins_comb(const struct unit_pins *pins)
+{
+    pins->backend->comb(pins->instance, pins->in, pins->out);
+}
+
+/* The clock edge. */
+static inline void pins_seq(const struct unit_pins *pins)
+{
+    pins->backend->seq(pins->instance, pins->in, false);
+}
+
+#endif

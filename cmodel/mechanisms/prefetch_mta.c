@@ -1,0 +1,52 @@
+/* prefetch_mta.c - MTA: INTRA where a warp has a stride of its own, else INTER
+ * (caps-prefetch 3.11, MTA_STYLE SIMPLE).  Both tables learn from every load.
+ *
+ * Limit: the three-table organisation of the work that CAPS cites (TABLES3) is not built. */
+#include "mechanisms/prefetch_stride.h"
+
+struct mta {
+    struct intra_table intra;
+    struct inter_table inter;
+};
+
+static int configure(void *table, const char *parameters, char *error, size_t n_error)
+{
+    struct mta *mta = table;
+    const int status = prefetch_intra.configure(&mta->intra, parameters, error, n_error);
+    return status != 0 ? status
+                       : prefetch_inter.configure(&mta->inter, parameters, error, n_error);
+}
+
+static void reset(void *table)
+{
+    struct mta *mta = table;
+    intra_reset(&mta->intra);
+    inter_reset(&mta->inter);
+}
+
+static void flush(void *table, uint32_t warp)
+{
+    struct mta *mta = table;
+    intra_flush(&mta->intra, warp);
+}
+
+static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
+{
+    struct mta *mta = table;
+    const struct intra_entry *own = intra_train(&mta->intra, load);
+    const struct inter_entry *others = inter_train(&mta->inter, load);
+    if (intra_steady(own)) {
+        intra_issue(&mta->intra, own, load, burst);
+    } else if (others != NULL) {
+        inter_issue(&mta->inter, others, load, burst);
+    }
+}
+
+const struct prefetch_kind prefetch_mta = {.table_bytes = sizeof(struct mta),
+                                           .configure = configure, .reset = reset,
+                                           .load = on_load, .flush = flush};
+
+int attach_mta(struct mechanism_context *context, const char *argument)
+{
+    return prefetch_attach(context, &prefetch_mta, argument);
+}

@@ -1,0 +1,12 @@
+/* Table of dac_region: last stack position of the locality region. */
+UNIT(dac_region, COMBINATIONAL, "partition in warps to partition in stack positions", "wang2015 3.12.5")
+PARAM(WIDTH, 32, 1, 64, "warp size: the most requests of one load")
+PARAM_POW2(SETS, 32, 1, 4096, "sets of the cache")
+PARAM(ASSO, 8, 2, 16, "ways of the cache")
+PARAM(W_MAX, 48, 1, 63, "greatest partition, warps per SM")
+PARAM(ROUND_UP, 1, 0, 1, "D-DAC-5: ways of the region 1 rounded up, 0 down")
+PARAM(KEEP_VICTIM, 1, 0, 1, "D-DAC-7: 1 the LRU position never belongs to the region, 0 it may")
+DERIVED(FCW_W, 32 - __builtin_clz(W_MAX))
+DERIVED(WAY_W, 32 - __builtin_clz(ASSO - 1))
+IN(fcw, FCW_W, ANY, "partition: fully cached warps per SM, 0 for none")
+OUT(p_eff, WAY_W + 1, COMB, ALWAYS, "last position of the region, two's complement, -1 for none")

@@ -1,0 +1,13 @@
+/* Table of dac_victim: choice of the way that a missing block takes. */
+UNIT(dac_victim, COMBINATIONAL, "constrained replacement: victim from the thrashing region of the LRU stack", "wang2015 3.12.6, A.7")
+PARAM(ASSO, 8, 2, 16, "ways of the cache")
+PARAM(PREF_INVALID, 1, 0, 1, "D-LRU-1: 1 an INVALID way first, lowest way first; 0 by stack position only")
+DERIVED(WAY_W, 32 - __builtin_clz(ASSO - 1))
+IN_ARRAY(stack_i, WAY_W, ASSO, ANY, "way at each stack position, 0 MRU: a permutation of the ways")
+IN(valid, ASSO, ANY, "per way: line VALID")
+IN(reserved, ASSO, FEW(8), "per way: line RESERVED, its fill is under way")
+IN(p_eff, WAY_W + 1, ANY, "last position of the locality region, two's complement, -1 .. ASSO-1")
+IN(uncon, 1, RARE(4), "1: unconstrained, the whole stack is searched")
+OUT(found, 1, COMB, ALWAYS, "there is a victim; else the access stalls or bypasses")
+OUT(vpos, WAY_W, COMB, found, "stack position of the victim")
+OUT(vway, WAY_W, COMB, found, "way of the victim")

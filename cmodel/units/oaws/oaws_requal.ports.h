@@ -1,0 +1,10 @@
+/* Table of oaws_requal: which warps' loads would exhaust the MSHRs. */
+UNIT(oaws_requal, COMBINATIONAL, "re-qualification: loads whose predicted misses exceed the budget", "wang2015 3.16, A.9")
+PARAM(N, 24, 1, 64, "warps of the scheduler")
+PARAM(PRED_W, 6, 1, 6, "stored prediction, bits: 6 as needed for 32 MSHRs, 5 as claimed")
+IN(ready, N, ANY, "per warp: qualified by all other rules")
+IN(is_div_load, N, ANY, "per warp: next instruction is a load known to be divergent; 0 when the static miss rate is 0")
+IN_ARRAY(pred, PRED_W, N, ANY, "predicted misses of the next instruction")
+IN(budget, 8, ANY, "entries a new load may miss, two's complement")
+OUT(occlude, N, COMB, ALWAYS, "per warp: issue would occlude the memory stage")
+EVENT(blocked, COMB, "a ready warp is held back")

@@ -1,0 +1,13 @@
+/* Table of age_rank: age ranks of warp slots. */
+UNIT(age_rank, SEQUENTIAL, "age rank of every resident warp, 0 oldest", "wang2015 3.2, A.6")
+PARAM(N, 48, 2, 64, "warp slots: 48 of an SM, 24 of a scheduler")
+DERIVED(ID_W, 32 - __builtin_clz(N - 1))
+IN(launch_v, 1, RARE(6), "a warp becomes resident, the youngest; several of a CTA come lowest slot first")
+IN(launch_id, ID_W, BELOW(N), "its slot")
+IN(exit_v, 1, RARE(8), "a warp leaves")
+IN(exit_id, ID_W, BELOW(N), "its slot")
+OUT_ARRAY(gprio, ID_W, N, REG, ALWAYS, "rank of each resident slot, 0 for the others")
+OUT(resident, N, REG, ALWAYS, "slots that hold a warp")
+EVENT(refused, COMB, "launch into a slot in use, or exit from a free one: ignored")
+STATE(resident, N, AT(resident_q), EXTRA, "slot holds a warp")
+STATE_ARRAY(rank, ID_W, N, AT(rank_q), EXTRA, ALWAYS, "resident warps that are older")

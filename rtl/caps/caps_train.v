@@ -1,0 +1,39 @@
+// caps_train - stride between a leading warp and its neighbour (caps-prefetch 3.2.3).
+//
+// Combinational.  neighbour: the load's warp is one above or below the leading warp.
+// uniform: every request that both warps have differs by the same stride, and with
+// STRICT_CNT both have equally many.  stride is per warp upwards, modulo 2^32.
+// Request 0 always takes part; n is 1..4, last is the base's count less one.
+`default_nettype none
+module caps_train #(
+    parameter STRICT_CNT = 0  // 1: different request counts are not uniform
+) (
+    input  wire [5:0]   wic,
+    input  wire [2:0]   n,
+    input  wire [127:0] addr,
+    input  wire [5:0]   lead,
+    input  wire [1:0]   last,
+    input  wire [127:0] base,
+    output wire         neighbour,
+    output wire         uniform,
+    output wire [31:0]  stride
+);
+    wire above = {1'b0, wic} == {1'b0, lead} + 7'd1;
+    wire below = {1'b0, lead} == {1'b0, wic} + 7'd1;
+
+    wire [31:0] diff0 = addr[31:0] - base[31:0];
+    wire [31:0] diff1 = addr[63:32] - base[63:32];
+    wire [31:0] diff2 = addr[95:64] - base[95:64];
+    wire [31:0] diff3 = addr[127:96] - base[127:96];
+
+    // Equal differences stay equal when negated, so only the result is.
+    wire differs1 = n > 3'd1 && last >= 2'd1 && diff1 != diff0;
+    wire differs2 = n > 3'd2 && last >= 2'd2 && diff2 != diff0;
+    wire differs3 = n > 3'd3 && last == 2'd3 && diff3 != diff0;
+    wire recount  = STRICT_CNT != 0 && n != {1'b0, last} + 3'd1;
+
+    assign neighbour = above || below;
+    assign uniform   = !differs1 && !differs2 && !differs3 && !recount;
+    assign stride    = below ? 32'd0 - diff0 : diff0;
+endmodule
+`default_nettype wire

@@ -1,0 +1,89 @@
+// dac_vc - remembers missing accesses of sampled coherent loads (wang2015 3.12.8, A.7).
+//
+// Probe: hit answers in the cycle of acc_v from the entries as they stand.
+// Push: {pc, tag} is written at a circular pointer that always advances, invalidated
+// entries are not refilled out of order (FREE_FIRST = 0).  disp_v and disp_pc name the
+// valid entry overwritten, in the same cycle.
+// inv_v forgets all entries of inv_pc.  With a push in the same cycle the invalidation
+// comes first: the pushed entry stays, an invalidated one is not displaced.
+// clear wins over push and inv_v; hit and disp_v do not look at it.
+`default_nettype none
+module dac_vc #(
+    parameter ENTRIES    = 16,  // a power of two, 2..64
+    parameter PC_W       = 45,  // load PC, 1..64 bits
+    parameter TAG_W      = 41,  // block address, 1..64 bits
+    parameter FREE_FIRST = 0    // 1: a push takes the lowest free entry if there is one
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             acc_v,
+    input  wire [PC_W-1:0]  pc,
+    input  wire [TAG_W-1:0] tag,
+    input  wire             push,
+    input  wire             inv_v,
+    input  wire [PC_W-1:0]  inv_pc,
+    input  wire             clear,
+    output wire             hit,
+    output wire             disp_v,
+    output wire [PC_W-1:0]  disp_pc,
+    output wire             invalidated
+);
+    localparam PTR_W = $clog2(ENTRIES);
+
+    reg [PC_W-1:0]    pc_q [0:ENTRIES-1];
+    reg [TAG_W-1:0]   tag_q [0:ENTRIES-1];
+    reg [ENTRIES-1:0] valid_q, valid_d;
+    reg [PTR_W-1:0]   ptr_q, ptr_d;
+
+    reg [ENTRIES-1:0] match, forget;
+    integer i;
+    always @* begin
+        for (i = 0; i < ENTRIES; i = i + 1) begin
+            match[i]  = valid_q[i] && pc_q[i] == pc && tag_q[i] == tag;
+            forget[i] = valid_q[i] && pc_q[i] == inv_pc && inv_v;
+        end
+    end
+
+    wire [ENTRIES-1:0] taken    = valid_q & ~forget;
+    wire               use_free = FREE_FIRST != 0 && !(&taken);
+    reg  [PTR_W-1:0]   entry;
+    integer n;
+    always @* begin
+        entry = ptr_q;
+        for (n = ENTRIES - 1; n >= 0; n = n - 1)
+            if (use_free && !taken[n]) entry = n[PTR_W-1:0];
+    end
+
+    assign hit         = acc_v && |match;
+    assign invalidated = |forget;
+    assign disp_v      = push && taken[entry];
+    assign disp_pc     = pc_q[entry];
+
+    always @* begin
+        valid_d = taken;
+        ptr_d   = ptr_q;
+        if (push) begin
+            valid_d[entry] = 1'b1;
+            if (!use_free) ptr_d = ptr_q + 1'b1;
+        end
+        if (clear) begin
+            valid_d = {ENTRIES{1'b0}};
+            ptr_d   = {PTR_W{1'b0}};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (push) begin
+            pc_q[entry]  <= pc;
+            tag_q[entry] <= tag;
+        end
+        if (rst) begin
+            valid_q <= {ENTRIES{1'b0}};
+            ptr_q   <= {PTR_W{1'b0}};
+        end else begin
+            valid_q <= valid_d;
+            ptr_q   <= ptr_d;
+        end
+    end
+endmodule
+`default_nettype wire

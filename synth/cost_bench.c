@@ -1,0 +1,299 @@
+/* cost_bench.c - measures units by running synth/map.mk, and remembers. */
+#include "synth/cost_bench.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "synth/cost_csv.h"
+#include "synth/cost_read.h"
+
+enum { COMMAND = 4096, WORDS = 1400 };
+
+struct kept {
+    char key[512];
+    struct cost_counts *counts;
+    struct cost_mapping *mapping;
+    struct kept *next;
+};
+
+struct cost_bench {
+    struct library *units;
+    struct cost_library libraries[COST_MAX_LIBRARIES];
+    size_t n_libraries;
+    struct kept *kept;
+};
+
+__attribute__((format(printf, 3, 4))) static void *fail(struct failure *failure,
+                                                        enum verdict verdict, const char *format,
+                                                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    failure->verdict = verdict;
+    vsnprintf(failure->words, sizeof failure->words, format, args);
+    va_end(args);
+    return NULL;
+}
+
+/* Runs a command in the project's folder; its last line goes to `last`.  Commands that make files
+ * hold a lock of the unit or library meanwhile: several programs may measure at once. */
+static bool run(const struct cost_bench *bench, const char *command, char *last, size_t n_last,
+                struct failure *failure)
+{
+    char line[1024], words[WORDS] = "", whole[COMMAND + 1024];
+    last[0] = '\0';
+    snprintf(whole, sizeof whole, "cd '%s' && export MAKEFLAGS= MAKELEVEL= && { %s; } 2>&1",
+             library_root(bench->units), command);
+    FILE *pipe = popen(whole, "r");
+    while (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) {
+        strncat(words, line, sizeof words - strlen(words) - 1);
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(last, n_last, "%s", line);
+    }
+    if (pipe == NULL || pclose(pipe) != 0) {
+        fail(failure, VERDICT_BUILD, "cannot be measured: %s", words);
+        return false;
+    }
+    return true;
+}
+
+static bool take_library(struct cost_bench *bench, const struct cost_csv_row *row)
+{
+    struct cost_library *library = &bench->libraries[bench->n_libraries];
+    snprintf(library->name, sizeof library->name, "%s", row->cell[0]);
+    snprintf(library->source, sizeof library->source, "%s", row->cell[2]);
+    snprintf(library->leave_out, sizeof library->leave_out, "%s", row->cell[3]);
+    return bench->n_libraries++ < COST_MAX_LIBRARIES - 1 &&
+           cost_csv_number(row->cell[1], &library->node_nm) &&
+           cost_csv_number(row->cell[4], &library->load_ff) &&
+           strpbrk(library->leave_out, "'$") == NULL && strpbrk(library->name, "'/ ") == NULL;
+}
+
+struct cost_bench *cost_bench_new(struct library *units, struct failure *failure)
+{
+    static const char *const columns[] = {"name", "node_nm", "liberty", "leave_out", "load_ff"};
+    struct cost_bench *bench = calloc(1, sizeof *bench);
+    if (bench == NULL) {
+        return fail(failure, VERDICT_LIMIT, "memory is out");
+    }
+    bench->units = units;
+    char path[1024];
+    struct cost_csv csv;
+    snprintf(path, sizeof path, "%s/synth/data/libraries.csv", library_root(units));
+    failure->verdict = VERDICT_USAGE;
+    bool good = cost_csv_load(&csv, path, columns, 5, failure->words, sizeof failure->words);
+    const bool loaded = good;
+    for (size_t i = 0; good && i < csv.n_rows; i++) {
+        good = take_library(bench, &csv.rows[i]);
+        if (!good) {
+            fail(failure, VERDICT_USAGE, "%s:%u: too many libraries, no number where one is due, "
+                 "or a quote; correct the row", path, csv.rows[i].line);
+        }
+    }
+    if (loaded) {
+        cost_csv_free(&csv);
+    }
+    if (!good) {
+        cost_bench_free(bench);
+        return NULL;
+    }
+    failure->verdict = VERDICT_PASS;
+    return bench;
+}
+
+void cost_bench_free(struct cost_bench *bench)
+{
+    while (bench != NULL && bench->kept != NULL) {
+        struct kept *next = bench->kept->next;
+        free(bench->kept->counts);
+        free(bench->kept->mapping);
+        free(bench->kept);
+        bench->kept = next;
+    }
+    free(bench);
+}
+
+size_t cost_bench_n_libraries(const struct cost_bench *bench)
+{
+    return bench->n_libraries;
+}
+
+const struct cost_library *cost_bench_nth_library(const struct cost_bench *bench, size_t i)
+{
+    return &bench->libraries[i];
+}
+
+/* A library for the Liberty file that the user names. */
+static struct cost_library *own_library(struct cost_bench *bench, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char real[4096];
+    if (file == NULL || realpath(path, real) == NULL || strlen(real) >= 500 ||
+        strpbrk(real, "' $:\t") != NULL || bench->n_libraries == COST_MAX_LIBRARIES) {
+        if (file != NULL) {
+            fclose(file);
+        }
+        return NULL;
+    }
+    fclose(file);
+    struct cost_library *library = &bench->libraries[bench->n_libraries++];
+    *library = (struct cost_library){.load_ff = 5};
+    snprintf(library->source, sizeof library->source, "%s", real);
+    /* The whole path makes the name, its end when it is long. */
+    const size_t n = strlen(real), most = sizeof library->name - 1;
+    snprintf(library->name, sizeof library->name, "%s", n > most ? real + n - most : real);
+    for (char *c = library->name; *c != '\0'; c++) {
+        *c = isalnum((unsigned char)*c) ? *c : '_';
+    }
+    return library;
+}
+
+const struct cost_library *cost_bench_library(struct cost_bench *bench, const char *name,
+                                              struct failure *failure)
+{
+    struct cost_library *library = NULL;
+    for (size_t i = 0; i < bench->n_libraries; i++) {
+        if (strcmp(bench->libraries[i].name, name) == 0 ||
+            strcmp(bench->libraries[i].source, name) == 0) {
+            library = &bench->libraries[i];
+        }
+    }
+    library = library != NULL ? library : own_library(bench, name);
+    if (library == NULL) {
+        return fail(failure, VERDICT_USAGE, "library '%s' is neither in synth/data/libraries.csv "
+                    "nor a Liberty file that can be read; check the name", name);
+    }
+    if (library->ready) {
+        return library;
+    }
+    char command[COMMAND], last[512], path[1024];
+    snprintf(command, sizeof command,
+             "mkdir -p build/cost && flock build/cost/lock.%s env LEAVE_OUT='%s' "
+             "make -s -f synth/liberty.mk NAME=%s SOURCE=%s",
+             library->name, library->leave_out, library->name, library->source);
+    if (!run(bench, command, last, sizeof last, failure)) {
+        return NULL;
+    }
+    snprintf(library->file, sizeof library->file, "build/cost/lib/%s.lib", library->name);
+    snprintf(path, sizeof path, "%s/build/cost/lib/%s.nand2", library_root(bench->units),
+             library->name);
+    library->ready = cost_read_area(path, &library->nand2_um2, NULL);
+    return library;
+}
+
+const char *cost_bench_unit(const struct cost_bench *bench, const char *unit)
+{
+    for (size_t i = 0; i < library_n_units(bench->units); i++) {
+        const char *name = library_unit(bench->units, i);
+        const char *slash = strchr(name, '/');
+        if (strcmp(name, unit) == 0 || (slash != NULL && strcmp(slash + 1, unit) == 0)) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *unit, const char *set,
+                                        struct failure *failure)
+{
+    const struct unit_backend *model = library_open(bench->units, unit, set, "c", failure);
+    return model != NULL ? model->desc : NULL;
+}
+
+static struct kept *find_kept(struct cost_bench *bench, const char *key)
+{
+    struct kept *kept = bench->kept;
+    while (kept != NULL && strcmp(kept->key, key) != 0) {
+        kept = kept->next;
+    }
+    if (kept == NULL && (kept = calloc(1, sizeof *kept)) != NULL) {
+        snprintf(kept->key, sizeof kept->key, "%s", key);
+        kept->next = bench->kept;
+        bench->kept = kept;
+    }
+    return kept;
+}
+
+/* Makes `target` of a unit; the folder of its results goes to `folder`. */
+static bool make(struct cost_bench *bench, const char *unit, const char *set, const char *target,
+                 const struct cost_library *library, char *folder, size_t n_folder,
+                 struct failure *failure)
+{
+    /* The port table knows which parameters there are and what is legal. */
+    const char *full = cost_bench_unit(bench, unit);
+    if (cost_bench_desc(bench, unit, set, failure) == NULL) {
+        return false;
+    }
+    char command[COMMAND], words[256], where[512];
+    snprintf(words, sizeof words, "%s", set);
+    for (char *c = words; *c != '\0'; c++) {
+        *c = *c == ',' ? ' ' : *c;
+    }
+    snprintf(command, sizeof command,
+             "mkdir -p build/cost && flock build/cost/lock.%s "
+             "make -s -f synth/map.mk UNIT=%s SET='%s' LIBRARY=%s LIBERTY=%s LOAD=%g %s cost-where",
+             strchr(full, '/') + 1, full, words, library != NULL ? library->name : "none",
+             library != NULL ? library->file : "", library != NULL ? library->load_ff : 0.0,
+             target);
+    if (!run(bench, command, where, sizeof where, failure)) {
+        return false;
+    }
+    snprintf(folder, n_folder, "%s/%s", library_root(bench->units), where);
+    return true;
+}
+
+const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char *unit,
+                                            const char *set, struct failure *failure)
+{
+    char key[512], folder[1024], why[600];
+    snprintf(key, sizeof key, "%s[%s]", unit, set);
+    struct kept *kept = find_kept(bench, key);
+    if (kept == NULL) {
+        return fail(failure, VERDICT_LIMIT, "memory is out");
+    }
+    if (kept->counts != NULL) {
+        return kept->counts;
+    }
+    struct cost_counts *counts = calloc(1, sizeof *counts);
+    if (counts == NULL ||
+        !make(bench, unit, set, "structure", NULL, folder, sizeof folder, failure)) {
+        free(counts);
+        return NULL;
+    }
+    if (!cost_read_counts(folder, counts, why, sizeof why)) {
+        free(counts);
+        return fail(failure, VERDICT_BUILD, "%s", why);
+    }
+    return kept->counts = counts;
+}
+
+const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const char *unit,
+                                              const char *set, const struct cost_library *library,
+                                              struct failure *failure)
+{
+    char key[512], folder[1024], path[1200], why[600];
+    snprintf(key, sizeof key, "%s[%s]%s", unit, set, library->name);
+    struct kept *kept = find_kept(bench, key);
+    if (kept == NULL) {
+        return fail(failure, VERDICT_LIMIT, "memory is out");
+    }
+    if (kept->mapping != NULL) {
+        return kept->mapping;
+    }
+    struct cost_mapping *mapping = calloc(1, sizeof *mapping);
+    if (mapping == NULL ||
+        !make(bench, unit, set, "mapped", library, folder, sizeof folder, failure)) {
+        free(mapping);
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, library->name);
+    if (!cost_read_mapping(path, mapping, why, sizeof why)) {
+        free(mapping);
+        return fail(failure, VERDICT_BUILD, "%s", why);
+    }
+    mapping->nand2_um2 = library->nand2_um2;
+    return kept->mapping = mapping;
+}

@@ -1,0 +1,76 @@
+/* cost_bench.h - measures units: Yosys counts, technology mapping, static timing.
+ *
+ * Results are files that synth/map.mk makes when a unit's sources are newer, and
+ * are kept here once read.  A set is "K=V,K=V", "" for the standard parameters.
+ * It must not know what a document claims.
+ */
+#ifndef WARPLOCK_SYNTH_COST_BENCH_H
+#define WARPLOCK_SYNTH_COST_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tb/backend.h"
+
+enum { COST_MAX_GATES = 40, COST_MAX_MEMORIES = 40, COST_MAX_LIBRARIES = 8 };
+
+struct cost_gate {
+    char type[24];
+    uint64_t n;
+};
+
+struct cost_memory {
+    char name[48];
+    uint64_t rows, width, read_ports, write_ports;
+};
+
+/* Before technology mapping; memories cut out of the gates. */
+struct cost_counts {
+    uint64_t ff_bits, memory_bits;
+    uint64_t xor2, xor_depth; /* XOR2 gates with {AND XOR NOT}; levels of that netlist */
+    uint64_t n_gates, depth;  /* all two-input gates, MUX and NOT; levels */
+    struct cost_gate gates[COST_MAX_GATES];
+    size_t n_types;
+    struct cost_memory memories[COST_MAX_MEMORIES];
+    size_t n_memories;
+    char folder[512];
+};
+
+struct cost_mapping {
+    uint64_t cells;
+    double area_um2;  /* memories as flip-flops */
+    double logic_um2; /* without the memories */
+    double nand2_um2;
+    double delay_ps; /* longest path with setup; memories as flip-flops */
+    double leakage_nw;
+};
+
+struct cost_library {
+    char name[64], source[512], leave_out[256], file[512];
+    double node_nm, load_ff, nand2_um2;
+    bool ready;
+};
+
+struct cost_bench;
+
+/* Reads synth/data/libraries.csv.  NULL with the reason in `failure`. */
+struct cost_bench *cost_bench_new(struct library *units, struct failure *failure);
+void cost_bench_free(struct cost_bench *bench);
+/* A name of libraries.csv, or the path of any Liberty file; NULL with the reason. */
+const struct cost_library *cost_bench_library(struct cost_bench *bench, const char *name,
+                                              struct failure *failure);
+size_t cost_bench_n_libraries(const struct cost_bench *bench);
+const struct cost_library *cost_bench_nth_library(const struct cost_bench *bench, size_t i);
+/* Port table of a unit; NULL with the reason. */
+const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *unit, const char *set,
+                                        struct failure *failure);
+const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char *unit,
+                                            const char *set, struct failure *failure);
+const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const char *unit,
+                                              const char *set, const struct cost_library *library,
+                                              struct failure *failure);
+/* "family/unit" of a unit's name, NULL when there is none. */
+const char *cost_bench_unit(const struct cost_bench *bench, const char *unit);
+
+#endif

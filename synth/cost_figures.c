@@ -1,0 +1,192 @@
+/* cost_figures.c - the figures that a claim's expressions may ask for. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "synth/cost_figures.h"
+
+static bool table_figure(const struct cost_scope *scope, const struct cost_reference *r,
+                         double *value, char *why, size_t n_why)
+{
+    struct failure failure;
+    const struct unit_desc *desc =
+        cost_bench_desc(scope->judge->bench, r->unit, r->set, &failure);
+    if (desc == NULL) {
+        snprintf(why, n_why, "%s", failure.words);
+        return false;
+    }
+    *value = 0;
+    for (unsigned i = 0; strcmp(r->function, "param") != 0 && i < desc->n_state; i++) {
+        const struct unit_field *field = &desc->state[i];
+        if (strcmp(r->function, "bits") == 0 ||
+            field->claimed == (strcmp(r->function, "claimed") == 0)) {
+            const bool wanted = r->member[0] == '\0' || strcmp(r->member, field->name) == 0;
+            *value += wanted ? (double)field->width * field->depth : 0;
+        }
+    }
+    if (strcmp(r->function, "param") != 0) {
+        return true;
+    }
+    for (unsigned i = 0; i < desc->n_params; i++) {
+        if (strcmp(desc->params[i].name, r->member) == 0) {
+            *value = (double)desc->params[i].value;
+            return true;
+        }
+    }
+    snprintf(why, n_why, "%s has no parameter '%s'", r->unit, r->member);
+    return false;
+}
+
+static bool count_figure(const struct cost_scope *scope, const struct cost_reference *r,
+                         double *value, char *why, size_t n_why)
+{
+    struct failure failure;
+    const struct cost_counts *c =
+        cost_bench_counts(scope->judge->bench, r->unit, r->set, &failure);
+    if (c == NULL) {
+        snprintf(why, n_why, "%s", failure.words);
+        return false;
+    }
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {{"ff", (double)c->ff_bits},
+                   {"mem", (double)c->memory_bits},
+                   {"stored", (double)(c->ff_bits + c->memory_bits)},
+                   {"xor2", (double)c->xor2},
+                   {"xor_depth", (double)c->xor_depth},
+                   {"gates", (double)c->n_gates},
+                   {"depth", (double)c->depth}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        if (strcmp(figures[i].name, r->function) == 0) {
+            *value = figures[i].value;
+            return true;
+        }
+    }
+    if (strcmp(r->function, "gate") == 0) {
+        *value = 0;
+        for (size_t i = 0; i < c->n_types; i++) {
+            *value += strcmp(c->gates[i].type, r->member) == 0 ? (double)c->gates[i].n : 0;
+        }
+        return true;
+    }
+    struct cost_memory_form form;
+    if (!cost_memory_form(scope->judge, c, scope->node_nm, &form)) {
+        snprintf(why, n_why, "the memories of %s are outside the SRAM estimate", r->unit);
+        return false;
+    }
+    *value = strcmp(r->function, "storage_um2") == 0 ? form.area_um2 : form.access_ps;
+    return true;
+}
+
+static bool mapped_figure(const struct cost_scope *scope, const struct cost_reference *r,
+                          double *value, char *why, size_t n_why)
+{
+    struct failure failure;
+    const struct cost_mapping *m = cost_bench_mapping(scope->judge->bench, r->unit, r->set,
+                                                      scope->judge->library, &failure);
+    if (m == NULL) {
+        snprintf(why, n_why, "%s", failure.words);
+        return false;
+    }
+    *value = strcmp(r->function, "area_um2") == 0     ? m->area_um2
+             : strcmp(r->function, "area_nand2") == 0 ? m->area_um2 / m->nand2_um2
+             : strcmp(r->function, "logic_um2") == 0  ? m->logic_um2
+             : strcmp(r->function, "delay_ps") == 0   ? m->delay_ps
+                                                      : m->leakage_nw / 1000;
+    return true;
+}
+
+static bool listed(const char *name, const char *const *list)
+{
+    for (; *list != NULL; list++) {
+        if (strcmp(name, *list) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cost_unit_figure(void *user, const struct cost_reference *r, double *value, char *why,
+                      size_t n_why)
+{
+    static const char *const of_table[] = {"claimed", "extra", "bits", "param", NULL};
+    static const char *const of_counts[] = {"ff",    "mem",   "stored", "xor2",        "xor_depth",
+                                            "gates", "depth", "gate",   "storage_um2", "storage_ps",
+                                            NULL};
+    static const char *const of_mapping[] = {"area_um2", "area_nand2", "logic_um2", "delay_ps",
+                                             "leak_uw",  NULL};
+    const struct cost_scope *scope = user;
+    if (listed(r->function, of_table)) {
+        return table_figure(scope, r, value, why, n_why);
+    } else if (listed(r->function, of_counts)) {
+        return count_figure(scope, r, value, why, n_why);
+    } else if (listed(r->function, of_mapping)) {
+        return mapped_figure(scope, r, value, why, n_why);
+    }
+    snprintf(why, n_why, "'%s' is no figure of a unit; see synth/cost_judge.h", r->function);
+    return false;
+}
+
+bool cost_number_figure(void *user, const char *function, const double *arg, size_t n_arg,
+                        double *value, char *why, size_t n_why)
+{
+    static const struct {
+        const char *name;
+        enum cost_sram_figure figure;
+        double scale; /* ns to ps, nJ to pJ, mW to uW, mm2 to um2 */
+    } figures[] = {{"sram_area_um2", SRAM_AREA_MM2, 1e6},
+                   {"sram_access_ps", SRAM_ACCESS_NS, 1e3},
+                   {"sram_read_pj", SRAM_READ_NJ, 1e3},
+                   {"sram_write_pj", SRAM_WRITE_NJ, 1e3},
+                   {"sram_leak_uw", SRAM_LEAK_MW, 1e3}};
+    const struct cost_scope *scope = user;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        if (strcmp(figures[i].name, function) != 0) {
+            continue;
+        }
+        struct cost_sram_result result;
+        if (n_arg != 3 || (arg[2] != 1 && arg[2] != 2) ||
+            !cost_sram_estimate(scope->judge->sram, arg[0], arg[1], arg[2] > 1, scope->node_nm,
+                                &result)) {
+            snprintf(why, n_why, "%s takes rows, bits and 1 or 2 ports", function);
+            return false;
+        }
+        *value = result.figure[figures[i].figure] * figures[i].scale;
+        return true;
+    }
+    snprintf(why, n_why, "no function '%s'", function);
+    return false;
+}
+
+bool cost_name_figure(void *user, const char *name, double *value, char *why, size_t n_why)
+{
+    const struct cost_scope *scope = user;
+    for (size_t i = 0; i < scope->claim->n_names; i++) {
+        if (strcmp(scope->claim->names[i].name, name) == 0) {
+            *value = scope->claim->names[i].value;
+            return true;
+        }
+    }
+    snprintf(why, n_why, "'%s' is not in the row's machine", name);
+    return false;
+}
+
+bool cost_memory_form(const struct cost_judge *judge, const struct cost_counts *counts,
+                      double node_nm, struct cost_memory_form *form)
+{
+    *form = (struct cost_memory_form){0};
+    for (size_t i = 0; i < counts->n_memories; i++) {
+        const struct cost_memory *m = &counts->memories[i];
+        struct cost_sram_result result;
+        const double copies = m->read_ports > 1 ? (double)m->read_ports : 1;
+        if (!cost_sram_estimate(judge->sram, (double)m->rows, (double)m->width, m->write_ports > 0,
+                                node_nm, &result)) {
+            return false;
+        }
+        form->area_um2 += copies * result.figure[SRAM_AREA_MM2] * 1e6;
+        form->access_ps = fmax(form->access_ps, result.figure[SRAM_ACCESS_NS] * 1e3);
+        form->extended = form->extended || result.extended;
+    }
+    return true;
+}

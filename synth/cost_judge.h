@@ -1,0 +1,59 @@
+/* cost_judge.h - what becomes of a claim: recomputed, measured, and the verdict.
+ *
+ * Figures that an expression may ask of a unit:
+ *   claimed extra bits        storage bits of the port table: of the claim, beside it, both
+ *   param(unit.NAME)          a parameter's value
+ *   ff mem stored             flip-flop and memory bits that Yosys finds, and their sum
+ *   xor2 xor_depth gates depth   before technology mapping, memories cut out
+ *   gate(unit.TYPE)           gates of one type
+ *   area_um2 area_nand2       mapped, memories as flip-flops
+ *   logic_um2                 mapped, without the memories
+ *   storage_um2 storage_ps    the memories as SRAM: area, slowest access
+ *   delay_ps leak_uw          static timing, memories as flip-flops
+ * and of numbers: sram_area_um2 sram_access_ps sram_read_pj sram_write_pj sram_leak_uw
+ *   (rows, bits, ports), ports 1 (read/write) or 2 (read and write), at the claim's node.
+ */
+#ifndef WARPLOCK_SYNTH_COST_JUDGE_H
+#define WARPLOCK_SYNTH_COST_JUDGE_H
+
+#include "synth/cost_bench.h"
+#include "synth/cost_claims.h"
+#include "synth/cost_sram.h"
+
+enum cost_verdict { COST_AGREES, COST_DIFFERS, COST_CANNOT_HOLD, COST_UNCHECKED, COST_VERDICTS };
+
+struct cost_figure {
+    bool asked, known; /* the row has the expression; it has a value */
+    double value;
+    char why[640]; /* when it has none */
+};
+
+struct cost_outcome {
+    const struct cost_claim *claim;
+    struct cost_figure formula, table, measured;
+    double left_out[CLAIM_MAX_LEFT_OUT]; /* bits, -1: not known */
+    enum cost_verdict verdict;
+    char words[1024]; /* by how much, or why */
+};
+
+struct cost_judge {
+    struct cost_bench *bench;
+    const struct cost_sram *sram;
+    const struct cost_library *library;
+    double node_nm; /* for SRAM figures in place of the claim's node; 0: the claim's, or 45 */
+};
+
+struct cost_memory_form {
+    double area_um2, access_ps;
+    bool extended;
+};
+
+extern const char *const cost_verdict_words[COST_VERDICTS];
+
+void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
+                struct cost_outcome *outcome);
+/* A unit's memories as SRAM, a copy per read port beyond the first, side by side. */
+bool cost_memory_form(const struct cost_judge *judge, const struct cost_counts *counts,
+                      double node_nm, struct cost_memory_form *form);
+
+#endif

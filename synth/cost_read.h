@@ -1,0 +1,14 @@
+/* cost_read.h - reads what Yosys and OpenSTA print (synth/map.mk's files). */
+#ifndef WARPLOCK_SYNTH_COST_READ_H
+#define WARPLOCK_SYNTH_COST_READ_H
+
+#include "synth/cost_bench.h"
+
+/* storage.txt memories.txt xor.txt gates.txt of a folder; false with the file's name in `why`. */
+bool cost_read_counts(const char *folder, struct cost_counts *counts, char *why, size_t n_why);
+/* area.txt logic.txt timing.txt of a folder. */
+bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why);
+/* "Chip area for module ...: A" of a file; a unit of wires alone has none: 0. */
+bool cost_read_area(const char *path, double *area, uint64_t *cells);
+
+#endif

@@ -1,0 +1,48 @@
+/* cost_report.c - fills a report's units, and what all writers share. */
+#include "synth/cost_report.h"
+
+#include <string.h>
+
+void cost_report_measure(struct cost_report *report, const struct cost_judge *judge,
+                         struct cost_unit_report *unit)
+{
+    struct failure failure = {0};
+    const struct unit_desc *desc = cost_bench_desc(judge->bench, unit->unit, unit->set, &failure);
+    for (unsigned i = 0; desc != NULL && i < desc->n_state; i++) {
+        const uint64_t bits = (uint64_t)desc->state[i].width * desc->state[i].depth;
+        *(desc->state[i].claimed ? &unit->claimed_bits : &unit->extra_bits) += bits;
+    }
+    unit->counts =
+        desc != NULL ? cost_bench_counts(judge->bench, unit->unit, unit->set, &failure) : NULL;
+    bool good = unit->counts != NULL &&
+                cost_memory_form(judge, unit->counts, report->node_nm, &unit->memory);
+    for (size_t i = 0; good && i < report->n_libraries; i++) {
+        unit->mapping[i] = cost_bench_mapping(judge->bench, unit->unit, unit->set,
+                                              report->libraries[i], &failure);
+        good = unit->mapping[i] != NULL;
+    }
+    if (!good) {
+        snprintf(unit->trouble, sizeof unit->trouble, "%.1300s",
+                 failure.words[0] != '\0' ? failure.words : "outside the SRAM estimate");
+    }
+}
+
+bool cost_counts_agree(const struct cost_unit_report *unit)
+{
+    return unit->counts == NULL || unit->claimed_bits + unit->extra_bits ==
+                                       unit->counts->ff_bits + unit->counts->memory_bits;
+}
+
+double cost_clock_mhz(double delay_ps)
+{
+    return delay_ps > 0 ? 1e6 / delay_ps : 0;
+}
+
+size_t cost_report_count(const struct cost_report *report, enum cost_verdict verdict)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        n += report->outcomes[i].verdict == verdict;
+    }
+    return n;
+}

@@ -1,0 +1,129 @@
+/* cost_text.c - a cost report as text. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "synth/cost_report.h"
+
+static void print_figure(FILE *to, const char *name, const struct cost_figure *figure,
+                         const char *expression, const char *unit)
+{
+    if (!figure->asked) {
+        return;
+    }
+    if (figure->known) {
+        fprintf(to, "  %-11s %-12.6g %-10s = %s\n", name, figure->value, unit, expression);
+    } else {
+        fprintf(to, "  %-11s not known: %s\n", name, figure->why);
+    }
+}
+
+static void print_left_out(FILE *to, const struct cost_outcome *o)
+{
+    for (size_t i = 0; i < o->claim->n_left_out; i++) {
+        char bits[32] = "?";
+        if (o->left_out[i] >= 0) {
+            snprintf(bits, sizeof bits, "%.6g", o->left_out[i]);
+        }
+        fprintf(to, "  left out    %-12s bits       %s\n", bits, o->claim->left_out[i].what);
+    }
+}
+
+static void print_outcome(FILE *to, const struct cost_outcome *o)
+{
+    char *const *t = o->claim->text;
+    fprintf(to, "%s  %s  [%s%s]\n", t[CLAIM_ID], cost_verdict_words[o->verdict], t[CLAIM_ABOUT],
+            o->claim->pending ? ", no RTL yet" : "");
+    if (t[CLAIM_QUOTE][0] != '\0') {
+        fprintf(to, "  %s, %s: \"%s\"\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION], t[CLAIM_QUOTE]);
+    } else {
+        fprintf(to, "  %s, %s (no words to quote)\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION]);
+    }
+    if (o->claim->has_value) {
+        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", t[CLAIM_VALUE], t[CLAIM_UNIT],
+                t[CLAIM_NODE][0] != '\0' ? ", nm: " : "", t[CLAIM_NODE],
+                t[CLAIM_TOOL][0] != '\0' ? ", by " : "", t[CLAIM_TOOL]);
+    }
+    print_figure(to, "recomputed", &o->formula, t[CLAIM_FORMULA], t[CLAIM_UNIT]);
+    print_figure(to, "port table", &o->table, t[CLAIM_TABLE], t[CLAIM_UNIT]);
+    print_figure(to, "measured", &o->measured, t[CLAIM_MEASURED], t[CLAIM_UNIT]);
+    if (o->words[0] != '\0') {
+        fprintf(to, "  %s\n", o->words);
+    }
+    print_left_out(to, o);
+    if (t[CLAIM_REMARK][0] != '\0') {
+        fprintf(to, "  note: %s\n", t[CLAIM_REMARK]);
+    }
+    fputc('\n', to);
+}
+
+static void print_mappings(const struct cost_report *report, const struct cost_unit_report *u,
+                           FILE *to)
+{
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        const struct cost_mapping *m = u->mapping[i];
+        if (m == NULL) {
+            continue;
+        }
+        fprintf(to, "  %-12s %10.1f um2 = %.0f NAND2, %" PRIu64 " cells",
+                report->libraries[i]->name, m->area_um2, m->area_um2 / m->nand2_um2, m->cells);
+        if (m->delay_ps > 0) {
+            fprintf(to, "; path %.0f ps, %.0f MHz", m->delay_ps, cost_clock_mhz(m->delay_ps));
+        }
+        fprintf(to, "; leakage %.3g uW\n", m->leakage_nw / 1000);
+        if (u->counts->memory_bits > 0) {
+            fprintf(to, "  %-12s %10.1f um2 of it without the memories\n", "", m->logic_um2);
+        }
+    }
+}
+
+static void print_unit(const struct cost_report *report, const struct cost_unit_report *u, FILE *to)
+{
+    fprintf(to, "%s %s\n", u->unit, u->set);
+    if (u->counts == NULL) {
+        fprintf(to, "  not measured: %s\n\n", u->trouble);
+        return;
+    }
+    fprintf(to, "  storage      port table %" PRIu64 " bits of the claim + %" PRIu64 " beside it; "
+            "Yosys %" PRIu64 " flip-flops + %" PRIu64 " memory bits%s\n", u->claimed_bits,
+            u->extra_bits, u->counts->ff_bits, u->counts->memory_bits,
+            cost_counts_agree(u) ? "" : "  COUNTS DIFFER");
+    fprintf(to, "  gates        %" PRIu64 " at depth %" PRIu64 ":", u->counts->n_gates,
+            u->counts->depth);
+    for (size_t i = 0; i < u->counts->n_types; i++) {
+        fprintf(to, " %s %" PRIu64, u->counts->gates[i].type, u->counts->gates[i].n);
+    }
+    fprintf(to, "\n  as XOR2      %" PRIu64 " XOR2 at depth %" PRIu64 " with {AND XOR NOT}\n",
+            u->counts->xor2, u->counts->xor_depth);
+    for (size_t i = 0; i < u->counts->n_memories; i++) {
+        const struct cost_memory *m = &u->counts->memories[i];
+        fprintf(to, "  memory       %s %" PRIu64 " x %" PRIu64 " bits, %" PRIu64 " read, %" PRIu64
+                " write\n", m->name, m->rows, m->width, m->read_ports, m->write_ports);
+    }
+    if (u->counts->n_memories > 0) {
+        fprintf(to, "  as SRAM      %10.1f um2, access %.0f ps at %.0f nm%s\n", u->memory.area_um2,
+                u->memory.access_ps, report->node_nm,
+                u->memory.extended ? " (extended beyond the table of figures)" : "");
+    }
+    print_mappings(report, u, to);
+    fprintf(to, "%s%s\n", u->trouble, u->trouble[0] != '\0' ? "\n" : "");
+}
+
+void cost_report_text(const struct cost_report *report, FILE *to)
+{
+    for (size_t i = 0; i < report->n_units; i++) {
+        print_unit(report, &report->units[i], to);
+    }
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        print_outcome(to, &report->outcomes[i]);
+    }
+    fprintf(to, "SRAM estimate against %zu held-out points, median and worst error:",
+            report->sram_error.n_points);
+    for (int f = 0; f < SRAM_FIGURES; f++) {
+        fprintf(to, "%s %s %.1f %% %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
+                100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
+    }
+    fprintf(to, "\n%zu claims: %zu agree, %zu differ, %zu cannot hold, %zu cannot be checked\n",
+            report->n_outcomes, cost_report_count(report, COST_AGREES),
+            cost_report_count(report, COST_DIFFERS), cost_report_count(report, COST_CANNOT_HOLD),
+            cost_report_count(report, COST_UNCHECKED));
+}

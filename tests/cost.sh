@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# cost.sh - `warplock cost` from outside: known gates and delays, a user's library, bad input, and
+# a register in the RTL alone, which the three counts must show.
+set -u
+cd "$(dirname "$0")/.."
+warplock=${WARPLOCK:-build/warplock}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+say() { echo "cost: $*"; bad=1; }
+
+# FUP20 is 15 XOR2 at depth 2 (wang2015 section 3.2.3).  Its slowest path is an XOR2 that drives an
+# XNOR2 or XOR2 and that the output load of 6.4 fF, by the linear delays of cells_45nm.csv:
+# 54.93 + 5.139 * 2.232754 + 38.31 + 5.179 * 6.4 = 137.86 ps.
+$warplock cost fup20 --json "$work/fup20.json" >"$work/fup20" 2>&1 || say "cost fup20 fails: $(cat "$work/fup20")"
+grep -q '15 XOR2 at depth 2' "$work/fup20" || say "FUP20 is not 15 XOR2 at depth 2"
+grep -q 'path 138 ps' "$work/fup20" || say "FUP20's path is not 138 ps"
+grep -q '"delay_ps": 137.8[56]' "$work/fup20.json" || say "FUP20's path is not 137.86 ps in JSON"
+grep -q '"area_um2": 23.9' "$work/fup20.json" || say "FUP20 is not 15 cells of 1.596 um2"
+
+# A flip-flop takes its data the latch's 59.14 ps before the edge.
+$warplock cost dac_track >/dev/null 2>&1 || say 'cost dac_track fails'
+grep -q -- '-59.140 .*library setup time' build/cost/dac_track/*/warplock45/timing.txt || say 'no setup of 59.14 ps'
+
+# A Liberty file of the user's own: the made one, given by its path, measures the same.
+cp build/cost/lib/warplock45.lib "$work/own.lib"
+$warplock cost fup20 --liberty "$work/own.lib" >"$work/own" 2>&1 || say "a user's Liberty file fails: $(cat "$work/own")"
+grep -q '23.9 um2 = 30 NAND2' "$work/own" || say "a user's Liberty file measures something else"
+
+refuse() {
+    local words=$1
+    shift
+    $warplock cost "$@" >"$work/out" 2>&1
+    [ $? = 2 ] && grep -q "$words" "$work/out" || say "cost $* is not refused with '$words': $(cat "$work/out")"
+}
+refuse 'no unit, family or claim' nothing
+refuse 'neither in' fup20 --liberty /nowhere.lib
+refuse 'whole number' fup20 --node 7
+refuse 'cannot be read' fup20 --claims /nowhere.csv
+sed '5s/eq/near/' synth/claims/caps.csv >"$work/caps.csv"
+refuse "caps.csv:5: relation 'near'" caps_dist --claims "$work/caps.csv"
+
+# A register in the RTL alone: port table and claim stay, Yosys counts one more.
+mkdir -p "$work/tree/build/tools" "$work/tree/build/cost"
+cp -r cmodel rtl tb synth "$work/tree"
+cp -r build/cost/lib "$work/tree/build/cost"
+cp "$warplock" "$work/tree/build/warplock"
+cp build/tools/make_liberty build/tools/portcheck "$work/tree/build/tools"
+cd "$work/tree" || exit 1
+sed -i 's/^endmodule/    reg planted_q;\n    always @(posedge clk) planted_q <= rst;\n    assign planted = planted_q;\nendmodule/; s/^    input  wire .* clk,/&\n    output wire planted,/' rtl/dacache/dac_track.v
+build/warplock cost dac_track >"$work/planted" 2>&1
+status=$?
+grep -q 'port table 2 bits of the claim + 0 beside it; Yosys 3 flip-flops + 0 memory bits  COUNTS DIFFER' "$work/planted" \
+    || say "a planted register is not seen: $(head -5 "$work/planted")"
+[ $status = 1 ] || say "a planted register ends with status $status, not 1"
+exit $bad

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# mechanisms_adi.sh - adaptive indexing inside the simulator: the bits ATAX needs are found,
+# statistics are the same on every backend and however the machine is stepped, answers stay
+# right, and every static index runs at both levels of the dissertation's machine.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+w=build/warplock
+say() { echo "mechanisms_adi: $*"; bad=1; }
+
+run() { # NAME OPTIONS... : statistics to NAME.json
+    local name=$1; shift
+    timeout 300 $w run -c aci --json "$work/$name.json" "$@" >"$work/$name.out" 2>&1 ||
+        { say "$*"; cat "$work/$name.out"; }
+}
+same() { cmp -s "$work/$1.json" "$work/$2.json" || say "$3"; }
+all_on() { echo "adi_engine=$1,adi_idx_mux=$1,flush_ctrl=$1,cache_line_fsm=$1"; }
+
+# A row of 16 KB: the thread's number is in A14..A18 (aci 3.9.1).  The two SMs that run a CTA
+# change A7..A11 for those, in whatever order.
+run atax -w atax --size n=4096,threads=512,trip=128 -m adi
+found=$(tr -d ' \n' <"$work/atax.json" | grep -o '"index_bits":\[[0-9,]*\]' | grep -o '[0-9,]*\]' |
+    tr -d ']' | grep -v '^7,8,9,10,11$' | while read -r bits; do tr ',' '\n' <<<"$bits" | sort -n | paste -sd,; done | paste -sd' ')
+[ "$found" = '14,15,16,17,18 14,15,16,17,18' ] || say "ATAX: index bits $found, not A14..A18"
+
+# Every form of the units, with short periods so that there are many flushes.
+for workload in transpose syrk; do
+    for backend in c rtl lockstep; do
+        run $backend -w $workload --size tiny -m adi-small,l2-adi-small -b "$(all_on $backend)"
+    done
+    same c rtl "$workload: the units as RTL give other statistics"
+    same c lockstep "$workload: the units in lockstep give other statistics"
+    for unit in adi_engine adi_idx_mux flush_ctrl cache_line_fsm; do
+        grep -q "$unit x .* values compared, all equal" "$work/lockstep.out" || say "$workload: $unit was not compared"
+    done
+done
+
+# However the machine is stepped.  nqueens has local memory: dirty lines in the L1D.
+for workload in transpose nqueens bfs; do
+    run c -w $workload --size tiny -m adi-small,l2-adi-small
+    run every -w $workload --size tiny -m adi-small,l2-adi-small --every-cycle
+    run threads -w $workload --size tiny -m adi-small,l2-adi-small --threads 2
+    same c every "$workload: other statistics with --every-cycle"
+    same c threads "$workload: other statistics with two threads"
+done
+for mechanism in adi-iacm adi-full adi-low,l2-adi-low; do
+    run c -w syrk --size tiny -m $mechanism
+    run every -w syrk --size tiny -m $mechanism --every-cycle
+    same c every "$mechanism: other statistics with --every-cycle"
+done
+
+# Both candidate layouts choose alike.
+run compact -w syrk --size small -m adi
+run full -w syrk --size small -m adi-full
+same compact full "the compact and the full candidate layout choose differently"
+
+for index in conv bxor rxi pmod pli adi; do
+    for workload in syrk bfs histogram; do
+        run static -w $workload --size tiny -m $index,l2-$index
+    done
+done
+exit $bad

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# mechanisms_dacache.sh - DaCache and the L1D policies it is compared with: same statistics
+# on every backend and however the machine is stepped, answers right, machines that do not
+# fit refused.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+w=build/warplock
+machine=wang2015-dacache
+say() { echo "mechanisms_dacache: $*"; bad=1; }
+. tests/backends.inc
+
+units="dac_gauge dac_region dac_victim dac_stack dac_track dac_vc dac_clp age_rank"
+for workload in atax syr2k spmv bfs; do
+    # shellcheck disable=SC2086
+    same dacache $workload $units dac_part
+done
+# shellcheck disable=SC2086
+same dacache-static2-stall kmeans $units
+same gto-unit atax gto_sched
+
+for mechanism in dacache dacache-stall dacache-uncon dacache-static0 dacache-promo-mru dip rrip; do
+    for workload in bicg gesummv kmeans invindex srad; do
+        stepped $mechanism $workload
+    done
+done
+
+# The scheduler as a unit is the machine's own.
+for workload in atax bfs srad; do
+    $w run -w $workload --size tiny -c $machine --json "$work/own.json" >/dev/null 2>&1
+    $w run -w $workload --size tiny -c $machine -m gto-unit --json "$work/unit.json" >/dev/null 2>&1
+    cmp -s "$work/own.json" "$work/unit.json" || say "$workload: gto-unit is not the machine's GTO"
+done
+
+refuse() { # PATTERN OPTIONS...
+    local pattern=$1; shift
+    $w run -w vecadd --size tiny "$@" >"$work/out" 2>&1
+    [ $? = 2 ] && grep -qE "$pattern" "$work/out" || { say "$* was not refused as /$pattern/"; cat "$work/out"; }
+}
+refuse 'set l1d.allocate=on-miss' -c wang2015-oaws -m dacache
+refuse 'power of two of sets' -c $machine --set l1d.index=linear --set l1d.sets=31 -m dacache
+refuse 'set sm.warps' -c $machine --set sm.warps=64 --set sm.threads=2048 -m dacache
+refuse "two mechanisms that replace the L1D's policy" -c $machine -m dacache,dip
+refuse 'name it before the others' -c $machine -m swl-2,gto-unit
+exit $bad

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# mechanisms_oaws.sh - OAWS, FCW-Only and the schedulers they are compared with: same
+# statistics on every backend and however the machine is stepped, answers right, OAWS-Static
+# at 0 % is GTO (wang2015 3.17), machines that do not fit refused.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+w=build/warplock
+machine=wang2015-oaws
+say() { echo "mechanisms_oaws: $*"; bad=1; }
+. tests/backends.inc
+
+units="oaws_dlc oaws_epoch oaws_pred oaws_store oaws_budget oaws_requal gto_sched"
+for workload in atax syr2k spmv; do
+    # shellcheck disable=SC2086
+    same oaws-dyn $workload $units age_rank dac_part
+done
+# shellcheck disable=SC2086
+same oaws-static bfs $units
+same fcw-only kmeans age_rank dac_part gto_sched
+
+for mechanism in oaws-dyn oaws-static fcw-only swl-2 ccws; do
+    for workload in bicg gesummv kmeans invindex srad lud; do
+        stepped $mechanism $workload
+    done
+done
+
+for workload in mvt bfs srad; do
+    $w run -w $workload --size tiny -c $machine --json "$work/gto.json" >/dev/null 2>&1
+    $w run -w $workload --size tiny -c $machine -m oaws-static-0 --json "$work/zero.json" >/dev/null 2>&1
+    cmp -s <(sed '/"mechanisms"/,$d' "$work/gto.json") <(sed '/"mechanisms"/,$d' "$work/zero.json") ||
+        say "$workload: a miss rate of 0 % is not GTO"
+done
+
+refuse() { # PATTERN OPTIONS...
+    local pattern=$1; shift
+    $w run -w vecadd --size tiny "$@" >"$work/out" 2>&1
+    [ $? = 2 ] && grep -qE "$pattern" "$work/out" || { say "$* was not refused as /$pattern/"; cat "$work/out"; }
+}
+refuse 'set l1d.mshrs' -c $machine --set l1d.mshrs=64 -m oaws-dyn
+refuse "no mechanism named 'oaws-static-52'" -c $machine -m oaws-static-52
+exit $bad
