@@ -31,7 +31,8 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 # The commands below build with every core unless -j was given.
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
-.PHONY: all help setup run test bench units points lint clean
+
+.PHONY: all help setup run test netlists bench units points lint clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -55,6 +56,10 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 test: setup              ## everything that can be checked, ending in a count
 	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS)
 	@tests/run.sh
+
+netlists: setup          ## every unit's synthesized netlist against its C model (an hour)
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@for unit in $(notdir $(UNITS)); do $(WARPLOCK) check $$unit --backend c+netlist --steps 20000 || exit; done
 
 bench: setup             ## speed: two things compared in one run
 	@$(MAKE) --no-print-directory $(PARALLEL) all
