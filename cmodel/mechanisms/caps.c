@@ -97,7 +97,7 @@ static int attach_schedulers(struct mechanism_context *context, struct caps_sm *
         }
     }
     const struct observer observer = {.self = caps, .fill = on_fill};
-    return prefetch_observe(context, caps->sm, &observer);
+    return mechanism_observe(context, caps->sm, &observer);
 }
 
 static int attach_sms(struct mechanism_context *context, struct caps *caps, const char *words)

@@ -374,5 +374,5 @@ int caps_core_attach(struct mechanism_context *context, struct caps_core *core, 
                                                     .kernel_start = on_kernel};
     const struct observer observer = {.self = core, .warp_launch = warp_came,
                                       .warp_exit = warp_left};
-    return prefetch_observe(context, sm, &observer);
+    return mechanism_observe(context, sm, &observer);
 }

@@ -251,7 +251,7 @@ static int attach_one(struct mechanism_context *context, struct sm *sm, struct c
     sm->sockets.policy = (struct policy_socket){.self = c, .touch = touch, .victim = victim,
                                                 .insert = insert, .invalidate = invalidate,
                                                 .kernel_start = kernel_start};
-    return gate_attach(context, sm, &gate) != 0 ? -1 : gate_observe(context, sm, &observer);
+    return gate_attach(context, sm, &gate) != 0 ? -1 : mechanism_observe(context, sm, &observer);
 }
 
 /* `argument` is not used. */

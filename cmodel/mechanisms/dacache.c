@@ -245,7 +245,7 @@ static int attach_one(struct mechanism_context *context, struct sm *sm, struct d
     const struct observer observer = {.self = d, .warp_launch = warp_launch,
                                       .warp_exit = warp_exit, .issue_mem = issue_mem,
                                       .coalesce_done = coalesce_done, .acc_result = acc_result};
-    return gate_observe(context, sm, &observer);
+    return mechanism_observe(context, sm, &observer);
 }
 
 /* "PARTITION REPLACEMENT PROMOTION": "-1 bypass 4". */

@@ -116,7 +116,7 @@ static int attach_one(struct mechanism_context *context, struct sm *sm, struct f
         gate_attach(context, sm, &policy) != 0) {
         return -1;
     }
-    return gate_observe(context, sm, &observer);
+    return mechanism_observe(context, sm, &observer);
 }
 
 /* `argument` is not used. */

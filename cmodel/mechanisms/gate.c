@@ -76,19 +76,6 @@ int gate_attach(struct mechanism_context *context, struct sm *sm,
     return 0;
 }
 
-int gate_observe(struct mechanism_context *context, struct sm *sm,
-                 const struct observer *observer)
-{
-    if (sm->sockets.n_observers == MAX_OBSERVERS) {
-        snprintf(context->error, context->n_error,
-                 "-m names more than %d mechanisms that watch an SM; leave some out",
-                 MAX_OBSERVERS);
-        return -1;
-    }
-    sm->sockets.observer[sm->sockets.n_observers++] = *observer;
-    return 0;
-}
-
 int gate_clock(struct mechanism_context *context, struct sm *sm,
                const struct clocked_socket *clocked)
 {

@@ -21,9 +21,6 @@ struct gate_policy {
 /* Put `policy` before every scheduler of `sm`; 0, or -1 with an error. */
 int gate_attach(struct mechanism_context *context, struct sm *sm,
                 const struct gate_policy *policy);
-/* One more observer for `sm`; 0, or -1 with an error. */
-int gate_observe(struct mechanism_context *context, struct sm *sm,
-                 const struct observer *observer);
 /* Something clocked with `sm`; 0, or -1 with an error. */
 int gate_clock(struct mechanism_context *context, struct sm *sm,
                const struct clocked_socket *clocked);

@@ -219,3 +219,16 @@ const struct mechanism_unit *mechanism_unit(const struct mechanism_set *set, siz
 {
     return set->units[i];
 }
+
+int mechanism_observe(struct mechanism_context *context, struct sm *sm,
+                      const struct observer *observer)
+{
+    if (sm->sockets.n_observers == MAX_OBSERVERS) {
+        snprintf(context->error, context->n_error,
+                 "-m names more than %d mechanisms that watch an SM; leave some out",
+                 MAX_OBSERVERS);
+        return -1;
+    }
+    sm->sockets.observer[sm->sockets.n_observers++] = *observer;
+    return 0;
+}

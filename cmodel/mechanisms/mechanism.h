@@ -82,5 +82,8 @@ struct mechanism_report {
 int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report);
 /* `bytes` of zeroed storage, released with the set; NULL with an error. */
 void *mechanism_keep(struct mechanism_context *context, size_t bytes);
+/* One more observer for `sm`; 0, or -1 with an error. */
+int mechanism_observe(struct mechanism_context *context, struct sm *sm,
+                      const struct observer *observer);
 
 #endif

@@ -296,7 +296,7 @@ static int attach_one(struct mechanism_context *context, struct oaws *o)
                                       .acc_result = acc_result, .load_retire = load_retire};
     const struct clocked_socket clock = {.self = o, .begin = begin, .end = end};
     if (oaws_open(context, o) != 0 || gate_attach(context, o->sm, &policy) != 0 ||
-        gate_observe(context, o->sm, &observer) != 0) {
+        mechanism_observe(context, o->sm, &observer) != 0) {
         return -1;
     }
     return gate_clock(context, o->sm, &clock);

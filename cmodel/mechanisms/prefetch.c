@@ -99,19 +99,6 @@ int prefetch_socket_free(struct mechanism_context *context)
     return 0;
 }
 
-int prefetch_observe(struct mechanism_context *context, struct sm *sm,
-                     const struct observer *observer)
-{
-    if (sm->sockets.n_observers == MAX_OBSERVERS) {
-        snprintf(context->error, context->n_error,
-                 "-m names more than %d mechanisms that watch an SM; leave some out",
-                 MAX_OBSERVERS);
-        return -1;
-    }
-    sm->sockets.observer[sm->sockets.n_observers++] = *observer;
-    return 0;
-}
-
 static int attach_one(struct mechanism_context *context, struct sm *sm,
                       const struct prefetch_kind *kind, const char *parameters)
 {
@@ -130,7 +117,7 @@ static int attach_one(struct mechanism_context *context, struct sm *sm,
                                                     .kernel_start = on_kernel};
     const struct observer observer = {.self = p, .acc_result = kind->miss ? on_access : NULL,
                                       .warp_launch = kind->flush ? warp_came : NULL};
-    return kind->miss != NULL || kind->flush != NULL ? prefetch_observe(context, sm, &observer)
+    return kind->miss != NULL || kind->flush != NULL ? mechanism_observe(context, sm, &observer)
                                                      : 0;
 }
 

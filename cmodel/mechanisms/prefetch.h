@@ -93,9 +93,6 @@ int prefetch_attach(struct mechanism_context *context, const struct prefetch_kin
 int prefetch_socket_free(struct mechanism_context *context);
 /* Add coverage, accuracy, timeliness (5.2) to the statistics. */
 int prefetch_report(struct mechanism_context *context);
-/* One more observer for an SM; 0, or -1 with an error. */
-int prefetch_observe(struct mechanism_context *context, struct sm *sm,
-                     const struct observer *observer);
 /* Let every SM schedule with the machine's scheduler `kind` (enum config_scheduler). */
 int prefetch_host_scheduler(struct mechanism_context *context, uint32_t kind);
 /* Places in the ready queue of scheduler `number`: the SM's are shared out, the first
