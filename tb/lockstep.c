@@ -21,6 +21,7 @@ struct lockstep {
     int *guard_slot;      /* per output: slot of its guard, -1 for always */
     uint64_t *guard_open; /* per output */
     bool any_guard;
+    const struct unit_field **state_guard; /* per state field, NULL for always */
     uint64_t steps, evaluations;
     bool mismatch, mismatch_in_reset;
     uint64_t mismatch_step;
@@ -32,24 +33,29 @@ struct lockstep {
     size_t history_stride;
 };
 
+/* The state field that guards `field`, NULL when it is always compared. */
+static const struct unit_field *guard_of(const struct unit_desc *desc,
+                                         const struct unit_field *field)
+{
+    return strcmp(field->guard, "ALWAYS") == 0 ? NULL : value_field_named(desc, field->guard);
+}
+
+/* A guard is an array of the same depth, a bit per element, or one flag for all. */
+static bool guard_is_open(const struct unit_field *guard, const struct unit_field *field,
+                          unsigned i, const void *state)
+{
+    if (guard->depth > 1) {
+        return i < guard->depth && value_of_field(guard, state, i) != 0;
+    }
+    const uint64_t bits = value_of_field(guard, state, 0);
+    return field->depth > 1 ? (bits >> i & 1) != 0 : bits != 0;
+}
+
 bool lockstep_compared(const struct unit_desc *desc, const struct unit_field *field, unsigned i,
                        const void *state)
 {
-    if (strcmp(field->guard, "ALWAYS") == 0) {
-        return true;
-    }
-    for (unsigned g = 0; g < desc->n_state; g++) {
-        const struct unit_field *guard = &desc->state[g];
-        if (strcmp(guard->name, field->guard) != 0) {
-            continue;
-        }
-        if (guard->depth > 1) {
-            return i < guard->depth && value_of_field(guard, state, i) != 0;
-        }
-        const uint64_t bits = value_of_field(guard, state, 0);
-        return field->depth > 1 ? (bits >> i & 1) != 0 : bits != 0;
-    }
-    return true;
+    const struct unit_field *guard = guard_of(desc, field);
+    return guard == NULL || guard_is_open(guard, field, i, state);
 }
 
 static void note(struct lockstep *self, bool of_state, unsigned index, unsigned element,
@@ -87,9 +93,11 @@ static bool allocate(struct lockstep *self)
     self->out_b = calloc(desc->out_slots + 1, sizeof *self->out_b);
     self->guard_slot = calloc(desc->n_out + 1, sizeof *self->guard_slot);
     self->guard_open = calloc(desc->n_out + 1, sizeof *self->guard_open);
+    self->state_guard = calloc(desc->n_state + 1, sizeof *self->state_guard);
     self->history_stride = desc->in_slots + desc->out_slots;
     self->history = calloc(LOCKSTEP_HISTORY * self->history_stride, sizeof *self->history);
-    return self->out_b && self->guard_slot && self->guard_open && self->history;
+    return self->out_b && self->guard_slot && self->guard_open && self->state_guard &&
+           self->history;
 }
 
 static void destroy(void *self_)
@@ -104,6 +112,7 @@ static void destroy(void *self_)
     free(self->out_b);
     free(self->guard_slot);
     free(self->guard_open);
+    free(self->state_guard);
     free(self->history);
     free(self);
 }
@@ -128,6 +137,9 @@ static void *create(void *context, uint64_t seed)
         const struct unit_port *port = &self->desc->out[i];
         self->guard_slot[i] = slot_of_output(self->desc, port->guard);
         self->any_guard |= self->guard_slot[i] >= 0;
+    }
+    for (unsigned f = 0; f < self->desc->n_state; f++) {
+        self->state_guard[f] = guard_of(self->desc, &self->desc->state[f]);
     }
     return self;
 }
@@ -167,7 +179,8 @@ static void compare_state(struct lockstep *self, bool in_reset)
         for (unsigned i = 0; i < field->depth; i++) {
             const uint64_t va = value_of_field(field, a, i);
             const uint64_t vb = value_of_field(field, b, i);
-            if (va != vb && lockstep_compared(desc, field, i, a)) {
+            const struct unit_field *guard = self->state_guard[f];
+            if (va != vb && (guard == NULL || guard_is_open(guard, field, i, a))) {
                 note(self, true, f, i, va, vb);
             }
         }
