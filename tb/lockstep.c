@@ -243,6 +243,13 @@ static const void *state(void *self_)
     return self->pair->a->state(self->a);
 }
 
+static void load(void *self_, const void *from)
+{
+    struct lockstep *self = self_;
+    self->pair->a->load(self->a, from);
+    self->pair->b->load(self->b, from);
+}
+
 struct unit_backend *lockstep_backend_new(const struct unit_backend *a,
                                           const struct unit_backend *b)
 {
@@ -257,7 +264,8 @@ struct unit_backend *lockstep_backend_new(const struct unit_backend *a,
     pair->b = b;
     snprintf(pair->name, sizeof pair->name, "%s+%s", a->name, b->name);
     *backend = (struct unit_backend){a->desc, pair->name, pair, create, destroy, comb, seq,
-                                     a->state != NULL ? state : NULL};
+                                     a->state != NULL ? state : NULL,
+                                     a->load != NULL && b->load != NULL ? load : NULL};
     return backend;
 }
 

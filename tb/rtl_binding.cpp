@@ -108,6 +108,24 @@ template <class F, std::size_t D, class T> void read_field(F (&to)[D], unsigned 
     get_array(from, width, D, elements);
     for (std::size_t i = 0; i < D; i++) to[i] = static_cast<F>(elements[i]);
 }
+
+// And back.
+template <class F, class T> void write_field(const F &from, unsigned, T &to)
+{
+    to = static_cast<T>(from);
+}
+template <class F, std::size_t D, class T, std::size_t N>
+void write_field(const F (&from)[D], unsigned, VlUnpacked<T, N> &to)
+{
+    std::memcpy(to.m_storage, from, sizeof from);
+}
+template <class F, std::size_t D, class T>
+void write_field(const F (&from)[D], unsigned width, T &to)
+{
+    uint64_t elements[D];
+    for (std::size_t i = 0; i < D; i++) elements[i] = from[i];
+    put_array(to, width, D, elements);
+}
 #endif
 
 // The clock pins exist in sequential units only, hence the templates.
@@ -144,13 +162,19 @@ void *create(void *, uint64_t seed)
     return self;
 }
 
+void remove_model(instance *self)
+{
+    // A model takes its scopes back from the thread's context, which may be another
+    // instance's, or one that is gone.
+    Verilated::threadContextp(&self->context);
+    self->model->final();
+    self->model.reset();
+}
+
 void destroy(void *self)
 {
     auto *instance_ = static_cast<instance *>(self);
-    // A model takes its scopes back from the thread's context, which may be another
-    // instance's, or one that is gone.
-    Verilated::threadContextp(&instance_->context);
-    instance_->model->final();
+    remove_model(instance_);
     delete instance_;
 }
 
@@ -215,12 +239,33 @@ const void *state(void *self)
     (void)root;
     return &s;
 }
+
+// Only the first evaluation of a model computes everything from its registers, so they
+// are written into a new one.
+void load(void *self, const void *from)
+{
+    auto *instance_ = static_cast<instance *>(self);
+    const struct state &s = *static_cast<const struct state *>(from);
+    remove_model(instance_);
+    instance_->model.reset(new UNIT_MODEL(&instance_->context, "TOP"));
+    auto &root = *instance_->model->rootp;
+#undef STATE
+#undef STATE_ARRAY
+#define STATE(name, width, at, role, doc) write_field(s.name, width, root.at);
+#define STATE_ARRAY(name, width, depth, at, role, guard, doc) write_field(s.name, width, root.at);
+#include UNIT_TABLE
+#include "units/no_rows.h"
+    (void)root, (void)s;
+    set_clock(*instance_->model, false, false);
+    instance_->model->eval();
+}
 #else
 constexpr const void *(*state)(void *) = nullptr;
+constexpr void (*load)(void *, const void *) = nullptr;
 #endif
 
 const struct unit_backend backend = {&unit_desc, UNIT_FORM, nullptr, create,
-                                     destroy,    comb,      seq,     state};
+                                     destroy,    comb,      seq,     state, load};
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)

@@ -34,6 +34,11 @@ static const void *unit_model_state(void *self)
     return self;
 }
 
+static void unit_model_load(void *self, const void *state)
+{
+    memcpy(self, state, sizeof(struct state));
+}
+
 /* splitmix64: arbitrary contents before reset, the same for the same seed. */
 static uint64_t unit_model_random(uint64_t *seed)
 {
@@ -59,7 +64,8 @@ static void *unit_model_create(void *context, uint64_t seed)
 #define MODEL_BACKEND                                                                     \
     static const struct unit_backend unit_model_backend = {                               \
         &unit_desc,      "c",            NULL,           unit_model_create,               \
-        unit_model_destroy, unit_model_comb, unit_model_seq, unit_model_state};           \
+        unit_model_destroy, unit_model_comb, unit_model_seq, unit_model_state,            \
+        unit_model_load};                                                                 \
     __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)  \
     {                                                                                     \
         return &unit_model_backend;                                                       \

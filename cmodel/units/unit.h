@@ -122,6 +122,9 @@ struct unit_backend {
     /* The state as `struct state`, valid until the next call; NULL function when
      * this backend has no state view (a netlist). */
     const void *(*state)(void *self);
+    /* Put the instance into `state`, as if steps had led there; outputs follow with the
+     * next comb.  Takes as long as create.  NULL function where state is NULL. */
+    void (*load)(void *self, const void *state);
 };
 
 /* The one symbol of a backend's shared object. */
