@@ -32,7 +32,7 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test netlists bench units points lint clean
+.PHONY: all help setup run test netlists prove bench units points lint clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -60,6 +60,9 @@ test: setup              ## everything that can be checked, ending in a count
 netlists: setup          ## every unit's synthesized netlist against its C model (an hour)
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@for unit in $(notdir $(UNITS)); do $(WARPLOCK) check $$unit --backend c+netlist --steps 20000 || exit; done
+
+prove: setup             ## C model = RTL for all inputs and states, by CBMC: UNIT=fup20, or all
+	@tb/prove/prove.sh $(UNIT)
 
 bench: setup             ## speed: two things compared in one run
 	@$(MAKE) --no-print-directory $(PARALLEL) all

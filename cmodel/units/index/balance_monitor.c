@@ -38,8 +38,8 @@ static void seq(struct state *s, const struct in *in)
     }
     s->seen[in->set_index] = 1;
     s->count[in->set_index] = (__typeof__(s->count[0]))b;
-    s->total_count = (__typeof__(s->total_count))(s->total_count + 1);
-    s->sum_count = (__typeof__(s->sum_count))(s->sum_count + b);
+    s->total_count = (__typeof__(s->total_count))unit_bits(s->total_count + 1, TOTAL_W);
+    s->sum_count = (__typeof__(s->sum_count))unit_bits(s->sum_count + b, SUM_W);
 }
 
 MODEL_SEQUENTIAL

@@ -7,9 +7,10 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     (void)s;
     uint64_t remainder = in->addr / BLOCK_BYTES;
-    while (remainder >= SETS) {
-        const unsigned degree = 63 - (unsigned)__builtin_clzll(remainder);
-        remainder ^= (uint64_t)POLY << (degree - LOGN);
+    for (unsigned degree = ADDR_W - 1; degree >= LOGN; degree--) {
+        if (remainder >> degree & 1) {
+            remainder ^= (uint64_t)POLY << (degree - LOGN);
+        }
     }
     out->set_index = remainder;
 }

@@ -1,0 +1,277 @@
+/* transition.c - build tool: a unit's RTL as a C function of state and inputs, for CBMC.
+ *
+ *   transition c.so design.json > rtl.c
+ *
+ * Writes `static void rtl(const struct state *s, const struct in *in, bool rst,
+ * struct out *out, struct state *next)` over the types of the unit's table: all outputs and
+ * the whole next state, word by word, one statement for each cell of the design; and the
+ * comparisons that the table asks for.
+ * design.json: Yosys write_json after `proc; flatten; memory_collect; memory_map; dffunmap`,
+ * so that every register is a $dff with a name from the RTL.  An undefined bit (x) becomes
+ * a free one: nothing is proven that rests on its value.  It knows no unit. */
+#include <dlfcn.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/prove/cells.h"
+#include "tb/value.h"
+
+static json_t *object(json_t *from, const char *name)
+{
+    return json_object_get(from, name);
+}
+
+/* "nacc" or, of an array, "nacc[3]". */
+static void element_text(char *text, size_t n, const char *name, unsigned i, bool is_array)
+{
+    if (is_array) {
+        snprintf(text, n, "%s[%u]", name, i);
+    } else {
+        snprintf(text, n, "%s", name);
+    }
+}
+
+static json_t *bits_of_net(struct design *d, const char *name)
+{
+    return object(object(d->nets, name), "bits");
+}
+
+/* "(instance, reg_q)" of the table is "instance.reg_q" in the flattened design. */
+static void net_name(char *name, size_t n, const char *where)
+{
+    const char *comma = strchr(where, ',');
+    if (comma == NULL) {
+        snprintf(name, n, "%s", where);
+    } else {
+        snprintf(name, n, "%.*s.%s", (int)(comma - where), where, comma + 1 + strspn(comma + 1, " "));
+    }
+}
+
+/* The bits of element `i` of a field: a register, a slice of a flat one, or a word of a
+ * memory.  Offset of the first in *first; NULL when the design has no such register. */
+static json_t *element_bits(struct design *d, const struct unit_field *field, unsigned i,
+                            size_t *first)
+{
+    char name[160], word[192];
+    net_name(name, sizeof name, field->where);
+    snprintf(word, sizeof word, "%s[%u]", name, i);
+    json_t *bits = field->depth > 1 ? bits_of_net(d, word) : NULL;
+    *first = 0;
+    if (bits == NULL && (bits = bits_of_net(d, name)) != NULL) {
+        *first = (size_t)i * field->width;
+    }
+    return bits != NULL && json_array_size(bits) >= *first + field->width ? bits : NULL;
+}
+
+static void name_inputs(struct design *d)
+{
+    for (unsigned i = 0; i < d->desc->n_in; i++) {
+        const struct unit_port *port = &d->desc->in[i];
+        json_t *bits = object(object(d->ports, port->name), "bits");
+        for (unsigned lane = 0; lane < port->lanes; lane++) {
+            char name[160];
+            element_text(name, sizeof name, port->name, lane, port->is_array);
+            const int word = cells_word(d, port->width, "(u%u)in->%s", port->width, name);
+            for (unsigned b = 0; b < port->width; b++) {
+                cells_drive(d, json_array_get(bits, (size_t)lane * port->width + b), word, b);
+            }
+        }
+    }
+    json_t *rst = object(object(d->ports, "rst"), "bits");
+    if (rst != NULL) {
+        cells_drive(d, json_array_get(rst, 0), cells_word(d, 1, "(u1)rst"), 0);
+    }
+}
+
+static void name_state(struct design *d)
+{
+    for (unsigned f = 0; f < d->desc->n_state; f++) {
+        const struct unit_field *field = &d->desc->state[f];
+        for (unsigned i = 0; i < field->depth; i++) {
+            char name[160];
+            size_t first;
+            json_t *bits = element_bits(d, field, i, &first);
+            if (bits == NULL) {
+                continue;
+            }
+            element_text(name, sizeof name, field->name, i, field->depth > 1);
+            const int word = cells_word(d, field->width, "(u%u)s->%s", field->width, name);
+            for (unsigned b = 0; b < field->width; b++) {
+                json_t *bit = json_array_get(bits, first + b);
+                if (cells_is_register(d, bit)) {
+                    cells_drive(d, bit, word, b);
+                }
+            }
+        }
+    }
+}
+
+static void write_outputs(struct design *d)
+{
+    for (unsigned i = 0; i < d->desc->n_out; i++) {
+        const struct unit_port *port = &d->desc->out[i];
+        json_t *bits = object(object(d->ports, port->name), "bits");
+        for (unsigned lane = 0; lane < port->lanes; lane++) {
+            char *value = cells_value(d, bits, (size_t)lane * port->width, port->width);
+            char name[160];
+            element_text(name, sizeof name, port->name, lane, port->is_array);
+            fprintf(d->body, "    out->%s = %s;\n", name, value);
+            free(value);
+        }
+    }
+}
+
+/* The next value of an element: what its registers' D inputs hold; a bit that is no
+ * register (a parameter made it dead, or constant) keeps its value. */
+static void write_next(struct design *d)
+{
+    for (unsigned f = 0; f < d->desc->n_state; f++) {
+        const struct unit_field *field = &d->desc->state[f];
+        for (unsigned i = 0; i < field->depth; i++) {
+            char place[160];
+            size_t first;
+            json_t *bits = element_bits(d, field, i, &first);
+            element_text(place, sizeof place, field->name, i, field->depth > 1);
+            if (bits == NULL) {
+                fprintf(d->body, "    next->%s = s->%s;\n", place, place);
+                d->dead_bits += field->width;
+                continue;
+            }
+            json_t *inputs = json_array();
+            for (unsigned b = 0; b < field->width; b++) {
+                json_t *bit = json_array_get(bits, first + b);
+                d->dead_bits += !cells_is_register(d, bit);
+                json_array_append(inputs, cells_is_register(d, bit) ? cells_next(d, bit) : bit);
+            }
+            char *value = cells_value(d, inputs, 0, field->width);
+            fprintf(d->body, "    next->%s = %s;\n", place, value);
+            free(value);
+            json_decref(inputs);
+        }
+    }
+}
+
+/* ---- What the table says of values and guards, in C ---- */
+
+/* All values of the table's widths, and no others. */
+static void write_ranges(const struct unit_desc *desc)
+{
+    puts("static void in_range(struct state *s, struct in *in)\n{\n    (void)s, (void)in;");
+    for (unsigned f = 0; f < desc->n_state; f++) {
+        const struct unit_field *field = &desc->state[f];
+        for (unsigned i = 0; i < field->depth; i++) {
+            char name[160];
+            element_text(name, sizeof name, field->name, i, field->depth > 1);
+            printf("    s->%s &= 0x%llx;\n", name, (unsigned long long)value_mask(field->width));
+        }
+    }
+    for (unsigned i = 0; i < desc->n_in; i++) {
+        const struct unit_port *port = &desc->in[i];
+        for (unsigned lane = 0; lane < port->lanes; lane++) {
+            char name[160];
+            element_text(name, sizeof name, port->name, lane, port->is_array);
+            printf("    in->%s &= 0x%llx;\n", name, (unsigned long long)value_mask(port->width));
+        }
+    }
+    puts("}");
+}
+
+/* Each output equal, while its guard is open on side a. */
+static void write_output_check(const struct unit_desc *desc)
+{
+    puts("static void same_outputs(const struct out *a, const struct out *b)\n{");
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        const struct unit_port *port = &desc->out[i];
+        const struct unit_port *guard = value_port(desc->out, desc->n_out, port->guard);
+        for (unsigned lane = 0; lane < port->lanes; lane++) {
+            char name[160];
+            element_text(name, sizeof name, port->name, lane, port->is_array);
+            printf("    __CPROVER_assert(");
+            if (guard != NULL) {
+                printf("a->%s == 0 || ", guard->name);
+            }
+            printf("a->%s == b->%s, \"output %s\");\n", name, name, name);
+        }
+    }
+    puts("}");
+}
+
+/* The guard of an element, as lockstep.h has it: its own flag, its bit, or one for all. */
+static void write_guard(const struct unit_desc *desc, const struct unit_field *field, unsigned i)
+{
+    const struct unit_field *guard =
+        strcmp(field->guard, "ALWAYS") == 0 ? NULL : value_field_named(desc, field->guard);
+    if (guard == NULL) {
+        return;
+    }
+    if (guard->depth > 1) {
+        printf("a->%s[%u] == 0 || ", guard->name, i);
+    } else if (field->depth > 1) {
+        printf("(a->%s >> %u & 1) == 0 || ", guard->name, i);
+    } else {
+        printf("a->%s == 0 || ", guard->name);
+    }
+}
+
+static void write_state_check(const struct unit_desc *desc)
+{
+    puts("static void same_state(const struct state *a, const struct state *b)\n{\n    (void)a, (void)b;");
+    for (unsigned f = 0; f < desc->n_state; f++) {
+        const struct unit_field *field = &desc->state[f];
+        for (unsigned i = 0; i < field->depth; i++) {
+            char name[160];
+            element_text(name, sizeof name, field->name, i, field->depth > 1);
+            printf("    __CPROVER_assert(");
+            write_guard(desc, field, i);
+            printf("a->%s == b->%s, \"state %s\");\n", name, name, name);
+        }
+    }
+    puts("}");
+}
+
+static int run(const struct unit_desc *desc, json_t *file)
+{
+    struct design d;
+    if (!cells_open(&d, desc, file)) {
+        return 2;
+    }
+    name_inputs(&d);
+    name_state(&d);
+    write_outputs(&d);
+    if (desc->kind == UNIT_SEQUENTIAL) {
+        write_next(&d);
+    }
+    const bool whole = cells_close(&d, stdout);
+    printf("#define PROVE_SEQUENTIAL %d\n", desc->kind == UNIT_SEQUENTIAL);
+    write_ranges(desc);
+    write_output_check(desc);
+    write_state_check(desc);
+    return whole ? 0 : 2;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fputs("usage: transition c.so design.json\n", stderr);
+        return 2;
+    }
+    char path[4200];
+    snprintf(path, sizeof path, "%s%s", argv[1][0] == '/' ? "" : "./", argv[1]);
+    void *model = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct unit_backend *(*get)(void) = NULL;
+    if (model != NULL) {
+        *(void **)&get = dlsym(model, "unit_backend");
+    }
+    json_error_t error;
+    json_t *file = json_load_file(argv[2], 0, &error);
+    if (get == NULL || file == NULL) {
+        fprintf(stderr, "transition: %s\n", get == NULL ? dlerror() : error.text);
+        return 2;
+    }
+    const int status = run(get()->desc, file);
+    json_decref(file);
+    dlclose(model);
+    return status;
+}
