@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/gpu.h"
 
@@ -289,7 +290,7 @@ static int record(struct gpu *gpu, uint64_t start, uint64_t before)
     return 0;
 }
 
-enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
+static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch *launch)
 {
     uint64_t start = gpu->now, before = instructions(gpu);
     enum gpu_status status;
@@ -308,5 +309,22 @@ enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
     }
     if (status == GPU_OK && gpu_check_identities(gpu) != 0)
         return GPU_INTERNAL;
+    return status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
+{
+    double start = seconds_now();
+    enum gpu_status status = launch_and_check(gpu, launch);
+
+    gpu->launch_seconds += seconds_now() - start;
     return status;
 }
