@@ -52,8 +52,10 @@ static bool collect(struct gpu *gpu, uint64_t ran)
 
         gpu->sm_wake[s] = sm->wake;
         progress |= sm->progress;
-        if (sm->out.count)
+        if (sm->out.count) {
             address_requests(gpu, sm);
+            network_offer(&gpu->request_net, s);
+        }
         if (sm->touch_page)
             place_page(gpu, sm);
         for (uint32_t f = 0; f < sm->n_finished; f++) {
@@ -128,8 +130,11 @@ static bool l2_phase(struct gpu *gpu)
         for (uint32_t b = 0; b < gpu->n_banks; b++) {
             struct l2_bank *bank = &gpu->bank[b];
 
-            if (bank->wake <= gpu->now || gpu->options.every_cycle)
+            if (bank->wake <= gpu->now || gpu->options.every_cycle) {
                 progress |= l2_tick(bank, tick, gpu->now);
+                if (bank->out.count)
+                    network_offer(&gpu->reply_net, b);
+            }
             misses |= bank->miss_count != 0;
         }
         if (misses)
@@ -145,8 +150,11 @@ static bool memory_phase(struct gpu *gpu)
     for (uint32_t d = 0; d < gpu->n_channels; d++)
         if (gpu->channel[d].wake <= gpu->now || all)
             progress |= dram_step(&gpu->channel[d], gpu->now);
-    if (gpu->host.wake <= gpu->now || all)
+    if (gpu->host.wake <= gpu->now || all) {
         progress |= hostmem_step(&gpu->host, gpu->now);
+        if (gpu->host.out.count)
+            network_offer(&gpu->reply_net, gpu->n_banks);
+    }
     return progress;
 }
 
