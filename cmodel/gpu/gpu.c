@@ -87,13 +87,14 @@ static int build(struct gpu *gpu)
     const struct gpu_config *c = &gpu->config;
     uint32_t clusters = c->machine_sms / c->machine_sms_per_node;
 
-    gpu->sm = calloc(c->machine_sms, sizeof *gpu->sm);
+    gpu->sm = aligned_alloc(64, c->machine_sms * sizeof *gpu->sm);
     gpu->sm_wake = calloc(c->machine_sms, sizeof *gpu->sm_wake);
     gpu->port_wake = calloc(c->machine_sms, sizeof *gpu->port_wake);
     gpu->bank = calloc((size_t)c->l2_partitions * c->l2_banks, sizeof *gpu->bank);
     gpu->channel = calloc(c->dram_channels, sizeof *gpu->channel);
     if (!gpu->sm || !gpu->sm_wake || !gpu->port_wake || !gpu->bank || !gpu->channel)
         return -1;
+    memset(gpu->sm, 0, c->machine_sms * sizeof *gpu->sm);
     gpu->n_sms = c->machine_sms;
     gpu->n_banks = c->l2_partitions * c->l2_banks;
     gpu->n_channels = c->dram_channels;

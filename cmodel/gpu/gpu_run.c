@@ -308,7 +308,7 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
         return GPU_FAULT;
     status = run(gpu);
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        sm_account(&gpu->sm[s], gpu->now);
+        sm_settle(&gpu->sm[s], gpu->now);
         sm_abandon(&gpu->sm[s]);
     }
     if (record(gpu, start, before) != 0 && status == GPU_OK) {

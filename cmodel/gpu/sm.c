@@ -122,6 +122,7 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts)
     if (resize_for_kernel(sm, facts) != 0)
         return -1;
     memset(sm->pipe_next, 0, sizeof sm->pipe_next);
+    sm->pipes_wanted = 0;
     sm->hold = sm->config->sm_launch_hold;
     sm->stateful_scheduler = false;
     for (uint32_t n = 0; n < sm->config->sm_schedulers; n++)
@@ -299,10 +300,6 @@ void sm_step(struct sm *sm, uint64_t now)
     sm->now = now;
     sm->progress = false;
     sm->n_finished = 0;
-    if (sm->resident)
-        sm->stats.active_cycles++;
-    sm->stats.mshr_occupancy[sm->mshr.used]++;
-    sm->stats.mshr_cycles += sm->mshr.used;
     sm->last_step = now + 1;
     if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now))
         sm->blocked_until = now + 1;

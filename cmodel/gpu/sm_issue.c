@@ -40,10 +40,11 @@ static uint64_t issuable(const struct sm *sm)
 {
     uint64_t mask = 0;
 
-    if (!sm->ready)
-        return 0;
-    for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++)
+    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(left);
+
         mask |= sm->pipe_free[pipe] <= sm->now ? sm->pipe_next[pipe] : 0;
+    }
     return ldst_full(sm) ? mask & ~sm->pipe_next[ISA_PIPE_MEM] : mask;
 }
 
@@ -75,8 +76,7 @@ static struct mem_inst *take_inst(struct sm *sm, uint32_t slot, uint32_t pc)
     struct mem_inst *inst = sm->inst_free[--sm->n_inst_free];
     uint32_t sched = slot % sm->config->sm_schedulers;
 
-    memset((char *)inst + offsetof(struct mem_inst, issued), 0,
-           sizeof *inst - offsetof(struct mem_inst, issued));
+    memset(inst, 0, offsetof(struct mem_inst, access));
     inst->pc = pc;
     inst->slot = (uint8_t)slot;
     inst->issued = sm->now;
@@ -238,7 +238,8 @@ void sm_issue(struct sm *sm)
 
         could_issue = known ? could_issue : issuable(sm);
         known = true;
-        if ((could_issue & sm->sched_mask[s]) || sm->sockets.sched[s].stateful)
+        if ((could_issue & sm->sched_mask[s]) ||
+            (sm->stateful_scheduler && sm->sockets.sched[s].stateful))
             slot = choose(sm, s, could_issue);
         if (slot < 0) {
             sm->stats.slot[s][classify(sm, s, could_issue)]++;
@@ -257,12 +258,12 @@ uint64_t sm_next_issue(const struct sm *sm)
 
     if (sm->wait_fence && sm->sockets.coherence.fence)
         return sm->now + 1; /* the protocol's clock decides */
-    if (!sm->ready)
-        return CYCLE_NEVER;
-    for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++) {
+    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(left);
+
         if (pipe == ISA_PIPE_MEM && ldst_full(sm))
             continue; /* the LD/ST unit or a retirement wakes us */
-        if (sm->pipe_next[pipe] && sm->pipe_free[pipe] < next)
+        if (sm->pipe_free[pipe] < next)
             next = sm->pipe_free[pipe];
     }
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
@@ -279,11 +280,25 @@ void sm_account(struct sm *sm, uint64_t now)
         return;
     for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
         sm->stats.slot[s][classify(sm, s, 0)] += skipped;
-    if (sm->resident)
-        sm->stats.active_cycles += skipped;
-    sm->stats.mshr_occupancy[sm->mshr.used] += skipped;
-    sm->stats.mshr_cycles += skipped * sm->mshr.used;
     if (sm->stall >= 0)
         *fail[sm->stall] += skipped;
     sm->last_step = now;
+}
+
+void sm_count_mshrs(struct sm *sm, uint64_t end)
+{
+    uint64_t cycles = end - sm->mshrs_since;
+
+    sm->stats.mshr_occupancy[sm->mshr.used] += cycles;
+    sm->stats.mshr_cycles += cycles * sm->mshr.used;
+    sm->mshrs_since = end;
+}
+
+void sm_settle(struct sm *sm, uint64_t now)
+{
+    sm_account(sm, now);
+    sm_count_mshrs(sm, now);
+    if (sm->resident)
+        sm->stats.active_cycles += now - sm->resident_since;
+    sm->resident_since = now;
 }

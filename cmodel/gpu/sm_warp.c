@@ -26,6 +26,8 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     sm->wait_load &= ~bit;
     sm->wait_arith &= ~bit;
     sm->pipe_next[sm->next_pipe[slot]] &= ~bit;
+    if (!sm->pipe_next[sm->next_pipe[slot]])
+        sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
     if ((sm->done | sm->wait_barrier | sm->wait_fence | sm->wait_fetch) & bit)
         return;
     use = &facts->use[(size_t)sm->warp[slot]->pc * facts->words];
@@ -45,6 +47,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
         sm->ready |= bit;
         sm->next_pipe[slot] = pipe;
         sm->pipe_next[pipe] |= bit;
+        sm->pipes_wanted |= UINT32_C(1) << pipe;
     }
 }
 
@@ -95,6 +98,8 @@ void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now)
     struct sm_cta *cta;
 
     sm_account(sm, now);
+    if (!sm->resident)
+        sm->resident_since = now;
     while (sm->cta[at].used)
         at++;
     cta = &sm->cta[at];
@@ -178,6 +183,8 @@ static void exit_warp(struct sm *sm, uint32_t slot)
     launch->warp_end(launch->self, sm->warp[slot]);
     sm->resident &= ~bit_of(slot);
     sm->done &= ~bit_of(slot);
+    if (!sm->resident)
+        sm->stats.active_cycles += sm->now + 1 - sm->resident_since;
     sm->sockets.sched[sched].warp_exit(sm->sockets.sched[sched].self, slot);
     OBSERVE(sm->sockets, warp_exit, sm->id, slot);
     cta->exited_threads += left < ISA_LANES ? left : ISA_LANES;
