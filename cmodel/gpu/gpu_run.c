@@ -79,10 +79,10 @@ void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
 
 static uint64_t due_sms(const struct gpu *gpu)
 {
-    uint64_t due = 0;
+    uint64_t due = 0, now = gpu->options.every_cycle ? CYCLE_NEVER : gpu->now;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++)
-        due |= (uint64_t)(gpu->sm_wake[s] <= gpu->now || gpu->options.every_cycle) << s;
+        due |= (uint64_t)(gpu->sm_wake[s] <= now) << s;
     return due;
 }
 

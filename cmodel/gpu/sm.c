@@ -90,24 +90,21 @@ void sm_free(struct sm *sm)
     free(sm->event);
     free(sm->warp_storage);
     free(sm->pending);
-    free(sm->pending_load);
     free(sm->shared_storage);
 }
 
 static int resize_for_kernel(struct sm *sm, const struct kernel_facts *facts)
 {
     size_t stride = (facts->launch->warp_bytes + 63) & ~(size_t)63;
-    size_t words = (size_t)facts->words * SM_MAX_WARPS;
+    size_t words = (size_t)facts->words * 2 * SM_MAX_WARPS;
 
     free(sm->warp_storage);
     free(sm->pending);
-    free(sm->pending_load);
     free(sm->shared_storage);
     sm->warp_storage = aligned_alloc(64, stride * sm->config->sm_warps);
     sm->pending = calloc(words, sizeof *sm->pending);
-    sm->pending_load = calloc(words, sizeof *sm->pending);
     sm->shared_storage = calloc((size_t)facts->ctas_per_sm * facts->shared_bytes + 1, 1);
-    if (!sm->warp_storage || !sm->pending || !sm->pending_load || !sm->shared_storage)
+    if (!sm->warp_storage || !sm->pending || !sm->shared_storage)
         return -1;
     for (uint32_t w = 0; w < sm->config->sm_warps; w++)
         sm->warp[w] = (struct isa_warp *)(void *)(sm->warp_storage + w * stride);
@@ -197,11 +194,12 @@ void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slo
 static void clear_pending(struct sm *sm, uint32_t slot, uint32_t pc)
 {
     uint32_t words = sm->facts->words;
-    const uint64_t *define = &sm->facts->define[(size_t)pc * words];
+    const uint64_t *define = facts_define(sm->facts, pc);
+    uint64_t *pending = sm_pending(sm, slot);
 
     for (uint32_t word = 0; word < words; word++) {
-        sm->pending[slot * words + word] &= ~define[word];
-        sm->pending_load[slot * words + word] &= ~define[word];
+        pending[word] &= ~define[word];
+        pending[words + word] &= ~define[word];
     }
 }
 

@@ -36,10 +36,21 @@ enum {
 struct kernel_facts {
     const struct isa_launch *launch;
     uint32_t words;          /* 64-bit words of a scoreboard mask */
-    uint64_t *use, *define;  /* [n_inst * words] registers read or written; written */
+    uint64_t *masks;         /* [n_inst][2][words] registers read or written; written */
+    uint8_t *pipe;           /* [n_inst] enum isa_pipe */
     uint32_t warps_per_cta, threads_per_cta, ctas_per_sm;
     uint32_t shared_bytes;   /* of a CTA, static and dynamic */
 };
+
+static inline const uint64_t *facts_use(const struct kernel_facts *facts, uint32_t pc)
+{
+    return &facts->masks[(size_t)pc * 2 * facts->words];
+}
+
+static inline const uint64_t *facts_define(const struct kernel_facts *facts, uint32_t pc)
+{
+    return facts_use(facts, pc) + facts->words;
+}
 
 /* One block request of a memory instruction. */
 struct mem_access {
@@ -119,7 +130,7 @@ struct sm {
     struct mem_inst **inst_free;
     struct wheel_event *event;
     uint32_t event_free, n_events;
-    uint64_t *pending, *pending_load;   /* [warps * words] scoreboards: all, loads only */
+    uint64_t *pending;                  /* [warps][2][words] scoreboards: all; loads only */
     uint64_t touch_page;                /* page to be placed before the access goes on, 0 none */
     uint64_t drain_barrier;             /* warps that drain before they arrive */
     uint64_t mshrs_since;               /* cycle up to which the MSHRs in use are counted */
@@ -156,6 +167,12 @@ struct sm {
     char fault[320];
     struct sm_stats stats;
 } __attribute__((aligned(64)));
+
+/* The scoreboard of a warp: facts->words of all registers awaited, then those of loads. */
+static inline uint64_t *sm_pending(const struct sm *sm, uint32_t slot)
+{
+    return &sm->pending[(size_t)slot * 2 * sm->facts->words];
+}
 
 /* Returns 0, or -1 when out of memory. */
 int sm_init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct memory *memory);

@@ -53,12 +53,13 @@ static uint64_t issuable(const struct sm *sm)
 static void set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
 {
     uint32_t words = sm->facts->words;
-    const uint64_t *define = &sm->facts->define[(size_t)pc * words];
+    const uint64_t *define = facts_define(sm->facts, pc);
+    uint64_t *pending = sm_pending(sm, slot);
 
     for (uint32_t word = 0; word < words; word++) {
-        sm->pending[slot * words + word] |= define[word];
+        pending[word] |= define[word];
         if (load)
-            sm->pending_load[slot * words + word] |= define[word];
+            pending[words + word] |= define[word];
     }
 }
 
@@ -114,7 +115,7 @@ static void issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *s
 static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_step *step,
                       struct mem_inst *inst)
 {
-    uint32_t pipe = sm->facts->launch->kernel->inst[pc].pipe;
+    uint32_t pipe = sm->facts->pipe[pc];
 
     switch (step->kind) {
     case ISA_STEP_MEMORY:
@@ -173,7 +174,7 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     struct mem_inst *inst = NULL;
     struct isa_step step;
 
-    if (launch->kernel->inst[pc].pipe == ISA_PIPE_MEM)
+    if (sm->facts->pipe[pc] == ISA_PIPE_MEM)
         inst = take_inst(sm, slot, pc);
     step.kind = ISA_STEP_DONE;
     step.active = 0;

@@ -18,8 +18,8 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
 {
     const struct kernel_facts *facts = sm->facts;
     uint64_t bit = bit_of(slot), all = 0, load = 0;
-    const uint64_t *use, *pending = &sm->pending[slot * facts->words];
-    const uint64_t *pending_load = &sm->pending_load[slot * facts->words];
+    const uint64_t *use, *pending = sm_pending(sm, slot), *loads = pending + facts->words;
+    uint32_t pc;
     uint8_t pipe;
 
     sm->ready &= ~bit;
@@ -30,12 +30,13 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
         sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
     if ((sm->done | sm->wait_barrier | sm->wait_fence | sm->wait_fetch) & bit)
         return;
-    use = &facts->use[(size_t)sm->warp[slot]->pc * facts->words];
+    pc = sm->warp[slot]->pc;
+    use = facts_use(facts, pc);
     for (uint32_t word = 0; word < facts->words; word++) {
         all |= pending[word] & use[word];
-        load |= pending_load[word] & use[word];
+        load |= loads[word] & use[word];
     }
-    pipe = facts->launch->kernel->inst[sm->warp[slot]->pc].pipe;
+    pipe = facts->pipe[pc];
     if (pipe == ISA_PIPE_MEM && sm->config->sm_consistency == CONSISTENCY_SC &&
         (sm->loads[slot] || sm->stores[slot]))
         load = 1;
@@ -75,10 +76,8 @@ static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_plac
     const struct kernel_facts *facts = sm->facts;
     struct isa_warp *warp = sm->warp[slot];
 
-    memset(warp, 0, facts->launch->warp_bytes);
     facts->launch->warp_start(facts->launch->self, warp, place);
-    memset(&sm->pending[slot * facts->words], 0, facts->words * sizeof *sm->pending);
-    memset(&sm->pending_load[slot * facts->words], 0, facts->words * sizeof *sm->pending);
+    memset(sm_pending(sm, slot), 0, 2 * facts->words * sizeof *sm->pending);
     sm->inflight[slot] = sm->loads[slot] = 0;
     sm->stores[slot] = 0;
     sm->resident |= bit_of(slot);
