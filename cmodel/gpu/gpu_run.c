@@ -65,7 +65,7 @@ static bool collect(struct gpu *gpu, uint64_t ran)
                 gpu->dispatch.done(gpu->dispatch.self, s, sm->finished[f]);
         }
         sm->n_finished = 0;
-        if (sm->fault[0] && !gpu->error[0])
+        if (sm->faulted && !gpu->error[0])
             snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
     }
     return progress;

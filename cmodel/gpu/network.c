@@ -271,13 +271,18 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
 /* Inputs that want each output this tick; returns the mask of wanted outputs. */
 static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t *want)
 {
-    uint64_t outputs = 0;
+    uint64_t outputs = 0, free = 0;
 
     for (uint64_t left = router->occupied; left; left &= left - 1) {
-        uint32_t p = (uint32_t)__builtin_ctzll(left), to = router->head_out[p];
+        uint32_t p = (uint32_t)__builtin_ctzll(left);
+        uint64_t out = router->out_busy[router->head_out[p]], in = router->head_tick[p];
 
-        if (router->head_tick[p] > tick || router->out_busy[to] > tick ||
-            ring_full(router->port[to].out))
+        free |= (uint64_t)((in > out ? in : out) <= tick) << p;
+    }
+    for (; free; free &= free - 1) {
+        uint32_t p = (uint32_t)__builtin_ctzll(free), to = router->head_out[p];
+
+        if (ring_full(router->port[to].out))
             continue;
         if (!(outputs >> to & 1))
             want[to] = 0;

@@ -69,6 +69,7 @@ static void end_warps(struct sm *sm)
     for (uint64_t left = sm->resident; left; left &= left - 1)
         sm->facts->launch->warp_end(sm->facts->launch->self, sm->warp[__builtin_ctzll(left)]);
     sm->resident = 0;
+    sm->classes_known = false;
 }
 
 void sm_abandon(struct sm *sm)

@@ -117,6 +117,9 @@ struct sm {
     uint32_t stall_port;                /* messages in the memory port when it stalled */
     uint32_t ldst_head, ldst_count, n_inst_free, n_finished;
     bool progress, hold, stateful_scheduler;
+    bool faulted;                       /* `fault` says how */
+    bool classes_known;                 /* slot_class is what a cycle without issue counts */
+    uint8_t slot_class[MAX_SCHEDULERS];
     bool steady;                        /* no mechanism could change a stall's outcome */
     bool demand_paging;                 /* pages must be placed before they are used */
     struct ring in;                     /* replies */

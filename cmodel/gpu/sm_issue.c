@@ -192,8 +192,8 @@ static void issue_warp(struct sm *sm, uint32_t slot)
 
 /* ---- one cycle ---- */
 
-/* Why did scheduler `s` issue nothing? */
-static enum slot_class classify(const struct sm *sm, uint32_t s, uint64_t could_issue)
+/* Why does scheduler `s`, of whose warps none could issue, do nothing? */
+static enum slot_class classify(const struct sm *sm, uint32_t s)
 {
     uint64_t mine = sm->sched_mask[s], ready = sm->ready & mine;
     uint64_t memory = ready & sm->pipe_next[ISA_PIPE_MEM];
@@ -201,13 +201,20 @@ static enum slot_class classify(const struct sm *sm, uint32_t s, uint64_t could_
 
     if (!(sm->resident & mine))
         return SLOT_idle;
-    if (could_issue & mine)
-        return SLOT_qualify;
     if (ready)
         return memory == ready ? SLOT_pipe_ldst : memory ? SLOT_pipe_both : SLOT_pipe_alu;
     if (load || arith)
         return load && arith ? SLOT_score_both : load ? SLOT_score_load : SLOT_score_alu;
     return (sm->wait_barrier | sm->wait_fence) & mine ? SLOT_sync : SLOT_fetch;
+}
+
+/* The same, found anew only when what a warp waits for has changed. */
+static enum slot_class class_now(struct sm *sm, uint32_t s)
+{
+    for (uint32_t each = 0; !sm->classes_known && each < sm->config->sm_schedulers; each++)
+        sm->slot_class[each] = (uint8_t)classify(sm, each);
+    sm->classes_known = true;
+    return (enum slot_class)sm->slot_class[s];
 }
 
 static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
@@ -233,7 +240,7 @@ void sm_issue(struct sm *sm)
     uint64_t could_issue = 0;
     bool known = false;
 
-    for (uint32_t turn = 0; turn < n && !sm->fault[0]; turn++) {
+    for (uint32_t turn = 0; turn < n && !sm->faulted; turn++) {
         uint32_t s = first + turn < n ? first + turn : first + turn - n;
         int slot = -1;
 
@@ -243,7 +250,8 @@ void sm_issue(struct sm *sm)
             (sm->stateful_scheduler && sm->sockets.sched[s].stateful))
             slot = choose(sm, s, could_issue);
         if (slot < 0) {
-            sm->stats.slot[s][classify(sm, s, could_issue)]++;
+            sm->stats.slot[s][could_issue & sm->sched_mask[s] ? SLOT_qualify
+                                                              : class_now(sm, s)]++;
             continue;
         }
         sm->stats.slot[s][SLOT_issued]++;
@@ -280,7 +288,7 @@ void sm_account(struct sm *sm, uint64_t now)
     if (now <= sm->last_step)
         return;
     for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
-        sm->stats.slot[s][classify(sm, s, 0)] += skipped;
+        sm->stats.slot[s][class_now(sm, s)] += skipped;
     if (sm->stall >= 0)
         *fail[sm->stall] += skipped;
     sm->last_step = now;

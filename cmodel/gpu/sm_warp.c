@@ -22,6 +22,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     uint32_t pc;
     uint8_t pipe;
 
+    sm->classes_known = false;
     sm->ready &= ~bit;
     sm->wait_load &= ~bit;
     sm->wait_arith &= ~bit;
@@ -56,10 +57,11 @@ void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what)
 {
     const struct isa_kernel *kernel = sm->facts->launch->kernel;
 
-    if (!sm->fault[0])
+    if (!sm->faulted)
         snprintf(sm->fault, sizeof sm->fault, "%s:%u: kernel %s, SM %u, warp slot %u: %s",
                  kernel->file ? kernel->file : "?", pc < kernel->n_inst ? kernel->inst[pc].line : 0,
                  kernel->name, sm->id, slot, what);
+    sm->faulted = true;
 }
 
 /* ---- launch ---- */
@@ -182,6 +184,7 @@ static void exit_warp(struct sm *sm, uint32_t slot)
     launch->warp_end(launch->self, sm->warp[slot]);
     sm->resident &= ~bit_of(slot);
     sm->done &= ~bit_of(slot);
+    sm->classes_known = false;
     if (!sm->resident)
         sm->stats.active_cycles += sm->now + 1 - sm->resident_since;
     sm->sockets.sched[sched].warp_exit(sm->sockets.sched[sched].self, slot);
