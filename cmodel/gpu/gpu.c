@@ -87,13 +87,15 @@ static int build(struct gpu *gpu)
     const struct gpu_config *c = &gpu->config;
     uint32_t clusters = c->machine_sms / c->machine_sms_per_node;
 
-    gpu->sm = calloc(c->machine_sms, sizeof *gpu->sm);
+    gpu->sm = aligned_alloc(64, c->machine_sms * sizeof *gpu->sm);
     gpu->sm_wake = calloc(c->machine_sms, sizeof *gpu->sm_wake);
     gpu->port_wake = calloc(c->machine_sms, sizeof *gpu->port_wake);
-    gpu->bank = calloc((size_t)c->l2_partitions * c->l2_banks, sizeof *gpu->bank);
+    gpu->bank = aligned_alloc(64, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->channel = calloc(c->dram_channels, sizeof *gpu->channel);
     if (!gpu->sm || !gpu->sm_wake || !gpu->port_wake || !gpu->bank || !gpu->channel)
         return -1;
+    memset(gpu->sm, 0, c->machine_sms * sizeof *gpu->sm);
+    memset(gpu->bank, 0, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->n_sms = c->machine_sms;
     gpu->n_banks = c->l2_partitions * c->l2_banks;
     gpu->n_channels = c->dram_channels;
@@ -137,9 +139,10 @@ int gpu_extend(struct gpu *gpu, const struct gpu_extension *extension)
 
 static void free_facts(struct kernel_facts *facts)
 {
-    free(facts->use);
-    free(facts->define);
-    facts->use = facts->define = NULL;
+    free(facts->masks);
+    free(facts->pipe);
+    facts->masks = NULL;
+    facts->pipe = NULL;
 }
 
 void gpu_destroy(struct gpu *gpu)

@@ -64,22 +64,23 @@ static int scoreboard_masks(struct gpu *gpu)
     const struct isa_kernel *kernel = facts->launch->kernel;
 
     facts->words = kernel->n_registers / 64 + 1;
-    free(facts->use);
-    free(facts->define);
-    facts->use = calloc((size_t)kernel->n_inst * facts->words + 1, sizeof(uint64_t));
-    facts->define = calloc((size_t)kernel->n_inst * facts->words + 1, sizeof(uint64_t));
-    if (!facts->use || !facts->define)
+    free(facts->masks);
+    free(facts->pipe);
+    facts->masks = calloc((size_t)kernel->n_inst * 2 * facts->words + 1, sizeof(uint64_t));
+    facts->pipe = calloc((size_t)kernel->n_inst + 1, 1);
+    if (!facts->masks || !facts->pipe)
         return -1;
     for (uint32_t pc = 0; pc < kernel->n_inst; pc++) {
         const struct isa_inst *inst = &kernel->inst[pc];
-        uint64_t *use = &facts->use[(size_t)pc * facts->words];
+        uint64_t *use = &facts->masks[(size_t)pc * 2 * facts->words], *define = use + facts->words;
 
         for (uint32_t s = 0; s < inst->n_src; s++)
             mark(use, inst->src[s], kernel->n_registers);
         for (uint32_t d = 0; d < inst->n_dst; d++) {
             mark(use, inst->dst[d], kernel->n_registers);
-            mark(&facts->define[(size_t)pc * facts->words], inst->dst[d], kernel->n_registers);
+            mark(define, inst->dst[d], kernel->n_registers);
         }
+        facts->pipe[pc] = inst->pipe;
     }
     return 0;
 }

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/gpu.h"
 
@@ -51,8 +52,10 @@ static bool collect(struct gpu *gpu, uint64_t ran)
 
         gpu->sm_wake[s] = sm->wake;
         progress |= sm->progress;
-        if (sm->out.count)
+        if (sm->out.count) {
             address_requests(gpu, sm);
+            network_offer(&gpu->request_net, s);
+        }
         if (sm->touch_page)
             place_page(gpu, sm);
         for (uint32_t f = 0; f < sm->n_finished; f++) {
@@ -62,7 +65,7 @@ static bool collect(struct gpu *gpu, uint64_t ran)
                 gpu->dispatch.done(gpu->dispatch.self, s, sm->finished[f]);
         }
         sm->n_finished = 0;
-        if (sm->fault[0] && !gpu->error[0])
+        if (sm->faulted && !gpu->error[0])
             snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
     }
     return progress;
@@ -76,10 +79,10 @@ void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
 
 static uint64_t due_sms(const struct gpu *gpu)
 {
-    uint64_t due = 0;
+    uint64_t due = 0, now = gpu->options.every_cycle ? CYCLE_NEVER : gpu->now;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++)
-        due |= (uint64_t)(gpu->sm_wake[s] <= gpu->now || gpu->options.every_cycle) << s;
+        due |= (uint64_t)(gpu->sm_wake[s] <= now) << s;
     return due;
 }
 
@@ -127,8 +130,11 @@ static bool l2_phase(struct gpu *gpu)
         for (uint32_t b = 0; b < gpu->n_banks; b++) {
             struct l2_bank *bank = &gpu->bank[b];
 
-            if (bank->wake <= gpu->now || gpu->options.every_cycle)
+            if (bank->wake <= gpu->now || gpu->options.every_cycle) {
                 progress |= l2_tick(bank, tick, gpu->now);
+                if (bank->out.count)
+                    network_offer(&gpu->reply_net, b);
+            }
             misses |= bank->miss_count != 0;
         }
         if (misses)
@@ -144,8 +150,11 @@ static bool memory_phase(struct gpu *gpu)
     for (uint32_t d = 0; d < gpu->n_channels; d++)
         if (gpu->channel[d].wake <= gpu->now || all)
             progress |= dram_step(&gpu->channel[d], gpu->now);
-    if (gpu->host.wake <= gpu->now || all)
+    if (gpu->host.wake <= gpu->now || all) {
         progress |= hostmem_step(&gpu->host, gpu->now);
+        if (gpu->host.out.count)
+            network_offer(&gpu->reply_net, gpu->n_banks);
+    }
     return progress;
 }
 
@@ -289,7 +298,7 @@ static int record(struct gpu *gpu, uint64_t start, uint64_t before)
     return 0;
 }
 
-enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
+static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch *launch)
 {
     uint64_t start = gpu->now, before = instructions(gpu);
     enum gpu_status status;
@@ -299,7 +308,7 @@ enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
         return GPU_FAULT;
     status = run(gpu);
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        sm_account(&gpu->sm[s], gpu->now);
+        sm_settle(&gpu->sm[s], gpu->now);
         sm_abandon(&gpu->sm[s]);
     }
     if (record(gpu, start, before) != 0 && status == GPU_OK) {
@@ -308,5 +317,22 @@ enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
     }
     if (status == GPU_OK && gpu_check_identities(gpu) != 0)
         return GPU_INTERNAL;
+    return status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
+{
+    double start = seconds_now();
+    enum gpu_status status = launch_and_check(gpu, launch);
+
+    gpu->launch_seconds += seconds_now() - start;
     return status;
 }

@@ -147,7 +147,7 @@ struct isa_launch {
     size_t warp_bytes;    /* size of one warp object, header included */
     void *self;
 
-    /* Initialise `warp` (warp_bytes of zeroed storage owned by the machine). */
+    /* Initialise `warp`: warp_bytes of storage owned by the machine, whatever they held. */
     void (*warp_start)(void *self, struct isa_warp *warp, const struct isa_warp_place *place);
     /* Execute the instruction at warp->pc for its active lanes.  Arithmetic takes
      * effect at once; the machine's scoreboard makes sure that nobody looks early.

@@ -31,32 +31,33 @@ struct l2_situation {
     uint32_t out, miss, mshrs;
 };
 
+/* What every tick looks at comes first. */
 struct l2_bank {
-    uint32_t id;
-    const struct gpu_config *config;
-    struct memory *memory;
-    struct clock_domain clock;
-    struct bank_sockets sockets;
-    void *base_self[2];            /* instances of the machine itself */
-    struct cache cache;
-    struct mshr_file mshr;
-    struct ring in, out;           /* requests, replies */
-    struct dram_request *miss;     /* FIFO to DRAM */
-    uint32_t miss_head, miss_count;
-    struct l2_fill *fill;          /* returned lines, FIFO; never more than MSHRs */
-    uint32_t fill_head, fill_count;
-    int serving;                   /* MSHR entry whose requests are being replayed, or -1 */
-    uint8_t loose[BLOCK_BYTES];    /* bytes of a fill that has no line */
-    struct cache_line loose_line;
-    struct l2_situation failed_situation; /* state in which the oldest request last failed */
-    uint32_t failed;               /* why */
+    uint64_t wake;                 /* core cycle */
     uint64_t busy_until;           /* L2 tick */
     uint64_t blocked_until;        /* L2 tick: requests are rejected before it (flush) */
+    uint32_t miss_head, miss_count;
+    uint32_t fill_head, fill_count;
+    int serving;                   /* MSHR entry whose requests are being replayed, or -1 */
+    uint32_t failed;               /* why the oldest request last failed */
+    struct ring in, out;           /* requests, replies */
+    const struct gpu_config *config;
+    struct clock_domain clock;
+    struct l2_situation failed_situation; /* state in which it failed */
     uint64_t flushes;              /* sets flushed */
-    uint64_t wake;                 /* core cycle */
     uint64_t *reply_wake;          /* of the network that takes the replies */
+    struct l2_fill *fill;          /* returned lines, FIFO; never more than MSHRs */
+    struct dram_request *miss;     /* FIFO to DRAM */
+    struct cache cache;
+    struct memory *memory;
+    uint32_t id;
+    struct bank_sockets sockets;
+    struct mshr_file mshr;
     struct l2_stats stats;
-};
+    void *base_self[2];            /* instances of the machine itself */
+    struct cache_line loose_line;
+    uint8_t loose[BLOCK_BYTES];    /* bytes of a fill that has no line */
+} __attribute__((aligned(64)));
 
 /* The bank number of a block; the address its index sees (l2.index_address). */
 uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block);

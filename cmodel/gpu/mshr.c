@@ -7,14 +7,16 @@ int mshr_init(struct mshr_file *file, uint32_t n, uint32_t max_targets)
 {
     *file = (struct mshr_file){ .n = n, .max_targets = max_targets };
     file->block = calloc(n, sizeof *file->block);
+    file->next = calloc(n, sizeof *file->next);
     file->entry = calloc(n, sizeof *file->entry);
     file->targets = calloc((size_t)n * max_targets, sizeof *file->targets);
-    return file->block && file->entry && file->targets ? 0 : -1;
+    return file->block && file->next && file->entry && file->targets ? 0 : -1;
 }
 
 void mshr_free(struct mshr_file *file)
 {
     free(file->block);
+    free(file->next);
     free(file->entry);
     free(file->targets);
     *file = (struct mshr_file){ 0 };
@@ -22,6 +24,7 @@ void mshr_free(struct mshr_file *file)
 
 uint32_t mshr_allocate(struct mshr_file *file, const struct access_info *first)
 {
+    uint16_t *bucket = &file->bucket[mshr_bucket(first->block)];
     uint32_t word = 0, at;
 
     while (file->live[word] == UINT64_MAX)
@@ -30,6 +33,8 @@ uint32_t mshr_allocate(struct mshr_file *file, const struct access_info *first)
     file->live[word] |= UINT64_C(1) << (at % 64);
     file->used++;
     file->block[at] = first->block;
+    file->next[at] = *bucket;
+    *bucket = (uint16_t)(at + 1);
     file->entry[at] = (struct mshr_entry){
         .first = *first, .target = &file->targets[(size_t)at * file->max_targets]
     };
@@ -48,6 +53,11 @@ bool mshr_merge(struct mshr_file *file, uint32_t at, void *who, uint32_t lanes)
 
 void mshr_release(struct mshr_file *file, uint32_t at)
 {
+    uint16_t *link = &file->bucket[mshr_bucket(file->block[at])];
+
+    while (*link != at + 1)
+        link = &file->next[*link - 1];
+    *link = file->next[at];
     file->live[at / 64] &= ~(UINT64_C(1) << (at % 64));
     file->used--;
 }

@@ -30,10 +30,14 @@ struct mshr_entry {
     bool no_bytes;             /* a renewal came back for a line that has gone */
 };
 
+enum { MSHR_BUCKETS = 256 };
+
 struct mshr_file {
     uint32_t n, used, max_targets;
     uint64_t live[4]; /* mask of used entries */
-    uint64_t *block;  /* [n] */
+    uint64_t *block;  /* [n]; never twice the same among the used ones */
+    uint16_t bucket[MSHR_BUCKETS]; /* index + 1 of the first entry of a hash bucket, 0 none */
+    uint16_t *next;   /* [n] the same for the next one of the bucket */
     struct mshr_entry *entry;
     struct mshr_target *targets;
 };
@@ -42,16 +46,21 @@ struct mshr_file {
 int mshr_init(struct mshr_file *file, uint32_t n, uint32_t max_targets);
 void mshr_free(struct mshr_file *file);
 
+static inline uint32_t mshr_bucket(uint64_t block)
+{
+    uint32_t line = (uint32_t)(block / BLOCK_BYTES);
+
+    return (line ^ line >> 8) % MSHR_BUCKETS;
+}
+
 /* The entry for `block`, or -1. */
 static inline int mshr_find(const struct mshr_file *file, uint64_t block)
 {
-    for (uint32_t word = 0; word * 64 < file->n; word++)
-        for (uint64_t left = file->live[word]; left; left &= left - 1) {
-            uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(left);
-            if (file->block[at] == block)
-                return (int)at;
-        }
-    return -1;
+    uint32_t at = file->bucket[mshr_bucket(block)];
+
+    while (at && file->block[at - 1] != block)
+        at = file->next[at - 1];
+    return (int)at - 1;
 }
 
 static inline bool mshr_full(const struct mshr_file *file)

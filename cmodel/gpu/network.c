@@ -18,13 +18,17 @@ static struct net_port *new_port(struct net_router *router)
     return port;
 }
 
-static void attach_source(struct net_router *router, const struct net_end *end)
+static void attach_source(struct network *net, uint32_t number, uint32_t at,
+                          const struct net_end *end)
 {
-    struct net_port *port = new_port(router);
+    struct net_port *port = new_port(&net->router[at]);
 
     port->in = end->ring;
     port->group = end->group;
     port->source_wake = end->wake;
+    net->source[number] = (struct net_place){
+        .router = (uint16_t)at, .port = (uint16_t)(net->router[at].n_ports - 1)
+    };
 }
 
 static void attach_sink(struct net_router *router, const struct net_end *end)
@@ -52,6 +56,7 @@ static void build_crossbar(struct network *net, const struct net_end *sources, u
             port->in = sources[p].ring;
             port->group = sources[p].group;
             port->source_wake = sources[p].wake;
+            net->source[p] = (struct net_place){ .router = 0, .port = (uint16_t)p };
         }
         if (p < n_sinks) {
             port->out = sinks[p].ring;
@@ -112,6 +117,8 @@ static int link_mesh(struct network *net, uint32_t width)
                 continue;
             port->in = &net->buffer[4 * r + (uint32_t)d];
             port->out = &net->buffer[4 * mesh_neighbour(r, d, width) + (uint32_t)opposite[d]];
+            port->next = &net->router[mesh_neighbour(r, d, width)];
+            port->next_port = (uint8_t)opposite[d];
         }
     return 0;
 }
@@ -126,7 +133,7 @@ static int build_mesh(struct network *net, const struct net_end *sources,
     for (uint32_t s = 0; s < n_sources; s++) {
         struct net_router *router = &net->router[source_place[s]];
 
-        attach_source(router, &sources[s]);
+        attach_source(net, s, source_place[s], &sources[s]);
         /* Sources of one cluster meet at one router: the first one's port number is the group. */
         router->port[router->n_ports - 1].group = 4;
     }
@@ -193,6 +200,47 @@ void network_free(struct network *net)
 
 /* ---- one tick ---- */
 
+/* Note the oldest message of input `p`: where it wants to go, and from when it may. */
+static void look_at_head(const struct network *net, struct net_router *router, uint32_t p)
+{
+    const struct net_port *port = &router->port[p];
+    const struct msg *head;
+    uint64_t ready;
+
+    if (!port->in->count) {
+        router->occupied &= ~(UINT64_C(1) << p);
+        return;
+    }
+    head = ring_head(port->in);
+    ready = head->ready_at == CYCLE_NEVER ? CYCLE_NEVER : clock_ticks(&net->clock, head->ready_at);
+    router->occupied |= UINT64_C(1) << p;
+    router->head_out[p] = router->route[head->dest];
+    router->head_tick[p] = ready > port->in_busy ? ready : port->in_busy;
+}
+
+void network_offer(struct network *net, uint32_t number)
+{
+    struct net_router *router = &net->router[net->source[number].router];
+    uint32_t port = net->source[number].port;
+
+    if (!(router->occupied >> port & 1))
+        look_at_head(net, router, port);
+}
+
+/* Input `from` sends until `free_tick`, and so do the inputs of its group. */
+static void occupy_input(struct net_router *router, uint32_t from, uint64_t free_tick)
+{
+    const struct net_port *in = &router->port[from];
+
+    for (uint32_t p = in->shared ? 0 : from; p < (in->shared ? router->n_ports : from + 1); p++) {
+        if (router->port[p].group != in->group)
+            continue;
+        router->port[p].in_busy = free_tick;
+        if (router->head_tick[p] < free_tick)
+            router->head_tick[p] = free_tick;
+    }
+}
+
 static void move(struct network *net, struct net_router *router, uint32_t from, uint32_t to,
                  uint64_t tick, uint64_t now)
 {
@@ -200,12 +248,9 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     struct msg *msg = ring_pop(in->in);
     uint32_t flits = msg_flits(msg, net->config);
 
-    if (in->shared)
-        for (uint32_t p = 0; p < router->n_ports; p++)
-            if (router->port[p].group == in->group)
-                router->port[p].in_busy = tick + flits;
-    in->in_busy = tick + flits;
-    out->out_busy = tick + flits;
+    occupy_input(router, from, tick + flits);
+    look_at_head(net, router, from);
+    router->out_busy[to] = tick + flits;
     out->last = (uint16_t)from;
     msg->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
                     out->sink_delay;
@@ -217,25 +262,27 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
         net->stats.bytes[msg->type] += msg->size_bytes;
     }
     ring_push(out->out, msg);
+    if (out->next)
+        look_at_head(net, out->next, out->next_port);
     if (out->wake && *out->wake > msg->ready_at)
         *out->wake = msg->ready_at;
 }
 
 /* Inputs that want each output this tick; returns the mask of wanted outputs. */
-static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t now,
-                        uint64_t *want)
+static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t *want)
 {
-    uint64_t outputs = 0;
+    uint64_t outputs = 0, free = 0;
 
-    for (uint32_t p = 0; p < router->n_ports; p++) {
-        const struct net_port *port = &router->port[p];
-        uint32_t to;
+    for (uint64_t left = router->occupied; left; left &= left - 1) {
+        uint32_t p = (uint32_t)__builtin_ctzll(left);
+        uint64_t out = router->out_busy[router->head_out[p]], in = router->head_tick[p];
 
-        if (port->in_busy > tick || !port->in || !port->in->count ||
-            ring_head(port->in)->ready_at > now)
-            continue;
-        to = router->route[ring_head(port->in)->dest];
-        if (router->port[to].out_busy > tick || ring_full(router->port[to].out))
+        free |= (uint64_t)((in > out ? in : out) <= tick) << p;
+    }
+    for (; free; free &= free - 1) {
+        uint32_t p = (uint32_t)__builtin_ctzll(free), to = router->head_out[p];
+
+        if (ring_full(router->port[to].out))
             continue;
         if (!(outputs >> to & 1))
             want[to] = 0;
@@ -255,7 +302,7 @@ static uint32_t next_in_turn(uint64_t want, uint32_t last)
 static bool router_tick(struct network *net, struct net_router *router, uint64_t tick, uint64_t now)
 {
     uint64_t want[NET_MAX_PORTS];
-    uint64_t outputs = collect(router, tick, now, want);
+    uint64_t outputs = collect(router, tick, want);
     bool moved = false;
 
     for (; outputs; outputs &= outputs - 1) {
@@ -276,30 +323,27 @@ static bool router_tick(struct network *net, struct net_router *router, uint64_t
     return moved;
 }
 
-/* The next core cycle at which a waiting message could move, seen from `now`. */
+/* The next core cycle at which a waiting message could move, seen from `now`; the next one
+ * when one is blocked by a full buffer or out-arbitrated. */
 static uint64_t next_change(const struct network *net, uint64_t now)
 {
-    uint64_t next = CYCLE_NEVER;
+    uint64_t first = CYCLE_NEVER, at;
 
-    for (uint32_t r = 0; r < net->n_routers; r++)
-        for (uint32_t p = 0; p < net->router[r].n_ports; p++) {
-            const struct net_router *router = &net->router[r];
-            const struct net_port *port = &router->port[p];
-            const struct msg *head;
-            uint64_t at, tick, out_busy;
+    for (uint32_t r = 0; r < net->n_routers; r++) {
+        const struct net_router *router = &net->router[r];
 
-            if (!port->in || !port->in->count)
-                continue;
-            head = ring_head(port->in);
-            out_busy = router->port[router->route[head->dest]].out_busy;
-            tick = port->in_busy > out_busy ? port->in_busy : out_busy;
-            at = clock_core(&net->clock, tick);
-            at = head->ready_at > at ? head->ready_at : at;
-            if (at <= now)
-                return now + 1; /* blocked by a full buffer, or out-arbitrated */
-            next = at < next ? at : next;
+        for (uint64_t left = router->occupied; left; left &= left - 1) {
+            uint32_t p = (uint32_t)__builtin_ctzll(left);
+            uint64_t out = router->out_busy[router->head_out[p]], tick = router->head_tick[p];
+
+            tick = tick > out ? tick : out;
+            first = tick < first ? tick : first;
         }
-    return next;
+    }
+    if (first == CYCLE_NEVER)
+        return CYCLE_NEVER;
+    at = clock_core(&net->clock, first);
+    return at > now ? at : now + 1;
 }
 
 bool network_step(struct network *net, uint64_t now)

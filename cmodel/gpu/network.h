@@ -20,23 +20,36 @@
 
 enum { NET_MAX_PORTS = 64, NET_MAX_NODES = 64 + 64 };
 
+struct net_router;
+
 struct net_port {
     struct ring *in;     /* buffer of this input port; NULL: unused */
     uint64_t in_busy;    /* tick from which the input may send again */
     uint16_t group;      /* inputs of one group share one physical port */
     bool shared;         /* there are others in the group */
     struct ring *out;    /* where the output link ends; NULL: unused */
-    uint64_t out_busy;
+    struct net_router *next; /* the router whose input `next_port` that is, or NULL */
+    uint8_t next_port;
     uint64_t sink_delay; /* core cycles added for a final destination */
     uint64_t *wake;      /* of the final destination, or NULL */
     uint64_t *source_wake; /* of the component behind a source port, or NULL */
     uint16_t last;       /* input served last, for round robin */
 };
 
+/* What a tick looks at is in arrays of its own, so that it stays in the host's cache. */
 struct net_router {
     uint32_t n_ports;
+    uint64_t occupied;                 /* inputs in which a message waits */
+    uint64_t head_tick[NET_MAX_PORTS]; /* of these: tick from which the oldest may leave */
+    uint64_t out_busy[NET_MAX_PORTS];  /* tick from which an output may send again */
+    uint8_t head_out[NET_MAX_PORTS];   /* of occupied inputs: the output the oldest wants */
+    uint8_t route[NET_MAX_NODES];      /* destination node to output port */
     struct net_port port[NET_MAX_PORTS];
-    uint8_t route[NET_MAX_NODES]; /* destination node to output port */
+};
+
+/* Where a source was attached. */
+struct net_place {
+    uint16_t router, port;
 };
 
 struct network {
@@ -44,6 +57,7 @@ struct network {
     struct clock_domain clock;
     uint32_t n_routers, n_nodes, n_buffers;
     struct net_router *router;
+    struct net_place source[NET_MAX_PORTS]; /* by order in network_init */
     struct ring *buffer;     /* between mesh routers */
     uint64_t next_tick;      /* first tick not yet run */
     uint64_t wake;           /* core cycle of the next possible change */
@@ -67,6 +81,9 @@ int network_init(struct network *net, const struct gpu_config *config,
                  uint32_t n_places);
 void network_free(struct network *net);
 
+/* Messages were put into the ring of source `number`, with their destinations.  Must be said
+ * before the next network_step; again does no harm. */
+void network_offer(struct network *net, uint32_t number);
 /* Run the ticks of core cycle `now`; true when a message moved. */
 bool network_step(struct network *net, uint64_t now);
 uint32_t network_waiting(const struct network *net);

@@ -69,6 +69,7 @@ static void end_warps(struct sm *sm)
     for (uint64_t left = sm->resident; left; left &= left - 1)
         sm->facts->launch->warp_end(sm->facts->launch->self, sm->warp[__builtin_ctzll(left)]);
     sm->resident = 0;
+    sm->classes_known = false;
 }
 
 void sm_abandon(struct sm *sm)
@@ -90,24 +91,21 @@ void sm_free(struct sm *sm)
     free(sm->event);
     free(sm->warp_storage);
     free(sm->pending);
-    free(sm->pending_load);
     free(sm->shared_storage);
 }
 
 static int resize_for_kernel(struct sm *sm, const struct kernel_facts *facts)
 {
     size_t stride = (facts->launch->warp_bytes + 63) & ~(size_t)63;
-    size_t words = (size_t)facts->words * SM_MAX_WARPS;
+    size_t words = (size_t)facts->words * 2 * SM_MAX_WARPS;
 
     free(sm->warp_storage);
     free(sm->pending);
-    free(sm->pending_load);
     free(sm->shared_storage);
     sm->warp_storage = aligned_alloc(64, stride * sm->config->sm_warps);
     sm->pending = calloc(words, sizeof *sm->pending);
-    sm->pending_load = calloc(words, sizeof *sm->pending);
     sm->shared_storage = calloc((size_t)facts->ctas_per_sm * facts->shared_bytes + 1, 1);
-    if (!sm->warp_storage || !sm->pending || !sm->pending_load || !sm->shared_storage)
+    if (!sm->warp_storage || !sm->pending || !sm->shared_storage)
         return -1;
     for (uint32_t w = 0; w < sm->config->sm_warps; w++)
         sm->warp[w] = (struct isa_warp *)(void *)(sm->warp_storage + w * stride);
@@ -122,6 +120,7 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts)
     if (resize_for_kernel(sm, facts) != 0)
         return -1;
     memset(sm->pipe_next, 0, sizeof sm->pipe_next);
+    sm->pipes_wanted = 0;
     sm->hold = sm->config->sm_launch_hold;
     sm->stateful_scheduler = false;
     for (uint32_t n = 0; n < sm->config->sm_schedulers; n++)
@@ -196,11 +195,12 @@ void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slo
 static void clear_pending(struct sm *sm, uint32_t slot, uint32_t pc)
 {
     uint32_t words = sm->facts->words;
-    const uint64_t *define = &sm->facts->define[(size_t)pc * words];
+    const uint64_t *define = facts_define(sm->facts, pc);
+    uint64_t *pending = sm_pending(sm, slot);
 
     for (uint32_t word = 0; word < words; word++) {
-        sm->pending[slot * words + word] &= ~define[word];
-        sm->pending_load[slot * words + word] &= ~define[word];
+        pending[word] &= ~define[word];
+        pending[words + word] &= ~define[word];
     }
 }
 
@@ -299,10 +299,6 @@ void sm_step(struct sm *sm, uint64_t now)
     sm->now = now;
     sm->progress = false;
     sm->n_finished = 0;
-    if (sm->resident)
-        sm->stats.active_cycles++;
-    sm->stats.mshr_occupancy[sm->mshr.used]++;
-    sm->stats.mshr_cycles += sm->mshr.used;
     sm->last_step = now + 1;
     if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now))
         sm->blocked_until = now + 1;

@@ -36,10 +36,21 @@ enum {
 struct kernel_facts {
     const struct isa_launch *launch;
     uint32_t words;          /* 64-bit words of a scoreboard mask */
-    uint64_t *use, *define;  /* [n_inst * words] registers read or written; written */
+    uint64_t *masks;         /* [n_inst][2][words] registers read or written; written */
+    uint8_t *pipe;           /* [n_inst] enum isa_pipe */
     uint32_t warps_per_cta, threads_per_cta, ctas_per_sm;
     uint32_t shared_bytes;   /* of a CTA, static and dynamic */
 };
+
+static inline const uint64_t *facts_use(const struct kernel_facts *facts, uint32_t pc)
+{
+    return &facts->masks[(size_t)pc * 2 * facts->words];
+}
+
+static inline const uint64_t *facts_define(const struct kernel_facts *facts, uint32_t pc)
+{
+    return facts_use(facts, pc) + facts->words;
+}
 
 /* One block request of a memory instruction. */
 struct mem_access {
@@ -50,10 +61,7 @@ struct mem_access {
 
 /* A memory instruction between issue and retirement. */
 struct mem_inst {
-    struct isa_memop op;
-    struct mem_access access[ISA_LANES];
     uint64_t issued, start, ready; /* issue cycle; first presentation; data usable */
-    uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
     uint32_t pc;
     uint16_t n_sets;
     uint8_t slot, priority;
@@ -61,6 +69,9 @@ struct mem_inst {
     uint8_t pending;               /* accepted or not, requests whose data are outstanding */
     uint8_t kind;                  /* enum access_kind */
     bool returns;                  /* writes registers */
+    uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
+    struct mem_access access[ISA_LANES];     /* the first n are set */
+    struct isa_memop op;
 };
 
 enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY };
@@ -88,78 +99,83 @@ struct sm_cta {
     uint8_t *shared;
 };
 
+/* What every cycle looks at comes first, close together: many SMs share the host's cache. */
 struct sm {
-    uint32_t id;
-    const struct gpu_config *config;
-    struct memory *memory;       /* read only in the SM phase */
-    const struct kernel_facts *facts;
-    struct sm_sockets sockets;
-    void
-        *base_self[2 + MAX_SCHEDULERS]; /* instances of the machine itself, whoever replaced them */
-
-    /* Warps. */
+    /* Warps, one bit each. */
     uint64_t resident, ready, wait_load, wait_arith, wait_barrier, wait_fence, wait_fetch, done;
-    uint64_t pipe_next[ISA_PIPE_COUNT]; /* warps by the pipe of their next instruction */
+    uint64_t pipe_next[ISA_PIPE_COUNT]; /* ready warps by the pipe of their next instruction */
+    uint64_t pipe_free[ISA_PIPE_COUNT]; /* cycle at which the first unit of a pipe is free */
+    uint32_t pipes_wanted;              /* pipes with a bit in pipe_next */
+    uint32_t id;
     uint64_t sched_mask[MAX_SCHEDULERS];
-    struct isa_warp *warp[SM_MAX_WARPS];
-    uint64_t *pending, *pending_load;   /* [warps * words] scoreboards: all, loads only */
+
+    uint64_t now, last_step, wake;
+    uint64_t port_free;                 /* L1D port */
+    uint64_t blocked_until;             /* a mechanism blocks the L1D (flush) */
+    uint64_t wheel_used[SM_WHEEL / 64];
+    int stall;                          /* enum stall_reason of the head access, or -1 */
+    uint32_t stall_port;                /* messages in the memory port when it stalled */
+    uint32_t ldst_head, ldst_count, n_inst_free, n_finished;
+    bool progress, hold, stateful_scheduler;
+    bool faulted;                       /* `fault` says how */
+    bool classes_known;                 /* slot_class is what a cycle without issue counts */
+    uint8_t slot_class[MAX_SCHEDULERS];
+    bool steady;                        /* no mechanism could change a stall's outcome */
+    bool demand_paging;                 /* pages must be placed before they are used */
+    struct ring in;                     /* replies */
+    struct ring out;                    /* memory port */
+    struct msg *serving;                /* reply whose targets are being served */
+    const struct gpu_config *config;
+    const struct kernel_facts *facts;
+    struct memory *memory;              /* read only in the SM phase */
+    struct mem_inst *ldst[16];          /* queue of the LD/ST unit, head at ldst_head */
+    struct cache l1d;
+    struct mem_inst **inst_free;
+    struct wheel_event *event;
+    uint32_t event_free, n_events;
+    uint64_t *pending;                  /* [warps][2][words] scoreboards: all; loads only */
+    uint64_t touch_page;                /* page to be placed before the access goes on, 0 none */
+    uint64_t drain_barrier;             /* warps that drain before they arrive */
+    uint64_t mshrs_since;               /* cycle up to which the MSHRs in use are counted */
+    uint64_t resident_since;            /* the same for the cycles with resident warps */
+
+    /* One of each warp. */
     uint8_t next_pipe[SM_MAX_WARPS], cta_of[SM_MAX_WARPS];
     uint16_t inflight[SM_MAX_WARPS];    /* instructions in pipes */
     uint16_t loads[SM_MAX_WARPS];       /* loads and atomics not yet written back */
+    struct isa_warp *warp[SM_MAX_WARPS];
     uint32_t stores[SM_MAX_WARPS];      /* messages sent or to be sent, not acknowledged */
-    struct sm_barrier_request barrier[SM_MAX_WARPS]; /* of warps that drain before they arrive */
-    uint64_t drain_barrier;             /* those warps */
-    uint8_t *warp_storage;
-    size_t warp_stride, warp_storage_bytes, scoreboard_words;
-
-    /* CTAs. */
-    struct sm_cta cta[SM_MAX_CTAS];
-    uint32_t n_ctas;
-    uint8_t *shared_storage;
-    uint64_t finished[SM_MAX_CTAS];     /* CTA ids completed in this step */
-    uint32_t n_finished;
-    bool hold;
-    bool stateful_scheduler;
 
     /* Pipes: cycle at which each unit is free. */
     uint64_t unit_free[ISA_PIPE_COUNT][SM_MAX_UNITS];
-    uint64_t pipe_free[ISA_PIPE_COUNT]; /* cycle at which the first of them is */
     uint32_t units[ISA_PIPE_COUNT], interval[ISA_PIPE_COUNT], latency[ISA_PIPE_COUNT];
+    uint32_t wheel[SM_WHEEL];           /* timing wheel: index + 1 of a bucket's first event */
 
-    /* Timing wheel of completions. */
-    uint32_t wheel[SM_WHEEL];           /* index + 1 of the first event */
-    uint64_t wheel_used[SM_WHEEL / 64];
-    struct wheel_event *event;
-    uint32_t event_free, n_events;
-
-    /* LD/ST unit. */
-    struct mem_inst *inst_pool;
-    struct mem_inst **inst_free;
-    uint32_t n_inst_free;
-    struct mem_inst *ldst[16];          /* queue, head at ldst_head */
-    uint32_t ldst_head, ldst_count;
-    uint64_t port_free;                 /* L1D port */
-    int stall;                          /* enum stall_reason of the head access, or -1 */
-    uint32_t stall_port;                /* messages in the memory port when it stalled */
-    bool steady;                        /* no mechanism could change a stall's outcome */
-    uint64_t blocked_until;             /* a mechanism blocks the L1D (flush) */
-    struct isa_memop scratch;
-
-    struct cache l1d;
     struct mshr_file mshr;
-    struct ring out;                    /* memory port */
-    struct ring in;                     /* replies */
-    struct msg *serving;                /* reply whose targets are being served */
+    struct isa_memop scratch;
+    struct sm_sockets sockets;
+    void *base_self[2 + MAX_SCHEDULERS]; /* instances of the machine itself, whoever replaced them */
+    struct mem_inst *inst_pool;
     struct msg_pool pool;
     uint32_t buffer_hint;
-    bool demand_paging;                 /* pages must be placed before they are used */
-    uint64_t touch_page;                /* page to be placed before the access goes on, 0 none */
 
-    uint64_t now, last_step, wake;
-    bool progress;
+    /* CTAs. */
+    uint32_t n_ctas;
+    struct sm_cta cta[SM_MAX_CTAS];
+    uint64_t finished[SM_MAX_CTAS];     /* CTA ids completed in this step */
+    struct sm_barrier_request barrier[SM_MAX_WARPS]; /* of warps that drain before they arrive */
+    uint8_t *shared_storage;
+    uint8_t *warp_storage;
+
     char fault[320];
     struct sm_stats stats;
-};
+} __attribute__((aligned(64)));
+
+/* The scoreboard of a warp: facts->words of all registers awaited, then those of loads. */
+static inline uint64_t *sm_pending(const struct sm *sm, uint32_t slot)
+{
+    return &sm->pending[(size_t)slot * 2 * sm->facts->words];
+}
 
 /* Returns 0, or -1 when out of memory. */
 int sm_init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct memory *memory);
@@ -175,6 +191,8 @@ void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now);
 void sm_step(struct sm *sm, uint64_t now);
 /* Count the cycles up to `now` (exclusive) in which the SM was not stepped. */
 void sm_account(struct sm *sm, uint64_t now);
+/* Bring every counter up to cycle `now` (exclusive). */
+void sm_settle(struct sm *sm, uint64_t now);
 /* What the SM waits for, in words. */
 void sm_describe(const struct sm *sm, char *out, size_t n_out);
 
@@ -192,10 +210,13 @@ uint64_t sm_next_issue(const struct sm *sm);
 void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
 void sm_barrier_leave(struct sm *sm, uint32_t cta);
 void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
-/* `replied`: the reply side did something in this cycle. */
+/* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
 void sm_ldst_step(struct sm *sm, bool replied);
 uint64_t sm_ldst_next(const struct sm *sm);
-/* True when a reply was taken or a waiter served. */
+/* Before the number of MSHRs in use changes: count the cycles with the old one, this cycle
+ * the last of them. */
+void sm_count_mshrs(struct sm *sm, uint64_t end);
+/* True when the L1D or its MSHRs have changed. */
 bool sm_reply_step(struct sm *sm);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);

@@ -40,10 +40,11 @@ static uint64_t issuable(const struct sm *sm)
 {
     uint64_t mask = 0;
 
-    if (!sm->ready)
-        return 0;
-    for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++)
+    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(left);
+
         mask |= sm->pipe_free[pipe] <= sm->now ? sm->pipe_next[pipe] : 0;
+    }
     return ldst_full(sm) ? mask & ~sm->pipe_next[ISA_PIPE_MEM] : mask;
 }
 
@@ -52,12 +53,13 @@ static uint64_t issuable(const struct sm *sm)
 static void set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
 {
     uint32_t words = sm->facts->words;
-    const uint64_t *define = &sm->facts->define[(size_t)pc * words];
+    const uint64_t *define = facts_define(sm->facts, pc);
+    uint64_t *pending = sm_pending(sm, slot);
 
     for (uint32_t word = 0; word < words; word++) {
-        sm->pending[slot * words + word] |= define[word];
+        pending[word] |= define[word];
         if (load)
-            sm->pending_load[slot * words + word] |= define[word];
+            pending[words + word] |= define[word];
     }
 }
 
@@ -75,8 +77,7 @@ static struct mem_inst *take_inst(struct sm *sm, uint32_t slot, uint32_t pc)
     struct mem_inst *inst = sm->inst_free[--sm->n_inst_free];
     uint32_t sched = slot % sm->config->sm_schedulers;
 
-    memset((char *)inst + offsetof(struct mem_inst, issued), 0,
-           sizeof *inst - offsetof(struct mem_inst, issued));
+    memset(inst, 0, offsetof(struct mem_inst, access));
     inst->pc = pc;
     inst->slot = (uint8_t)slot;
     inst->issued = sm->now;
@@ -114,7 +115,7 @@ static void issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *s
 static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_step *step,
                       struct mem_inst *inst)
 {
-    uint32_t pipe = sm->facts->launch->kernel->inst[pc].pipe;
+    uint32_t pipe = sm->facts->pipe[pc];
 
     switch (step->kind) {
     case ISA_STEP_MEMORY:
@@ -173,7 +174,7 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     struct mem_inst *inst = NULL;
     struct isa_step step;
 
-    if (launch->kernel->inst[pc].pipe == ISA_PIPE_MEM)
+    if (sm->facts->pipe[pc] == ISA_PIPE_MEM)
         inst = take_inst(sm, slot, pc);
     step.kind = ISA_STEP_DONE;
     step.active = 0;
@@ -191,8 +192,8 @@ static void issue_warp(struct sm *sm, uint32_t slot)
 
 /* ---- one cycle ---- */
 
-/* Why did scheduler `s` issue nothing? */
-static enum slot_class classify(const struct sm *sm, uint32_t s, uint64_t could_issue)
+/* Why does scheduler `s`, of whose warps none could issue, do nothing? */
+static enum slot_class classify(const struct sm *sm, uint32_t s)
 {
     uint64_t mine = sm->sched_mask[s], ready = sm->ready & mine;
     uint64_t memory = ready & sm->pipe_next[ISA_PIPE_MEM];
@@ -200,13 +201,20 @@ static enum slot_class classify(const struct sm *sm, uint32_t s, uint64_t could_
 
     if (!(sm->resident & mine))
         return SLOT_idle;
-    if (could_issue & mine)
-        return SLOT_qualify;
     if (ready)
         return memory == ready ? SLOT_pipe_ldst : memory ? SLOT_pipe_both : SLOT_pipe_alu;
     if (load || arith)
         return load && arith ? SLOT_score_both : load ? SLOT_score_load : SLOT_score_alu;
     return (sm->wait_barrier | sm->wait_fence) & mine ? SLOT_sync : SLOT_fetch;
+}
+
+/* The same, found anew only when what a warp waits for has changed. */
+static enum slot_class class_now(struct sm *sm, uint32_t s)
+{
+    for (uint32_t each = 0; !sm->classes_known && each < sm->config->sm_schedulers; each++)
+        sm->slot_class[each] = (uint8_t)classify(sm, each);
+    sm->classes_known = true;
+    return (enum slot_class)sm->slot_class[s];
 }
 
 static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
@@ -232,16 +240,18 @@ void sm_issue(struct sm *sm)
     uint64_t could_issue = 0;
     bool known = false;
 
-    for (uint32_t turn = 0; turn < n && !sm->fault[0]; turn++) {
+    for (uint32_t turn = 0; turn < n && !sm->faulted; turn++) {
         uint32_t s = first + turn < n ? first + turn : first + turn - n;
         int slot = -1;
 
         could_issue = known ? could_issue : issuable(sm);
         known = true;
-        if ((could_issue & sm->sched_mask[s]) || sm->sockets.sched[s].stateful)
+        if ((could_issue & sm->sched_mask[s]) ||
+            (sm->stateful_scheduler && sm->sockets.sched[s].stateful))
             slot = choose(sm, s, could_issue);
         if (slot < 0) {
-            sm->stats.slot[s][classify(sm, s, could_issue)]++;
+            sm->stats.slot[s][could_issue & sm->sched_mask[s] ? SLOT_qualify
+                                                              : class_now(sm, s)]++;
             continue;
         }
         sm->stats.slot[s][SLOT_issued]++;
@@ -257,12 +267,12 @@ uint64_t sm_next_issue(const struct sm *sm)
 
     if (sm->wait_fence && sm->sockets.coherence.fence)
         return sm->now + 1; /* the protocol's clock decides */
-    if (!sm->ready)
-        return CYCLE_NEVER;
-    for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++) {
+    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(left);
+
         if (pipe == ISA_PIPE_MEM && ldst_full(sm))
             continue; /* the LD/ST unit or a retirement wakes us */
-        if (sm->pipe_next[pipe] && sm->pipe_free[pipe] < next)
+        if (sm->pipe_free[pipe] < next)
             next = sm->pipe_free[pipe];
     }
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
@@ -278,12 +288,26 @@ void sm_account(struct sm *sm, uint64_t now)
     if (now <= sm->last_step)
         return;
     for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
-        sm->stats.slot[s][classify(sm, s, 0)] += skipped;
-    if (sm->resident)
-        sm->stats.active_cycles += skipped;
-    sm->stats.mshr_occupancy[sm->mshr.used] += skipped;
-    sm->stats.mshr_cycles += skipped * sm->mshr.used;
+        sm->stats.slot[s][class_now(sm, s)] += skipped;
     if (sm->stall >= 0)
         *fail[sm->stall] += skipped;
     sm->last_step = now;
+}
+
+void sm_count_mshrs(struct sm *sm, uint64_t end)
+{
+    uint64_t cycles = end - sm->mshrs_since;
+
+    sm->stats.mshr_occupancy[sm->mshr.used] += cycles;
+    sm->stats.mshr_cycles += cycles * sm->mshr.used;
+    sm->mshrs_since = end;
+}
+
+void sm_settle(struct sm *sm, uint64_t now)
+{
+    sm_account(sm, now);
+    sm_count_mshrs(sm, now);
+    if (sm->resident)
+        sm->stats.active_cycles += now - sm->resident_since;
+    sm->resident_since = now;
 }

@@ -210,6 +210,7 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
     room = reserve ? l1d_eviction_room(sm, cache_line(&sm->l1d, set, (uint32_t)way)) : 0;
     if (!sm_port_room(sm, 1 + room))
         return STALL_PORT;
+    sm_count_mshrs(sm, sm->now + 1);
     *at = mshr_allocate(&sm->mshr, info);
     entry = &sm->mshr.entry[*at];
     entry->sectors = granularity->sectors(granularity->self, info, needed) | needed;

@@ -80,6 +80,7 @@ static void end_service(struct sm *sm)
         entry->served = entry->kept = 0;
         l1d_ask_again(sm, at);
     } else {
+        sm_count_mshrs(sm, sm->now + 1);
         mshr_release(&sm->mshr, at);
     }
     msg_release(sm->serving);
@@ -111,7 +112,7 @@ static void take_reply(struct sm *sm, struct msg *msg)
 
 bool sm_reply_step(struct sm *sm)
 {
-    bool served = sm->serving != NULL;
+    bool changed = false;
 
     if (sm->serving) {
         struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
@@ -119,13 +120,14 @@ bool sm_reply_step(struct sm *sm)
         sm->progress = true;
         if (entry->served < entry->n_targets) {
             serve_target(sm);
-            return true;
+            return false;
         }
         end_service(sm);
+        changed = true;
     }
     if (!sm->in.count || ring_head(&sm->in)->ready_at > sm->now)
-        return served;
+        return changed;
     sm->progress = true;
     take_reply(sm, ring_pop(&sm->in));
-    return true;
+    return changed || sm->serving;
 }

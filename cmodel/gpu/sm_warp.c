@@ -18,22 +18,26 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
 {
     const struct kernel_facts *facts = sm->facts;
     uint64_t bit = bit_of(slot), all = 0, load = 0;
-    const uint64_t *use, *pending = &sm->pending[slot * facts->words];
-    const uint64_t *pending_load = &sm->pending_load[slot * facts->words];
+    const uint64_t *use, *pending = sm_pending(sm, slot), *loads = pending + facts->words;
+    uint32_t pc;
     uint8_t pipe;
 
+    sm->classes_known = false;
     sm->ready &= ~bit;
     sm->wait_load &= ~bit;
     sm->wait_arith &= ~bit;
     sm->pipe_next[sm->next_pipe[slot]] &= ~bit;
+    if (!sm->pipe_next[sm->next_pipe[slot]])
+        sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
     if ((sm->done | sm->wait_barrier | sm->wait_fence | sm->wait_fetch) & bit)
         return;
-    use = &facts->use[(size_t)sm->warp[slot]->pc * facts->words];
+    pc = sm->warp[slot]->pc;
+    use = facts_use(facts, pc);
     for (uint32_t word = 0; word < facts->words; word++) {
         all |= pending[word] & use[word];
-        load |= pending_load[word] & use[word];
+        load |= loads[word] & use[word];
     }
-    pipe = facts->launch->kernel->inst[sm->warp[slot]->pc].pipe;
+    pipe = facts->pipe[pc];
     if (pipe == ISA_PIPE_MEM && sm->config->sm_consistency == CONSISTENCY_SC &&
         (sm->loads[slot] || sm->stores[slot]))
         load = 1;
@@ -45,6 +49,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
         sm->ready |= bit;
         sm->next_pipe[slot] = pipe;
         sm->pipe_next[pipe] |= bit;
+        sm->pipes_wanted |= UINT32_C(1) << pipe;
     }
 }
 
@@ -52,10 +57,11 @@ void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what)
 {
     const struct isa_kernel *kernel = sm->facts->launch->kernel;
 
-    if (!sm->fault[0])
+    if (!sm->faulted)
         snprintf(sm->fault, sizeof sm->fault, "%s:%u: kernel %s, SM %u, warp slot %u: %s",
                  kernel->file ? kernel->file : "?", pc < kernel->n_inst ? kernel->inst[pc].line : 0,
                  kernel->name, sm->id, slot, what);
+    sm->faulted = true;
 }
 
 /* ---- launch ---- */
@@ -72,10 +78,8 @@ static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_plac
     const struct kernel_facts *facts = sm->facts;
     struct isa_warp *warp = sm->warp[slot];
 
-    memset(warp, 0, facts->launch->warp_bytes);
     facts->launch->warp_start(facts->launch->self, warp, place);
-    memset(&sm->pending[slot * facts->words], 0, facts->words * sizeof *sm->pending);
-    memset(&sm->pending_load[slot * facts->words], 0, facts->words * sizeof *sm->pending);
+    memset(sm_pending(sm, slot), 0, 2 * facts->words * sizeof *sm->pending);
     sm->inflight[slot] = sm->loads[slot] = 0;
     sm->stores[slot] = 0;
     sm->resident |= bit_of(slot);
@@ -95,6 +99,8 @@ void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now)
     struct sm_cta *cta;
 
     sm_account(sm, now);
+    if (!sm->resident)
+        sm->resident_since = now;
     while (sm->cta[at].used)
         at++;
     cta = &sm->cta[at];
@@ -178,6 +184,9 @@ static void exit_warp(struct sm *sm, uint32_t slot)
     launch->warp_end(launch->self, sm->warp[slot]);
     sm->resident &= ~bit_of(slot);
     sm->done &= ~bit_of(slot);
+    sm->classes_known = false;
+    if (!sm->resident)
+        sm->stats.active_cycles += sm->now + 1 - sm->resident_since;
     sm->sockets.sched[sched].warp_exit(sm->sockets.sched[sched].self, slot);
     OBSERVE(sm->sockets, warp_exit, sm->id, slot);
     cta->exited_threads += left < ISA_LANES ? left : ISA_LANES;

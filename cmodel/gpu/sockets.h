@@ -239,6 +239,7 @@ struct observer {
 
 enum { MAX_SCHEDULERS = 4, MAX_OBSERVERS = 4, MAX_CLOCKED = 4 };
 struct sm_sockets {
+    uint32_t n_observers, n_clocked;
     struct index_socket index;
     struct policy_socket policy;
     struct sched_socket sched[MAX_SCHEDULERS];
@@ -247,20 +248,17 @@ struct sm_sockets {
     struct inclusion_l1_socket inclusion;
     struct granularity_socket granularity;
     struct observer observer[MAX_OBSERVERS];
-    uint32_t n_observers;
     struct clocked_socket clocked[MAX_CLOCKED];
-    uint32_t n_clocked;
 };
 struct bank_sockets {
+    uint32_t n_observers, n_clocked;
     struct index_socket index;
     struct policy_socket policy;
     struct coherence_l2_socket coherence;
     struct race_socket race;
     struct inclusion_l2_socket inclusion;
     struct observer observer[MAX_OBSERVERS];
-    uint32_t n_observers;
     struct clocked_socket clocked[MAX_CLOCKED];
-    uint32_t n_clocked;
 };
 
 /* Begin or end a cycle for everything clocked with an SM or bank: is the cache open to

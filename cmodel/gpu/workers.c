@@ -1,31 +1,38 @@
 /* workers.c - running the SM phase of a cycle on several threads.
  *
  * An SM touches only its own state and its own two rings, so the split cannot change
- * any result.  An SM always runs on the same thread, whose caches know it.  Workers
- * spin for a short while between cycles and then sleep.
+ * any result.  An SM always runs on the same thread, whose caches know it.  Between cycles
+ * a thread spins for about as long as a phase of a cycle takes, then lets others have its
+ * core, and at last sleeps.  What one side writes and the other waits for has a cache line
+ * of its own, or every store would take the line from the one who waits.
  * It must not know what an SM does.
  */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gpu/gpu.h"
 
-enum { PAUSES = 16, SPINS = 2000 };
+enum { CACHE_LINE = 64 };
+enum { PAUSES = 200, SPINS = 4000 };
 
 struct workers {
     struct gpu *gpu;
     pthread_t *thread;
     uint32_t n;              /* the caller included */
     uint32_t started;
-    atomic_uint_fast64_t turn;  /* cycles handed out */
-    atomic_uint_fast32_t left;  /* workers not yet done with this turn */
-    atomic_uint_fast32_t sleepers;
-    atomic_bool stop;
-    uint64_t now, due, share;   /* share: SMs of the caller */
+    uint64_t share;          /* SMs of the caller */
     pthread_mutex_t lock;
     pthread_cond_t go;
+    atomic_bool stop;
+    /* From the caller to the workers. */
+    _Alignas(CACHE_LINE) atomic_uint_fast64_t turn; /* cycles handed out */
+    uint64_t now, due;
+    /* And back. */
+    _Alignas(CACHE_LINE) atomic_uint_fast32_t left; /* workers not yet done with this turn */
+    atomic_uint_fast32_t sleepers;
 };
 
 struct worker {
@@ -43,8 +50,7 @@ static uint64_t share_of(const struct gpu *gpu, uint32_t first, uint32_t n)
     return share;
 }
 
-/* One turn of a spinning loop: stay on the core for as long as an SM phase takes, then
- * let others have it, the thread waited for among them. */
+/* One turn of a spinning loop. */
 static void relax(uint32_t spin)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -60,7 +66,7 @@ static void relax(uint32_t spin)
 static void await_turn(struct workers *w, uint64_t seen)
 {
     for (uint32_t spin = 0; spin < SPINS; spin++) {
-        if (atomic_load(&w->turn) != seen)
+        if (atomic_load_explicit(&w->turn, memory_order_acquire) != seen)
             return;
         relax(spin);
     }
@@ -102,11 +108,12 @@ static void next_turn(struct workers *w)
 
 int workers_start(struct gpu *gpu, uint32_t threads)
 {
-    struct workers *w = calloc(1, sizeof *w);
+    struct workers *w = aligned_alloc(CACHE_LINE, sizeof *w);
     uint32_t n = threads < gpu->n_sms ? threads : gpu->n_sms;
 
     if (!w)
         return -1;
+    memset(w, 0, sizeof *w);
     gpu->workers = w;
     w->gpu = gpu;
     w->n = n;
@@ -156,9 +163,9 @@ void workers_run(struct gpu *gpu, uint64_t due, uint64_t now)
     }
     w->now = now;
     w->due = due;
-    atomic_store(&w->left, w->n - 1);
+    atomic_store_explicit(&w->left, w->n - 1, memory_order_relaxed); /* turn makes it visible */
     next_turn(w);
     gpu_step_sms(gpu, due & w->share, now);
-    for (uint32_t spin = 0; atomic_load(&w->left); spin++)
+    for (uint32_t spin = 0; atomic_load_explicit(&w->left, memory_order_acquire); spin++)
         relax(spin);
 }

@@ -1,5 +1,5 @@
 /* ptx_analysis.h - basic blocks of an image's functions, and what the analyses hand each other.
- * Private to ptx_cfg.c, ptx_live.c, ptx_flow.c.
+ * Private to ptx_cfg.c, ptx_live.c, ptx_flow.c, ptx_slots.c.
  */
 #ifndef WARPLOCK_PTX_ANALYSIS_H
 #define WARPLOCK_PTX_ANALYSIS_H
@@ -21,6 +21,16 @@ struct ptx_cfg *ptx_cfg_build(struct ptx_diag *diag, struct ptx_image *image, ui
 
 /* Liveness (ptx_live.c): fills live_in of every cfg and registers_per_thread. */
 void ptx_live(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *const *cfgs);
+
+/* Registers alive after block `b` into `set`; and the set before operation `pc` from the one after
+ * it. */
+void ptx_live_out(const struct ptx_cfg *cfg, uint32_t b, uint64_t *set);
+void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f,
+                     uint32_t pc, uint64_t *set);
+
+/* Registers share slots of the frame (ptx_slots.c).  After the other analyses, which tell
+ * registers by their slots. */
+void ptx_share_slots(struct ptx_diag *diag, struct ptx_image *image, const struct ptx_cfg *cfg);
 
 /* Origins of addresses and branches (ptx_flow.c). */
 void ptx_flow(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *const *cfgs);

@@ -130,4 +130,5 @@ void ptx_analyse(struct ptx_diag *diag, struct ptx_image *image)
     }
     ptx_live(diag, image, cfgs);
     ptx_flow(diag, image, cfgs);
+    ptx_share_slots(diag, image, cfgs[0]);
 }

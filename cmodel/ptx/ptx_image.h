@@ -71,6 +71,7 @@ struct ptx_op {
     uint8_t n_elements;          /* of a memory access */
     uint8_t element_bytes;
     bool element_signed;
+    bool crosses_lanes;          /* reads sources in lanes that do not take part */
     bool entry_params;           /* .param access to the launch's block, not to the frame */
     int64_t immediate;           /* address offset, lookup table of lop3, ... */
     uint32_t target, reconverge; /* branches */
@@ -90,7 +91,7 @@ struct ptx_image_function {
     uint32_t local_base_slot; /* frame offset of the slot with the frame's local address */
     bool is_recursive;
     uint32_t first_register, n_registers; /* dense numbers */
-    const struct ptx_ref *slot_of;        /* [source->n_registers + 1], the last is the carry */
+    struct ptx_ref *slot_of;              /* [source->n_registers + 1], the last is the carry */
     const uint16_t *dense_of;
 };
 
@@ -328,7 +329,7 @@ struct ptx_image *ptx_lower(struct ptx_diag *diag, const struct ptx_module *modu
                             const struct ptx_function *entry);
 
 /* Facts (ptx_cfg.c, ptx_flow.c, ptx_live.c): fill reconvergence points and loop depth, origins,
- * and registers per thread. */
+ * and registers per thread; then shared slots (ptx_slots.c). */
 void ptx_analyse(struct ptx_diag *diag, struct ptx_image *image);
 
 #endif

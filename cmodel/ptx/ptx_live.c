@@ -20,9 +20,8 @@ struct live {
 static void clear_bit(uint64_t *set, uint32_t i) { set[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
 static void set_bit(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
 
-/* The set before operation `pc`, from the set after it. */
-static void step_back(const struct ptx_image *image, const struct ptx_image_function *f,
-                      uint32_t pc, uint64_t *set)
+void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f,
+                     uint32_t pc, uint64_t *set)
 {
     const struct isa_inst *inst = &image->inst[pc];
     for (uint32_t i = 0; !image->ops[pc].guarded && i < inst->n_dst; i++) {
@@ -33,7 +32,7 @@ static void step_back(const struct ptx_image *image, const struct ptx_image_func
     }
 }
 
-static void live_out(const struct ptx_cfg *cfg, uint32_t b, uint64_t *set)
+void ptx_live_out(const struct ptx_cfg *cfg, uint32_t b, uint64_t *set)
 {
     memset(set, 0, cfg->words * sizeof(*set));
     for (uint32_t e = cfg->graph.first[b]; e < cfg->graph.first[b + 1]; e++) {
@@ -53,9 +52,9 @@ static void solve(struct live *lv, const struct ptx_image_function *f, struct pt
         changed = false;
         for (uint32_t b = cfg->graph.n; b-- > 0;) {
             uint64_t *in = &cfg->live_in[(size_t)b * cfg->words];
-            live_out(cfg, b, lv->set);
+            ptx_live_out(cfg, b, lv->set);
             for (uint32_t pc = cfg->start[b + 1]; pc-- > cfg->start[b];) {
-                step_back(lv->image, f, pc, lv->set);
+                ptx_live_before(lv->image, f, pc, lv->set);
             }
             changed = changed || memcmp(in, lv->set, cfg->words * sizeof(*in)) != 0;
             memcpy(in, lv->set, cfg->words * sizeof(*in));
@@ -80,7 +79,7 @@ static void scan(struct live *lv, uint32_t index, const struct ptx_cfg *cfg)
 {
     const struct ptx_image_function *f = &lv->image->functions[index];
     for (uint32_t b = 0; b < cfg->graph.n; b++) {
-        live_out(cfg, b, lv->set);
+        ptx_live_out(cfg, b, lv->set);
         for (uint32_t pc = cfg->start[b + 1]; pc-- > cfg->start[b];) {
             const struct isa_inst *inst = &lv->image->inst[pc];
             lv->alive_at[pc] = lv->image->ops[pc].call != NULL ? units_of(lv, f, lv->set) : 0;
@@ -89,7 +88,7 @@ static void scan(struct live *lv, uint32_t index, const struct ptx_cfg *cfg)
             }
             uint32_t units = units_of(lv, f, lv->set);
             lv->own[index] = units > lv->own[index] ? units : lv->own[index];
-            step_back(lv->image, f, pc, lv->set);
+            ptx_live_before(lv->image, f, pc, lv->set);
         }
         uint32_t units = units_of(lv, f, lv->set);
         lv->own[index] = units > lv->own[index] ? units : lv->own[index];

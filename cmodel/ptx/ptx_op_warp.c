@@ -72,6 +72,7 @@ static void lower_shfl(struct ptx_lower *lw)
     ptx_operand_count(lw, sync ? 5 : 4, sync ? 5 : 4);
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_SHARED, exec_shfl);
     op->mode = (uint8_t)mode;
+    op->crosses_lanes = true;
     ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), type);
     if (ptx_operand_at(lw, 0)->pair != NULL) {
         ptx_bind_dst(lw, op, 1, ptx_operand_at(lw, 0)->pair, PTX_PRED);

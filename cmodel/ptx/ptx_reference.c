@@ -173,7 +173,6 @@ static int run_cta(struct cta *c, struct isa_dim3 ctaid)
 {
     struct isa_warp_place place = {.ctaid = ctaid, .shared = c->shared,
                                    .shared_bytes = c->shared_bytes};
-    memset(c->warps, 0, c->n_warps * c->stride);
     memset(c->shared, 0, c->shared_bytes);
     memset(c->waits_at, 0, c->n_warps);
     memset(c->arrived, 0, sizeof(c->arrived));

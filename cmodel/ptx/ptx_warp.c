@@ -175,18 +175,20 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     const struct isa_dim3 *g = &l->grid, *b = &l->block, *c = &place->ctaid;
     uint64_t warps_per_cta = ((uint64_t)b->x * b->y * b->z + ISA_LANES - 1) / ISA_LANES;
     uint64_t cta = ((uint64_t)c->z * g->y + c->y) * g->x + c->x;
+    memset(w, 0, offsetof(struct ptx_warp, stack));
     w->place = *place;
     w->warp_in_grid = cta * warps_per_cta + place->warp_in_cta;
     w->isa.active = w->isa.live = lanes_of_warp(l, place->warp_in_cta);
     w->isa.done = w->isa.live == 0;
     w->reconverge = PTX_NO_PC;
     w->stack[0] = (struct ptx_stack_entry){0, PTX_NO_PC, w->isa.active, 0};
-    w->frames[0].offset = first_frame_offset(l->image);
+    w->frames[0] = (struct ptx_frame){.offset = first_frame_offset(l->image)};
     w->memory = first_memory(l->image, w);
     w->memory_bytes = first_memory_bytes(l->image);
     w->base[PTX_BASE_POOL] = l->image->pool;
     w->base[PTX_BASE_SPECIAL] = w->memory;
     w->base[PTX_BASE_FRAME] = w->memory + w->frames[0].offset;
+    memset(w->base[PTX_BASE_FRAME], 0, l->image->functions[0].frame_bytes);
     fill_specials(l, w);
 }
 

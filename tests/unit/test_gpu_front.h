@@ -55,6 +55,7 @@ static void front_start(void *self, struct isa_warp *warp, const struct isa_warp
     struct front_warp *w = (struct front_warp *)warp;
     uint32_t threads = program->launch.block.x, left = threads - place->warp_in_cta * ISA_LANES;
 
+    memset(w, 0, sizeof *w);
     w->place = *place;
     w->isa.active = w->isa.live = left >= ISA_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1;
 }

@@ -323,7 +323,7 @@ static void deadlock(void **state)
                                          .imm = memory_alloc(rig.memory, "a", 128, 0) },
                                        { .kind = FRONT_LOAD, .d = 2, .a = 1 },
                                        { .kind = FRONT_EXIT } };
-        rig.gpu->request_net.router[0].port[0].out_busy = CYCLE_NEVER - 1;
+        rig.gpu->request_net.router[0].out_busy[0] = CYCLE_NEVER - 1;
         assert_int_equal(failing(&rig, op, COUNT(op), 32), GPU_STUCK);
         assert_int_equal(rig.gpu->now - rig.gpu->last_progress, 5000);
         assert_non_null(strstr(rig.gpu->error, "STUCK: kernel front"));
