@@ -60,7 +60,20 @@ struct mem_inst {
     uint8_t n, next, misses;       /* requests; next to present; those that did not hit */
     uint8_t pending;               /* accepted or not, requests whose data are outstanding */
     uint8_t kind;                  /* enum access_kind */
+    uint8_t set_aside;             /* requests in the replay queue */
     bool returns;                  /* writes registers */
+};
+
+/* Requests of loads that stalled and wait outside the LD/ST unit (sm_replay.c). */
+enum { SM_MAX_REPLAY = 64 };
+struct replay_queue {
+    struct {
+        struct mem_inst *inst;
+        uint8_t at;                /* the request among inst->access */
+    } entry[SM_MAX_REPLAY];
+    uint32_t head, count;
+    int stall;                     /* enum stall_reason of the head in this cycle, or -1 */
+    uint64_t taken, stall_cycles;  /* requests set aside; cycles the head could not be sent */
 };
 
 enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY };
@@ -142,6 +155,7 @@ struct sm {
     int stall;                          /* enum stall_reason of the head access, or -1 */
     uint32_t stall_port;                /* messages in the memory port when it stalled */
     bool steady;                        /* no mechanism could change a stall's outcome */
+    struct replay_queue replay;
     uint64_t blocked_until;             /* a mechanism blocks the L1D (flush) */
     struct isa_memop scratch;
 
@@ -197,6 +211,14 @@ void sm_ldst_step(struct sm *sm, bool replied);
 uint64_t sm_ldst_next(const struct sm *sm);
 /* True when a reply was taken or a waiter served. */
 bool sm_reply_step(struct sm *sm);
+/* The replay queue (sm_replay.c; none when ldst.replay_queue is 0).  Is a request of `block`
+ * in it?  Take the next request of `inst`: false when the queue is full or it is no load.
+ * Does the head go before what is in the LD/ST unit? */
+bool sm_replay_holds(const struct sm *sm, uint64_t block);
+bool sm_replay_take(struct sm *sm, struct mem_inst *inst);
+bool sm_replay_first(const struct sm *sm);
+struct mem_inst *sm_replay_head(const struct sm *sm, uint32_t *at);
+void sm_replay_pop(struct sm *sm);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
 void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);

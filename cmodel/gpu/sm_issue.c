@@ -285,5 +285,7 @@ void sm_account(struct sm *sm, uint64_t now)
     sm->stats.mshr_cycles += skipped * sm->mshr.used;
     if (sm->stall >= 0)
         *fail[sm->stall] += skipped;
+    if (sm->replay.stall >= 0)
+        sm->replay.stall_cycles += skipped;
     sm->last_step = now;
 }

@@ -265,7 +265,7 @@ int attach_dacache(struct mechanism_context *context, const char *argument)
     struct gpu *gpu = context->gpu;
     const struct dacache_kind kind = kind_of(argument);
     struct dacache_all *all = mechanism_keep(context, sizeof *all);
-    if (all == NULL) {
+    if (all == NULL || gate_loads_in_order(context, "dacache") != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < gpu->n_sms; i++) {

@@ -104,4 +104,5 @@ MECHANISM("oaws-static-90", attach_oaws, "18", "the same, static miss rate 90 %"
 MECHANISM("oaws-static-95", attach_oaws, "19", "the same, static miss rate 95 %")
 MECHANISM("oaws-static-100", attach_oaws, "20", "the same, static miss rate 100 %")
 MECHANISM("fcw-only", attach_fcw_only, "", "warp scheduler: only the oldest warps, as many as are cached whole (FCW-Only)")
+MECHANISM("mascar", attach_mascar, "", "warp scheduler: one owner warp while saturated (MASCAR; C only); set ldst.replay_queue=32")
 MECHANISM("ccws", attach_ccws, "", "warp scheduler: cache-conscious wavefront scheduling (C only)")

@@ -308,7 +308,7 @@ int attach_oaws(struct mechanism_context *context, const char *argument)
     struct oaws_all *all = mechanism_keep(context, sizeof *all);
     const struct oaws_kind kind = {strcmp(argument, "dyn") == 0,
                                    (uint32_t)strtoul(argument, NULL, 10)};
-    if (all == NULL || gto_below(context) != 0) {
+    if (all == NULL || gate_loads_in_order(context, "oaws") != 0 || gto_below(context) != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
