@@ -35,7 +35,7 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test netlists prove bench units points lint clean
+.PHONY: all help setup run test netlists prove bench soak units points lint clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -70,6 +70,10 @@ prove: setup             ## C model = RTL for all inputs and states, by CBMC: UN
 bench: setup             ## speed: two things compared in one run
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tests/bench.sh
+
+soak: setup              ## 10^8 random lockstep steps a unit, resumable: UNIT="dac_stack ..." STEPS=100000000
+	@$(MAKE) --no-print-directory $(PARALLEL) all points
+	@tests/soak.sh $(or $(STEPS),100000000) $(UNIT)
 
 units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters
 points: $(addprefix point/,$(POINTS))  ## build every unit at every listed parameter set

@@ -1,5 +1,5 @@
 /* chapter.h - the result of a document's chapter run again: a cell for every workload and
- * scheme.  Shared by the printers of cmd_chapter.c and chapter_prefetch.c. */
+ * scheme.  Shared by the printers of cmd_chapter.c, chapter_prefetch.c and chapter_memory.c. */
 #ifndef WARPLOCK_CLI_CHAPTER_H
 #define WARPLOCK_CLI_CHAPTER_H
 
@@ -20,15 +20,31 @@ enum { CHAPTER_WORKLOADS = 20, CHAPTER_SCHEMES = 24 };
     M(requests, "messages from the SMs to the L2")                                     \
     M(dram_reads, "bytes read from DRAM")
 
+/* How the memory stage fared, in a run. */
+#define MEMORY_METRICS(M)                                                              \
+    M(divergent, "divergent loads")                                                    \
+    M(cached_divergent, "of these, fully cached")                                      \
+    M(coherent, "coherent loads")                                                      \
+    M(cached_coherent, "of these, fully cached")                                       \
+    M(misses, "load accesses that did not hit")                                        \
+    M(stalls, "LD/ST cycles in which an access was replayed")                          \
+    M(instructions, "warp instructions")
+
 struct cell {
 #define M(name, ...) double name;
     CELL_METRICS(M)
+    MEMORY_METRICS(M)
 #undef M
 };
 
 /* A document's figures for a scheme; 0: not printed there. */
 struct prefetch_claim {
     double coverage, accuracy, early, distance, traffic_below;
+};
+
+/* The same, of the memory stage: shares of all loads, or ratios to the baseline. */
+struct memory_claim {
+    double cached_divergent, cached_divergent_ratio, cached_coherent_ratio, mpki_ratio;
 };
 
 /* One column: what is plugged in, a configuration key that it changes (or NULL), the
@@ -38,10 +54,14 @@ struct scheme {
     double claimed;
     const char *set;
     struct prefetch_claim prefetch;
+    struct memory_claim memory;
+    /* Not run: in every row the best of the baseline and of the columns whose mechanism's
+     * name begins so. */
+    const char *best_of;
 };
 struct chapter {
     const char *name, *config, *about, *claim_source;
-    const char *workloads[CHAPTER_WORKLOADS];
+    const char *workloads[CHAPTER_WORKLOADS]; /* "name", run at size small, or "name:size" */
     struct scheme schemes[CHAPTER_SCHEMES]; /* the first is the baseline */
     const char *remark;
     bool prefetch; /* coverage, accuracy, timeliness and traffic are printed too */
@@ -52,6 +72,24 @@ struct chapter_table {
     size_t n_workloads, n_schemes;
     struct cell cell[CHAPTER_WORKLOADS][CHAPTER_SCHEMES];
 };
+
+/* The name of row `w`, without its size. */
+struct chapter_name {
+    char text[32];
+};
+struct chapter_name chapter_row(const struct chapter *chapter, size_t w);
+
+/* Fill the columns that are the best of others. */
+void chapter_take_best(struct chapter_table *table);
+/* Which one that was, row by row. */
+void chapter_best_text(const struct chapter_table *table);
+
+/* The memory stage: means of every scheme, beside the document's.  Wanted when the document
+ * has a figure for one of the schemes. */
+bool chapter_memory_wanted(const struct chapter *chapter);
+void chapter_memory_read(struct cell *cell, const json_t *statistics);
+void chapter_memory_text(const struct chapter_table *table);
+json_t *chapter_memory_json(const struct chapter_table *table);
 
 /* The prefetch metrics: means of every scheme, then every workload under the last one. */
 void chapter_prefetch_text(const struct chapter_table *table);

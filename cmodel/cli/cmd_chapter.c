@@ -30,6 +30,8 @@
     {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_}
 #define SCHEME_OF(title_, mechanisms_, claimed_, ...) \
     {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .prefetch = {__VA_ARGS__}}
+#define SCHEME_MEMORY(title_, mechanisms_, claimed_, ...) \
+    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .memory = {__VA_ARGS__}}
 #define WITH_CTAS(title_, mechanisms_, ctas) \
     {.title = title_ " " #ctas, .mechanisms = mechanisms_, .set = "sm.ctas=" #ctas}
 #define CTA_SWEEP(title, mechanism) \
@@ -51,18 +53,19 @@
     {.title = "+" #extra, .mechanisms = "pli", .claimed = claimed_, .set = "ldst.latency=" #total}
 
 /* The divergent benchmarks of wang2015 Tables 4.2 and 5.2 in their order; no workload here is
- * PVC. */
+ * PVC.  Thread counts are those of the document's inputs, or fill its 30 SMs; loops are cut
+ * (D-WL-1). */
 #define WANG_DIVERGENT \
-    "atax", "bicg", "mvt", "gesummv", "syrk", "syr2k", "kmeans", "streamcluster", "bfs", "spmv", \
-    "invindex"
+    "atax:doc", "bicg:doc", "mvt:doc", "gesummv:doc", "syrk", "syr2k:n=256,rows=128,trip=64", \
+    "kmeans:doc", "streamcluster:n=32768,dims=128,centres=16,launches=2", "bfs:doc", "spmv", \
+    "invindex:records=30720,longest=128"
 #define WANG_DACACHE_REMARK \
     "Not reproduced: the size of the gain, RRIP's last place, bypass ahead of Uncon and Stall.  " \
     "With 32 KB between lanes the Fermi hash uses 8 of 32 sets, so that two warps' loads fill " \
     "them, where Eq 4.1 expects one line a set and warp.  Runs are cut, PVC is left out."
 #define WANG_OAWS_REMARK \
     "Not reproduced: SWL-Best below OAWS-Dyn, and CCWS so low.  Runs are cut (wang2015 D-WL-1): " \
-    "ATAX, BICG and MVT keep little of the coherent kernels that a limit of one warp hurts.  " \
-    "MASCAR is not modelled: it needs a re-execution queue inside the LD/ST unit."
+    "ATAX, BICG and MVT keep little of the coherent kernels that a limit of one warp hurts."
 
 static const struct chapter chapters[] = {
     {"wang2015-fup", "wang2015-fup", "set indexing of the L1D, associativity-sensitive group",
@@ -75,9 +78,11 @@ static const struct chapter chapters[] = {
      "in the document.", false},
     {"wang2015-dacache", "wang2015-dacache", "management of the L1D, divergent group",
      "wang2015 5.3 (its 4.3.1), mean of twelve", {WANG_DIVERGENT},
-     {SCHEME("LRU", "", 1.0), SCHEME("RRIP", "rrip", 1.0), SCHEME("DIP", "dip", 1.124),
-      SCHEME("Uncon", "dacache-uncon", 1.259), SCHEME("Stall", "dacache-stall", 1.256),
-      SCHEME("DaCache", "dacache", 1.404)},
+     {SCHEME("LRU", "", 1.0), SCHEME_MEMORY("RRIP", "rrip", 1.0, 0, 0, 0, 1.064),
+      SCHEME_MEMORY("DIP", "dip", 1.124, 0, 0, 0, .962),
+      SCHEME_MEMORY("Uncon", "dacache-uncon", 1.259, 0, 1.351, 1.273, .792),
+      SCHEME_MEMORY("Stall", "dacache-stall", 1.256, 0, 1.372, 1.276, .776),
+      SCHEME_MEMORY("DaCache", "dacache", 1.404, 0, 1.70, 1.341, .75)},
      WANG_DACACHE_REMARK, false},
     {"wang2015-partition", "wang2015-dacache", "fixed partitions of DaCache, divergent group",
      "wang2015 5.3 (its 4.3.4-4.3.6): Static, then + Stall and + Bypass over it, mean of twelve",
@@ -103,16 +108,21 @@ static const struct chapter chapters[] = {
       SCHEME("MRU", "dacache-promo-mru", 0)},
      WANG_DACACHE_REMARK, false},
     {"wang2015-oaws", "wang2015-oaws", "warp scheduling against memory occlusion, divergent group",
-     "wang2015 5.4 (its 5.5.2), mean of twelve; SWL-Best is the best limit of each row: 1.60",
+     "wang2015 5.4 (its 5.5.2, 5.5.4), mean of twelve; fully cached loads of all divergent ones",
      {WANG_DIVERGENT, "pfilter"},
-     {SCHEME("GTO", "", 1.0), SCHEME("CCWS", "ccws", 1.104), SCHEME("SWL 1", "swl-1", 0),
+     {SCHEME_MEMORY("GTO", "", 1.0, .20),
+      {.title = "MASCAR", .mechanisms = "mascar", .claimed = 1.048,
+       .set = "ldst.replay_queue=32"},
+      SCHEME_MEMORY("CCWS", "ccws", 1.104, .25), SCHEME("SWL 1", "swl-1", 0),
       SCHEME("SWL 2", "swl-2", 0), SCHEME("SWL 3", "swl-3", 0), SCHEME("SWL 4", "swl-4", 0),
-      SCHEME("Static", "oaws-static", 1.353), SCHEME("FCW-Only", "fcw-only", 1.72),
-      SCHEME("OAWS-Dyn", "oaws-dyn", 1.74)},
+      SCHEME("SWL 6", "swl-6", 0), SCHEME("SWL 8", "swl-8", 0), SCHEME("SWL 12", "swl-12", 0),
+      {.title = "SWL-Best", .best_of = "swl-", .claimed = 1.60, .memory = {.31}},
+      SCHEME("Static", "oaws-static", 1.353), SCHEME_MEMORY("FCW-Only", "fcw-only", 1.72, .45),
+      SCHEME_MEMORY("OAWS-Dyn", "oaws-dyn", 1.74, .42)},
      WANG_OAWS_REMARK, false},
     {"wang2015-smr", "wang2015-oaws", "static miss rate of OAWS-Static",
      "wang2015 5.4 (its 5.5.6, Fig. 5.9): five benchmarks, not named; peak at 50 %, stable 35-90 %",
-     {"atax", "gesummv", "kmeans", "bfs", "invindex"},
+     {"atax:doc", "gesummv:doc", "kmeans:doc", "bfs:doc", "invindex:records=30720,longest=128"},
      {SCHEME("0 %", "oaws-static-0", 1.0), SCHEME("10 %", "oaws-static-10", 0),
       SCHEME("20 %", "oaws-static-20", 0), SCHEME("30 %", "oaws-static-30", 0),
       SCHEME("40 %", "oaws-static-40", 0), SCHEME("50 %", "oaws-static", 1.353),
@@ -154,7 +164,7 @@ static const struct chapter chapters[] = {
      "ACI/IACM/BLPP dissertation 3.4.2, geometric mean of 20", ACI_WORKLOADS,
      {SCHEME("CVI", "conv", 1.0), SCHEME("BXI", "bxor", 1.402), SCHEME("RXI", "rxi", 1.398),
       SCHEME("PLI", "pli", 1.470), SCHEME("PRI", "pmod", 1.458), SCHEME("ADI", "adi", 1.423),
-      SCHEME("ADI 64", "adi-small", 0)},
+      SCHEME("ADI 64", "adi-small", 0), SCHEME("ASCIB", "ascib", 0)},
      ACI_REMARK, false},
     {"aci-l2", "aci", "the same set indexing at the L1D and in every L2 bank",
      "ACI/IACM/BLPP dissertation 3.4.3, mean of 20", ACI_WORKLOADS,
@@ -178,7 +188,7 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"size", 's', "SIZE", 0, "of every workload (standard: small)", 0},
+    {"size", 's', "SIZE", 0, "of every workload (standard: the chapter's, or small)", 0},
     {"jobs", 'J', "N", 0, "runs at a time (standard: one per core)", 0},
     {"json", 'j', NULL, 0, "print JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -238,9 +248,25 @@ static const struct scheme *scheme_of(const struct table *table, size_t cell)
     return &table->options->chapter->schemes[cell % table->result.n_schemes];
 }
 
-static const char *workload_of(const struct table *table, size_t cell)
+struct chapter_name chapter_row(const struct chapter *chapter, size_t w)
 {
-    return table->options->chapter->workloads[cell / table->result.n_schemes];
+    struct chapter_name name;
+    const char *row = chapter->workloads[w];
+    snprintf(name.text, sizeof name.text, "%.*s", (int)strcspn(row, ":"), row);
+    return name;
+}
+
+static struct chapter_name workload_of(const struct table *table, size_t cell)
+{
+    return chapter_row(table->options->chapter, cell / table->result.n_schemes);
+}
+
+/* The size asked for, or the chapter's for this workload, or small. */
+static const char *size_of(const struct table *table, size_t cell)
+{
+    const char *row = table->options->chapter->workloads[cell / table->result.n_schemes];
+    const char *colon = strchr(row, ':');
+    return table->options->size != NULL ? table->options->size : colon != NULL ? colon + 1 : "small";
 }
 
 static struct cell *cell_of(struct table *table, size_t cell)
@@ -262,8 +288,8 @@ static pid_t start(const struct table *table, size_t cell)
     if (child == 0) {
         if (freopen("/dev/null", "w", stdout) != NULL) {
             const struct scheme *scheme = scheme_of(table, cell);
-            execl("/proc/self/exe", "warplock", "run", "-w", workload_of(table, cell), "--size",
-                  table->options->size, "-c", table->options->chapter->config, "-m",
+            execl("/proc/self/exe", "warplock", "run", "-w", workload_of(table, cell).text, "--size",
+                  size_of(table, cell), "-c", table->options->chapter->config, "-m",
                   scheme->mechanisms, "--json", path, scheme->set != NULL ? "--set" : NULL,
                   scheme->set, (char *)NULL);
         }
@@ -277,7 +303,9 @@ static void run_cells(struct table *table)
     const size_t cells = table->result.n_workloads * table->result.n_schemes;
     size_t started = 0, running = 0;
     while (started < cells || running > 0) {
-        if (started < cells && running < table->options->jobs) {
+        if (started < cells && scheme_of(table, started)->best_of != NULL) {
+            started++;
+        } else if (started < cells && running < table->options->jobs) {
             running += start(table, started++) > 0;
             if (isatty(2)) {
                 fprintf(stderr, "\r%zu of %zu runs started", started, cells);
@@ -336,6 +364,7 @@ static void read_cells(struct table *table)
             cell->distance = number_at(root, "mechanisms/prefetch/distance_cycles");
             cell->requests = requests_sent(root);
             cell->dram_reads = number_at(root, "statistics/dram/read_bytes");
+            chapter_memory_read(cell, json_object_get(root, "statistics"));
         }
         json_decref(root);
         unlink(path);
@@ -364,16 +393,41 @@ static void print_ratio(double ratio)
     }
 }
 
+static const char *size_words(const struct table *table)
+{
+    bool named = false;
+    for (size_t w = 0; w < table->result.n_workloads; w++) {
+        named |= strchr(table->options->chapter->workloads[w], ':') != NULL;
+    }
+    return table->options->size != NULL ? table->options->size : named ? "by workload" : "small";
+}
+
+/* The rows that are not small. */
+static void print_sizes(const struct table *table)
+{
+    const char *const *rows = table->options->chapter->workloads;
+    if (strcmp(size_words(table), "by workload") != 0) {
+        return;
+    }
+    printf("\nsizes:");
+    for (size_t w = 0; w < table->result.n_workloads; w++) {
+        if (strchr(rows[w], ':') != NULL) {
+            printf(" %s;", rows[w]);
+        }
+    }
+    puts(" others small");
+}
+
 static void print_text(const struct table *table)
 {
     const struct chapter *chapter = table->options->chapter;
     printf("%s: %s\nIPC over %s, machine %s, size %s\n\n%-12s %10s", chapter->name, chapter->about,
-           chapter->schemes[0].title, chapter->config, table->options->size, "", "IPC");
+           chapter->schemes[0].title, chapter->config, size_words(table), "", "IPC");
     for (size_t s = 1; s < table->result.n_schemes; s++) {
         printf(" %10s", chapter->schemes[s].title);
     }
     for (size_t w = 0; w < table->result.n_workloads; w++) {
-        printf("\n%-12s %10.3f", chapter->workloads[w], table->result.cell[w][0].ipc);
+        printf("\n%-12s %10.3f", chapter_row(chapter, w).text, table->result.cell[w][0].ipc);
         for (size_t s = 1; s < table->result.n_schemes; s++) {
             const struct cell *row = table->result.cell[w];
             print_ratio(row[0].ipc > 0 ? row[s].ipc / row[0].ipc : 0);
@@ -391,6 +445,11 @@ static void print_text(const struct table *table)
     if (chapter->prefetch) {
         chapter_prefetch_text(&table->result);
     }
+    chapter_best_text(&table->result);
+    if (chapter_memory_wanted(chapter)) {
+        chapter_memory_text(&table->result);
+    }
+    print_sizes(table);
     printf("\ndocument: %s\n%s\n", chapter->claim_source, chapter->remark);
 }
 
@@ -398,7 +457,7 @@ static void print_text(const struct table *table)
 static const char *scheme_key(const struct chapter *chapter, size_t s)
 {
     const struct scheme *scheme = &chapter->schemes[s];
-    return scheme->set != NULL ? scheme->title : scheme->mechanisms;
+    return scheme->set != NULL || scheme->best_of != NULL ? scheme->title : scheme->mechanisms;
 }
 
 static void print_json(const struct table *table)
@@ -411,7 +470,7 @@ static void print_json(const struct table *table)
             json_object_set_new(row, scheme_key(chapter, s),
                                 json_real(table->result.cell[w][s].ipc));
         }
-        json_object_set_new(rows, chapter->workloads[w], row);
+        json_object_set_new(rows, chapter_row(chapter, w).text, row);
     }
     for (size_t s = 1; s < table->result.n_schemes; s++) {
         json_object_set_new(means, scheme_key(chapter, s), json_real(mean_ratio(table, s)));
@@ -421,17 +480,20 @@ static void print_json(const struct table *table)
         }
     }
     json_t *root = json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "chapter", chapter->name, "config",
-                             chapter->config, "size", table->options->size, "ipc", rows,
+                             chapter->config, "size", size_words(table), "ipc", rows,
                              "mean_over_baseline", means, "document", claims);
     if (chapter->prefetch) {
         json_object_set_new(root, "prefetch", chapter_prefetch_json(&table->result));
+    }
+    if (chapter_memory_wanted(chapter)) {
+        json_object_set_new(root, "memory", chapter_memory_json(&table->result));
     }
     cli_print_json(root);
 }
 
 int cmd_chapter(int argc, char **argv)
 {
-    struct options options = {NULL, "small", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), false};
+    struct options options = {NULL, NULL, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), false};
     const struct argp argp = {option_table, parse, "NAME",
                               "Run every scheme of a document's chapter on its workloads and print "
                               "IPC over the baseline beside the document's figures.", NULL, NULL,
@@ -453,14 +515,15 @@ int cmd_chapter(int argc, char **argv)
     }
     run_cells(&table);
     read_cells(&table);
+    chapter_take_best(&table.result);
     rmdir(table.folder);
     (options.json ? print_json : print_text)(&table);
     for (size_t cell = 0; cell < table.result.n_workloads * table.result.n_schemes; cell++) {
-        if (!(cell_of(&table, cell)->ipc > 0)) {
+        if (!(cell_of(&table, cell)->ipc > 0) && scheme_of(&table, cell)->best_of == NULL) {
             const struct scheme *scheme = scheme_of(&table, cell);
             fprintf(stderr, "warplock: a run failed; run it alone to see why: warplock run -w %s "
-                    "--size %s -c %s -m %s%s%s\n", workload_of(&table, cell), options.size,
-                    options.chapter->config, scheme->mechanisms,
+                    "--size %s -c %s -m %s%s%s\n", workload_of(&table, cell).text,
+                    size_of(&table, cell), options.chapter->config, scheme->mechanisms,
                     scheme->set != NULL ? " --set " : "", scheme->set != NULL ? scheme->set : "");
             return VERDICT_MISMATCH;
         }

@@ -52,6 +52,8 @@ U(ldst, interval, 1, 1, 32, "core cycles", "cycles a warp occupies address gener
 U(ldst, latency, 1, 1, 100, "core cycles", "issue to first presentation at an idle L1D port")
 U(ldst, queue, 2, 1, 16, "instructions",
   "memory instructions between issue and their last L1D access")
+U(ldst, replay_queue, 0, 0, 64, "accesses",
+  "load accesses without MSHR entry or port place that wait beside the LD/ST unit; 0: none")
 U(ldst, inflight, 128, 1, 512, "instructions", "memory instructions of an SM in flight")
 
 U(shared, latency, 24, 1, 200, "core cycles", "shared memory: issue to use without conflict")

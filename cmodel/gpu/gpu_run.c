@@ -167,7 +167,8 @@ static bool requests_phase(struct gpu *gpu)
         if (gpu->port_wake[s] == CYCLE_NEVER)
             continue;
         gpu->port_wake[s] = CYCLE_NEVER;
-        if ((gpu->sm[s].stall == STALL_PORT || gpu->sm[s].sockets.prefetch.peek) &&
+        if ((gpu->sm[s].stall == STALL_PORT || gpu->sm[s].sockets.prefetch.peek ||
+             gpu->sm[s].replay.count) &&
             gpu->sm_wake[s] > gpu->now + 1)
             gpu->sm_wake[s] = gpu->now + 1;
     }

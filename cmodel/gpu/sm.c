@@ -42,7 +42,8 @@ int sm_init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct 
     uint32_t n = config->ldst_inflight;
 
     *sm = (struct sm){
-        .id = id, .config = config, .memory = memory, .stall = -1, .wake = CYCLE_NEVER
+        .id = id, .config = config, .memory = memory, .stall = -1, .replay.stall = -1,
+        .wake = CYCLE_NEVER
     };
     set_pipes(sm, config);
     for (uint32_t w = 0; w < config->sm_warps; w++)
@@ -126,7 +127,8 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts)
     for (uint32_t n = 0; n < sm->config->sm_schedulers; n++)
         sm->stateful_scheduler |= s->sched[n].stateful;
     sm->steady = s->index.self == sm->base_self[0] && s->policy.self == sm->base_self[1] &&
-                 !s->n_observers && !s->n_clocked && !s->coherence.load && !s->coherence.may_send;
+                 !s->n_observers && !s->n_clocked && !s->coherence.load &&
+                 !s->coherence.may_send && !sm->config->ldst_replay_queue;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
     cache_invalidate_all(&sm->l1d); /* local memory died with its threads, the rest is clean */
     if (s->policy.kernel_start)

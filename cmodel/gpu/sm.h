@@ -68,10 +68,23 @@ struct mem_inst {
     uint8_t n, next, misses;       /* requests; next to present; those that did not hit */
     uint8_t pending;               /* accepted or not, requests whose data are outstanding */
     uint8_t kind;                  /* enum access_kind */
+    uint8_t set_aside;             /* requests in the replay queue */
     bool returns;                  /* writes registers */
     uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
     struct mem_access access[ISA_LANES];     /* the first n are set */
     struct isa_memop op;
+};
+
+/* Requests of loads that stalled and wait outside the LD/ST unit (sm_replay.c). */
+enum { SM_MAX_REPLAY = 64 };
+struct replay_queue {
+    struct {
+        struct mem_inst *inst;
+        uint8_t at;                /* the request among inst->access */
+    } entry[SM_MAX_REPLAY];
+    uint32_t head, count;
+    int stall;                     /* enum stall_reason of the head in this cycle, or -1 */
+    uint64_t taken, stall_cycles;  /* requests set aside; cycles the head could not be sent */
 };
 
 enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY };
@@ -152,6 +165,7 @@ struct sm {
     uint32_t wheel[SM_WHEEL];           /* timing wheel: index + 1 of a bucket's first event */
 
     struct mshr_file mshr;
+    struct replay_queue replay;
     struct isa_memop scratch;
     struct sm_sockets sockets;
     void *base_self[2 + MAX_SCHEDULERS]; /* instances of the machine itself, whoever replaced them */
@@ -218,6 +232,14 @@ uint64_t sm_ldst_next(const struct sm *sm);
 void sm_count_mshrs(struct sm *sm, uint64_t end);
 /* True when the L1D or its MSHRs have changed. */
 bool sm_reply_step(struct sm *sm);
+/* The replay queue (sm_replay.c; none when ldst.replay_queue is 0).  Is a request of `block`
+ * in it?  Take the next request of `inst`: false when the queue is full or it is no load.
+ * Does the head go before what is in the LD/ST unit? */
+bool sm_replay_holds(const struct sm *sm, uint64_t block);
+bool sm_replay_take(struct sm *sm, struct mem_inst *inst);
+bool sm_replay_first(const struct sm *sm);
+struct mem_inst *sm_replay_head(const struct sm *sm, uint32_t *at);
+void sm_replay_pop(struct sm *sm);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
 void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);

@@ -291,6 +291,8 @@ void sm_account(struct sm *sm, uint64_t now)
         sm->stats.slot[s][class_now(sm, s)] += skipped;
     if (sm->stall >= 0)
         *fail[sm->stall] += skipped;
+    if (sm->replay.stall >= 0)
+        sm->replay.stall_cycles += skipped;
     sm->last_step = now;
 }
 

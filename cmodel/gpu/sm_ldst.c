@@ -1,8 +1,8 @@
 /* sm_ldst.c - the LD/ST unit of an SM: coalesced requests to the L1D port, one at a time.
  *
  * Works after wang2015-divergence 3.1 (one access per cycle, a stalled access is
- * replayed and blocks all later memory instructions) and 3.8 (LD/ST breakdown, memory
- * occlusion, MPLI, concentration).  It must not know what the L1D does with an access.
+ * replayed and blocks all later memory instructions, unless there is a replay queue to
+ * take it) and 3.8 (LD/ST breakdown, memory occlusion, MPLI, concentration).  It must not know what the L1D does with an access.
  */
 #include <stdio.h>
 #include <string.h>
@@ -146,12 +146,12 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
 
 /* ---- the port ---- */
 
-static struct access_info describe(const struct sm *sm, const struct mem_inst *inst)
+static struct access_info describe(const struct sm *sm, const struct mem_inst *inst, uint32_t at)
 {
-    return (struct access_info){ .block = inst->access[inst->next].block, .pc = inst->pc,
+    return (struct access_info){ .block = inst->access[at].block, .pc = inst->pc,
                                  .sm = (uint16_t)sm->id, .kind = inst->kind,
                                  .warp_slot = inst->slot, .priority = inst->priority,
-                                 .n_requests = inst->n, .position = inst->next,
+                                 .n_requests = inst->n, .position = (uint8_t)at,
                                  .cycle = sm->now };
 }
 
@@ -183,25 +183,33 @@ static void load_accepted(struct sm *sm, const struct mem_inst *inst)
             inst->misses);
 }
 
-static void accepted(struct sm *sm, struct mem_inst *inst)
+static void port_used(struct sm *sm)
 {
     sm->progress = true;
     sm->port_free = sm->now + sm->config->l1d_access_cycles;
-    if (++inst->next < inst->n) {
-        sm->stats.ldst_coal += sm->config->l1d_access_cycles;
+}
+
+/* The next access has left the LD/ST unit: taken by the L1D, or set aside. */
+static void advance(struct sm *sm, struct mem_inst *inst)
+{
+    port_used(sm);
+    if (++inst->next < inst->n)
         return;
-    }
     sm->ldst_head = (sm->ldst_head + 1) % 16;
     sm->ldst_count--;
-    if (inst->kind == ACCESS_LOAD)
+    if (inst->kind == ACCESS_LOAD && !inst->set_aside)
         load_accepted(sm, inst);
     else if (inst->kind == ACCESS_STORE)
         sm->inst_free[sm->n_inst_free++] = inst; /* its bytes are in the messages */
 }
 
-static int present(struct sm *sm, struct mem_inst *inst, const struct access_info *info)
+static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
+                   const struct access_info *info)
 {
-    const struct mem_access *access = &inst->access[inst->next];
+    const struct mem_access *access = &inst->access[at];
+
+    if (sm->blocked_until > sm->now)
+        return STALL_PROTOCOL;
 
     if (sm->demand_paging && !memory_is_placed(sm->memory, access->block)) {
         sm->touch_page = access->block; /* placed between this cycle and the next */
@@ -232,6 +240,34 @@ static bool stalls_again(const struct sm *sm, bool replied)
            sm->out.count == sm->stall_port;
 }
 
+/* The head of the replay queue has the port. */
+static void replay(struct sm *sm)
+{
+    uint32_t at;
+    struct mem_inst *inst = sm_replay_head(sm, &at);
+    struct access_info info = describe(sm, inst, at);
+
+    sm->replay.stall = present(sm, inst, at, &info);
+    if (sm->replay.stall != ACCESS_TAKEN) {
+        sm->replay.stall_cycles++;
+        OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->replay.stall, 1);
+        return;
+    }
+    sm_replay_pop(sm);
+    port_used(sm);
+    if (inst->next == inst->n && !inst->set_aside)
+        load_accepted(sm, inst);
+}
+
+/* Accesses of one block keep their order: behind those in the replay queue. */
+static void keep_behind(struct sm *sm, struct mem_inst *inst)
+{
+    if (sm_replay_take(sm, inst))
+        advance(sm, inst);
+    else
+        replay(sm);
+}
+
 void sm_ldst_step(struct sm *sm, bool replied)
 {
     uint64_t *fail[STALL_REASONS] = { &sm->stats.fail_line, &sm->stats.fail_mshr,
@@ -243,18 +279,33 @@ void sm_ldst_step(struct sm *sm, bool replied)
         ++*fail[sm->stall];
         return;
     }
-    sm->stall = -1;
+    sm->stall = sm->replay.stall = -1;
     if (sm->port_free > sm->now)
         return;
+    if (sm->replay.count &&
+        (!sm->ldst_count || inst->start > sm->now || sm_replay_first(sm))) {
+        replay(sm);
+        return;
+    }
     if (!sm->ldst_count || inst->start > sm->now) {
         if (sm->blocked_until <= sm->now)
             offer_prefetch(sm);
         return;
     }
-    info = describe(sm, inst);
-    sm->stall = sm->blocked_until > sm->now ? STALL_PROTOCOL : present(sm, inst, &info);
+    if (sm->replay.count && sm_replay_holds(sm, inst->access[inst->next].block)) {
+        keep_behind(sm, inst);
+        return;
+    }
+    info = describe(sm, inst, inst->next);
+    sm->stall = present(sm, inst, inst->next, &info);
     if (sm->stall == ACCESS_TAKEN) {
-        accepted(sm, inst);
+        sm->stats.ldst_coal += inst->next + 1u < inst->n ? sm->config->l1d_access_cycles : 0;
+        advance(sm, inst);
+        return;
+    }
+    if ((sm->stall == STALL_MSHR || sm->stall == STALL_PORT) && sm_replay_take(sm, inst)) {
+        sm->stall = -1;
+        advance(sm, inst);
         return;
     }
     sm->stall_port = sm->out.count;
@@ -284,6 +335,9 @@ uint64_t sm_ldst_next(const struct sm *sm)
 {
     uint64_t next = CYCLE_NEVER;
 
+    if (sm->replay.count && (sm->replay.stall < 0 || sm->replay.stall == STALL_PROTOCOL ||
+                             stall_is_watched(sm)))
+        return sm->port_free > sm->now ? sm->port_free : sm->now + 1;
     if (sm->ldst_count) {
         next = sm->ldst[sm->ldst_head]->start;
         next = next < sm->port_free ? sm->port_free : next;

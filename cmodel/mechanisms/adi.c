@@ -56,6 +56,12 @@ static enum adi_line l1d_line(void *self, uint32_t set, uint32_t way)
     return state_of(cache_line(&sm->l1d, set, way));
 }
 
+static bool l1d_busy(void *self)
+{
+    const struct sm *sm = self;
+    return sm->mshr.used > 0;
+}
+
 static bool l1d_room(void *self)
 {
     return sm_port_room(self, 1);
@@ -82,8 +88,9 @@ static void l1d_load(void *self, uint32_t sm, const struct access_info *access, 
 static void l1d_store(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
                       enum access_result result, bool global)
 {
+    struct adi_site *site = self;
     (void)sm, (void)set;
-    adi_site_access(self, access->block, result != RESULT_HIT, global);
+    adi_site_access(site, access->block, result != RESULT_HIT, global && !site->blocking);
 }
 
 static void l1d_kernel(void *self, uint32_t sm)
@@ -98,7 +105,7 @@ static int plug_l1d(struct mechanism_context *context, struct sm *sm, struct adi
     struct sm_sockets *sockets = &sm->sockets;
     const struct adi_cache cache = {
         sm, sm->l1d.sets, sm->l1d.ways, sm->config->l1d_local_write == LOCAL_BACK, l1d_line,
-        l1d_room, l1d_write_back, l1d_flush};
+        l1d_busy, l1d_room, l1d_write_back, l1d_flush};
     char where[40];
     snprintf(where, sizeof where, "sm%u.l1d", sm->id);
     if (adi_site_open(context, site, &cache, where, parameters) != 0) {
@@ -129,6 +136,12 @@ static enum adi_line l2_line(void *self, uint32_t set, uint32_t way)
         return line->doomed ? ADI_DOOMED : ADI_RESERVED;
     }
     return state_of(line);
+}
+
+static bool l2_busy(void *self)
+{
+    const struct l2_bank *bank = self;
+    return bank->mshr.used > 0;
 }
 
 static bool l2_room(void *self)
@@ -162,7 +175,7 @@ static int plug_l2(struct mechanism_context *context, struct l2_bank *bank, stru
 {
     struct bank_sockets *sockets = &bank->sockets;
     const struct adi_cache cache = {bank, bank->cache.sets, bank->cache.ways, true, l2_line,
-                                    l2_room, l2_write_line_back, l2_flush};
+                                    l2_busy, l2_room, l2_write_line_back, l2_flush};
     char where[40];
     snprintf(where, sizeof where, "l2bank%u", bank->id);
     if (adi_site_open(context, site, &cache, where, parameters) != 0) {
@@ -217,6 +230,7 @@ static void statistics(void *self, json_t *into)
         sum.bits_kept += one->bits_kept;
         sum.exact_differs += one->exact_differs;
         sum.flush_cycles += one->flush_cycles;
+        sum.drain_cycles += one->drain_cycles;
         sum.lines_dropped += one->lines_dropped;
         sum.lines_doomed += one->lines_doomed;
         sum.write_backs += one->write_backs;
@@ -229,6 +243,7 @@ static void statistics(void *self, json_t *into)
     put(into, "bits_kept", sum.bits_kept);
     put(into, "exact_mrp_differs", sum.exact_differs);
     put(into, "flush_cycles", sum.flush_cycles);
+    put(into, "drain_cycles", sum.drain_cycles);
     put(into, "lines_flushed", sum.lines_dropped);
     put(into, "lines_doomed", sum.lines_doomed);
     put(into, "write_backs", sum.write_backs);
@@ -260,11 +275,13 @@ static struct adi_level *new_level(struct mechanism_context *context, const char
     return mechanism_reports(context, &report) == 0 ? level : NULL;
 }
 
-int attach_l1d_adi(struct mechanism_context *context, const char *parameters)
+static int attach_l1d(struct mechanism_context *context, const char *name, const char *parameters,
+                      bool blocking)
 {
     struct gpu *gpu = context->gpu;
-    struct adi_level *level = new_level(context, "adi", gpu->n_sms);
+    struct adi_level *level = new_level(context, name, gpu->n_sms);
     for (uint32_t i = 0; level != NULL && i < gpu->n_sms; i++) {
+        level->site[i].blocking = blocking;
         if (plug_l1d(context, &gpu->sm[i], &level->site[i], parameters) != 0) {
             return -1;
         }
@@ -272,14 +289,36 @@ int attach_l1d_adi(struct mechanism_context *context, const char *parameters)
     return level != NULL ? 0 : -1;
 }
 
-int attach_l2_adi(struct mechanism_context *context, const char *parameters)
+static int attach_l2(struct mechanism_context *context, const char *name, const char *parameters,
+                     bool blocking)
 {
     struct gpu *gpu = context->gpu;
-    struct adi_level *level = new_level(context, "l2-adi", gpu->n_banks);
+    struct adi_level *level = new_level(context, name, gpu->n_banks);
     for (uint32_t i = 0; level != NULL && i < gpu->n_banks; i++) {
+        level->site[i].blocking = blocking;
         if (plug_l2(context, &gpu->bank[i], &level->site[i], parameters) != 0) {
             return -1;
         }
     }
     return level != NULL ? 0 : -1;
+}
+
+int attach_l1d_adi(struct mechanism_context *context, const char *parameters)
+{
+    return attach_l1d(context, "adi", parameters, false);
+}
+
+int attach_l2_adi(struct mechanism_context *context, const char *parameters)
+{
+    return attach_l2(context, "l2-adi", parameters, false);
+}
+
+int attach_l1d_ascib(struct mechanism_context *context, const char *parameters)
+{
+    return attach_l1d(context, "ascib", parameters, true);
+}
+
+int attach_l2_ascib(struct mechanism_context *context, const char *parameters)
+{
+    return attach_l2(context, "l2-ascib", parameters, true);
 }

@@ -9,4 +9,9 @@
 int attach_l1d_adi(struct mechanism_context *context, const char *parameters);
 int attach_l2_adi(struct mechanism_context *context, const char *parameters);
 
+/* The same as ASCIB has it, for the caches of a CPU (3.3): writes to global memory count, and
+ * there is no doomed line: a flush waits until no miss is in flight. */
+int attach_l1d_ascib(struct mechanism_context *context, const char *parameters);
+int attach_l2_ascib(struct mechanism_context *context, const char *parameters);
+
 #endif

@@ -204,7 +204,7 @@ static void take_selectors(struct adi_site *site)
 
 static void clock_engine(struct adi_site *site)
 {
-    const bool flushing = *site->e.flush_req;
+    const bool flushing = *site->e.flush_req && *site->w.req;
     pins_comb(&site->engine);
     follow_exactly(site);
     pins_seq(&site->engine);
@@ -215,6 +215,7 @@ static void clock_engine(struct adi_site *site)
     pins_comb(&site->engine); /* what its registers show from now on */
     if (flushing) {
         take_selectors(site);
+        *site->w.req = *site->e.flush_req; /* the next flush may have to wait */
     }
 }
 
@@ -242,7 +243,11 @@ bool adi_site_begin(void *self, uint64_t now)
     if (!*site->e.flush_req) {
         return true;
     }
-    flush_cycle(site);
+    if (site->blocking && *site->w.req == 0 && site->cache.busy(site->cache.self)) {
+        site->counters.drain_cycles++;
+    } else {
+        flush_cycle(site);
+    }
     return false;
 }
 

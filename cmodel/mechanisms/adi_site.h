@@ -21,6 +21,7 @@ struct adi_cache {
     uint32_t sets, ways;
     bool write_back;                   /* lines may be modified */
     enum adi_line (*line)(void *self, uint32_t set, uint32_t way);
+    bool (*busy)(void *self);          /* does a line wait for its data? */
     bool (*room)(void *self);          /* can a line be written back now? */
     void (*write_back_line)(void *self, uint32_t set, uint32_t way, uint64_t cycle);
     void (*flush)(void *self, uint32_t set); /* V -> I, R -> RD; nothing in it is modified */
@@ -36,7 +37,7 @@ struct adi_change {
 
 struct adi_counters {
     uint64_t victims, bits_changed, bits_kept, exact_differs;
-    uint64_t flush_cycles, lines_dropped, lines_doomed, write_backs, fills_dropped;
+    uint64_t flush_cycles, drain_cycles, lines_dropped, lines_doomed, write_backs, fills_dropped;
 };
 
 struct adi_site {
@@ -44,6 +45,7 @@ struct adi_site {
     char where[40];
     unsigned n_selectors;
     bool idle_in_cycles;
+    bool blocking;                    /* a flush waits until no miss is in flight (ASCIB) */
     struct unit_pins engine, mux, walk, lines;
     struct {
         uint64_t *enable, *valid, *miss, *gwrite, *block, *flush_done, *launch;

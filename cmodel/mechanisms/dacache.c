@@ -31,8 +31,8 @@ static void set_partition(struct dacache *d, uint32_t fcw)
 static void train(struct dacache *d, const struct access_info *access, bool miss_seen)
 {
     if (d->kind.partition < 0) {
-        partition_retire(&d->part, access->n_requests, miss_seen,
-                         access->priority * d->sm->config->sm_schedulers); /* D-DAC-12 */
+        const uint32_t scale = d->kind.scheduler_scope ? 1 : d->sm->config->sm_schedulers;
+        partition_retire(&d->part, access->n_requests, miss_seen, access->priority * scale);
         set_partition(d, d->part.fcw);
     }
 }
@@ -77,6 +77,27 @@ static void touch(void *self, uint32_t set, uint32_t way, const struct access_in
     move(self, set, way, OP_PROMOTE, 0);
 }
 
+/* Where a block of this access is inserted. */
+static uint64_t position_of(struct dacache *d, const struct access_info *access)
+{
+    const struct dacache_load *load = &d->load[d->load_head];
+    *d->gauge_at.prio = access->priority;
+    *d->gauge_at.nreq = access->n_requests;
+    *d->gauge_at.clp = access->kind == ACCESS_LOAD && d->n_loads > 0 ? load->profile : 0;
+    pins_comb(&d->gauge);
+    return *d->gauge_at.q;
+}
+
+static bool may_bypass(struct dacache *d, const struct access_info *access)
+{
+    if (access->kind != ACCESS_LOAD) {
+        return false;
+    }
+    return d->kind.replacement == DACACHE_BYPASS ||
+           (d->kind.replacement == DACACHE_BYPASS_CLASS &&
+            position_of(d, access) == d->sm->config->l1d_ways - 1);
+}
+
 static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
                   const struct access_info *access)
 {
@@ -90,19 +111,13 @@ static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceab
     if (*d->victim_at.found) {
         return (int)*d->victim_at.vway;
     }
-    return d->kind.replacement == DACACHE_BYPASS && access->kind == ACCESS_LOAD ? POLICY_BYPASS
-                                                                                : POLICY_NONE;
+    return may_bypass(d, access) ? POLICY_BYPASS : POLICY_NONE;
 }
 
 static void insert(void *self, uint32_t set, uint32_t way, const struct access_info *access)
 {
     struct dacache *d = self;
-    const struct dacache_load *load = &d->load[d->load_head];
-    *d->gauge_at.prio = access->priority;
-    *d->gauge_at.nreq = access->n_requests;
-    *d->gauge_at.clp = access->kind == ACCESS_LOAD && d->n_loads > 0 ? load->profile : 0;
-    pins_comb(&d->gauge);
-    const uint64_t q = *d->gauge_at.q;
+    const uint64_t q = position_of(d, access);
     d->counts.inserted_mru += q == 0;
     d->counts.inserted_lru += q == d->sm->config->l1d_ways - 1;
     d->counts.inserted_between += q != 0 && q != d->sm->config->l1d_ways - 1;
@@ -248,15 +263,17 @@ static int attach_one(struct mechanism_context *context, struct sm *sm, struct d
     return mechanism_observe(context, sm, &observer);
 }
 
-/* "PARTITION REPLACEMENT PROMOTION": "-1 bypass 4". */
+/* "PARTITION REPLACEMENT PROMOTION", perhaps " sched": "-1 bypass 4". */
 static struct dacache_kind kind_of(const char *argument)
 {
     struct dacache_kind kind = {.partition = -1};
-    char replacement[8] = "";
-    sscanf(argument, "%d %7s %u", &kind.partition, replacement, &kind.promotion);
+    char replacement[8] = "", scope[8] = "";
+    sscanf(argument, "%d %7s %u %7s", &kind.partition, replacement, &kind.promotion, scope);
     kind.replacement = strcmp(replacement, "uncon") == 0   ? DACACHE_UNCON
                        : strcmp(replacement, "stall") == 0 ? DACACHE_STALL
+                       : strcmp(replacement, "class") == 0 ? DACACHE_BYPASS_CLASS
                                                            : DACACHE_BYPASS;
+    kind.scheduler_scope = strcmp(scope, "sched") == 0;
     return kind;
 }
 
@@ -265,7 +282,7 @@ int attach_dacache(struct mechanism_context *context, const char *argument)
     struct gpu *gpu = context->gpu;
     const struct dacache_kind kind = kind_of(argument);
     struct dacache_all *all = mechanism_keep(context, sizeof *all);
-    if (all == NULL) {
+    if (all == NULL || gate_loads_in_order(context, "dacache") != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < gpu->n_sms; i++) {

@@ -5,14 +5,16 @@
 #include "mechanisms/partition.h"
 #include "mechanisms/ranks.h"
 
-/* What to do when the thrashing region has no replaceable line. */
-enum dacache_replacement { DACACHE_UNCON, DACACHE_STALL, DACACHE_BYPASS };
+/* What to do when the thrashing region has no replaceable line.  BYPASS_CLASS: only loads that
+ * would be inserted at LRU bypass, the others stall (D-DAC-8). */
+enum dacache_replacement { DACACHE_UNCON, DACACHE_STALL, DACACHE_BYPASS, DACACHE_BYPASS_CLASS };
 
 /* One variant of the document. */
 struct dacache_kind {
     int partition;                          /* warps per scheduler, or -1: trained */
     enum dacache_replacement replacement;
     uint32_t promotion;                     /* positions a hit climbs; 0: straight to MRU */
+    bool scheduler_scope; /* D-DAC-12: training compares FCW with the rank in the scheduler */
 };
 
 /* A load between coalescing and its last access, in the order of the LD/ST queue. */

@@ -7,6 +7,7 @@
 
 struct dip {
     uint32_t ways;
+    bool always_lru; /* D-DIP-3: arm B makes no exceptions */
     struct duel duel;
     uint8_t stack[]; /* [sets * ways] ways from MRU to LRU */
 };
@@ -58,7 +59,8 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     struct dip *dip = self;
     uint8_t *stack = stack_of(dip, set);
     (void)access;
-    if (duel_insert(&dip->duel, set) == DUEL_B) {
+    const enum duel_choice choice = duel_insert(&dip->duel, set);
+    if (choice == DUEL_B || (choice == DUEL_B_EXCEPTION && dip->always_lru)) {
         take_out(dip, stack, way);
         stack[dip->ways - 1] = (uint8_t)way;
     } else {
@@ -66,7 +68,7 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     }
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm)
+static int attach_one(struct mechanism_context *context, struct sm *sm, bool always_lru)
 {
     const size_t lines = (size_t)sm->config->l1d_sets * sm->config->l1d_ways;
     struct dip *dip = mechanism_keep(context, sizeof *dip + lines);
@@ -74,6 +76,7 @@ static int attach_one(struct mechanism_context *context, struct sm *sm)
         return -1;
     }
     dip->ways = sm->config->l1d_ways;
+    dip->always_lru = always_lru;
     duel_reset(&dip->duel);
     for (size_t at = 0; at < lines; at++) {
         dip->stack[at] = (uint8_t)(at % dip->ways);
@@ -83,12 +86,11 @@ static int attach_one(struct mechanism_context *context, struct sm *sm)
     return 0;
 }
 
-/* `argument` is not used. */
+/* `argument`: "lip" when arm B inserts at LRU without exception. */
 int attach_dip(struct mechanism_context *context, const char *argument)
 {
-    (void)argument;
     for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        if (attach_one(context, &context->gpu->sm[i]) != 0) {
+        if (attach_one(context, &context->gpu->sm[i], argument[0] != '\0') != 0) {
             return -1;
         }
     }

@@ -124,7 +124,8 @@ int attach_fcw_only(struct mechanism_context *context, const char *argument)
 {
     struct fcw_all *all = mechanism_keep(context, sizeof *all);
     (void)argument;
-    if (all == NULL || gto_below(context) != 0) {
+    if (all == NULL || gate_loads_in_order(context, "fcw-only") != 0 ||
+        gto_below(context) != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < context->gpu->n_sms; i++) {

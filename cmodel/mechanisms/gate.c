@@ -98,3 +98,14 @@ int gate_policy_free(struct mechanism_context *context, const struct sm *sm)
     }
     return 0;
 }
+
+int gate_loads_in_order(struct mechanism_context *context, const char *mechanism)
+{
+    if (context->gpu->config.ldst_replay_queue == 0) {
+        return 0;
+    }
+    snprintf(context->error, context->n_error,
+             "%s follows loads in the order in which they issue; set ldst.replay_queue=0",
+             mechanism);
+    return -1;
+}

@@ -29,6 +29,10 @@ int gate_clock(struct mechanism_context *context, struct sm *sm,
  * one mechanism can replace it. */
 int gate_policy_free(struct mechanism_context *context, const struct sm *sm);
 
+/* Do loads leave the LD/ST unit in the order in which they issue?  0, or -1 with an error:
+ * a mechanism that follows each of them cannot work beside a replay queue. */
+int gate_loads_in_order(struct mechanism_context *context, const char *mechanism);
+
 /* The warps of `sm` that wait at a CTA barrier, or for their own requests before one: a
  * limit on warps leaves them out, or it could wait for ever (D-SWL-2). */
 static inline uint64_t gate_at_barrier(const struct sm *sm)

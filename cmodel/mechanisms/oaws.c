@@ -40,7 +40,7 @@ static void clock_units(struct oaws *o)
     clock_dlc(o);
     pins_comb(&o->budget);
     pins_seq(&o->budget);
-    *o->budget_at.iss_v = *o->budget_at.ret_v = 0;
+    *o->budget_at.iss_v = *o->budget_at.ret_v = *o->budget_at.ret_pred = 0;
 }
 
 /* Carry out the clock edges of all cycles before `now`.  The clock stops after the cycle
@@ -203,6 +203,7 @@ static void coalesce_done(void *self, uint32_t sm, uint32_t slot, uint32_t pc, u
     if (!o->is_load || n == 0) {
         return;
     }
+    o->issuing.in_flight = o->issuing.prediction;
     o->load[(o->load_head + o->n_loads++) % OAWS_LOADS] = o->issuing;
     *o->budget_at.iss_v = 1;
     *o->budget_at.iss_pred = o->issuing.prediction;
@@ -211,11 +212,24 @@ static void coalesce_done(void *self, uint32_t sm, uint32_t slot, uint32_t pc, u
     *o->dlc_at.coal_nreq = n;
 }
 
+/* So much of the prediction of the load in service is no longer in flight. */
+static void release(struct oaws *o, uint32_t misses)
+{
+    struct oaws_load *load = &o->load[o->load_head];
+    const uint32_t n = misses < load->in_flight ? misses : load->in_flight;
+    load->in_flight -= n;
+    *o->budget_at.ret_v = 1;
+    *o->budget_at.ret_pred += n;
+}
+
 static void acc_result(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
                        enum access_result result)
 {
     struct oaws *o = self;
     (void)sm, (void)set;
+    if (o->kind.per_access && result == RESULT_MISS) {
+        release(o, 1);
+    }
     if (access->n_requests <= 2) {
         return; /* coherent loads are not counted */
     }
@@ -244,8 +258,7 @@ static void load_retire(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uin
     struct oaws *o = self;
     const struct oaws_load *load = &o->load[o->load_head];
     (void)sm, (void)slot, (void)pc, (void)priority;
-    *o->budget_at.ret_v = 1;
-    *o->budget_at.ret_pred = load->prediction;
+    release(o, load->in_flight);
     if (o->kind.dynamic) {
         partition_retire(&o->partition, n, misses > 0, load->gprio);
     }
@@ -302,13 +315,14 @@ static int attach_one(struct mechanism_context *context, struct oaws *o)
     return gate_clock(context, o->sm, &clock);
 }
 
-/* `argument`: "dyn", or the static miss rate in twentieths. */
+/* `argument`: "dyn", or the static miss rate in twentieths; perhaps " access". */
 int attach_oaws(struct mechanism_context *context, const char *argument)
 {
     struct oaws_all *all = mechanism_keep(context, sizeof *all);
-    const struct oaws_kind kind = {strcmp(argument, "dyn") == 0,
-                                   (uint32_t)strtoul(argument, NULL, 10)};
-    if (all == NULL || gto_below(context) != 0) {
+    const struct oaws_kind kind = {strncmp(argument, "dyn", 3) == 0,
+                                   (uint32_t)strtoul(argument, NULL, 10),
+                                   strstr(argument, " access") != NULL};
+    if (all == NULL || gate_loads_in_order(context, "oaws") != 0 || gto_below(context) != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < context->gpu->n_sms; i++) {

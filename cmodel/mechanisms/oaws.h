@@ -18,6 +18,7 @@ enum { OAWS_WARPS = 64, OAWS_SLOTS = 2 * OAWS_WARPS, OAWS_LOADS = 16 };
 struct oaws_kind {
     bool dynamic;
     uint32_t smr_k;
+    bool per_access; /* D-OAWS-1: a serviced miss is no longer in flight; else all until retired */
 };
 
 /* One instruction of the instruction buffer: warp slot * 2 + (pc mod 2). */
@@ -31,6 +32,7 @@ struct oaws_entry {
 /* A load between issue and its last access, in the order of the LD/ST queue. */
 struct oaws_load {
     uint32_t prediction, gprio;
+    uint32_t in_flight; /* of the prediction, still in Miss_inflight */
     bool tested; /* known to be divergent when it issued */
 };
 

@@ -15,5 +15,6 @@ int attach_oaws(struct mechanism_context *context, const char *argument);
 int attach_fcw_only(struct mechanism_context *context, const char *argument);
 int attach_swl(struct mechanism_context *context, const char *argument);
 int attach_ccws(struct mechanism_context *context, const char *argument);
+int attach_mascar(struct mechanism_context *context, const char *argument);
 
 #endif

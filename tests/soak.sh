@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# soak.sh - very many random steps of every unit, C and RTL in lockstep: soak.sh STEPS UNIT...
+# (no unit: all).  A unit's steps are shared out over seeds, and in turn over its standard
+# parameters and every listed set.  Each piece leaves its result in build/soak and is not
+# run again: the same command goes on where it was stopped, and more steps add pieces.
+set -u
+cd "$(dirname "$0")/.."
+steps=$(printf '%.0f' "${1:-100000000}"); shift
+piece=${PIECE:-5000000}
+results=build/soak
+mkdir -p "$results"
+
+pieces() { # "UNIT POINT SEED": POINT is "-" or K=V,K=V
+    local unit points point n
+    for ((n = 0; n * piece < steps; n++)); do
+        while read -r unit points; do
+            unit=${unit##*/}
+            [ $# = 0 ] || [[ " $* " == *" $unit "* ]] || continue
+            read -ra point <<<"- $points"
+            echo "$unit ${point[n % ${#point[@]}]} $((n + 1001))"
+        done < <(sed 's/#.*//' cmodel/units/units.list | awk 'NF')
+    done
+}
+
+one() {
+    local unit=$1 point=$2 seed=$3 params=() file
+    file=$results/$unit.$point.$seed.$piece
+    [ -e "$file" ] && return
+    [ "$point" = - ] || params=(--param "$point")
+    nice -n 19 build/warplock check "$unit" "${params[@]}" --seed "$seed" --steps "$piece" \
+        >"$file.part" 2>&1
+    if grep -q '^PASS' "$file.part"; then
+        mv "$file.part" "$file"
+    else
+        mv "$file.part" "$file.failed"
+        echo "FAIL $unit $point seed $seed: $file.failed"
+    fi
+}
+export -f one
+export results piece
+
+pieces "$@" | xargs -P "${JOBS:-$(nproc)}" -L1 bash -c 'one "$@"' _
+
+echo "unit                    pieces        steps   failed"
+pieces "$@" | awk '{print $1}' | sort -u | while read -r unit; do
+    done=$(find "$results" -name "$unit.*.$piece" | wc -l)
+    failed=$(find "$results" -name "$unit.*.failed" | wc -l)
+    printf '%-22s %7d %12d %8d\n' "$unit" "$done" $((done * piece)) "$failed"
+done
+[ -z "$(find "$results" -name '*.failed')" ]
