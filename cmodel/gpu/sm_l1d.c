@@ -315,6 +315,7 @@ bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
         return false;
     sm->stats.prefetch_accesses++;
     sm->stats.prefetch_issued++;
+    OBSERVE(sm->sockets, prefetch, sm->id, &info, set);
     prefetch->pop(prefetch->self, true);
     return true;
 }
