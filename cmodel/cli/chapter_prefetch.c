@@ -38,6 +38,24 @@ static double early(const struct cell *cell, const struct cell *base)
     return cell->early;
 }
 
+static double stale(const struct cell *cell, const struct cell *base)
+{
+    (void)base;
+    return cell->stale;
+}
+
+static double gone(const struct cell *cell, const struct cell *base)
+{
+    (void)base;
+    return cell->gone;
+}
+
+static double wrong(const struct cell *cell, const struct cell *base)
+{
+    (void)base;
+    return cell->wrong;
+}
+
 static double distance(const struct cell *cell, const struct cell *base)
 {
     (void)base;
@@ -57,8 +75,9 @@ static double dram_reads(const struct cell *cell, const struct cell *base)
 static const struct column columns[] = {
     {"coverage %", coverage, false, 100, 1},  {"accuracy %", accuracy, true, 100, 1},
     {"late %", late, true, 100, 1},           {"early %", early, true, 100, 2},
-    {"distance", distance, true, 1, 1},       {"SM->L2 x", requests, false, 1, 3},
-    {"DRAM rd x", dram_reads, false, 1, 3}};
+    {"stale %", stale, true, 100, 1},         {"gone %", gone, true, 100, 1},
+    {"wrong %", wrong, true, 100, 1},         {"distance", distance, true, 1, 1},
+    {"SM->L2 x", requests, false, 1, 3},      {"DRAM rd x", dram_reads, false, 1, 3}};
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 /* NAN where there is nothing to say. */
@@ -91,17 +110,17 @@ static double mean(const struct chapter_table *table, const struct column *colum
 static void print(const struct column *column, double x)
 {
     if (isnan(x)) {
-        printf(" %11s", "-");
+        printf(" %10s", "-");
     } else {
-        printf(" %11.*f", column->digits, x * column->scale);
+        printf(" %10.*f", column->digits, x * column->scale);
     }
 }
 
 static void print_head(const char *title)
 {
-    printf("\n%-14s", title);
+    printf("\n%-12s", title);
     for (size_t c = 0; c < N_COLUMNS; c++) {
-        printf(" %11s", columns[c].title);
+        printf(" %10s", columns[c].title);
     }
     putchar('\n');
 }
@@ -109,13 +128,13 @@ static void print_head(const char *title)
 static void print_claim(const struct scheme *scheme)
 {
     const struct prefetch_claim *claim = &scheme->prefetch;
-    const double claimed[N_COLUMNS] = {claim->coverage, claim->accuracy, 0, claim->early,
-                                       claim->distance, claim->traffic_below,
+    const double claimed[N_COLUMNS] = {claim->coverage, claim->accuracy, 0, claim->early, 0, 0,
+                                       0, claim->distance, claim->traffic_below,
                                        claim->traffic_below};
-    printf("%-14s", "  document");
+    printf("%-12s", "  document");
     for (size_t c = 0; c < N_COLUMNS; c++) {
         if (claimed[c] > 0 && columns[c].scale * claimed[c] == claim->traffic_below) {
-            printf("      <%5.3f", claimed[c]);
+            printf("     <%5.3f", claimed[c]);
         } else {
             print(&columns[c], claimed[c] > 0 ? claimed[c] : NAN);
         }
@@ -135,7 +154,7 @@ void chapter_prefetch_text(const struct chapter_table *table)
     print_head("mean");
     for (size_t s = 0; s < table->n_schemes; s++) {
         const struct scheme *scheme = &table->chapter->schemes[s];
-        printf("%-14s", scheme->title);
+        printf("%-12s", scheme->title);
         for (size_t c = 0; c < N_COLUMNS; c++) {
             print(&columns[c], mean(table, &columns[c], s));
         }
@@ -146,7 +165,7 @@ void chapter_prefetch_text(const struct chapter_table *table)
     }
     print_head(table->chapter->schemes[last].title);
     for (size_t w = 0; w < table->n_workloads; w++) {
-        printf("%-14s", table->chapter->workloads[w]);
+        printf("%-12s", table->chapter->workloads[w]);
         for (size_t c = 0; c < N_COLUMNS; c++) {
             print(&columns[c], value(table, &columns[c], w, last));
         }

@@ -125,8 +125,9 @@ static const struct chapter chapters[] = {
      CAPS_WORKLOADS,
      {SCHEME("BASE", "tl", 1.0), SCHEME("INTRA", "intra", 0),
       SCHEME("INTER", "inter", 0), SCHEME("INTER8", "inter-8", 0),
-      SCHEME("MTA", "mta", 0), SCHEME("NLP", "nlp", 0),
+      SCHEME("MTA", "mta", 0), SCHEME("MTA3", "mta-tables3", 0), SCHEME("NLP", "nlp", 0),
       SCHEME("LAP", "lap", 1.01), SCHEME("ORCH", "orch", 1.01),
+      SCHEME("CAPS drop", "caps-drop", 1.08),
       SCHEME_OF("CAPS", "caps", 1.08, .18, .97, .0091, 172.7, 1.03)},
      CAPS_REMARK, true},
     {"caps-timeliness", "caps", "eager wake-up and host schedulers (Fig. 14)",
@@ -306,6 +307,11 @@ static double number_at(const json_t *root, const char *path)
     return json_number_value(root);
 }
 
+static double share_at(const json_t *root, const char *path, double whole)
+{
+    return whole > 0 ? number_at(root, path) / whole : 0;
+}
+
 static double requests_sent(const json_t *root)
 {
     const json_t *kind;
@@ -333,6 +339,10 @@ static void read_cells(struct table *table)
             cell->accuracy = number_at(root, "mechanisms/prefetch/accuracy");
             cell->late = number_at(root, "mechanisms/prefetch/late_ratio");
             cell->early = number_at(root, "mechanisms/prefetch/early_ratio");
+            const double issued = number_at(root, "statistics/sm_total/prefetch_issued");
+            cell->stale = share_at(root, "mechanisms/prefetch/unused_stale", issued);
+            cell->gone = share_at(root, "mechanisms/prefetch/unused_early", issued);
+            cell->wrong = share_at(root, "mechanisms/prefetch/unused_wrong", issued);
             cell->distance = number_at(root, "mechanisms/prefetch/distance_cycles");
             cell->requests = requests_sent(root);
             cell->dram_reads = number_at(root, "statistics/dram/read_bytes");

@@ -44,6 +44,7 @@ MECHANISM("inter", attach_inter, "DEG=1,DISTW=1", "inter-warp stride prefetcher 
 MECHANISM("inter-4", attach_inter, "DEG=4,DISTW=1", "the same, four warps ahead")
 MECHANISM("inter-8", attach_inter, "DEG=8,DISTW=1", "the same, eight warps ahead")
 MECHANISM("mta", attach_mta, "DEG=1", "many-thread-aware prefetcher: INTRA, else INTER (MTA)")
+MECHANISM("mta-tables3", attach_mta, "TABLES3=1,DEG=1", "the same by three tables: per warp, per PC, between warps")
 MECHANISM("mta-4", attach_mta, "DEG=4", "the same, four iterations or warps ahead")
 MECHANISM("nlp", attach_nlp, "DEG=1", "next-line prefetcher (NLP)")
 MECHANISM("nlp-2", attach_nlp, "DEG=2", "the same, two lines")

@@ -7,11 +7,15 @@ enum { NOBODY = FATE_SLOTS - 1 };
 
 /* ---- a warp's last blocks ---- */
 
-static void remember(struct fate_ring *ring, uint64_t block)
+/* True when that was at the cost of another block. */
+static bool remember(struct fate_ring *ring, uint64_t block)
 {
+    const bool full = ring->n == FATE_MEMORY && ring->block[ring->next] != UINT64_MAX;
     ring->block[ring->next] = block;
-    ring->next = (ring->next + 1) % FATE_ASKED;
-    ring->n += ring->n < FATE_ASKED;
+    ring->next = (ring->next + 1) % FATE_MEMORY;
+    ring->n += ring->n < FATE_MEMORY;
+    ring->left += !full;
+    return full;
 }
 
 static bool remembers(const struct fate_ring *ring, uint64_t block)
@@ -28,21 +32,19 @@ static bool remembers(const struct fate_ring *ring, uint64_t block)
 static uint32_t forget(struct fate_ring *ring, uint64_t block)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < ring->n; i++) {
-        found += ring->block[i] == block;
-        ring->block[i] = ring->block[i] == block ? UINT64_MAX : ring->block[i];
+    for (uint32_t i = 0; i < ring->n && ring->left != 0; i++) {
+        if (ring->block[i] == block) {
+            ring->block[i] = UINT64_MAX;
+            ring->left--;
+            found++;
+        }
     }
     return found;
 }
 
-/* Lost blocks that have not been asked for. */
-static uint64_t waiting(const struct fate_ring *ring)
+static void forget_all(struct fate_ring *ring)
 {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < ring->n; i++) {
-        n += ring->block[i] != UINT64_MAX;
-    }
-    return n;
+    ring->n = ring->next = ring->left = 0;
 }
 
 /* ---- the end of a prefetch ---- */
@@ -55,17 +57,13 @@ static struct fate_record *record_of(struct prefetch_fate *fate, uint32_t set, u
 /* It was of no use: why? */
 static void lose(struct prefetch_fate *fate, struct fate_record *record, uint64_t *how)
 {
-    struct fate_ring *lost = &fate->lost[record->target];
     record->live = false;
     ++*how;
     if (record->stale) {
         fate->count.unused_stale++;
-        return;
+    } else if (remember(&fate->lost[record->target], record->block)) {
+        fate->count.unused_wrong++; /* the oldest: no room to wait for it any longer */
     }
-    if (lost->n == FATE_LOST && lost->block[lost->next] != UINT64_MAX) {
-        fate->count.unused_wrong++; /* no room to wait for it any longer */
-    }
-    remember(lost, record->block);
 }
 
 static void use(struct prefetch_fate *fate, struct fate_record *record, uint32_t warp, bool late)
@@ -115,7 +113,9 @@ static void on_access(void *self, uint32_t sm, const struct access_info *access,
     }
     fate->count.unused_early += forget(&fate->lost[access->warp_slot], access->block) +
                                 forget(&fate->lost[NOBODY], access->block);
-    remember(&fate->asked[access->warp_slot], access->block);
+    if (access->n_requests <= PREFETCH_MAX_REQUESTS) {
+        remember(&fate->asked[access->warp_slot], access->block);
+    }
     remember(&fate->asked[NOBODY], access->block);
 }
 
@@ -165,9 +165,9 @@ static void warp_came(void *self, uint32_t sm, uint32_t slot)
 {
     struct prefetch_fate *fate = self;
     (void)sm;
-    fate->count.unused_wrong += waiting(&fate->lost[slot]);
-    fate->lost[slot].n = fate->lost[slot].next = 0;
-    fate->asked[slot].n = fate->asked[slot].next = 0;
+    fate->count.unused_wrong += fate->lost[slot].left;
+    forget_all(&fate->lost[slot]);
+    forget_all(&fate->asked[slot]);
 }
 
 /* What is open now, counted as if it ended now. */
@@ -182,7 +182,7 @@ static void count_open(const struct prefetch_fate *fate, struct prefetch_fates *
         count->unused_wrong += record->live && !record->stale;
     }
     for (uint32_t slot = 0; slot < FATE_SLOTS; slot++) {
-        count->unused_wrong += waiting(&fate->lost[slot]);
+        count->unused_wrong += fate->lost[slot].left;
     }
 }
 

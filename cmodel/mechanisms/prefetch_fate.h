@@ -4,10 +4,10 @@
 #ifndef WARPLOCK_MECHANISMS_PREFETCH_FATE_H
 #define WARPLOCK_MECHANISMS_PREFETCH_FATE_H
 
-#include "mechanisms/mechanism.h"
+#include "mechanisms/prefetch.h"
 
 /* Of warps, and one more for prefetches that name nobody. */
-enum { FATE_SLOTS = SM_MAX_WARPS + 1, FATE_ASKED = 64, FATE_LOST = 64 };
+enum { FATE_SLOTS = SM_MAX_WARPS + 1, FATE_MEMORY = 128 };
 
 /* Every issued prefetch ends as exactly one of these: C(name, definition). */
 #define PREFETCH_FATES(C)                                                             \
@@ -18,8 +18,9 @@ enum { FATE_SLOTS = SM_MAX_WARPS + 1, FATE_ASKED = 64, FATE_LOST = 64 };
     C(lost_otherwise, "dropped unused: a store came by, or no line was free")         \
     C(left_at_end, "unused when the kernel ended")
 
-/* Every unused one has exactly one of these reasons.  A warp's last 64 line requests and the
- * last 64 lines lost to it are remembered. */
+/* Every unused one has exactly one of these reasons.  Remembered are a warp's last 128 line
+ * requests of loads with at most four (the only ones that tables learn from; of all loads
+ * where no warp is named) and the last 128 lines that were lost to it. */
 #define PREFETCH_REASONS(C)                                                           \
     C(unused_early, "the target warp asked for the line after it had gone")           \
     C(unused_stale, "the target warp had asked for the line before the prefetch went out") \
@@ -42,8 +43,8 @@ struct fate_record {
 
 /* The last blocks of one warp, overwritten in turn. */
 struct fate_ring {
-    uint64_t block[FATE_ASKED];
-    uint32_t next, n;
+    uint64_t block[FATE_MEMORY]; /* UINT64_MAX: forgotten */
+    uint32_t next, n, left;      /* left: not forgotten */
 };
 
 struct prefetch_fate {
