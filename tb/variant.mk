@@ -9,7 +9,6 @@ FAMILY   := $(patsubst %/,%,$(dir $(UNIT)))
 NAME     := $(notdir $(UNIT))
 TABLE    := units/$(UNIT).ports.h
 MODEL_C  := cmodel/units/$(UNIT).c
-MODEL_H  := $(filter-out %.ports.h,$(wildcard cmodel/units/$(FAMILY)/*.h))
 RTL      := rtl/$(UNIT).v
 STIMULUS := tb/stimulus/$(NAME).c
 
@@ -57,7 +56,7 @@ where: ; @echo $(DIR)
 $(DIR):
 	@mkdir -p $@
 
-$(DIR)/c.so: $(MODEL_C) $(MODEL_H) cmodel/units/model.h $(CONTRACT) | $(DIR)
+$(DIR)/c.so: $(MODEL_C) cmodel/units/model.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
 
 $(DIR)/stimulus.so: $(STIMULUS) tb/stimulus.h $(CONTRACT) | $(DIR)
