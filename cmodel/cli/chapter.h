@@ -20,6 +20,7 @@ enum { CHAPTER_WORKLOADS = 20, CHAPTER_SCHEMES = 24 };
     M(gone, "never used: the warp asked after the line had been evicted / issued")     \
     M(wrong, "never used: the warp never asked for the line / issued")                 \
     M(distance, "cycles from a prefetch's issue to the first use of its line")         \
+    M(issued, "prefetches sent to the L2")                                             \
     M(requests, "messages from the SMs to the L2")                                     \
     M(dram_reads, "bytes read from DRAM")
 

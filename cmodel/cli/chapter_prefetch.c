@@ -92,6 +92,23 @@ static double value(const struct chapter_table *table, const struct column *colu
     return column->of(cell, base);
 }
 
+/* Of all prefetches of all workloads together: a workload counts by its prefetches, for the
+ * distance by its used ones. */
+static double pooled(const struct chapter_table *table, const struct column *column, size_t s)
+{
+    double sum = 0, weights = 0;
+    for (size_t w = 0; w < table->n_workloads; w++) {
+        const struct cell *cell = &table->cell[w][s];
+        const double one = value(table, column, w, s);
+        const double weight = cell->issued * (column->of == distance ? cell->accuracy : 1);
+        if (!isnan(one)) {
+            sum += weight * one;
+            weights += weight;
+        }
+    }
+    return column->needs_prefetches && weights > 0 ? sum / weights : NAN;
+}
+
 /* Arithmetic mean over the workloads that have a value. */
 static double mean(const struct chapter_table *table, const struct column *column, size_t s)
 {
@@ -148,21 +165,31 @@ static bool claims(const struct scheme *scheme)
     return c->coverage > 0 || c->accuracy > 0 || c->early > 0 || c->distance > 0;
 }
 
-void chapter_prefetch_text(const struct chapter_table *table)
+/* A row for every scheme, each column summed up by `over`; with the document's figures. */
+static void print_schemes(const struct chapter_table *table, const char *title,
+                          double (*over)(const struct chapter_table *table,
+                                         const struct column *column, size_t s),
+                          bool with_claims)
 {
-    const size_t last = table->n_schemes - 1;
-    print_head("mean");
+    print_head(title);
     for (size_t s = 0; s < table->n_schemes; s++) {
         const struct scheme *scheme = &table->chapter->schemes[s];
         printf("%-12s", scheme->title);
         for (size_t c = 0; c < N_COLUMNS; c++) {
-            print(&columns[c], mean(table, &columns[c], s));
+            print(&columns[c], over(table, &columns[c], s));
         }
         putchar('\n');
-        if (claims(scheme)) {
+        if (with_claims && claims(scheme)) {
             print_claim(scheme);
         }
     }
+}
+
+void chapter_prefetch_text(const struct chapter_table *table)
+{
+    const size_t last = table->n_schemes - 1;
+    print_schemes(table, "mean", mean, true);
+    print_schemes(table, "pooled", pooled, false);
     print_head(table->chapter->schemes[last].title);
     for (size_t w = 0; w < table->n_workloads; w++) {
         printf("%-12s", table->chapter->workloads[w]);

@@ -340,6 +340,7 @@ static void read_cells(struct table *table)
             cell->late = number_at(root, "mechanisms/prefetch/late_ratio");
             cell->early = number_at(root, "mechanisms/prefetch/early_ratio");
             const double issued = number_at(root, "statistics/sm_total/prefetch_issued");
+            cell->issued = issued;
             cell->stale = share_at(root, "mechanisms/prefetch/unused_stale", issued);
             cell->gone = share_at(root, "mechanisms/prefetch/unused_early", issued);
             cell->wrong = share_at(root, "mechanisms/prefetch/unused_wrong", issued);

@@ -10,6 +10,7 @@
 struct reported {
     const struct gpu *gpu;
     struct prefetch_fate *fate; /* [SMs] */
+    char text[160];
 };
 
 struct totals {
@@ -71,17 +72,46 @@ static void stats(void *self, json_t *to)
     put_fates(reported, to);
 }
 
+/* Every issued prefetch has one fate, every unused one a reason. */
+static const char *difference(void *self)
+{
+    struct reported *reported = self;
+    for (uint32_t i = 0; i < reported->gpu->n_sms; i++) {
+        const struct sm_stats *s = &reported->gpu->sm[i].stats;
+        const struct prefetch_fates f = prefetch_fate_now(&reported->fate[i]);
+        const uint64_t used = f.used_on_time + f.used_late;
+        uint64_t all = 0, reasons = 0;
+#define C(name, ...) all += f.name;
+        PREFETCH_FATES(C)
+#undef C
+#define C(name, ...) reasons += f.name;
+        PREFETCH_REASONS(C)
+#undef C
+        if (all != s->prefetch_issued || used != s->prefetch_used || reasons != all - used) {
+            snprintf(reported->text, sizeof reported->text,
+                     "SM %u: %llu prefetches issued and %llu used, but %llu, %llu and %llu "
+                     "reasons told apart", i, (unsigned long long)s->prefetch_issued,
+                     (unsigned long long)s->prefetch_used, (unsigned long long)all,
+                     (unsigned long long)used, (unsigned long long)reasons);
+            return reported->text;
+        }
+    }
+    return NULL;
+}
+
 int prefetch_report(struct mechanism_context *context)
 {
     struct gpu *gpu = context->gpu;
     struct reported *reported = mechanism_keep(context, sizeof *reported);
     struct prefetch_fate *fate = mechanism_keep(context, gpu->n_sms * sizeof *fate);
     const struct mechanism_report report = {.self = reported, .name = "prefetch",
-                                            .statistics = stats};
+                                            .statistics = stats,
+                                            .difference = difference};
     if (reported == NULL || fate == NULL) {
         return -1;
     }
-    *reported = (struct reported){gpu, fate};
+    reported->gpu = gpu;
+    reported->fate = fate;
     for (uint32_t i = 0; i < gpu->n_sms; i++) {
         if (prefetch_fate_attach(context, &fate[i], &gpu->sm[i]) != 0) {
             return -1;
