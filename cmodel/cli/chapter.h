@@ -9,14 +9,18 @@
 
 enum { CHAPTER_WORKLOADS = 20, CHAPTER_SCHEMES = 24 };
 
-/* What a run gives; all 0 when it failed.  The last seven are a prefetcher's. */
+/* What a run gives; all 0 when it failed.  All but the first are a prefetcher's. */
 #define CELL_METRICS(M)                                                                \
     M(ipc, "IPC")                                                                      \
     M(coverage, "prefetches issued / demand line requests of loads")                   \
     M(accuracy, "prefetched lines used / prefetches issued")                           \
     M(late, "lines asked for before they had arrived / prefetches issued")             \
     M(early, "lines evicted by a demand fill before their use / prefetches issued")    \
+    M(stale, "never used: the warp had asked before the prefetch went out / issued")   \
+    M(gone, "never used: the warp asked after the line had been evicted / issued")     \
+    M(wrong, "never used: the warp never asked for the line / issued")                 \
     M(distance, "cycles from a prefetch's issue to the first use of its line")         \
+    M(issued, "prefetches sent to the L2")                                             \
     M(requests, "messages from the SMs to the L2")                                     \
     M(dram_reads, "bytes read from DRAM")
 

@@ -38,6 +38,24 @@ static double early(const struct cell *cell, const struct cell *base)
     return cell->early;
 }
 
+static double stale(const struct cell *cell, const struct cell *base)
+{
+    (void)base;
+    return cell->stale;
+}
+
+static double gone(const struct cell *cell, const struct cell *base)
+{
+    (void)base;
+    return cell->gone;
+}
+
+static double wrong(const struct cell *cell, const struct cell *base)
+{
+    (void)base;
+    return cell->wrong;
+}
+
 static double distance(const struct cell *cell, const struct cell *base)
 {
     (void)base;
@@ -57,8 +75,9 @@ static double dram_reads(const struct cell *cell, const struct cell *base)
 static const struct column columns[] = {
     {"coverage %", coverage, false, 100, 1},  {"accuracy %", accuracy, true, 100, 1},
     {"late %", late, true, 100, 1},           {"early %", early, true, 100, 2},
-    {"distance", distance, true, 1, 1},       {"SM->L2 x", requests, false, 1, 3},
-    {"DRAM rd x", dram_reads, false, 1, 3}};
+    {"stale %", stale, true, 100, 1},         {"gone %", gone, true, 100, 1},
+    {"wrong %", wrong, true, 100, 1},         {"distance", distance, true, 1, 1},
+    {"SM->L2 x", requests, false, 1, 3},      {"DRAM rd x", dram_reads, false, 1, 3}};
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 /* NAN where there is nothing to say. */
@@ -71,6 +90,23 @@ static double value(const struct chapter_table *table, const struct column *colu
         return NAN;
     }
     return column->of(cell, base);
+}
+
+/* Of all prefetches of all workloads together: a workload counts by its prefetches, for the
+ * distance by its used ones. */
+static double pooled(const struct chapter_table *table, const struct column *column, size_t s)
+{
+    double sum = 0, weights = 0;
+    for (size_t w = 0; w < table->n_workloads; w++) {
+        const struct cell *cell = &table->cell[w][s];
+        const double one = value(table, column, w, s);
+        const double weight = cell->issued * (column->of == distance ? cell->accuracy : 1);
+        if (!isnan(one)) {
+            sum += weight * one;
+            weights += weight;
+        }
+    }
+    return column->needs_prefetches && weights > 0 ? sum / weights : NAN;
 }
 
 /* Arithmetic mean over the workloads that have a value. */
@@ -91,17 +127,17 @@ static double mean(const struct chapter_table *table, const struct column *colum
 static void print(const struct column *column, double x)
 {
     if (isnan(x)) {
-        printf(" %11s", "-");
+        printf(" %10s", "-");
     } else {
-        printf(" %11.*f", column->digits, x * column->scale);
+        printf(" %10.*f", column->digits, x * column->scale);
     }
 }
 
 static void print_head(const char *title)
 {
-    printf("\n%-14s", title);
+    printf("\n%-12s", title);
     for (size_t c = 0; c < N_COLUMNS; c++) {
-        printf(" %11s", columns[c].title);
+        printf(" %10s", columns[c].title);
     }
     putchar('\n');
 }
@@ -109,13 +145,13 @@ static void print_head(const char *title)
 static void print_claim(const struct scheme *scheme)
 {
     const struct prefetch_claim *claim = &scheme->prefetch;
-    const double claimed[N_COLUMNS] = {claim->coverage, claim->accuracy, 0, claim->early,
-                                       claim->distance, claim->traffic_below,
+    const double claimed[N_COLUMNS] = {claim->coverage, claim->accuracy, 0, claim->early, 0, 0,
+                                       0, claim->distance, claim->traffic_below,
                                        claim->traffic_below};
-    printf("%-14s", "  document");
+    printf("%-12s", "  document");
     for (size_t c = 0; c < N_COLUMNS; c++) {
         if (claimed[c] > 0 && columns[c].scale * claimed[c] == claim->traffic_below) {
-            printf("      <%5.3f", claimed[c]);
+            printf("     <%5.3f", claimed[c]);
         } else {
             print(&columns[c], claimed[c] > 0 ? claimed[c] : NAN);
         }
@@ -129,24 +165,34 @@ static bool claims(const struct scheme *scheme)
     return c->coverage > 0 || c->accuracy > 0 || c->early > 0 || c->distance > 0;
 }
 
-void chapter_prefetch_text(const struct chapter_table *table)
+/* A row for every scheme, each column summed up by `over`; with the document's figures. */
+static void print_schemes(const struct chapter_table *table, const char *title,
+                          double (*over)(const struct chapter_table *table,
+                                         const struct column *column, size_t s),
+                          bool with_claims)
 {
-    const size_t last = table->n_schemes - 1;
-    print_head("mean");
+    print_head(title);
     for (size_t s = 0; s < table->n_schemes; s++) {
         const struct scheme *scheme = &table->chapter->schemes[s];
-        printf("%-14s", scheme->title);
+        printf("%-12s", scheme->title);
         for (size_t c = 0; c < N_COLUMNS; c++) {
-            print(&columns[c], mean(table, &columns[c], s));
+            print(&columns[c], over(table, &columns[c], s));
         }
         putchar('\n');
-        if (claims(scheme)) {
+        if (with_claims && claims(scheme)) {
             print_claim(scheme);
         }
     }
+}
+
+void chapter_prefetch_text(const struct chapter_table *table)
+{
+    const size_t last = table->n_schemes - 1;
+    print_schemes(table, "mean", mean, true);
+    print_schemes(table, "pooled", pooled, false);
     print_head(table->chapter->schemes[last].title);
     for (size_t w = 0; w < table->n_workloads; w++) {
-        printf("%-14s", table->chapter->workloads[w]);
+        printf("%-12s", table->chapter->workloads[w]);
         for (size_t c = 0; c < N_COLUMNS; c++) {
             print(&columns[c], value(table, &columns[c], w, last));
         }

@@ -16,6 +16,7 @@ enum config_scheduler { SCHEDULER_GTO, SCHEDULER_LRR, SCHEDULER_TWO_LEVEL };
 enum config_consistency { CONSISTENCY_RC, CONSISTENCY_SC };
 enum config_index { INDEX_LINEAR, INDEX_FERMI_HASH };
 enum config_allocate { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum config_prefetch_stall { PREFETCH_RETRY, PREFETCH_DROP };
 enum config_global_write { WRITE_EVICT, WRITE_THROUGH, WRITE_THROUGH_ALLOCATE };
 enum config_local_write { LOCAL_AS_GLOBAL, LOCAL_BACK };
 enum config_topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH };

@@ -73,6 +73,8 @@ U(l1d, hit_cycles, 1, 1, 200, "core cycles", "accepted access to use of the data
 U(l1d, access_cycles, 1, 1, 16, "core cycles", "port occupation of one 128-byte access")
 U(l1d, mshrs, 32, 1, 256, "entries", "misses in flight")
 U(l1d, mshr_targets, 8, 1, 64, "targets", "accesses one MSHR entry can hold")
+E(l1d, prefetch_stall, 0, "retry|drop",
+  "prefetch that finds no line, MSHR entry or miss queue place: try again, or forget it")
 U(l1d, miss_queue, 8, 1, 64, "messages", "memory port FIFO")
 U(l1d, fill_cycles, 1, 1, 200, "core cycles", "reply taken to use of the data")
 

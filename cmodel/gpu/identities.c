@@ -52,8 +52,9 @@ static void check_sm(struct checker *c, const struct sm *sm)
     equal(c, "SM", id, "load accesses = sum over sets",
           s->load_accesses_coherent + s->load_accesses_divergent,
           sum(s->set_accesses, sm->config->l1d_sets));
-    equal(c, "SM", id, "prefetch accesses = duplicates + issued", s->prefetch_accesses,
-          s->prefetch_duplicates + s->prefetch_issued);
+    equal(c, "SM", id, "prefetch accesses = duplicates + refused + issued",
+          s->prefetch_accesses,
+          s->prefetch_duplicates + s->prefetch_refused + s->prefetch_issued);
     equal(c, "SM", id, "requests = replies + requests without reply", s->requests_sent,
           s->replies_received + s->requests_unanswered);
     equal(c, "SM", id, "MSHR occupancy histogram covers every cycle", c->gpu->now,

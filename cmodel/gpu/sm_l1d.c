@@ -294,9 +294,17 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     return ACCESS_TAKEN;
 }
 
+/* Done with the prefetcher's oldest request, whose fate is `counter`. */
+static bool end_prefetch(struct sm *sm, uint64_t *counter, bool issued)
+{
+    sm->stats.prefetch_accesses++;
+    ++*counter;
+    sm->sockets.prefetch.pop(sm->sockets.prefetch.self, issued);
+    return true;
+}
+
 bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
 {
-    struct prefetch_socket *prefetch = &sm->sockets.prefetch;
     struct access_info info = { .block = request->block & ~(uint64_t)(BLOCK_BYTES - 1),
                                 .pc = request->pc, .sm = (uint16_t)sm->id, .kind = ACCESS_PREFETCH,
                                 .warp_slot = (uint8_t)request->warp_slot, .n_requests = 1,
@@ -305,17 +313,14 @@ bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
     int result;
 
     if (cache_find(&sm->l1d, set, info.block) >= 0 || mshr_find(&sm->mshr, info.block) >= 0 ||
-        !memory_find(sm->memory, info.block, &hint)) {
-        sm->stats.prefetch_accesses++;
-        sm->stats.prefetch_duplicates++;
-        prefetch->pop(prefetch->self, false);
-        return true;
-    }
+        !memory_find(sm->memory, info.block, &hint))
+        return end_prefetch(sm, &sm->stats.prefetch_duplicates, false);
     result = l1d_start_miss(sm, &info, (1u << SECTORS) - 1, set, -1, &at);
+    if (result == POLICY_BYPASS ||
+        (result != ACCESS_TAKEN && sm->config->l1d_prefetch_stall == PREFETCH_DROP))
+        return end_prefetch(sm, &sm->stats.prefetch_refused, false);
     if (result != ACCESS_TAKEN)
         return false;
-    sm->stats.prefetch_accesses++;
-    sm->stats.prefetch_issued++;
-    prefetch->pop(prefetch->self, true);
-    return true;
+    OBSERVE(sm->sockets, prefetch, sm->id, &info, set);
+    return end_prefetch(sm, &sm->stats.prefetch_issued, true);
 }

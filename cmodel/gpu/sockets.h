@@ -228,6 +228,8 @@ struct observer {
     void (*load_retire)(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uint32_t priority,
                         uint32_t n_requests, uint32_t misses);
     void (*fill)(void *self, uint32_t sm, uint64_t block);
+    /* A prefetch was sent to the next level. */
+    void (*prefetch)(void *self, uint32_t sm, const struct access_info *access, uint32_t set);
     /* A store or atomic request was accepted; HIT: its block was VALID.  `global`: not to
      * local memory. */
     void (*write_result)(void *self, uint32_t sm, const struct access_info *access, uint32_t set,

@@ -42,6 +42,7 @@
     C(atomic_accesses, "accesses", "accepted block requests of atomics and reductions") \
     C(prefetch_accesses, "accesses", "prefetches presented to the L1D") \
     C(prefetch_duplicates, "accesses", "of these, dropped: block present or in flight") \
+    C(prefetch_refused, "accesses", "of these, dropped: no line, MSHR entry or miss queue place") \
     C(prefetch_issued, "accesses", "of these, sent to the next level") \
     C(prefetch_used, "accesses", \
       "prefetched blocks used or merged into by a demand load, once each") \

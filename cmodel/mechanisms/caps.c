@@ -37,6 +37,21 @@ static void on_fill(void *self, uint32_t sm, uint64_t block)
     }
 }
 
+/* A base was registered: its warp may lose its marker (LEAD_CLEAR). */
+static void on_base(void *self, uint32_t slot)
+{
+    struct caps_sm *caps = self;
+    for (uint32_t n = 0; n < caps->n_pas; n++) {
+        pas_base(&caps->pas[n], slot);
+    }
+}
+
+static void before_pick(void *self, uint64_t cycle)
+{
+    struct caps_sm *caps = self;
+    caps_core_advance(&caps->core, cycle);
+}
+
 static void stats(void *self, json_t *to)
 {
     const struct caps *caps = self;
@@ -88,10 +103,15 @@ static int attach_schedulers(struct mechanism_context *context, struct caps_sm *
 {
     char parameters[128];
     pas_parameters(words, parameters, sizeof parameters);
+    const bool clears = strstr(parameters, "LEAD_CLEAR=1") != NULL;
     caps->n_pas = caps->sm->config->sm_schedulers;
+    caps->core.listener = caps;
+    caps->core.on_base = clears ? on_base : NULL;
     for (uint32_t n = 0; n < caps->n_pas; n++) {
         caps->pas[n].mark = true;
         caps->pas[n].wake_enabled = !has_word(words, "nowake");
+        caps->pas[n].source = caps;
+        caps->pas[n].before = clears ? before_pick : NULL;
         if (pas_attach(context, &caps->pas[n], caps->sm, n, parameters) != 0) {
             return -1;
         }
@@ -120,6 +140,9 @@ int attach_caps(struct mechanism_context *context, const char *argument)
     if (caps == NULL || prefetch_socket_free(context) != 0 ||
         prefetch_host_scheduler(context, host) != 0) {
         return -1;
+    }
+    if (has_word(argument, "drop")) {
+        context->gpu->config.l1d_prefetch_stall = PREFETCH_DROP;
     }
     caps->n_sms = context->gpu->n_sms;
     caps->sm = mechanism_keep(context, caps->n_sms * sizeof *caps->sm);

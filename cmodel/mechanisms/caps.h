@@ -5,7 +5,7 @@
 #include "mechanisms/mechanism.h"
 
 /* `argument` is words: `pas`, `two-level` or `rr` is the host scheduler, `nowake` leaves
- * out eager wake-up, `percta:`, `dist:`, `gen:` and `pas:` in front of K=V,... set
+ * out eager wake-up, `drop` lets the L1D forget prefetches it cannot take, `percta:`, `dist:`, `gen:` and `pas:` in front of K=V,... set
  * parameters of the units. */
 int attach_caps(struct mechanism_context *context, const char *argument);
 

@@ -71,6 +71,15 @@ static void count_strobes(struct caps_core *core)
     count->throttled += *core->strobe.throttled;
 }
 
+/* The warp slot whose base was stored in this cycle is told of. */
+static void tell_base(struct caps_core *core)
+{
+    if (core->on_base != NULL && *core->strobe.alloc) {
+        const uint64_t first = core->gen_pin.first_wid[*core->table[0].ld_cta];
+        core->on_base(core->listener, (uint32_t)(first + *core->table[0].ld_wic));
+    }
+}
+
 /* Let one cycle pass: all combinational paths in the order in which they are acyclic,
  * then the edge.  Units whose inputs are idle keep their state and are left out. */
 static void clock_edge(struct caps_core *core)
@@ -87,6 +96,7 @@ static void clock_edge(struct caps_core *core)
         carry(core->job, CAPS_JOB_WIRES);
         pins_comb(&core->percta);
         count_strobes(core);
+        tell_base(core);
         pins_seq(&core->percta);
         pins_seq(&core->dist);
     }
@@ -107,7 +117,7 @@ static bool active(const struct caps_core *core)
 }
 
 /* Carry out every edge before cycle `now`. */
-static void advance(struct caps_core *core, uint64_t now)
+void caps_core_advance(struct caps_core *core, uint64_t now)
 {
     while (core->cycle < now && active(core)) {
         clock_edge(core);
@@ -157,7 +167,7 @@ static void warp_came(void *self, uint32_t sm, uint32_t slot)
 {
     struct caps_core *core = self;
     (void)sm;
-    advance(core, core->sm->last_step); /* the cycle that the SM will step next */
+    caps_core_advance(core, core->sm->last_step); /* the cycle that the SM will step next */
     core->alive |= UINT64_C(1) << slot;
     if (slot % core->sm->facts->warps_per_cta == 0) {
         core->flush |= UINT32_C(1) << slot / core->sm->facts->warps_per_cta;
@@ -169,7 +179,7 @@ static void warp_left(void *self, uint32_t sm, uint32_t slot)
     struct caps_core *core = self;
     const uint32_t wpc = core->sm->facts->warps_per_cta, cta = slot / wpc;
     (void)sm;
-    advance(core, core->sm->now);
+    caps_core_advance(core, core->sm->now);
     core->alive &= ~(UINT64_C(1) << slot);
     if ((core->alive & ~(UINT64_MAX << (wpc - 1) << 1) << cta * wpc) == 0) {
         core->flush |= UINT32_C(1) << cta;
@@ -192,14 +202,14 @@ static void on_load(void *self, const struct load_event *event)
     for (uint32_t i = 0; i < event->n && !wide; i++) {
         load.addr[i] = (uint32_t)event->lowest[i];
     }
-    advance(core, event->cycle);
+    caps_core_advance(core, event->cycle);
     core->load[(core->load_head + core->n_loads++) % CAPS_LOADS] = load;
 }
 
 static bool peek(void *self, struct prefetch_request *request)
 {
     struct caps_core *core = self;
-    advance(core, core->sm->now);
+    caps_core_advance(core, core->sm->now);
     if (core->take || !*core->gen_pin.pf_valid) {
         return false;
     }

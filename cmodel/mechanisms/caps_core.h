@@ -69,7 +69,14 @@ struct caps_core {
     struct caps_load load[CAPS_LOADS]; /* loads that wait for their cycle */
     uint32_t load_head, n_loads;
     struct caps_counters count;
+
+    /* Optional: a leading warp's load has registered a base, told of its warp slot. */
+    void *listener;
+    void (*on_base)(void *listener, uint32_t slot);
 };
+
+/* Carry out what happened before cycle `now`. */
+void caps_core_advance(struct caps_core *core, uint64_t now);
 
 /* Parameters of the three units beyond those that follow from the machine:
  * "percta:NE=8 dist:ND=8"; "" for the document's. */

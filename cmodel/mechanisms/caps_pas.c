@@ -31,6 +31,7 @@ static uint64_t fifo_pop(struct pas_fifo *fifo, uint64_t *valid)
 static int clock_edge(struct pas *pas, uint64_t issuable)
 {
     *pas->pin.exit_wid = fifo_pop(&pas->exits, pas->pin.exit_valid);
+    *pas->pin.base_wid = fifo_pop(&pas->bases, pas->pin.base_valid);
     *pas->pin.launch_valid = 0;
     pas->held = pas->hold || (pas->held && pas->launches.n != 0);
     if (pas->exits.n == 0) {
@@ -58,7 +59,7 @@ static int clock_edge(struct pas *pas, uint64_t issuable)
 /* The cycles before `cycle` in which the SM slept: nothing could issue. */
 static void catch_up(struct pas *pas, uint64_t cycle)
 {
-    while (pas->next < cycle && (pas->launches.n != 0 || pas->exits.n != 0)) {
+    while (pas->next < cycle && (pas->launches.n != 0 || pas->exits.n != 0 || pas->bases.n != 0)) {
         clock_edge(pas, 0);
     }
     if (pas->next < cycle) {
@@ -75,7 +76,7 @@ static void on_kernel(void *self)
         pas->base.kernel_start(pas->base.self);
     }
     pas->unit.backend->seq(pas->unit.instance, pas->unit.in, true);
-    pas->launches.n = pas->exits.n = 0;
+    pas->launches.n = pas->exits.n = pas->bases.n = 0;
     pas->next = pas->sm->last_step;
     pas->blocked = 0;
     pas->hold = pas->held = pas->sm->hold;
@@ -101,6 +102,9 @@ static void warp_left(void *self, uint32_t slot)
 static int pick(void *self, const struct sched_view *view)
 {
     struct pas *pas = self;
+    if (pas->before != NULL) {
+        pas->before(pas->source, view->cycle);
+    }
     catch_up(pas, view->cycle);
     pas->blocked = view->blocked;
     pas->hold = view->hold;
@@ -127,6 +131,13 @@ void pas_wake(struct pas *pas, uint32_t slot)
     }
 }
 
+void pas_base(struct pas *pas, uint32_t slot)
+{
+    if ((pas->mine >> slot & 1) && pas->bases.n < PAS_SLOTS) {
+        fifo_push(&pas->bases, slot);
+    }
+}
+
 /* ---- attaching ---- */
 
 static int find_ports(struct mechanism_context *context, struct pas *pas)
@@ -135,6 +146,7 @@ static int find_ports(struct mechanism_context *context, struct pas *pas)
         {&pas->pin.launch_valid, "launch_valid"}, {&pas->pin.launch_wid, "launch_wid"},
         {&pas->pin.launch_lead, "launch_lead"},   {&pas->pin.hold, "hold"},
         {&pas->pin.exit_valid, "exit_valid"},     {&pas->pin.exit_wid, "exit_wid"},
+        {&pas->pin.base_valid, "base_valid"},     {&pas->pin.base_wid, "base_wid"},
         {&pas->pin.wake_valid, "wake_valid"},     {&pas->pin.wake_wid, "wake_wid"},
         {&pas->pin.blocked, "blocked"},           {&pas->pin.issuable, "issuable"},
         {&pas->pin.issue_ready, "issue_ready"}};

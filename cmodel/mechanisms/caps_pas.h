@@ -30,18 +30,22 @@ struct pas {
     struct unit_pins unit;
     struct {
         uint64_t *launch_valid, *launch_wid, *launch_lead, *hold, *exit_valid, *exit_wid;
+        uint64_t *base_valid, *base_wid;
         uint64_t *wake_valid, *wake_wid, *blocked, *issuable, *issue_ready;
         uint64_t *issue_valid, *issue_wid, *wake_evict_valid, *st_wake, *st_demote, *st_promote;
     } pin;
     struct sched_socket base;       /* the machine's own scheduler keeps the age ranks */
     uint64_t mine;                  /* warp slots of this scheduler */
     bool mark, wake_enabled;        /* leading warps are marked; arrivals wake */
-    struct pas_fifo launches, exits;
+    struct pas_fifo launches, exits, bases;
     uint64_t next;                  /* cycle whose clock edge comes next */
     uint64_t blocked;               /* as last seen */
     bool hold, held;                /* as last seen; warps launched under it still come in */
     int wake;                       /* slot for which a prefetch arrived in this cycle, or -1 */
     struct pas_counters count;
+    /* Optional: called before a cycle is decided, to hear of earlier ones (pas_base). */
+    void *source;
+    void (*before)(void *source, uint64_t cycle);
 };
 
 /* Put a pas_sched unit behind scheduler `number` of `sm`. */
@@ -49,5 +53,7 @@ int pas_attach(struct mechanism_context *context, struct pas *pas, struct sm *sm
                const char *parameters);
 /* A prefetched line arrived for warp `slot`, in the cycle that the SM is at. */
 void pas_wake(struct pas *pas, uint32_t slot);
+/* The leading warp in `slot` has registered a base. */
+void pas_base(struct pas *pas, uint32_t slot);
 
 #endif

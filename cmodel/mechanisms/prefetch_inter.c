@@ -57,16 +57,16 @@ const struct inter_entry *inter_train(struct inter_table *table, const struct pr
     return entry->confidence >= 1 && entry->stride != 0 ? entry : NULL;
 }
 
-void inter_issue(const struct inter_table *table, const struct inter_entry *entry,
-                 const struct prefetch_load *load, struct prefetch_burst *burst)
+void issue_for_warps(const struct prefetch_reach *reach, uint32_t stride,
+                     const struct prefetch_load *load, struct prefetch_burst *burst)
 {
-    for (uint32_t k = 0; k < table->degree; k++) {
-        const uint32_t ahead = table->distance + k, target = load->warp + ahead;
+    for (uint32_t k = 0; k < reach->degree; k++) {
+        const uint32_t ahead = reach->distance + k, target = load->warp + ahead;
         if (target > 63 || !(load->alive >> target & 1)) {
             continue;
         }
         for (uint32_t i = 0; i < load->n; i++) {
-            prefetch_add(burst, prefetch_line_of(load->addr[i] + ahead * entry->stride),
+            prefetch_add(burst, prefetch_line_of(load->addr[i] + ahead * stride),
                          (int32_t)target);
         }
     }
@@ -78,9 +78,9 @@ static int configure(void *table, const char *parameters, char *error, size_t n_
 {
     struct inter_table *t = table;
     (void)error, (void)n_error;
-    t->degree = t->distance = 1;
-    prefetch_parameter(parameters, "DEG", &t->degree);
-    prefetch_parameter(parameters, "DISTW", &t->distance);
+    t->reach = (struct prefetch_reach){1, 1};
+    prefetch_parameter(parameters, "DEG", &t->reach.degree);
+    prefetch_parameter(parameters, "DISTW", &t->reach.distance);
     return 0;
 }
 
@@ -91,9 +91,10 @@ static void reset(void *table)
 
 static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
 {
-    const struct inter_entry *entry = inter_train(table, load);
+    struct inter_table *inter = table;
+    const struct inter_entry *entry = inter_train(inter, load);
     if (entry != NULL) {
-        inter_issue(table, entry, load, burst);
+        issue_for_warps(&inter->reach, entry->stride, load, burst);
     }
 }
 

@@ -69,12 +69,12 @@ bool intra_steady(const struct intra_entry *entry)
     return entry != NULL && entry->state == INTRA_STEADY && entry->stride != 0;
 }
 
-void intra_issue(const struct intra_table *table, const struct intra_entry *entry,
-                 const struct prefetch_load *load, struct prefetch_burst *burst)
+void issue_for_iterations(const struct prefetch_reach *reach, uint32_t stride,
+                          const struct prefetch_load *load, struct prefetch_burst *burst)
 {
-    for (uint32_t k = 0; k < table->degree; k++) {
+    for (uint32_t k = 0; k < reach->degree; k++) {
         for (uint32_t i = 0; i < load->n; i++) {
-            const uint32_t ahead = load->addr[i] + (table->distance + k) * entry->stride;
+            const uint32_t ahead = load->addr[i] + (reach->distance + k) * stride;
             if (prefetch_line_of(ahead) != prefetch_line_of(load->addr[i])) {
                 prefetch_add(burst, prefetch_line_of(ahead), (int32_t)load->warp);
             }
@@ -88,9 +88,9 @@ static int configure(void *table, const char *parameters, char *error, size_t n_
 {
     struct intra_table *t = table;
     (void)error, (void)n_error;
-    t->degree = t->distance = 1;
-    prefetch_parameter(parameters, "DEG", &t->degree);
-    prefetch_parameter(parameters, "DISTI", &t->distance);
+    t->reach = (struct prefetch_reach){1, 1};
+    prefetch_parameter(parameters, "DEG", &t->reach.degree);
+    prefetch_parameter(parameters, "DISTI", &t->reach.distance);
     return 0;
 }
 
@@ -106,9 +106,10 @@ static void flush(void *table, uint32_t warp)
 
 static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
 {
-    const struct intra_entry *entry = intra_train(table, load);
+    struct intra_table *intra = table;
+    const struct intra_entry *entry = intra_train(intra, load);
     if (intra_steady(entry)) {
-        intra_issue(table, entry, load, burst);
+        issue_for_iterations(&intra->reach, entry->stride, load, burst);
     }
 }
 

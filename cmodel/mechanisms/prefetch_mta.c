@@ -1,7 +1,5 @@
 /* prefetch_mta.c - MTA: INTRA where a warp has a stride of its own, else INTER
- * (caps-prefetch 3.11, MTA_STYLE SIMPLE).  Both tables learn from every load.
- *
- * Limit: the three-table organisation of the work that CAPS cites (TABLES3) is not built. */
+ * (caps-prefetch 3.11, MTA_STYLE SIMPLE).  Both tables learn from every load. */
 #include "mechanisms/prefetch_stride.h"
 
 struct mta {
@@ -36,9 +34,9 @@ static void on_load(void *table, const struct prefetch_load *load, struct prefet
     const struct intra_entry *own = intra_train(&mta->intra, load);
     const struct inter_entry *others = inter_train(&mta->inter, load);
     if (intra_steady(own)) {
-        intra_issue(&mta->intra, own, load, burst);
+        issue_for_iterations(&mta->intra.reach, own->stride, load, burst);
     } else if (others != NULL) {
-        inter_issue(&mta->inter, others, load, burst);
+        issue_for_warps(&mta->inter.reach, others->stride, load, burst);
     }
 }
 
@@ -48,5 +46,7 @@ const struct prefetch_kind prefetch_mta = {.table_bytes = sizeof(struct mta),
 
 int attach_mta(struct mechanism_context *context, const char *argument)
 {
-    return prefetch_attach(context, &prefetch_mta, argument);
+    uint32_t tables = 0;
+    prefetch_parameter(argument, "TABLES3", &tables);
+    return prefetch_attach(context, tables != 0 ? &prefetch_mta_tables : &prefetch_mta, argument);
 }

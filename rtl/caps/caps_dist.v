@@ -4,8 +4,8 @@
 // that trained it.  Accepts one load per cycle while ld_ready, i.e. in no cycle with a
 // flush; p_* is the PerCTA lookup of the same load in the same cycle.  Outputs answer in
 // that cycle, the table's change is visible in the next one.
-// A neighbour of the leading warp trains (case 1 walk), or asks PerCTA to drop the entry
-// (inv) when its strides differ; a leading warp whose stride is known starts a case 2
+// A neighbour of the leading warp trains (case 1 walk; with TRAIN_FAR any warp does), or asks
+// PerCTA to drop the entry (inv) when its strides differ; a leading warp whose stride is known starts a case 2
 // walk; any other warp verifies.  A walk needs a counter not above THR and, unless
 // STRIDE0_JOB, a stride other than 0.  kernel_start wins over flush_valid; it also starts
 // a new decay period.
@@ -18,6 +18,7 @@ module caps_dist #(
     parameter SELF_PF                 = 0,    // 1: the training CTA prefetches for itself
     parameter GEN_ALL                 = 1,    // 0: a walk per trailing warp, for that warp
     parameter STRICT_CNT              = 0,    // 1: training needs equal request counts
+    parameter TRAIN_FAR               = 0,    // 1: warps that are no neighbours train too
     parameter ADDR_LINE               = 0,    // 1: addresses are cut to 128-byte lines
     parameter VERIFY_BYTES            = 0,    // 1: byte-exact verification
     parameter LOOP_UPDATE             = 1,    // 0: a returning leading warp does nothing
@@ -112,18 +113,18 @@ module caps_dist #(
                 addr[lane*32 +: 7] = 7'd0;
     end
 
-    wire        neighbour, uniform, wrong;
+    wire        trains, uniform, wrong;
     wire [31:0] new_stride;
-    caps_train #(.STRICT_CNT(STRICT_CNT)) u_train (
+    caps_train #(.STRICT_CNT(STRICT_CNT), .TRAIN_FAR(TRAIN_FAR)) u_train (
         .wic(ld_wic), .n(ld_n), .addr(addr), .lead(p_lead), .last(p_last), .base(p_base),
-        .neighbour(neighbour), .uniform(uniform), .stride(new_stride)
+        .trains(trains), .uniform(uniform), .stride(new_stride)
     );
     caps_verify #(.VERIFY_BYTES(VERIFY_BYTES)) u_verify (
         .wic(ld_wic), .n(ld_n), .addr(addr), .lead(p_lead), .last(p_last), .base(p_base),
         .stride(d_stride), .wrong(wrong)
     );
-    assign st_stride_new       = training && neighbour && uniform;
-    assign inv                 = training && neighbour && !uniform;
+    assign st_stride_new       = training && trains && uniform;
+    assign inv                 = training && trains && !uniform;
     assign st_mispredict       = st_verify && (over || wrong);
     assign st_mispredict_below = st_mispredict && ld_wic < p_lead;
     wire [7:0] count_after = d_count + {7'd0, st_mispredict && d_count != 8'hff};

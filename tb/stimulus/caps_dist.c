@@ -81,7 +81,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[4] += STRICT_CNT || (out->st_stride_new && in->ld_n > in->p_last + 1);
     hits[5] += out->st_evict;
     hits[6] += out->inv;
-    hits[7] += trailing && !over && !out->d_hit && !out->inv && !out->st_stride_new;
+    hits[7] += TRAIN_FAR || (trailing && !over && !out->d_hit && !out->inv && !out->st_stride_new);
     hits[8] += trailing && !over && !out->d_hit && in->p_lead == 63 && in->ld_wic == 0;
     hits[9] += out->st_verify && !out->st_mispredict && in->ld_wic < in->p_lead;
     hits[10] += out->st_mispredict_below;
@@ -96,6 +96,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
                                             !out->job_valid && !out->st_throttled);
     hits[19] += in->flush_valid && in->ld_valid;
     hits[20] += !STRIDE0_JOB || (out->job_valid && out->job_stride == 0);
+    hits[22] += !TRAIN_FAR || (out->st_stride_new && in->ld_wic > in->p_lead + 1);
+    hits[23] += !TRAIN_FAR || (out->inv && in->ld_wic + 1 < in->p_lead);
     hits[21] += !STRICT_CNT || (out->inv && in->ld_n == in->p_last);
 }
 
@@ -108,4 +110,5 @@ STIMULUS(20000, drive, observe, "stride from above", "stride from below", "strid
          "more than four requests of the leading warp", "walk for a new base",
          "walk for a returning leading warp", "counter saturated", "walk refused",
          "walk for one warp", "no walk for a new base", "load waits for a flush",
-         "walk with stride 0", "strict count refuses")
+         "walk with stride 0", "strict count refuses", "stride from a distant warp",
+         "distant warp below refuses")

@@ -66,7 +66,7 @@ static void tv_intra_1(void **unused)
         struct prefetch_burst burst = {0};
         const struct intra_entry *entry = intra_train(table, &load);
         if (intra_steady(entry)) {
-            intra_issue(table, entry, &load, &burst);
+            issue_for_iterations(&table->reach, entry->stride, &load, &burst);
         }
         assert_int_equal(entry != NULL ? entry->state : -1, step[i].state);
         if (entry != NULL) {
@@ -179,6 +179,74 @@ static void tv_mta_2(void **unused)
     const struct prefetch_burst burst = loaded(&prefetch_mta, table, 0, 0x1100);
     expect_line(&burst, 0x23, 0);
     free(table);
+}
+
+/* ---- MTA by three tables (MTA_STYLE TABLES3): by its rules, with stride 0x80 ---- */
+
+/* Three equal strides need four warps; then the next warp is fetched for. */
+static void mta_tables_between_warps(void **unused)
+{
+    void *table = made(&prefetch_mta_tables, "DEG=1");
+    (void)unused;
+    for (uint32_t w = 0; w < 3; w++) {
+        assert_int_equal(loaded(&prefetch_mta_tables, table, w, 0x1000 + 0x80 * w).n, 0);
+    }
+    struct prefetch_burst burst = loaded(&prefetch_mta_tables, table, 3, 0x1180);
+    expect_line(&burst, 0x1200 >> 7, 4);
+    burst = loaded(&prefetch_mta_tables, table, 4, 0x1400); /* another stride: trained no more */
+    assert_int_equal(burst.n, 0);
+    free(table);
+}
+
+/* The same stride twice trains a warp's own entry; two warps do not make it everybody's. */
+static void mta_tables_own_stride(void **unused)
+{
+    void *table = made(&prefetch_mta_tables, "DEG=1");
+    (void)unused;
+    for (uint32_t w = 0; w < 20; w += 10) {
+        assert_int_equal(loaded(&prefetch_mta_tables, table, w, 0x1000).n, 0);
+        assert_int_equal(loaded(&prefetch_mta_tables, table, w, 0x1080).n, 0);
+        const struct prefetch_burst burst = loaded(&prefetch_mta_tables, table, w, 0x1100);
+        expect_line(&burst, 0x1180 >> 7, (int32_t)w);
+    }
+    assert_int_equal(loaded(&prefetch_mta_tables, table, 20, 0x9000).n, 0);
+    free(table);
+}
+
+/* The third warp with that stride promotes it: a warp that loads for the first time is
+ * fetched for at once, and the stride between warps does not matter any more. */
+static void mta_tables_agreed_stride(void **unused)
+{
+    void *table = made(&prefetch_mta_tables, "DEG=1");
+    (void)unused;
+    for (uint32_t w = 0; w < 30; w += 10) {
+        for (uint32_t i = 0; i < 3; i++) {
+            loaded(&prefetch_mta_tables, table, w, 0x1000 + 0x80 * i);
+        }
+    }
+    for (uint32_t w = 40; w < 48; w++) {
+        const struct prefetch_burst burst =
+            loaded(&prefetch_mta_tables, table, w, 0x9000 + 0x400 * w);
+        expect_line(&burst, (0x9080 + 0x400 * w) >> 7, (int32_t)w);
+    }
+    free(table);
+}
+
+/* A stride field has 20 bits, signed. */
+static void mta_tables_stride_width(void **unused)
+{
+    static const struct {
+        uint32_t stride, n;
+    } edge[] = {{0x7ffff, 1}, {0x80000, 0}, {0u - 0x80000, 1}, {0u - 0x80001, 0}};
+    (void)unused;
+    for (size_t i = 0; i < COUNT(edge); i++) {
+        void *table = made(&prefetch_mta_tables, "DEG=1");
+        loaded(&prefetch_mta_tables, table, 0, 0x10000000);
+        loaded(&prefetch_mta_tables, table, 0, 0x10000000 + edge[i].stride);
+        assert_int_equal(
+            loaded(&prefetch_mta_tables, table, 0, 0x10000000 + 2 * edge[i].stride).n, edge[i].n);
+        free(table);
+    }
 }
 
 /* ---- NLP and LAP ---- */
@@ -325,6 +393,8 @@ int main(void)
         cmocka_unit_test(tv_inter_1),     cmocka_unit_test(tv_inter_2),
         cmocka_unit_test(inter_asks_for_living_warps_only),
         cmocka_unit_test(tv_mta_1),       cmocka_unit_test(tv_mta_2),
+        cmocka_unit_test(mta_tables_between_warps), cmocka_unit_test(mta_tables_own_stride),
+        cmocka_unit_test(mta_tables_agreed_stride), cmocka_unit_test(mta_tables_stride_width),
         cmocka_unit_test(tv_nlp_1),       cmocka_unit_test(tv_lap),
         cmocka_unit_test(tv_orch),        cmocka_unit_test(port_timing),
         cmocka_unit_test(port_limits)};

@@ -78,11 +78,23 @@ static void on_leader(const struct state *s, const struct in *in, struct effect 
     }
 }
 
-/* Case 1: the first neighbour of a leading warp gives the stride. */
-static void on_neighbour(const struct in *in, struct effect *e)
+/* The stride per warp of two addresses so many warps apart; false when it is not whole. */
+static bool stride_per_warp(uint32_t difference, int distance, uint32_t *stride)
+{
+    if (distance == 1 || distance == -1) {
+        *stride = distance == 1 ? difference : 0u - difference;
+        return true;
+    }
+    *stride = (uint32_t)((int64_t)(int32_t)difference / distance);
+    return (int64_t)(int32_t)difference % distance == 0;
+}
+
+/* Case 1: the first neighbour of a leading warp (or, TRAIN_FAR, the first other warp) gives
+ * the stride. */
+static void on_other_warp(const struct in *in, struct effect *e)
 {
     const int distance = (int)in->ld_wic - (int)in->p_lead;
-    if (distance != 1 && distance != -1) {
+    if (distance != 1 && distance != -1 && !TRAIN_FAR) {
         return;
     }
     if (STRICT_CNT && in->ld_n != in->p_last + 1) {
@@ -91,13 +103,13 @@ static void on_neighbour(const struct in *in, struct effect *e)
     }
     for (unsigned lane = 0; lane < common_requests(in); lane++) {
         const uint32_t difference = address(in, lane) - (uint32_t)in->p_base[lane];
-        const uint32_t stride = distance == 1 ? difference : 0u - difference;
-        if (lane == 0) {
-            e->stride = stride;
-        } else if (stride != e->stride) {
+        uint32_t stride;
+        if (!stride_per_warp(difference, distance, &stride) ||
+            (lane != 0 && stride != e->stride)) {
             e->invalidate = true;
             return;
         }
+        e->stride = stride;
     }
     e->learn = true;
     start_job(e, e->stride, others(in), true);
@@ -150,7 +162,7 @@ static struct effect on_load(const struct state *s, const struct in *in)
             on_leader(s, in, &e);
         }
     } else if (e.way == NO_WAY) {
-        on_neighbour(in, &e);
+        on_other_warp(in, &e);
     } else {
         on_trailing(s, in, &e);
     }

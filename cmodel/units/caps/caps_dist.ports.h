@@ -7,6 +7,7 @@ PARAM(THR, 128, 0, 255, "prefetching stops when the misprediction counter is lar
 PARAM(SELF_PF, 0, 0, 1, "D4: 1 lets the leading CTA prefetch for itself")
 PARAM(GEN_ALL, 1, 0, 1, "D3: 1 one walk over all trailing warps, 0 (SAME) one per trailing warp of the leading CTA")
 PARAM(STRICT_CNT, 0, 0, 1, "D1b: 1 refuses to train on different request counts")
+PARAM(TRAIN_FAR, 0, 0, 1, "D2: 0 only neighbours of the leading warp train, 1 any warp, its difference divided by the distance")
 PARAM(ADDR_LINE, 0, 0, 1, "D1: 0 byte addresses, 1 their 128-byte lines; as in caps_percta")
 PARAM(VERIFY_BYTES, 0, 0, 1, "D1c: 0 predictions are compared by line, 1 by byte address")
 PARAM(LOOP_UPDATE, 1, 0, 1, "D6: 1 a returning leading warp triggers again; as in caps_percta")
