@@ -1,0 +1,82 @@
+/* Table of avu_queue: loads of one SM that are not yet known to be right.
+ *
+ * One operation per step, held until ready.  Entries are kept in order of age.
+ *   PUSH       a load that hit under a race check (has_value), or any load younger than an
+ *              entry of its warp; `outstanding` answers are to come, its own included
+ *   ANSWER     a race answer or store acknowledgement: one less to come for every entry; with
+ *              `binds`, it is that of the queued miss `id`, whose value is bound from here on
+ *   SIGNATURE  test every bound entry, one granule per step; before the ANSWER it came with
+ *   FILL       the value of queued miss `id` is there
+ *   STORE      a store of this SM to addr issues (D-R21)
+ *   TAKE       what head_* shows is done: a good entry leaves, a failed one waits for REDONE
+ *   REDONE     the failed load `id` has its new value and leaves
+ * head_* shows the oldest entry that has its value, no answers to come and (IN_ORDER) no
+ * older entry of its warp. */
+UNIT(avu_queue, SEQUENTIAL, "speculative loads that wait for their validation", "tabbakh2018 3.7.6, 3.7.8")
+PARAM_POW2(M, 1024, 64, 16384, "bits of a signature; documents: 1024 .. 16384")
+PARAM(SHIFT, 7, 0, 9, "log2 of the granule in bytes: 0 byte, 2 word, 7 block, 9 half page")
+PARAM(QD, 8, 2, 64, "D-R8: entries; of the specification 32")
+PARAM(OUT_W, 6, 2, 8, "answers to come, bits")
+PARAM(FORCED_FAILS, 1, 0, 1, "D-R17: 1 forced signatures are tested as well, 0 they are not")
+PARAM(IN_ORDER, 1, 0, 1, "D-R18: 1 the entries of a warp leave in program order, 0 each by its own count")
+PARAM(OWN_STORE_FAILS, 1, 0, 1, "D-R21: 1 an own store fails the younger entries of its block, 0 it does not")
+DERIVED(GRANULES, SHIFT < 7 ? 1 << (7 - SHIFT) : 1)
+DERIVED(MASK_W, GRANULES < 64 ? GRANULES : 64)
+DERIVED(MASK_N, GRANULES / MASK_W)
+DERIVED(AT_W, 32 - __builtin_clz(QD - 1))
+DERIVED(COUNT_W, 32 - __builtin_clz(QD))
+ENUM(op, NONE, 0)
+ENUM(op, PUSH, 1)
+ENUM(op, ANSWER, 2)
+ENUM(op, SIGNATURE, 3)
+ENUM(op, FILL, 4)
+ENUM(op, STORE, 5)
+ENUM(op, TAKE, 6)
+ENUM(op, REDONE, 7)
+IN(clear, 1, RARE(2000), "kernel boundary: forget everything; wins")
+IN(op, 3, ANY, "what happens")
+IN(addr, 32, FEW(6), "PUSH, STORE: its block")
+IN_ARRAY(mask, 64, 2, ANY, "PUSH: the bytes it touches")
+IN(warp, 6, FEW(4), "PUSH: its warp; also the warp of `pending`")
+IN(pc, 32, ANY, "PUSH: where to re-execute")
+IN(id, 8, FEW(6), "PUSH, ANSWER, FILL, REDONE: the load")
+IN(outstanding, OUT_W, BELOW(4), "PUSH: answers to come")
+IN(has_value, 1, ANY, "PUSH: it hit")
+IN(binds, 1, ANY, "ANSWER: it is a race answer for queued miss id")
+IN(forced, 1, RARE(4), "SIGNATURE: it came with an FSYNC")
+IN_ARRAY(sig, 64, M / 64, ANY, "SIGNATURE")
+OUT(ready, 1, COMB, ALWAYS, "the operation is done at this edge")
+OUT(full, 1, REG, ALWAYS, "QD entries: PUSH waits")
+OUT(pending, 1, COMB, ALWAYS, "an entry of `warp` waits: its stores must (D-R7)")
+OUT(head_valid, 1, REG, ALWAYS, "an entry is to be taken")
+OUT(head_fail, 1, REG, head_valid, "re-execute it; 0: commit its results")
+OUT(head_warp, 6, REG, head_valid, "its warp")
+OUT(head_pc, 32, REG, head_valid, "its instruction")
+OUT(head_id, 8, REG, head_valid, "its id")
+EVENT(st_fail, COMB, "a signature fails an entry")
+EVENT(st_commit, COMB, "an entry that passed leaves")
+HELD(op, op, ready)
+HELD(addr, op, ready)
+HELD(mask, op, ready)
+HELD(warp, op, ready)
+HELD(pc, op, ready)
+HELD(id, op, ready)
+HELD(outstanding, op, ready)
+HELD(has_value, op, ready)
+HELD(forced, op, ready)
+HELD(sig, op, ready)
+STATE(count, COUNT_W, AT(count_q), EXTRA, "entries")
+STATE_ARRAY(block, 25, QD, AT(block_q), EXTRA, ALWAYS, "block, 0 the oldest; unused ones 0")
+STATE_ARRAY(granules, MASK_W, QD * MASK_N, AT(granules_q), EXTRA, ALWAYS, "granules")
+STATE_ARRAY(entry_warp, 6, QD, AT(warp_q), EXTRA, ALWAYS, "warp")
+STATE_ARRAY(entry_pc, 32, QD, AT(pc_q), EXTRA, ALWAYS, "instruction")
+STATE_ARRAY(entry_id, 8, QD, AT(id_q), EXTRA, ALWAYS, "id")
+STATE_ARRAY(left, OUT_W, QD, AT(left_q), EXTRA, ALWAYS, "answers to come")
+STATE_ARRAY(value, 1, QD, AT(value_q), EXTRA, ALWAYS, "has its value")
+STATE_ARRAY(bound, 1, QD, AT(bound_q), EXTRA, ALWAYS, "its value is that of a point already passed")
+STATE_ARRAY(failed, 1, QD, AT(failed_q), EXTRA, ALWAYS, "must be re-executed")
+STATE_ARRAY(redo, 1, QD, AT(redo_q), EXTRA, ALWAYS, "is being re-executed")
+STATE(from, AT_W, AT(from_q), EXTRA, "entries below have had the signature under test")
+#if UNIT_SET_SHIFT < 7
+STATE_ARRAY(tested, MASK_W, MASK_N, AT(g_walk, tested_q), EXTRA, ALWAYS, "granules of the entry under test that were tested")
+#endif

@@ -1,0 +1,138 @@
+// avu - access validation unit of one SM: may a load use the copy it found in the L1?
+// (tabbakh2018 3.7.2, 3.7.5, 3.7.7, 3.7.8)
+//
+// chk_*: a line of the current epoch hits; one of the previous epoch hits unless a granule
+// of the access is in asig (AVU miss); an older one is expired.  The answer comes with
+// chk_done in the same cycle, but for a line of the previous epoch one granule is tested
+// per cycle until one is found or all are tested; chk_* is held until then.  An access
+// that would be the HITMAX+1-st hit in a row gets need_rchk and sets the count to 0; it
+// comes again with chk_again, which is neither counted nor limited.
+// sig_valid: a new epoch with its signature; no check is answered in that cycle and a
+// check under way starts anew.  rsp_valid marks the MSHR with the epoch reached at this
+// edge, fill_valid hands the MSHR's mark to the line and sets its count to 0; all in that
+// order, and fills win over the effects of a check of the same line.  clear wins over all.
+// Undefined: chk_* for a line that was not filled, a fill before its rsp_valid.
+`default_nettype none
+module avu #(
+    parameter M       = 1024,  // bits of the signature: a power of two, 64..16384
+    parameter SHIFT   = 7,     // log2 of the granule in bytes, 0..9
+    parameter LINES   = 16,    // L1 lines: a power of two, 2..1024
+    parameter MSHRS   = 8,     // fills in flight: a power of two, 2..64
+    parameter EPOCH_W = 5,     // bits of an epoch number, 2..8
+    parameter TAGS    = 0,     // what a line holds: see epoch_tags
+    parameter HITMAX  = 4,     // unchecked hits in a row, 1..15
+    parameter RETAG   = 0      // 1: a validated access of all granules renews its line
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     clear,
+    input  wire                     sig_valid,
+    input  wire [M-1:0]             sig,
+    input  wire                     rsp_valid,
+    input  wire [$clog2(MSHRS)-1:0] rsp_mshr,
+    input  wire                     fill_valid,
+    input  wire [$clog2(MSHRS)-1:0] fill_mshr,
+    input  wire [$clog2(LINES)-1:0] fill_line,
+    input  wire                     chk_valid,
+    input  wire [$clog2(LINES)-1:0] chk_line,
+    input  wire [31:0]              chk_addr,
+    input  wire [127:0]             chk_mask,
+    input  wire                     chk_again,
+    output wire                     chk_done,
+    output wire                     hit,
+    output wire                     avu_miss,
+    output wire                     expired,
+    output wire                     need_rchk,
+    output wire [EPOCH_W-1:0]       epoch
+);
+    localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
+    localparam HIT_W    = $clog2(HITMAX + 1);
+    localparam TAG_W    = TAGS == 0 ? 2 : TAGS == 1 ? EPOCH_W + 1 : EPOCH_W;
+    localparam MSHR_W   = $clog2(MSHRS);
+
+    reg [M-1:0]           asig_q;
+    reg [EPOCH_W-1:0]     epoch_q;
+    reg [LINES*HIT_W-1:0] hcnt_q;
+    wire [EPOCH_W-1:0]    epoch_d = epoch_q + {{(EPOCH_W-1){1'b0}}, sig_valid};
+    assign epoch = epoch_q;
+
+    // The access: its granules that are still to be tested, and the next one.
+    wire [1:0]             age;
+    wire [GRANULES-1:0]    granules, tested, todo, rest;
+    wire [31:0]            key;
+    wire [6*$clog2(M)-1:0] idx;
+    wire                   found;
+    granule_mask #(.SHIFT(SHIFT)) to_granules (.bytes(chk_mask), .granules(granules));
+    assign todo = granules & ~tested;
+    granule_next #(.SHIFT(SHIFT)) next_granule (
+        .addr(chk_addr), .todo(todo), .key(key), .rest(rest)
+    );
+    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
+    bloom_test #(.M(M)) test (.sig(asig_q), .idx(idx), .found(found));
+
+    wire checks    = chk_valid && !sig_valid && !clear;
+    wire previous  = checks && age == 2'd1;
+    wire in_asig   = previous && |todo && found;
+    wire validated = previous && rest == {GRANULES{1'b0}} && !in_asig;
+    wire usable    = (checks && age == 2'd0) || validated;
+    wire limit     = hcnt_q[chk_line*HIT_W +: HIT_W] == HITMAX[HIT_W-1:0] && !chk_again;
+    assign avu_miss  = in_asig;
+    assign expired   = checks && age[1];
+    assign need_rchk = usable && limit;
+    assign hit       = usable && !limit;
+    assign chk_done  = in_asig || expired || usable;
+
+    generate
+        if (GRANULES > 1) begin : g_walk
+            reg [GRANULES-1:0] tested_q;
+            assign tested = tested_q;
+            always @(posedge clk) begin
+                if (rst || !previous || chk_done) tested_q <= {GRANULES{1'b0}};
+                else                              tested_q <= tested_q | (todo & ~rest);
+            end
+        end else begin : g_single
+            assign tested = 1'b0;
+        end
+    endgenerate
+
+    // When lines were fetched: an MSHR is marked by its race answer, a line by its fill.
+    wire              renews = RETAG != 0 && validated && hit && (&granules);
+    wire [TAG_W-1:0]  mshr_tag, line_moved, fresh, mshr_fresh;
+    wire [1:0]        mshr_age;
+    wire              same = rsp_valid && rsp_mshr == fill_mshr;
+    epoch_tags #(.ENTRIES(LINES), .EPOCH_W(EPOCH_W), .TAGS(TAGS)) lines (
+        .clk(clk), .rst(rst), .clear(clear), .advance(sig_valid),
+        .epoch(epoch_q), .epoch_next(epoch_d),
+        .refresh(renews), .refresh_at(chk_line),
+        .write(fill_valid), .write_at(fill_line), .write_tag(same ? fresh : mshr_tag),
+        .read_at(chk_line), .age(age), .moved(line_moved), .fresh(fresh)
+    );
+    epoch_tags #(.ENTRIES(MSHRS), .EPOCH_W(EPOCH_W), .TAGS(TAGS)) mshrs (
+        .clk(clk), .rst(rst), .clear(clear), .advance(sig_valid),
+        .epoch(epoch_q), .epoch_next(epoch_d),
+        .refresh(rsp_valid), .refresh_at(rsp_mshr),
+        .write(1'b0), .write_at({MSHR_W{1'b0}}), .write_tag({TAG_W{1'b0}}),
+        .read_at(fill_mshr), .age(mshr_age), .moved(mshr_tag), .fresh(mshr_fresh)
+    );
+    wire unused = &{1'b0, line_moved, mshr_age, mshr_fresh};
+
+    wire [HIT_W-1:0] one_more = hcnt_q[chk_line*HIT_W +: HIT_W] + 1'b1;
+    always @(posedge clk) begin
+        if (rst || clear) begin
+            asig_q  <= {M{1'b0}};
+            epoch_q <= {EPOCH_W{1'b0}};
+            hcnt_q  <= {(LINES*HIT_W){1'b0}};
+        end else begin
+            epoch_q <= epoch_d;
+            if (sig_valid)
+                asig_q <= sig;
+            if (need_rchk)
+                hcnt_q[chk_line*HIT_W +: HIT_W] <= {HIT_W{1'b0}};
+            else if (hit && !chk_again)
+                hcnt_q[chk_line*HIT_W +: HIT_W] <= one_more;
+            if (fill_valid)
+                hcnt_q[fill_line*HIT_W +: HIT_W] <= {HIT_W{1'b0}};
+        end
+    end
+endmodule
+`default_nettype wire

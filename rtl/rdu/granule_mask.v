@@ -1,0 +1,22 @@
+// granule_mask - the tracked granules of a 128-byte block that a byte mask touches
+// (tabbakh2018 3.7, granules of 3.7.2).
+//
+// Combinational.  A granule is 2^SHIFT bytes; one of a block or more is a single bit.
+`default_nettype none
+module granule_mask #(
+    parameter SHIFT    = 7,                                  // log2 of the granule's bytes, 0..9
+    parameter GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1    // of a block: derived
+) (
+    input  wire [127:0]          bytes,
+    output wire [GRANULES-1:0]   granules
+);
+    localparam BYTES = 128 / GRANULES;
+
+    genvar g;
+    generate
+        for (g = 0; g < GRANULES; g = g + 1) begin : g_granule
+            assign granules[g] = |bytes[g*BYTES +: BYTES];
+        end
+    endgenerate
+endmodule
+`default_nettype wire

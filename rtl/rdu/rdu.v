@@ -1,0 +1,257 @@
+// rdu - race detection unit: the signatures of unseen updates of all SMs, at the ordering
+// point in front of the L2 banks (tabbakh2018 3.7.3, 3.7.4, 3.7.8).
+//
+// A message is taken in a cycle with in_valid and in_ready and queued; two SMs that want
+// one cycle are ordered outside (D-R3: lower SM first).  The oldest message is served, one
+// granule per GRANULE_CYCLES cycles: a store puts it in the signatures of all other SMs, a
+// check tests its own, an atomic does both.  In the LAT-th cycle after the last one
+// ack_valid rises with the result, and stays until out_ready; at that edge the SM's
+// signature, which sig shows with ack_has_sig, is emptied.  When a signature is full,
+// fsync_valid rises for the lowest such SM before the next message (FULL_AT_ONCE: granule
+// or answer) begins; it too stays until out_ready.
+// in_nosync keeps a store (not an atomic) from being a sync point (D-R16).
+// A message that arrives in an idle cycle is served from the next one on.  clear drops
+// everything and wins over all else, also over a message that arrives.  in_sm < NSM.
+`default_nettype none
+module rdu #(
+    parameter M              = 1024,  // bits of a signature: a power of two, 64..16384
+    parameter NSM            = 4,     // SMs, 2..16
+    parameter SHIFT          = 7,     // log2 of the granule in bytes, 0..9
+    parameter M_PER_N        = 8,     // full at M / M_PER_N elements; a power of two, 2..64
+    parameter QD             = 8,     // queued messages, 2..32
+    parameter LAT            = 1,     // cycles from the last granule to the answer, 1..64
+    parameter GRANULE_CYCLES = 1,     // cycles per granule, 1..6
+    parameter COUNT_UNIQUE   = 0,     // 1: count insertions that set a new bit
+    parameter FULL_AT_ONCE   = 0,     // 1: force between granules, not after the message
+    parameter MISS_BLOCK     = 1      // 1: the check of a miss covers the whole block
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire                    clear,
+    input  wire                    in_valid,
+    input  wire [1:0]              in_type,
+    input  wire [$clog2(NSM)-1:0]  in_sm,
+    input  wire [31:0]             in_addr,
+    input  wire [127:0]            in_mask,
+    input  wire                    in_nosync,
+    input  wire [7:0]              in_id,
+    input  wire                    out_ready,
+    output wire                    in_ready,
+    output wire                    ack_valid,
+    output wire [$clog2(NSM)-1:0]  ack_sm,
+    output wire [7:0]              ack_id,
+    output wire                    ack_race,
+    output wire                    ack_has_sig,
+    output wire                    fsync_valid,
+    output reg  [$clog2(NSM)-1:0]  fsync_sm,
+    output wire                    sig_valid,
+    output reg  [M-1:0]            sig,
+    output wire                    st_insert,
+    output wire                    st_test,
+    output wire                    st_store_sync,
+    output wire                    st_race_sync,
+    output wire                    st_forced_sync
+);
+    localparam SM_W     = $clog2(NSM);
+    localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
+    localparam N        = M / M_PER_N;
+    localparam BEYOND   = FULL_AT_ONCE != 0 ? 1 : GRANULES;
+    localparam COUNT_W  = $clog2(N + BEYOND);
+    localparam QD_W     = $clog2(QD + 1);
+    localparam [1:0] WR = 2'd0, RCHK_MISS = 2'd1, ATOMIC = 2'd3;
+    localparam [COUNT_W-1:0] FULL = N[COUNT_W-1:0];
+
+    reg [NSM*M-1:0]       usig_q;
+    reg [NSM*COUNT_W-1:0] ucnt_q;
+    reg [QD_W-1:0]        count_q;
+    reg [QD*2-1:0]        q_type_q;
+    reg [QD*SM_W-1:0]     q_sm_q;
+    reg [QD*32-1:0]       q_addr_q;
+    reg [QD*GRANULES-1:0] q_mask_q;
+    reg [QD-1:0]          q_nosync_q;
+    reg [QD*8-1:0]        q_id_q;
+    reg                   started_q;
+    reg                   race_q;
+
+    // Forced points come between messages.
+    reg [NSM-1:0] full;
+    integer f;
+    always @* begin
+        fsync_sm = {SM_W{1'b0}};
+        for (f = NSM - 1; f >= 0; f = f - 1) begin
+            full[f] = ucnt_q[f*COUNT_W +: COUNT_W] >= FULL;
+            if (full[f])
+                fsync_sm = f[SM_W-1:0];
+        end
+    end
+    assign fsync_valid = |full && (!started_q || FULL_AT_ONCE != 0);
+
+    // The oldest message and its next granule.
+    wire [1:0]          head_type  = q_type_q[1:0];
+    wire                head_valid = count_q != {QD_W{1'b0}} && !fsync_valid;
+    wire                head_write = head_type == WR || head_type == ATOMIC;
+    wire [GRANULES-1:0] todo       = q_mask_q[GRANULES-1:0];
+    wire                walking    = |todo;
+    wire [GRANULES-1:0] rest;
+    wire [31:0]         key;
+    granule_next #(.SHIFT(SHIFT)) next_granule (
+        .addr(q_addr_q[31:0]), .todo(todo), .key(key), .rest(rest)
+    );
+
+    wire [6*$clog2(M)-1:0] idx;
+    wire [M-1:0]           mask;
+    wire [NSM-1:0]         found;
+    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
+    bloom_mask #(.M(M)) bits (.idx(idx), .mask(mask));
+    genvar s;
+    generate
+        for (s = 0; s < NSM; s = s + 1) begin : g_sm
+            bloom_test #(.M(M)) test (.sig(usig_q[s*M +: M]), .idx(idx), .found(found[s]));
+        end
+    endgenerate
+
+    // The last cycle of a granule or of LAT, and what is done there.
+    assign ack_sm = q_sm_q[SM_W-1:0];
+    assign ack_id = q_id_q[7:0];
+    reg [NSM-1:0] own;  // one-hot: the SM of the oldest message
+    integer o;
+    always @* begin
+        for (o = 0; o < NSM; o = o + 1)
+            own[o] = ack_sm == o[SM_W-1:0];
+    end
+    wire due;
+    wire step   = head_valid && walking && due;
+    wire answer = head_valid && !walking && due;
+    wire pop    = answer && out_ready;
+    wire race   = head_type != WR && |(found & own);
+    wire quiet  = head_type == WR && q_nosync_q[0];
+
+    assign ack_valid   = answer;
+    assign ack_race    = race_q;
+    assign ack_has_sig = head_write ? !quiet : race_q;
+    assign sig_valid   = fsync_valid || (answer && ack_has_sig);
+    assign st_insert   = step && head_write;
+    assign st_test     = step && head_type != WR;
+
+    wire own_sync = pop && ack_has_sig;
+    assign st_store_sync  = own_sync && head_write;
+    assign st_race_sync   = own_sync && !head_write;
+    assign st_forced_sync = fsync_valid && out_ready;
+
+    generate
+        if (GRANULE_CYCLES > 1 || LAT > 1) begin : g_tick
+            localparam SLOWEST = GRANULE_CYCLES > LAT ? GRANULE_CYCLES : LAT;
+            localparam TICK_W  = $clog2(SLOWEST);
+            localparam STEP_END = GRANULE_CYCLES - 1;
+            localparam LAT_END  = LAT - 1;
+            reg [TICK_W-1:0] tick_q;
+            assign due = tick_q == (walking ? STEP_END[TICK_W-1:0] : LAT_END[TICK_W-1:0]);
+            always @(posedge clk) begin
+                if (rst || clear || step || pop) tick_q <= {TICK_W{1'b0}};
+                else if (head_valid && !due)     tick_q <= tick_q + 1'b1;
+            end
+        end else begin : g_no_tick
+            assign due = 1'b1;
+        end
+    endgenerate
+
+    reg [NSM-1:0] shown;  // one-hot: the SM whose signature goes out
+    integer w;
+    always @* begin
+        sig = {M{1'b0}};
+        for (w = 0; w < NSM; w = w + 1) begin
+            shown[w] = sig_valid && (fsync_valid ? fsync_sm == w[SM_W-1:0] : own[w]);
+            if (shown[w])
+                sig = sig | usig_q[w*M +: M];
+        end
+    end
+
+    // The queue.
+    assign in_ready = count_q != QD[QD_W-1:0];
+    wire            push    = in_valid && in_ready;
+    wire [QD_W-1:0] push_at = count_q - {{(QD_W-1){1'b0}}, pop};
+    wire [GRANULES-1:0] touched;
+    granule_mask #(.SHIFT(SHIFT)) to_granules (.bytes(in_mask), .granules(touched));
+    wire whole = in_type == RCHK_MISS && MISS_BLOCK != 0;
+    wire [GRANULES-1:0] push_mask = whole ? {GRANULES{1'b1}} : touched;
+
+    reg [QD*GRANULES-1:0] q_mask_left;
+    always @* begin
+        q_mask_left = q_mask_q;
+        if (step)
+            q_mask_left[GRANULES-1:0] = rest;
+    end
+
+    localparam AT_W = $clog2(QD);
+    wire [QD*2-1:0]        q_type_d;
+    wire [QD*SM_W-1:0]     q_sm_d;
+    wire [QD*32-1:0]       q_addr_d;
+    wire [QD*GRANULES-1:0] q_mask_d;
+    wire [QD-1:0]          q_nosync_d;
+    wire [QD*8-1:0]        q_id_d;
+    queue_shift #(.W(2), .DEPTH(QD)) types (
+        .entries(q_type_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
+        .push_at(push_at), .data(in_type), .next(q_type_d)
+    );
+    queue_shift #(.W(SM_W), .DEPTH(QD)) sms (
+        .entries(q_sm_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
+        .push_at(push_at), .data(in_sm), .next(q_sm_d)
+    );
+    queue_shift #(.W(32), .DEPTH(QD)) addrs (
+        .entries(q_addr_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
+        .push_at(push_at), .data(in_addr), .next(q_addr_d)
+    );
+    queue_shift #(.W(GRANULES), .DEPTH(QD)) masks (
+        .entries(q_mask_left), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
+        .push_at(push_at), .data(push_mask), .next(q_mask_d)
+    );
+    queue_shift #(.W(1), .DEPTH(QD)) nosyncs (
+        .entries(q_nosync_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
+        .push_at(push_at), .data(in_nosync), .next(q_nosync_d)
+    );
+    queue_shift #(.W(8), .DEPTH(QD)) ids (
+        .entries(q_id_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
+        .push_at(push_at), .data(in_id), .next(q_id_d)
+    );
+
+    integer n;
+    always @(posedge clk) begin
+        for (n = 0; n < NSM; n = n + 1) begin
+            if (rst || clear || (shown[n] && (st_forced_sync || own_sync))) begin
+                usig_q[n*M +: M]             <= {M{1'b0}};
+                ucnt_q[n*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
+            end else if (st_insert && !own[n]) begin
+                usig_q[n*M +: M] <= usig_q[n*M +: M] | mask;
+                if (COUNT_UNIQUE == 0 || !found[n])
+                    ucnt_q[n*COUNT_W +: COUNT_W] <= ucnt_q[n*COUNT_W +: COUNT_W] + 1'b1;
+            end
+        end
+        if (rst || clear) begin
+            count_q    <= {QD_W{1'b0}};
+            q_type_q   <= {(QD*2){1'b0}};
+            q_sm_q     <= {(QD*SM_W){1'b0}};
+            q_addr_q   <= {(QD*32){1'b0}};
+            q_mask_q   <= {(QD*GRANULES){1'b0}};
+            q_nosync_q <= {QD{1'b0}};
+            q_id_q     <= {(QD*8){1'b0}};
+            started_q  <= 1'b0;
+            race_q     <= 1'b0;
+        end else begin
+            count_q    <= push_at + {{(QD_W-1){1'b0}}, push};
+            q_type_q   <= q_type_d;
+            q_sm_q     <= q_sm_d;
+            q_addr_q   <= q_addr_d;
+            q_mask_q   <= q_mask_d;
+            q_nosync_q <= q_nosync_d;
+            q_id_q     <= q_id_d;
+            if (step) begin
+                started_q <= 1'b1;
+                race_q    <= race_q || race;
+            end else if (pop) begin
+                started_q <= 1'b0;
+                race_q    <= 1'b0;
+            end
+        end
+    end
+endmodule
+`default_nettype wire

@@ -1,0 +1,33 @@
+// rdu_signature - one signature: a Bloom filter of M bits with six H3 hashes
+// (tabbakh2018 3.7.2, D-R1; its logic is that of rdu and avu).
+//
+// One key per cycle.  found and idx answer for it in the same cycle, from the contents
+// as they stand.  At the clock edge insert sets its six bits; clear empties the filter
+// and wins over insert.  There is no key for which the outputs are undefined.
+`default_nettype none
+module rdu_signature #(
+    parameter M = 1024  // bits: a power of two, 64..16384
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire [31:0]            key,
+    input  wire                   insert,
+    input  wire                   clear,
+    output wire                   found,
+    output wire [6*$clog2(M)-1:0] idx,
+    output wire                   fresh
+);
+    reg  [M-1:0] sig_q;
+    wire [M-1:0] mask;
+
+    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
+    bloom_test #(.M(M)) test (.sig(sig_q), .idx(idx), .found(found));
+    bloom_mask #(.M(M)) bits (.idx(idx), .mask(mask));
+    assign fresh = insert && !clear && !found;
+
+    always @(posedge clk) begin
+        if (rst || clear) sig_q <= {M{1'b0}};
+        else if (insert)  sig_q <= sig_q | mask;
+    end
+endmodule
+`default_nettype wire
