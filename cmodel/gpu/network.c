@@ -193,6 +193,19 @@ void network_free(struct network *net)
 
 /* ---- one tick ---- */
 
+/* A delay in 0..icnt.jitter, a function of the seed, the message and the cycle alone. */
+static uint64_t jitter(const struct gpu_config *config, const struct msg *msg, uint64_t now)
+{
+    uint64_t x = config->icnt_jitter_seed * UINT64_C(0x9e3779b97f4a7c15) ^ msg->block ^
+                 (uint64_t)msg->sm << 48 ^ now << 8;
+
+    for (int round = 0; round < 2; round++) {
+        x ^= x >> 31;
+        x *= UINT64_C(0xbf58476d1ce4e5b9);
+    }
+    return (x >> 32) % (config->icnt_jitter + 1u);
+}
+
 static void move(struct network *net, struct net_router *router, uint32_t from, uint32_t to,
                  uint64_t tick, uint64_t now)
 {
@@ -212,6 +225,8 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     if (in->source_wake && *in->source_wake > now + 1)
         *in->source_wake = now + 1;
     if (in->source_wake) { /* counted once, where it enters */
+        if (net->config->icnt_jitter)
+            msg->ready_at += jitter(net->config, msg, now);
         net->stats.messages[msg->type]++;
         net->stats.flits[msg->type] += flits;
         net->stats.bytes[msg->type] += msg->size_bytes;

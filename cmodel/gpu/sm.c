@@ -308,6 +308,8 @@ void sm_step(struct sm *sm, uint64_t now)
         sm->blocked_until = now + 1;
     wheel_step(sm);
     sm_ldst_step(sm, sm_reply_step(sm));
+    for (uint64_t left = sm->sockets.coherence.fence ? sm->wait_fence : 0; left; left &= left - 1)
+        sm_check_warp(sm, (uint32_t)__builtin_ctzll(left));
     sm_issue(sm);
     sm->wake = next_wake(sm);
     if (clocked_end(sm->sockets.clocked, sm->sockets.n_clocked))

@@ -22,12 +22,13 @@ struct msg *l1d_new_request(struct sm *sm, enum msg_type type, const struct acce
     msg->sm = (uint16_t)sm->id;
     msg->pc = info->pc;
     msg->warp_slot = info->warp_slot;
+    msg->local = info->local;
     return msg;
 }
 
 void l1d_send(struct sm *sm, struct msg *msg, uint32_t payload, struct cache_line *line)
 {
-    if (sm->sockets.coherence.send)
+    if (sm->sockets.coherence.send && !msg->local)
         sm->sockets.coherence.send(sm->sockets.coherence.self, msg, line);
     msg_size(msg, sm->config, payload);
     msg->ready_at = sm->now + 1;
@@ -84,8 +85,9 @@ uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
 void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
 {
     struct cache_line *line = cache_line(&sm->l1d, set, way);
-    struct access_info info = { .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX };
-    bool dirty = line->dirty[0] | line->dirty[1];
+    bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
+    struct access_info info = { .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX,
+                                .local = dirty };
     struct msg *msg;
 
     msg = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
@@ -269,8 +271,9 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     sector_bytes(access->sectors, need);
     if (line && line->state == LINE_VALID && bytes_cover(line->valid, need)) {
         enum coherence_probe probe =
-            protocol->load ? protocol->load(protocol->self, info->warp_slot, line, sm->now)
-                           : COHERENCE_HIT;
+            protocol->load && !info->local
+                ? protocol->load(protocol->self, info->warp_slot, line, sm->now)
+                : COHERENCE_HIT;
         if (probe == COHERENCE_WAIT)
             return STALL_PROTOCOL;
         if (probe == COHERENCE_HIT) {
@@ -281,7 +284,8 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
     if (entry >= 0)
         return merge(sm, inst, access, info, set, way, (uint32_t)entry);
-    if (protocol->may_send && !protocol->may_send(protocol->self, info->warp_slot, info->block))
+    if (protocol->may_send && !info->local &&
+        !protocol->may_send(protocol->self, info->warp_slot, info->block))
         return STALL_PROTOCOL;
     result = l1d_start_miss(sm, info, access->sectors, set, way, &at);
     if (result == POLICY_BYPASS)

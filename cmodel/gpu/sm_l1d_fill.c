@@ -43,7 +43,8 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
     uint64_t fresh[2];
 
     OBSERVE(sm->sockets, fill, sm->id, entry->first.block);
-    if (protocol->reply && protocol->reply(protocol->self, msg, line) == COHERENCE_DROP)
+    if (protocol->reply && !msg->local &&
+        protocol->reply(protocol->self, msg, line) == COHERENCE_DROP)
         drop = true;
     sm->stats.l1d_killed_fills += entry->killed;
     entry->no_bytes = msg->no_data && (!line || entry->has_line || entry->killed);

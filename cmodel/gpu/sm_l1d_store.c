@@ -74,7 +74,7 @@ static bool keeps_line(struct sm *sm, const struct access_info *info, struct cac
 {
     struct coherence_l1_socket *protocol = &sm->sockets.coherence;
 
-    if (protocol->store_hit)
+    if (protocol->store_hit && !info->local)
         return protocol->store_hit(protocol->self, info->warp_slot, line);
     return sm->config->l1d_global_write != WRITE_EVICT;
 }

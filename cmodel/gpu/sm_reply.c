@@ -6,10 +6,26 @@
  */
 #include "gpu/sm_l1d.h"
 
+/* The protocol hears of a store or atomic that was performed; it may give up the copy. */
+static void tell_performed(struct sm *sm, struct msg *msg)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    uint32_t set;
+    int way;
+
+    if (!protocol->reply || msg->local ||
+        protocol->reply(protocol->self, msg, l1d_copy(sm, msg->block)) != COHERENCE_DROP)
+        return;
+    set = l1d_set(sm, msg->block);
+    way = cache_find(&sm->l1d, set, msg->block);
+    if (way < 0 || cache_line(&sm->l1d, set, (uint32_t)way)->state != LINE_VALID)
+        return;
+    OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_DROP, false);
+    l1d_drop(sm, set, (uint32_t)way);
+}
+
 static void take_ack(struct sm *sm, struct msg *msg)
 {
-    if (sm->sockets.coherence.reply)
-        sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, l1d_copy(sm, msg->block));
     if (msg->warp_slot != UINT8_MAX) {
         sm->stores[msg->warp_slot]--;
         if (sm->config->sm_consistency == CONSISTENCY_SC)
@@ -25,6 +41,7 @@ static void take_atomic(struct sm *sm, struct msg *msg)
     uint32_t slot = inst->slot;
     bool reduces = !inst->returns;
 
+    tell_performed(sm, msg);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
     msg->inst = NULL;
     if (!reduces)
@@ -36,7 +53,7 @@ static void take_atomic(struct sm *sm, struct msg *msg)
 
 static void take_direct(struct sm *sm, struct msg *msg)
 {
-    if (sm->sockets.coherence.reply)
+    if (sm->sockets.coherence.reply && !msg->local)
         sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, NULL);
     sm_load_bytes(msg->inst, msg->lanes, msg->data);
     sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
@@ -49,8 +66,9 @@ static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct 
 
     if (entry->no_bytes)
         return false;
-    return !protocol->covers || protocol->covers(protocol->self, inst->slot, sm->serving,
-                                                 l1d_copy(sm, entry->first.block));
+    return !protocol->covers || sm->serving->local ||
+           protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->serving,
+                            l1d_copy(sm, entry->first.block));
 }
 
 static void serve_target(struct sm *sm)
@@ -91,6 +109,7 @@ static void take_reply(struct sm *sm, struct msg *msg)
     sm->stats.replies_received++;
     switch (msg->type) {
     case MSG_WRITE_ACK:
+        tell_performed(sm, msg);
         take_ack(sm, msg);
         break;
     case MSG_ATOMIC_REPLY:
