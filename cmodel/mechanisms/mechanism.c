@@ -7,6 +7,7 @@
 
 #include "mechanisms/adi.h"
 #include "mechanisms/caps.h"
+#include "mechanisms/coherence.h"
 #include "mechanisms/index.h"
 #include "mechanisms/prefetch.h"
 #include "mechanisms/wang2015.h"
