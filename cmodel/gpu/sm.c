@@ -286,7 +286,7 @@ static uint64_t next_wake(const struct sm *sm)
     uint64_t next = earlier(wheel_next(sm), sm_ldst_next(sm));
 
     next = earlier(next, sm_next_issue(sm));
-    if (sm->serving || (sm->progress && sm->stateful_scheduler))
+    if (sm->serving || sm->repeat || (sm->progress && sm->stateful_scheduler))
         next = sm->now + 1;
     if (sm->in.count)
         next = earlier(next, ring_head(&sm->in)->ready_at);

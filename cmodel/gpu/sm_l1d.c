@@ -127,6 +127,13 @@ void l1d_drop(struct sm *sm, uint32_t set, uint32_t way)
 
 /* ---- loads ---- */
 
+bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct cache_line *line)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    return !protocol->may_send || info->local || protocol->may_send(protocol->self, info, line);
+}
+
 bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block)
 {
     uint8_t op = inst->op.inst->cacheop;
@@ -247,11 +254,20 @@ struct cache_line *l1d_copy(const struct sm *sm, uint64_t block)
 void l1d_ask_again(struct sm *sm, uint32_t at)
 {
     struct mshr_entry *entry = &sm->mshr.entry[at];
-    struct msg *msg = l1d_new_request(sm, MSG_READ, &entry->first);
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    const struct mem_inst *first = entry->target[0].who;
+    struct msg *msg;
 
     entry->has_line = false; /* what was reserved is VALID, or has gone */
     entry->killed = false;
     entry->returned = false;
+    entry->parked = protocol->may_ask && !entry->first.local &&
+                    !protocol->may_ask(protocol->self, first->slot,
+                                       l1d_copy(sm, entry->first.block));
+    if (entry->parked)
+        return;
+    msg = l1d_new_request(sm, MSG_READ, &entry->first);
+    msg->warp_slot = first->slot;
     msg->mshr = (uint16_t)at;
     msg->sectors = entry->sectors;
     l1d_send(sm, msg, 0, l1d_copy(sm, entry->first.block));
@@ -267,7 +283,8 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     uint64_t need[2];
 
     if (!l1d_caching(sm, inst, info->block))
-        return bypass(sm, inst, access, info, set);
+        return l1d_may_send(sm, info, line) ? bypass(sm, inst, access, info, set)
+                                            : STALL_PROTOCOL;
     sector_bytes(access->sectors, need);
     if (line && line->state == LINE_VALID && bytes_cover(line->valid, need)) {
         enum coherence_probe probe =
@@ -281,12 +298,11 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
             return ACCESS_TAKEN;
         }
     }
+    if (!l1d_may_send(sm, info, line))
+        return STALL_PROTOCOL;
     entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
     if (entry >= 0)
         return merge(sm, inst, access, info, set, way, (uint32_t)entry);
-    if (protocol->may_send && !info->local &&
-        !protocol->may_send(protocol->self, info->warp_slot, info->block))
-        return STALL_PROTOCOL;
     result = l1d_start_miss(sm, info, access->sectors, set, way, &at);
     if (result == POLICY_BYPASS)
         return bypass(sm, inst, access, info, set);

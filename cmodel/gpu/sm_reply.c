@@ -6,22 +6,31 @@
  */
 #include "gpu/sm_l1d.h"
 
-/* The protocol hears of a store or atomic that was performed; it may give up the copy. */
-static void tell_performed(struct sm *sm, struct msg *msg)
+static void drop_copy(struct sm *sm, uint64_t block)
 {
-    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
-    uint32_t set;
-    int way;
+    uint32_t set = l1d_set(sm, block);
+    int way = cache_find(&sm->l1d, set, block);
 
-    if (!protocol->reply || msg->local ||
-        protocol->reply(protocol->self, msg, l1d_copy(sm, msg->block)) != COHERENCE_DROP)
-        return;
-    set = l1d_set(sm, msg->block);
-    way = cache_find(&sm->l1d, set, msg->block);
     if (way < 0 || cache_line(&sm->l1d, set, (uint32_t)way)->state != LINE_VALID)
         return;
     OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_DROP, false);
     l1d_drop(sm, set, (uint32_t)way);
+}
+
+/* The protocol hears of a store or atomic that was performed; it may give up the copy, and
+ * loads that had to wait for this may ask again. */
+static void tell_performed(struct sm *sm, struct msg *msg)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    int waiting;
+
+    if (!protocol->reply || msg->local)
+        return;
+    if (protocol->reply(protocol->self, msg, l1d_copy(sm, msg->block)) == COHERENCE_DROP)
+        drop_copy(sm, msg->block);
+    waiting = mshr_find(&sm->mshr, msg->block);
+    if (waiting >= 0 && sm->mshr.entry[waiting].parked)
+        l1d_ask_again(sm, (uint32_t)waiting);
 }
 
 static void take_ack(struct sm *sm, struct msg *msg)
@@ -53,8 +62,14 @@ static void take_atomic(struct sm *sm, struct msg *msg)
 
 static void take_direct(struct sm *sm, struct msg *msg)
 {
-    if (sm->sockets.coherence.reply && !msg->local)
-        sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, NULL);
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    if (protocol->reply && !msg->local &&
+        protocol->reply(protocol->self, msg, NULL) == COHERENCE_DROP) {
+        msg->next = sm->repeat;
+        sm->repeat = msg;
+        return;
+    }
     sm_load_bytes(msg->inst, msg->lanes, msg->data);
     sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
     msg_release(msg);
@@ -128,10 +143,23 @@ static void take_reply(struct sm *sm, struct msg *msg)
     }
 }
 
+/* A load whose reply was refused goes out again, when there is room. */
+static void repeat_load(struct sm *sm)
+{
+    struct msg *msg = sm->repeat;
+
+    if (!msg || !sm_port_room(sm, 1))
+        return;
+    sm->repeat = msg->next;
+    msg->type = MSG_READ;
+    l1d_send(sm, msg, 0, NULL);
+}
+
 bool sm_reply_step(struct sm *sm)
 {
     bool served = sm->serving != NULL;
 
+    repeat_load(sm);
     if (sm->serving) {
         struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
 

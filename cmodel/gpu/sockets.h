@@ -120,14 +120,19 @@ struct prefetch_socket {
 /* Coherence protocol, L1 side.  All optional: none is the plain non-coherent L1D.  It is
  * not asked about local memory. */
 enum coherence_probe { COHERENCE_HIT, COHERENCE_REFETCH, COHERENCE_WAIT };
-enum coherence_reply { COHERENCE_INSTALL, COHERENCE_DROP };
+enum coherence_reply {
+    COHERENCE_INSTALL,
+    COHERENCE_DROP,   /* no copy stays; a load that went past the L1D asks again */
+    COHERENCE_IGNORE  /* the copy present stays as it is */
+};
 struct coherence_l1_socket {
     void *self;
     /* A load finds its block: may it use the copy, fetch anew, or must it wait? */
     enum coherence_probe (*load)(void *self, uint32_t warp_slot, struct cache_line *line,
                                  uint64_t cycle);
-    /* May a load without a copy go out now (no pending store of that warp, say)? */
-    bool (*may_send)(void *self, uint32_t warp_slot, uint64_t block);
+    /* May a load without a copy to use, a store or an atomic go on now (no pending store of
+     * that warp, say)?  `line` is the copy present, or NULL. */
+    bool (*may_send)(void *self, const struct access_info *access, struct cache_line *line);
     /* A store or atomic meets its block in the L1: true keeps and updates it, false evicts. */
     bool (*store_hit)(void *self, uint32_t warp_slot, struct cache_line *line);
     /* A message leaves: fill proto[] and proto_bytes.  `line` may be NULL. */
@@ -140,6 +145,9 @@ struct coherence_l1_socket {
      * waiters; 0 waited when the request left. */
     bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
                    struct cache_line *line);
+    /* May the request for those left go out now?  Else when a store or atomic of this SM to
+     * the block has been performed. */
+    bool (*may_ask)(void *self, uint32_t warp_slot, struct cache_line *line);
     /* Is a fence of the warp complete, its requests being performed? */
     bool (*fence)(void *self, uint32_t warp_slot, uint64_t cycle);
     void (*kernel_start)(void *self);
