@@ -120,11 +120,11 @@ STATE_ARRAY(live, 1, LINES, AT(live_q), EXTRA, ALWAYS, "the line's stamps count"
 STATE_ARRAY(locked, 1, LINES, AT(locked_q), EXTRA, ALWAYS, "written, ack to come")
 STATE_ARRAY(owed, OWED_W, LINES, AT(owed_q), EXTRA, ALWAYS, "acks to come of stores that locked the line, also after it was dropped")
 #if UNIT_SET_UPDATE_VISIBILITY == 2
-STATE_ARRAY(writer, WARP_W, LINES, AT(writer_q), EXTRA, locked, "the warp whose store locked the line")
+STATE_ARRAY(writer, WARP_W, LINES, AT(old_copies, writer_q), EXTRA, locked, "the warp whose store locked the line")
 #endif
 STATE_ARRAY(warp_ts, TS_BITS, WARPS, AT(warp_ts_q), CLAIMED, ALWAYS, "timestamp of the last memory operation of the warp")
 #if UNIT_SET_SELF_INC > 1
-STATE_ARRAY(hits, HITS_W, WARPS, AT(hits_q), EXTRA, ALWAYS, "hits of the warp since its timestamp moved by itself")
+STATE_ARRAY(hits, HITS_W, WARPS, AT(counted, hits_q), EXTRA, ALWAYS, "hits of the warp since its timestamp moved by itself")
 #endif
 STATE(kept, 1, AT(kept_q), EXTRA, "waiters were kept since the last ASK")
 STATE(kept_ts, TS_BITS, AT(kept_ts_q), EXTRA, "the timestamp they need")
