@@ -68,11 +68,11 @@ static void sample_names(struct coverage *c, const uint64_t *in, const uint64_t 
     const struct unit_desc *desc = c->desc;
     for (unsigned i = 0; i < desc->n_enums; i++) {
         const struct unit_enum *row = &desc->enums[i];
-        const struct unit_port *port = value_port(desc->out, desc->n_out, row->of);
-        const struct unit_field *field = value_field_named(desc, row->of);
         if (c->named[i]) {
             continue;
         }
+        const struct unit_port *port = value_port(desc->out, desc->n_out, row->of);
+        const struct unit_field *field = value_field_named(desc, row->of);
         if (port != NULL) {
             c->named[i] = out[port->slot] == row->value;
         } else if (field != NULL && state != NULL) {
