@@ -20,5 +20,8 @@ int coherence_machine(struct mechanism_context *context, const char *name,
 int attach_no_protocol(struct mechanism_context *context, const char *argument);
 /* Temporal Coherence: "strong LEASE" or "weak LEASE", the lease in core cycles. */
 int attach_tc(struct mechanism_context *context, const char *argument);
+/* G-TSC: "sc LEASE" or "rc LEASE", the lease in units of logical time; then the bits of a
+ * timestamp when not 16. */
+int attach_gtsc(struct mechanism_context *context, const char *argument);
 
 #endif
