@@ -26,7 +26,8 @@ static const struct {
     {"no-l1-sc", "sc"}, {"no-l1", "rc"}, {"l1-noncoherent", "none"}, {"tc-strong", "sc"},
     {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"}, {"gtsc-rc", "rc"}};
 /* Run when -m names none. */
-static const char *const usual[] = {"no-l1", "no-l1-sc", "l1-noncoherent", "tc-strong", "tc-weak"};
+static const char *const usual[] = {"no-l1", "no-l1-sc", "l1-noncoherent", "tc-strong", "tc-weak",
+                                    "gtsc-sc", "gtsc-rc"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -163,6 +163,15 @@ static int bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access 
     return ACCESS_TAKEN;
 }
 
+static int past_l1d(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                    const struct access_info *info, uint32_t set)
+{
+    struct access_info direct = *info;
+
+    direct.past_l1d = true;
+    return l1d_may_send(sm, &direct, NULL) ? bypass(sm, inst, access, info, set) : STALL_PROTOCOL;
+}
+
 static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                  const struct access_info *info, uint32_t set, int way, uint32_t at)
 {
@@ -179,6 +188,29 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
     if (way >= 0)
         sm->sockets.policy.touch(sm->sockets.policy.self, set, (uint32_t)way, info);
     note(sm, inst, info, set, RESULT_HIT_RESERVED);
+    return ACCESS_TAKEN;
+}
+
+/* The protocol makes the load wait: in the block's MSHR entry, or in one without a request. */
+static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                const struct access_info *info, uint32_t set, int way)
+{
+    struct granularity_socket *granularity = &sm->sockets.granularity;
+    int waiting = mshr_find(&sm->mshr, info->block);
+    struct mshr_entry *entry;
+    uint32_t at;
+
+    if (waiting >= 0)
+        return merge(sm, inst, access, info, set, way, (uint32_t)waiting);
+    if (mshr_full(&sm->mshr))
+        return STALL_MSHR;
+    at = mshr_allocate(&sm->mshr, info);
+    entry = &sm->mshr.entry[at];
+    entry->sectors = granularity->sectors(granularity->self, info, access->sectors) |
+                     access->sectors;
+    entry->parked = true;
+    mshr_merge(&sm->mshr, at, inst, access->lanes);
+    note(sm, inst, info, set, RESULT_MISS);
     return ACCESS_TAKEN;
 }
 
@@ -283,8 +315,7 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     uint64_t need[2];
 
     if (!l1d_caching(sm, inst, info->block))
-        return l1d_may_send(sm, info, line) ? bypass(sm, inst, access, info, set)
-                                            : STALL_PROTOCOL;
+        return past_l1d(sm, inst, access, info, set);
     sector_bytes(access->sectors, need);
     if (line && line->state == LINE_VALID && bytes_cover(line->valid, need)) {
         enum coherence_probe probe =
@@ -292,14 +323,14 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
                 ? protocol->load(protocol->self, info->warp_slot, line, sm->now)
                 : COHERENCE_HIT;
         if (probe == COHERENCE_WAIT)
-            return STALL_PROTOCOL;
+            return park(sm, inst, access, info, set, way);
         if (probe == COHERENCE_HIT) {
             hit(sm, inst, access, info, set, (uint32_t)way);
             return ACCESS_TAKEN;
         }
     }
     if (!l1d_may_send(sm, info, line))
-        return STALL_PROTOCOL;
+        return park(sm, inst, access, info, set, way);
     entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
     if (entry >= 0)
         return merge(sm, inst, access, info, set, way, (uint32_t)entry);

@@ -17,20 +17,45 @@ static void drop_copy(struct sm *sm, uint64_t block)
     l1d_drop(sm, set, (uint32_t)way);
 }
 
-/* The protocol hears of a store or atomic that was performed; it may give up the copy, and
- * loads that had to wait for this may ask again. */
+static void serve_target(struct sm *sm);
+
+/* Something was performed for which loads of the block may have been made to wait: they have
+ * their turn at the copy here, or ask for one. */
+static void wake_parked(struct sm *sm, uint64_t block)
+{
+    int at = mshr_find(&sm->mshr, block);
+    struct cache_line *copy = l1d_copy(sm, block);
+    struct mshr_entry *entry;
+    uint64_t need[2];
+
+    if (at < 0 || !sm->mshr.entry[at].parked)
+        return;
+    entry = &sm->mshr.entry[at];
+    sector_bytes(entry->sectors, need);
+    if (!copy || copy->locked || !bytes_cover(copy->valid, need)) {
+        l1d_ask_again(sm, (uint32_t)at);
+        return;
+    }
+    entry->parked = false;
+    entry->returned = true;
+    sm->serving = l1d_new_request(sm, MSG_READ_REPLY, &entry->first);
+    sm->serving->mshr = (uint16_t)at;
+    sm->serving->no_data = true; /* as a renewal: the bytes are the copy's */
+    bytes_copy(sm->serving->data, cache_data(&sm->l1d, 0, (uint32_t)(copy - sm->l1d.line)),
+               copy->valid);
+    serve_target(sm);
+}
+
+/* The protocol hears of a store or atomic that was performed; it may give up the copy. */
 static void tell_performed(struct sm *sm, struct msg *msg)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
-    int waiting;
 
     if (!protocol->reply || msg->local)
         return;
     if (protocol->reply(protocol->self, msg, l1d_copy(sm, msg->block)) == COHERENCE_DROP)
         drop_copy(sm, msg->block);
-    waiting = mshr_find(&sm->mshr, msg->block);
-    if (waiting >= 0 && sm->mshr.entry[waiting].parked)
-        l1d_ask_again(sm, (uint32_t)waiting);
+    wake_parked(sm, msg->block);
 }
 
 static void take_ack(struct sm *sm, struct msg *msg)
@@ -70,6 +95,8 @@ static void take_direct(struct sm *sm, struct msg *msg)
         sm->repeat = msg;
         return;
     }
+    if (protocol->reply && !msg->local)
+        wake_parked(sm, msg->block);
     sm_load_bytes(msg->inst, msg->lanes, msg->data);
     sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
     msg_release(msg);

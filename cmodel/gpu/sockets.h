@@ -34,6 +34,7 @@ struct access_info {
     uint8_t priority;   /* age rank of the warp in its scheduler when it issued, 0 oldest */
     uint8_t n_requests; /* blocks of the whole instruction, 1..32 */
     uint8_t position;   /* this access among them, from 0 */
+    bool past_l1d;      /* a load that neither uses nor leaves a copy (.cg, .volatile) */
     bool local;         /* local memory: no other SM ever touches the block */
     uint64_t cycle;
 };
@@ -118,7 +119,9 @@ struct prefetch_socket {
 };
 
 /* Coherence protocol, L1 side.  All optional: none is the plain non-coherent L1D.  It is
- * not asked about local memory. */
+ * not asked about local memory.  A load that must wait does so in an MSHR entry, until a
+ * store, an atomic or a load past the L1D of this SM to its block has been performed; others
+ * stall the L1D's port. */
 enum coherence_probe { COHERENCE_HIT, COHERENCE_REFETCH, COHERENCE_WAIT };
 enum coherence_reply {
     COHERENCE_INSTALL,
@@ -145,8 +148,7 @@ struct coherence_l1_socket {
      * waiters; 0 waited when the request left. */
     bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
                    struct cache_line *line);
-    /* May the request for those left go out now?  Else when a store or atomic of this SM to
-     * the block has been performed. */
+    /* May the request for those left, or for waiting loads, go out now? */
     bool (*may_ask)(void *self, uint32_t warp_slot, struct cache_line *line);
     /* Is a fence of the warp complete, its requests being performed? */
     bool (*fence)(void *self, uint32_t warp_slot, uint64_t cycle);

@@ -117,8 +117,11 @@ static bool may_send(void *self, const struct access_info *access, struct cache_
 {
     struct gtsc_l1 *l1 = self;
     const bool pending = own_pending(l1, access->warp_slot, access->block);
-    if (access->kind == ACCESS_LOAD || pending || !gtsc_record_room(l1)) {
-        return !pending && gtsc_record_room(l1);
+    if (pending || access->kind == ACCESS_LOAD) {
+        return !pending && (!access->past_l1d || gtsc_record_room(l1));
+    }
+    if (!gtsc_record_room(l1)) {
+        return false;
     }
     *l1->in.own_pending = 0;
     ask(l1, access->kind == ACCESS_STORE ? GTSC_L1_op_STORE : GTSC_L1_op_ATOMIC,
