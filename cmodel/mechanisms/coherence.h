@@ -20,8 +20,12 @@ int coherence_machine(struct mechanism_context *context, const char *name,
 int attach_no_protocol(struct mechanism_context *context, const char *argument);
 /* Temporal Coherence: "strong LEASE" or "weak LEASE", the lease in core cycles. */
 int attach_tc(struct mechanism_context *context, const char *argument);
+bool tc_is_attached(const struct gpu *gpu, bool *weak);
 /* G-TSC: "sc LEASE" or "rc LEASE", the lease in units of logical time; then the bits of a
  * timestamp when not 16. */
 int attach_gtsc(struct mechanism_context *context, const char *argument);
+bool gtsc_is_attached(const struct gpu *gpu);
+/* The protocol checker, after TC or G-TSC; no argument. */
+int attach_coherence_check(struct mechanism_context *context, const char *argument);
 
 #endif

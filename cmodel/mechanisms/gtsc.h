@@ -76,6 +76,12 @@ int gtsc_open(struct mechanism_context *context, struct gtsc *gtsc, const char *
               const char *l2_parameters);
 
 void gtsc_l1_plug(struct gtsc_l1 *l1);
+/* What the unit holds of a line; false when its backend does not show state. */
+struct gtsc_stamps {
+    uint64_t wts, rts;
+};
+bool gtsc_stamps_of(const struct gtsc_l1 *l1, const struct cache_line *line,
+                    struct gtsc_stamps *stamps);
 /* A reset message without data, of that epoch. */
 void gtsc_l1_probe(struct gtsc_l1 *l1, uint64_t epoch);
 void gtsc_l2_plug(struct gtsc_l2 *l2);

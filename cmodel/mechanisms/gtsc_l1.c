@@ -3,6 +3,8 @@
  *
  * An operation is asked (the unit's outputs, nothing changes) and, when the machine goes
  * through with it, committed.  The unit knows lines by their position in the L1D. */
+#include <string.h>
+
 #include "mechanisms/gtsc.h"
 
 /* ---- the unit ---- */
@@ -301,7 +303,40 @@ static bool may_ask(void *self, uint32_t warp_slot, struct cache_line *line)
     return *l1->out.send;
 }
 
+/* ---- for the checker ---- */
+
+static bool state_value(const struct unit_pins *unit, const char *name, uint32_t at,
+                        uint64_t *value)
+{
+    const struct unit_desc *desc = unit->backend->desc;
+    const uint8_t *state =
+        unit->backend->state != NULL ? unit->backend->state(unit->instance) : NULL;
+    for (unsigned f = 0; f < desc->n_state && state != NULL; f++) {
+        const struct unit_field *field = &desc->state[f];
+        if (strcmp(field->name, name) == 0) {
+            *value = 0; /* little-endian, as every host that this runs on */
+            memcpy(value, state + field->offset_bytes + at * field->element_bytes,
+                   field->element_bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gtsc_stamps_of(const struct gtsc_l1 *l1, const struct cache_line *line,
+                    struct gtsc_stamps *stamps)
+{
+    const uint32_t at = index_of(l1, line);
+    return state_value(&l1->unit, "wts", at, &stamps->wts) &&
+           state_value(&l1->unit, "rts", at, &stamps->rts);
+}
+
 /* ---- plugging in ---- */
+
+bool gtsc_is_attached(const struct gpu *gpu)
+{
+    return gpu->sm[0].sockets.coherence.load == load;
+}
 
 static void kernel_start(void *self)
 {

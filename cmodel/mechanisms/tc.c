@@ -187,6 +187,12 @@ static void plug(struct gpu *gpu, struct tc *tc)
     }
 }
 
+bool tc_is_attached(const struct gpu *gpu, bool *weak)
+{
+    *weak = gpu->sm[0].sockets.coherence.fence == fence;
+    return gpu->sm[0].sockets.coherence.load == load;
+}
+
 int attach_tc(struct mechanism_context *context, const char *argument)
 {
     const bool weak = strncmp(argument, "weak", 4) == 0;
