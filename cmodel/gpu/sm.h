@@ -138,6 +138,7 @@ struct sm {
     struct ring in;                     /* replies */
     struct ring out;                    /* memory port */
     struct msg *serving;                /* reply whose targets are being served */
+    struct msg *repeat;                 /* loads past the L1D that have to ask again */
     const struct gpu_config *config;
     const struct kernel_facts *facts;
     struct memory *memory;              /* read only in the SM phase */
