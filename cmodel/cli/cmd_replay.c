@@ -8,8 +8,11 @@
 #include "cli/options.h"
 #include "tb/check.h"
 
+enum { OPTION_WINDOW = 1000 };
+
 struct options {
-    const char *file, *form, *test, *wave;
+    const char *file, *form, *test;
+    struct wave_request wave;
     bool json;
 };
 
@@ -17,6 +20,7 @@ static const struct argp_option option_table[] = {
     {"backend", 'b', "B", 0, "instead of the file's own (or lockstep)", 0},
     {"test", 't', "NAME", 0, "only the test of this name", 0},
     {"wave", 'w', "FILE", 0, "write an FST waveform of the last test", 0},
+    {"wave-window", OPTION_WINDOW, "FROM:TO", 0, "of these steps only, counted from 0", 0},
     {"json", 'j', NULL, 0, "print JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
@@ -31,7 +35,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         options->test = arg;
         return 0;
     case 'w':
-        options->wave = arg;
+        options->wave.path = arg;
+        return 0;
+    case OPTION_WINDOW:
+        options->wave.window = cli_window("wave-window", arg, state);
         return 0;
     case 'j':
         options->json = true;
@@ -54,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_replay(int argc, char **argv)
 {
-    struct options options = {0};
+    struct options options = {.wave = {NULL, WAVE_EVERYTHING}};
     const struct argp argp = {
         option_table, parse, "FILE",
         "Play a sequence of steps again: one that a failing check left, or a vector file.\v"
@@ -65,7 +72,7 @@ int cmd_replay(int argc, char **argv)
     struct failure failure;
     unsigned passed = 0, failed = 0;
     const enum verdict verdict =
-        check_vectors(library, options.file, options.form, options.test, NULL, options.wave,
+        check_vectors(library, options.file, options.form, options.test, NULL, &options.wave,
                       options.json ? stderr : stdout, &passed, &failed, &failure);
     if (failure.verdict != VERDICT_PASS) {
         cli_print_failure(&failure);
