@@ -9,12 +9,16 @@
 #include "tb/backend.h"
 #include "tb/coverage.h"
 #include "tb/keep.h"
+#include "tb/layout_unit.h"
 #include "tb/player.h"
 
-/* A waveform that was asked for: which steps, into which file; `path` NULL for none. */
+/* A waveform that was asked for: which steps, into which file, and a layout for it; both
+ * paths NULL for none. */
 struct wave_request {
     const char *path;
     struct wave_window window;
+    const char *layout;
+    struct layout_steps marks;
 };
 
 struct check_options {

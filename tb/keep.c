@@ -56,7 +56,8 @@ bool keep_failure(const struct library *library, const struct unit_backend *back
     const bool failed = played.mismatch;
     if (failed) {
         snprintf(kept->replay, sizeof kept->replay, "build/warplock replay %s", text);
-        if (traced && layout_steps(layout, wave_path, backend, played.steps - 1, &played.report)) {
+        const struct layout_steps last = {{played.steps - 1}, 1};
+        if (traced && layout_steps(layout, wave_path, backend, &last, &played.report)) {
             snprintf(kept->wave, sizeof kept->wave, "gtkwave %s %s", wave_path, layout);
         }
     }

@@ -10,17 +10,24 @@ static const char *const formats[] = {
     [LAYOUT_BITS] = "28",        [LAYOUT_HEX] = "22",   [LAYOUT_DECIMAL] = "24",
     [LAYOUT_NAMES] = "100000028", [LAYOUT_CURVE] = "88024"};
 
-/* Pixels of the viewer's wave pane, and pixels per unit of time at zoom 0. */
-enum { PANE_PIXELS = 700 };
+/* GTKWave draws 2^-zoom units of time over 200 pixels; of a window of 1280 pixels the waves
+ * have so many such stretches. */
+static const double STRETCHES = 4.7;
 
-void layout_head(struct layout *layout, const struct layout_view *view)
+static void head(struct layout *layout, const struct layout_view *view)
 {
-    const uint64_t before = view->span * 3 / 4;
-    const double zoom = log2((double)(view->span > 0 ? view->span : 1) / PANE_PIXELS);
+    const double zoom = -log2((double)(view->span > 0 ? view->span : 1) / STRETCHES);
     fprintf(layout->to,
             "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1280 800\n[pos] -1 -1\n"
-            "*%.6f %" PRIu64 "\n[sst_width] 200\n[signals_width] 320\n[sst_expanded] 0\n",
-            view->wave, view->marker > before ? view->marker - before : 0, -zoom, view->marker);
+            "*%.6f %" PRIu64, view->wave, view->from, zoom, view->marker);
+    for (unsigned i = 0; i < LAYOUT_NAMED; i++) {
+        if (i < view->n_named) {
+            fprintf(layout->to, " %" PRIu64, view->named[i]);
+        } else {
+            fputs(" -1", layout->to);
+        }
+    }
+    fputs("\n[sst_width] 200\n[signals_width] 320\n[sst_expanded] 0\n", layout->to);
 }
 
 bool layout_open(struct layout *layout, const char *path, const struct layout_view *view)
@@ -29,7 +36,7 @@ bool layout_open(struct layout *layout, const char *path, const struct layout_vi
     if (layout->to == NULL) {
         return false;
     }
-    layout_head(layout, view);
+    head(layout, view);
     return true;
 }
 
@@ -67,7 +74,7 @@ void layout_signal(struct layout *layout, const char *path, unsigned width,
 enum layout_format layout_format_of(const char *name, unsigned width, bool has_names)
 {
     static const char *const hexadecimal[] = {"addr", "pc",   "block", "tag",  "line", "mask",
-                                              "base", "data", "bits",  "lane", "vec",  "bitmap"};
+                                              "base", "data", "bits",  "lane", "ready", "valid"};
     if (has_names) {
         return LAYOUT_NAMES;
     }
@@ -76,5 +83,5 @@ enum layout_format layout_format_of(const char *name, unsigned width, bool has_n
             return LAYOUT_HEX;
         }
     }
-    return width > 24 && width < 64 ? LAYOUT_HEX : LAYOUT_DECIMAL;
+    return width > 16 && width < 64 ? LAYOUT_HEX : LAYOUT_DECIMAL;
 }

@@ -20,11 +20,14 @@ enum layout_colour {
     LAYOUT_VIOLET
 };
 
+enum { LAYOUT_NAMED = 26 };
 /* Where the viewer opens, in units of the wave's timescale. */
 struct layout_view {
     const char *wave;        /* path of the FST, as the viewer is started */
     uint64_t marker;
-    uint64_t span;           /* about as much is visible, most of it before the marker */
+    uint64_t named[LAYOUT_NAMED]; /* the markers A, B, ... */
+    unsigned n_named;
+    uint64_t from, span;     /* what is visible, about */
 };
 
 struct layout {
@@ -33,7 +36,6 @@ struct layout {
 
 /* False when `path` cannot be written. */
 bool layout_open(struct layout *layout, const char *path, const struct layout_view *view);
-void layout_head(struct layout *layout, const struct layout_view *view);
 bool layout_close(struct layout *layout);
 
 /* Signals between begin and end can be folded away; `folded`: they are at first. */

@@ -7,7 +7,7 @@
 #include "tb/value.h"
 #include "tb/wave_unit.h"
 
-enum { MAX_PATH = 256, OPEN_ELEMENTS = 16, SPAN_STEPS = 40 };
+enum { MAX_PATH = 256, OPEN_ELEMENTS = 16, SPAN_STEPS = 30 };
 
 struct drafting {
     struct layout *layout;
@@ -72,6 +72,22 @@ static void differences(const struct drafting *d, const struct lockstep_report *
     layout_end(d->layout, "differs", false);
 }
 
+/* An array is a group of its own, folded when long; true when there is one to end. */
+static bool begin_array(const struct drafting *d, const char *name, unsigned n, bool is_array)
+{
+    if (is_array && n > 1) {
+        layout_begin(d->layout, name, n > OPEN_ELEMENTS);
+    }
+    return is_array && n > 1;
+}
+
+static void end_array(const struct drafting *d, const char *name, unsigned n, bool begun)
+{
+    if (begun) {
+        layout_end(d->layout, name, n > OPEN_ELEMENTS);
+    }
+}
+
 static void inputs(const struct drafting *d)
 {
     layout_begin(d->layout, "inputs", false);
@@ -79,11 +95,13 @@ static void inputs(const struct drafting *d)
         const struct unit_port *port = &d->desc->in[i];
         const enum layout_format format =
             layout_format_of(port->name, port->width, has_names(d->desc, port->name));
+        const bool array = begin_array(d, port->name, port->lanes, port->is_array);
         for (unsigned lane = 0; lane < port->lanes; lane++) {
             char name[96];
             wave_element_name(name, sizeof name, port->name, lane, port->is_array);
             one_signal(d, "in", name, port->width, format, LAYOUT_YELLOW);
         }
+        end_array(d, port->name, port->lanes, array);
     }
     layout_end(d->layout, "inputs", false);
 }
@@ -101,32 +119,28 @@ static void outputs(const struct drafting *d, const char *title, bool events)
             layout_begin(d->layout, title, false);
         }
         any = true;
+        const bool array = begin_array(d, port->name, port->lanes, port->is_array);
         for (unsigned lane = 0; lane < port->lanes; lane++) {
             element(d, "out", port->name, lane, port->is_array, port->width,
                     events ? LAYOUT_ORANGE : LAYOUT_GREEN);
         }
+        end_array(d, port->name, port->lanes, array);
     }
     if (any) {
         layout_end(d->layout, title, false);
     }
 }
 
-/* Scalars together; each array a group of its own, folded when long. */
 static void state(const struct drafting *d)
 {
     layout_begin(d->layout, "state", false);
     for (unsigned i = 0; i < d->desc->n_state; i++) {
         const struct unit_field *field = &d->desc->state[i];
-        const bool folded = field->depth > OPEN_ELEMENTS;
-        if (field->depth > 1) {
-            layout_begin(d->layout, field->name, folded);
-        }
+        const bool array = begin_array(d, field->name, field->depth, true);
         for (unsigned e = 0; e < field->depth; e++) {
             element(d, "state", field->name, e, field->depth > 1, field->width, LAYOUT_BLUE);
         }
-        if (field->depth > 1) {
-            layout_end(d->layout, field->name, folded);
-        }
+        end_array(d, field->name, field->depth, array);
     }
     layout_end(d->layout, "state", false);
 }
@@ -154,18 +168,36 @@ void layout_unit(struct layout *layout, const char *scope, const struct unit_bac
     }
 }
 
+/* All the marks, with some steps before them; at least SPAN_STEPS. */
+static struct layout_view view_of(const struct layout_steps *steps)
+{
+    uint64_t first = steps->n > 0 ? steps->step[0] : 0, last = first;
+    struct layout_view view = {.marker = first * WAVE_STEP_TIME};
+    for (unsigned i = 1; i < steps->n; i++) {
+        view.named[view.n_named++] = steps->step[i] * WAVE_STEP_TIME;
+        first = steps->step[i] < first ? steps->step[i] : first;
+        last = steps->step[i] > last ? steps->step[i] : last;
+    }
+    uint64_t span = (last - first) * 3 / 2;
+    span = span > SPAN_STEPS ? span : SPAN_STEPS;
+    const uint64_t before = steps->n > 1 ? span / 4 : span * 3 / 4;
+    view.from = (first > before ? first - before : 0) * WAVE_STEP_TIME;
+    view.span = span * WAVE_STEP_TIME;
+    return view;
+}
+
 bool layout_steps(const char *path, const char *wave_path, const struct unit_backend *backend,
-                  uint64_t step, const struct lockstep_report *report)
+                  const struct layout_steps *steps, const struct lockstep_report *report)
 {
     struct layout layout;
-    const bool after_edge =
-        report != NULL && report->n_differences > 0 && report->differences[0].of_state;
-    const struct layout_view view = {
-        wave_path, step * WAVE_STEP_TIME + (after_edge ? WAVE_STEP_TIME / 2 : 0),
-        SPAN_STEPS * WAVE_STEP_TIME};
+    const bool differs = report != NULL && report->n_differences > 0;
+    const bool after_edge = differs && report->differences[0].of_state;
+    struct layout_view view = view_of(steps);
+    view.wave = wave_path;
+    view.marker += after_edge ? WAVE_STEP_TIME / 2 : 0;
     if (!layout_open(&layout, path, &view)) {
         return false;
     }
-    layout_unit(&layout, backend->desc->name, backend, report, false);
+    layout_unit(&layout, backend->desc->name, backend, report, !differs);
     return layout_close(&layout);
 }

@@ -11,9 +11,15 @@
 void layout_unit(struct layout *layout, const char *scope, const struct unit_backend *backend,
                  const struct lockstep_report *report, bool one_side);
 
-/* A layout at `path` for a wave of one unit; the marker where the first
- * difference of `report` shows, else at `step`.  False when it cannot be written. */
+/* Steps of interest: the marker at the first, markers A, B, ... at those that follow. */
+struct layout_steps {
+    uint64_t step[1 + LAYOUT_NAMED];
+    unsigned n;
+};
+/* A layout at `path` for a wave of one unit (struct wave_steps).  Where `report` (or NULL)
+ * has a difference, both sides are shown and the marker stands where it does; else one side
+ * is.  False when it cannot be written. */
 bool layout_steps(const char *path, const char *wave_path, const struct unit_backend *backend,
-                  uint64_t step, const struct lockstep_report *report);
+                  const struct layout_steps *steps, const struct lockstep_report *report);
 
 #endif

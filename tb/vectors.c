@@ -36,6 +36,18 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct vectors *v, cons
     va_end(args);
 }
 
+/* The marks that were asked for, else the last step: where something differs, if it does. */
+static bool write_layout(const struct wave_request *wave, const struct unit_backend *backend,
+                         const struct play_result *played)
+{
+    struct layout_steps marks = wave->marks;
+    if (marks.n == 0 && played->steps > 0) {
+        marks = (struct layout_steps){{played->steps - 1}, 1};
+    }
+    return layout_steps(wave->layout, wave->path, backend, &marks,
+                        played->mismatch ? &played->report : NULL);
+}
+
 static void judge(struct vectors *v, const struct unit_backend *backend,
                   const struct sequence *sequence)
 {
@@ -54,6 +66,9 @@ static void judge(struct vectors *v, const struct unit_backend *backend,
                                      : "%s: out of memory on %s", v->file->path, backend->name);
         play_end(backend, &result);
         return;
+    }
+    if (v->wave != NULL && v->wave->layout != NULL && !write_layout(v->wave, backend, &result)) {
+        refuse(v, "%s: cannot be written; give a path in an existing folder", v->wave->layout);
     }
     const bool good = !result.unexpected && !result.mismatch;
     *(good ? v->passed : v->failed) += 1;

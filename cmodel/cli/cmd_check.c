@@ -151,7 +151,7 @@ int cmd_check(int argc, char **argv)
 {
     struct options options = {.check = {.overrides = "", .form = "lockstep", .steps = 1000000,
                                         .seed = 1, .progress = true,
-                                        .wave = {NULL, {0, WAVE_STEPS - 1}}}};
+                                        .wave = {.window = {0, WAVE_STEPS - 1}}}};
     const struct argp argp = {
         option_table, parse, "UNIT",
         "Play the unit's vectors and then constrained random steps on a backend, and compare "

@@ -10,7 +10,7 @@
 #include "tb/layout_unit.h"
 #include "tb/traced.h"
 
-enum { MAX_NAME = 112, NAMES_SHOWN = 6, OPEN_GROUPS = 4, SPAN_CYCLES = 60 };
+enum { MAX_NAME = 112, NAMES_SHOWN = 6, OPEN_GROUPS = 4, SPAN_CYCLES = 24 };
 
 /* A unit that is shown. */
 struct shown {
@@ -270,8 +270,10 @@ static bool write_layout(const struct run_wave *wave, const char *path)
 {
     struct layout layout;
     const struct layout_view view = {
-        wave->path, (wave->first_cycle + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
-        SPAN_CYCLES * TRACED_CYCLE_TIME};
+        .wave = wave->path,
+        .marker = (wave->first_cycle + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
+        .from = wave->first_cycle * TRACED_CYCLE_TIME,
+        .span = SPAN_CYCLES * TRACED_CYCLE_TIME};
     if (!layout_open(&layout, path, &view)) {
         return false;
     }
