@@ -35,7 +35,7 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test netlists prove bench soak units points lint clean
+.PHONY: all help setup run test waves netlists prove bench soak units points lint clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -59,6 +59,10 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 test: setup              ## everything that can be checked, ending in a count
 	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS)
 	@tests/run.sh
+
+waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
+	@waves/waves.sh show $(UNIT)
 
 netlists: setup          ## every unit's synthesized netlist against its C model (an hour)
 	@$(MAKE) --no-print-directory $(PARALLEL) all

@@ -38,6 +38,7 @@ struct library {
     size_t n_units;
     struct opened opened[MAX_OPEN];
     size_t n_opened;
+    uint64_t past_steps;
 };
 
 __attribute__((format(printf, 3, 4))) static void *fail(struct failure *failure,
@@ -114,6 +115,11 @@ void library_free(struct library *library)
         }
     }
     free(library);
+}
+
+void library_keep_past(struct library *library, uint64_t steps)
+{
+    library->past_steps = steps;
 }
 
 const char *library_root(const struct library *library)
@@ -354,6 +360,9 @@ static const struct unit_backend *open_pair(struct library *library, const char 
         return NULL;
     }
     opened->pair = lockstep_backend_new(a->backend, b->backend);
+    if (opened->pair != NULL) {
+        lockstep_keep_past(opened->pair, library->past_steps);
+    }
     return opened->pair;
 }
 

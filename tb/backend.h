@@ -22,6 +22,8 @@ struct failure {
 /* `root` is the project's folder, NULL for the one this program was built in. */
 struct library *library_new(const char *root);
 void library_free(struct library *library);
+/* Pairs opened from now on keep their last `steps` steps (tb/past.h); at first 0, none. */
+void library_keep_past(struct library *library, uint64_t steps);
 const char *library_root(const struct library *library);
 
 /* The names in cmodel/units/units.list, "family/unit", in file order. */

@@ -13,7 +13,7 @@
 #include "tb/drive.h"
 #include "tb/shrink.h"
 
-enum { WAVE_STEPS = 2000, LOOK_EVERY = 1 << 20 };
+enum { LOOK_EVERY = 1 << 20 };
 
 /* The random run in progress. */
 struct run {
@@ -24,7 +24,7 @@ struct run {
     struct driver *driver;
     uint64_t *out;
     struct sequence now, before; /* inputs since the last reset, and of the period before */
-    struct wave *wave;
+    struct wave_steps wave;
     double started;
 };
 
@@ -69,13 +69,11 @@ static void one_step(struct run *run, bool defined)
         backend->comb(self, in, run->out);
         coverage_sample(run->result->coverage, in, run->out, state);
     }
-    if (run->wave != NULL && run->result->steps < WAVE_STEPS && defined) {
-        wave_comb(run->wave, self, run->result->steps, rst, in, run->out);
+    if (defined) {
+        wave_steps_comb(&run->wave, self, run->result->steps, rst, in, run->out);
     }
     backend->seq(self, in, rst);
-    if (run->wave != NULL && run->result->steps < WAVE_STEPS) {
-        wave_seq(run->wave, self);
-    }
+    wave_steps_seq(&run->wave, self, run->result->steps, rst, in);
     driver_answer(run->driver, run->out, rst);
     run->result->steps++;
 }
@@ -144,49 +142,6 @@ static bool failing_sequence(struct run *run, struct sequence *sequence)
     return false;
 }
 
-/* "build/fail" as seen from the current folder. */
-static void fail_path(const struct library *library, char *path, size_t n, const char *name)
-{
-    char cwd[PATH_MAX];
-    const bool inside = getcwd(cwd, sizeof cwd) != NULL && strcmp(cwd, library_root(library)) == 0;
-    snprintf(path, n, "%s%sbuild/fail", inside ? "" : library_root(library), inside ? "" : "/");
-    mkdir(path, 0777);
-    const size_t used = strlen(path);
-    snprintf(path + used, n - used, "/%s", name);
-}
-
-/* Write the replay file and its waveform; fill in the commands. */
-static void keep_failure(struct run *run, const struct library *library,
-                         const struct sequence *sequence)
-{
-    struct check_result *result = run->result;
-    char name[128], path[PATH_MAX], fst[PATH_MAX + 8], layout[PATH_MAX + 8];
-    snprintf(name, sizeof name, "%s-seed%" PRIu64, run->desc->name, run->options->seed);
-    fail_path(library, path, sizeof path, name);
-    snprintf(fst, sizeof fst, "%s.fst", path);
-    snprintf(layout, sizeof layout, "%s.gtkw", path);
-    strncat(path, ".seq", sizeof path - strlen(path) - 1);
-    FILE *to = fopen(path, "w");
-    if (to == NULL) {
-        return;
-    }
-    sequence_write(to, sequence, run->desc);
-    fclose(to);
-    snprintf(result->replay, sizeof result->replay, "build/warplock replay %s", path);
-    const char *wave_path = run->options->wave != NULL ? run->options->wave : fst;
-    struct wave *wave = wave_open(wave_path, result->backend);
-    if (wave != NULL) {
-        struct play_result played;
-        play(result->backend, sequence, wave, &played);
-        wave_close(wave);
-        const uint64_t at = played.steps > 0 ? played.steps - 1 : 0;
-        if (wave_layout(layout, wave_path, result->backend, at, &played.report)) {
-            snprintf(result->wave, sizeof result->wave, "gtkwave %s %s", wave_path, layout);
-        }
-        play_end(result->backend, &played);
-    }
-}
-
 static void explain(struct run *run, const struct library *library)
 {
     struct check_result *result = run->result;
@@ -199,15 +154,19 @@ static void explain(struct run *run, const struct library *library)
     }
     if (failing_sequence(run, &sequence)) {
         result->shrunk_steps = sequence.n_steps;
-        keep_failure(run, library, &sequence);
+        char name[128];
+        snprintf(name, sizeof name, "%s-seed%" PRIu64, run->desc->name, run->options->seed);
+        keep_failure(library, result->backend, &sequence, name, run->options->wave.path,
+                     &result->kept);
         sequence_free(&sequence);
     } else {
-        snprintf(result->replay, sizeof result->replay,
+        char *replay = result->kept.replay;
+        snprintf(replay, sizeof result->kept.replay,
                  "build/warplock check %s --seed %" PRIu64 " --steps %" PRIu64 " --backend %s",
                  run->desc->name, run->options->seed, result->steps, result->backend->name);
         for (unsigned i = 0; i < run->desc->n_params; i++) {
-            const size_t used = strlen(result->replay);
-            snprintf(result->replay + used, sizeof result->replay - used, " --param %s=%" PRId64,
+            const size_t used = strlen(replay);
+            snprintf(replay + used, sizeof result->kept.replay - used, " --param %s=%" PRId64,
                      run->desc->params[i].name, run->desc->params[i].value);
         }
     }
@@ -245,15 +204,13 @@ static void run_random(struct library *library, const struct check_options *opti
     if (run.driver == NULL || run.out == NULL || result->coverage == NULL ||
         result->instance == NULL) {
         give_up(result, VERDICT_LIMIT, "out of memory");
-    } else if (options->wave != NULL && (run.wave = wave_open(options->wave, backend)) == NULL) {
+    } else if (!wave_steps_open(&run.wave, options->wave.path, options->wave.window, backend)) {
         give_up(result, VERDICT_USAGE, "the wave file cannot be written; give a path in an existing folder");
     } else {
         run.started = seconds_now();
         random_steps(&run);
         result->seconds = seconds_now() - run.started;
-        if (run.wave != NULL) {
-            wave_close(run.wave);
-        }
+        wave_steps_close(&run.wave);
         if (result->mismatch) {
             explain(&run, library);
         }

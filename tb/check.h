@@ -8,14 +8,25 @@
 
 #include "tb/backend.h"
 #include "tb/coverage.h"
+#include "tb/keep.h"
+#include "tb/layout_unit.h"
 #include "tb/player.h"
+
+/* A waveform that was asked for: which steps, into which file, and a layout for it; both
+ * paths NULL for none. */
+struct wave_request {
+    const char *path;
+    struct wave_window window;
+    const char *layout;
+    struct layout_steps marks;
+};
 
 struct check_options {
     const char *unit;      /* as in units.list, or without the family */
     const char *overrides; /* "K=V,K=V" */
     const char *form;      /* backend */
     uint64_t steps, seed;
-    const char *wave;      /* FST of the first steps, or of the failure; NULL: none asked */
+    struct wave_request wave; /* of the random steps in its window, or of the failure */
     bool progress;         /* a line on stderr now and then */
 };
 
@@ -31,7 +42,7 @@ struct check_result {
     bool mismatch;                     /* in the random steps */
     uint64_t seed;
     size_t shrunk_steps;               /* 0: could not be reproduced from its last resets */
-    char replay[8400], wave[8400];     /* commands; "" for none */
+    struct kept_failure kept;          /* commands; "" for none */
 };
 
 /* Runs; differing vectors are reported on `report_to` (NULL: nowhere) as they
@@ -42,9 +53,10 @@ void check_end(struct check_result *result);
 
 /* Plays one vector or replay file: all tests, or the one named `test`, or (only !=
  * NULL) those whose parameters equal `only`'s.  form NULL: each test's own, or
- * lockstep. */
+ * lockstep.  `wave` may be NULL. */
 enum verdict check_vectors(struct library *library, const char *path, const char *form,
-                           const char *test, const struct unit_desc *only, const char *wave, FILE *report_to,
+                           const char *test, const struct unit_desc *only,
+                           const struct wave_request *wave, FILE *report_to,
                            unsigned *passed, unsigned *failed, struct failure *failure);
 
 #endif

@@ -7,9 +7,10 @@
 
 #include "tb/value.h"
 
-/* Context of a pair: which two. */
+/* Context of a pair: which two, and how many steps each instance keeps. */
 struct pair {
     const struct unit_backend *a, *b;
+    uint64_t past_steps;
     char name[48];
 };
 
@@ -31,6 +32,8 @@ struct lockstep {
     uint64_t history_step[LOCKSTEP_HISTORY];
     uint64_t history_count;
     size_t history_stride;
+    uint64_t seed;
+    struct past *past; /* NULL: none kept */
 };
 
 /* The state field that guards `field`, NULL when it is always compared. */
@@ -96,7 +99,11 @@ static bool allocate(struct lockstep *self)
     self->state_guard = calloc(desc->n_state + 1, sizeof *self->state_guard);
     self->history_stride = desc->in_slots + desc->out_slots;
     self->history = calloc(LOCKSTEP_HISTORY * self->history_stride, sizeof *self->history);
-    return self->out_b && self->guard_slot && self->guard_open && self->state_guard &&
+    if (self->pair->past_steps > 0) {
+        const bool loads = self->pair->a->load != NULL && self->pair->b->load != NULL;
+        self->past = past_new(desc, self->pair->past_steps, loads);
+    }
+    return (self->past || self->pair->past_steps == 0) && self->out_b && self->guard_slot && self->guard_open && self->state_guard &&
            self->history;
 }
 
@@ -114,6 +121,7 @@ static void destroy(void *self_)
     free(self->guard_open);
     free(self->state_guard);
     free(self->history);
+    past_free(self->past);
     free(self);
 }
 
@@ -126,6 +134,7 @@ static void *create(void *context, uint64_t seed)
     }
     self->pair = pair;
     self->desc = pair->a->desc;
+    self->seed = seed;
     /* Different contents before reset on both sides: a missing reset shows. */
     self->a = pair->a->create(pair->a->context, seed);
     self->b = pair->b->create(pair->b->context, ~seed);
@@ -201,6 +210,8 @@ static void comb(void *self_, const uint64_t *in, uint64_t *out)
 {
     struct lockstep *self = self_;
     const struct unit_desc *desc = self->desc;
+    const bool combinational = desc->kind == UNIT_COMBINATIONAL;
+    const bool keeps = self->past != NULL && !self->mismatch;
     self->pair->a->comb(self->a, in, out);
     self->pair->b->comb(self->b, in, self->out_b);
     self->evaluations++;
@@ -216,7 +227,11 @@ static void comb(void *self_, const uint64_t *in, uint64_t *out)
             self->guard_open[i] += self->guard_slot[i] < 0 || out[self->guard_slot[i]] != 0;
         }
     }
-    if (desc->kind == UNIT_COMBINATIONAL) {
+    /* Of a sequential unit only the steps count, and the evaluation that differs. */
+    if (keeps && (combinational || self->mismatch)) {
+        past_step(self->past, in, false);
+    }
+    if (combinational) {
         self->steps++;
         self->history_count += !self->mismatch;
     }
@@ -228,9 +243,16 @@ static void seq(void *self_, const uint64_t *in, bool rst)
     if (self->desc->kind == UNIT_COMBINATIONAL) {
         return;
     }
+    const bool keeps = self->past != NULL && !self->mismatch;
+    if (keeps) {
+        past_step(self->past, in, rst);
+    }
     self->pair->a->seq(self->a, in, rst);
     self->pair->b->seq(self->b, in, rst);
     compare_state(self, rst);
+    if (keeps && !self->mismatch && past_wants_state(self->past)) {
+        past_state(self->past, self->pair->a->state(self->a));
+    }
     self->steps++;
     if (!rst && !self->mismatch) {
         self->history_count++;
@@ -280,6 +302,31 @@ void lockstep_backend_free(struct unit_backend *backend)
 bool lockstep_is(const struct unit_backend *backend)
 {
     return backend->create == create;
+}
+
+bool lockstep_compares_state(const struct unit_backend *backend)
+{
+    const struct pair *pair = backend->context;
+    return pair->a->state != NULL && pair->b->state != NULL;
+}
+
+void lockstep_keep_past(struct unit_backend *backend, uint64_t steps)
+{
+    ((struct pair *)backend->context)->past_steps = steps;
+}
+
+enum past_found lockstep_past(const void *self_, struct sequence *sequence, uint64_t *first)
+{
+    const struct lockstep *self = self_;
+    memset(sequence, 0, sizeof *sequence);
+    snprintf(sequence->backend, sizeof sequence->backend, "%s", self->pair->name);
+    sequence->seed = self->seed;
+    const enum past_found found =
+        self->past != NULL ? past_sequence(self->past, sequence, first) : PAST_LOST;
+    if (found != PAST_FOUND) {
+        sequence_free(sequence);
+    }
+    return found;
 }
 
 bool lockstep_mismatch(const void *self_)

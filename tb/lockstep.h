@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tb/past.h"
 #include "units/unit.h"
 
 enum { LOCKSTEP_HISTORY = 16 }; /* steps kept for the report */
@@ -18,6 +19,11 @@ struct unit_backend *lockstep_backend_new(const struct unit_backend *a,
                                           const struct unit_backend *b);
 void lockstep_backend_free(struct unit_backend *backend);
 bool lockstep_is(const struct unit_backend *backend);
+/* Of a pair: do both sides show their state, so that it is compared? */
+bool lockstep_compares_state(const struct unit_backend *backend);
+/* Instances of the pair created from now on keep their last `steps` steps up to the first
+ * mismatch (tb/past.h); 0 for none. */
+void lockstep_keep_past(struct unit_backend *pair, uint64_t steps);
 
 /* One port or field that differs. */
 struct lockstep_difference {
@@ -45,6 +51,9 @@ struct lockstep_report {
 };
 
 void lockstep_get(const void *self, struct lockstep_report *report);
+/* What was kept of the steps up to the first mismatch, as a sequence that ends with it,
+ * and how many steps went before it.  PAST_LOST also when nothing was to be kept. */
+enum past_found lockstep_past(const void *self, struct sequence *sequence, uint64_t *first);
 /* What the sides hold now, for a waveform.  The outputs of side a are those that
  * comb handed on.  States are NULL where a side shows none. */
 struct lockstep_sides {

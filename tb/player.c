@@ -9,7 +9,7 @@
 struct player {
     const struct unit_backend *backend;
     const struct sequence *sequence;
-    struct wave *wave;
+    struct wave_steps *wave;
     struct play_result *result;
     uint64_t *out;
 };
@@ -47,30 +47,45 @@ static void play_step(struct player *p, const struct sequence_step *step, bool d
     if (defined) {
         p->backend->comb(self, in, p->out);
         if (p->wave != NULL) {
-            wave_comb(p->wave, self, p->result->steps, step->rst, in, p->out);
+            wave_steps_comb(p->wave, self, p->result->steps, step->rst, in, p->out);
         }
         expect(p, step, false);
     }
     p->backend->seq(self, in, step->rst);
     if (p->wave != NULL) {
-        wave_seq(p->wave, self);
+        wave_steps_seq(p->wave, self, p->result->steps, step->rst, in);
     }
     expect(p, step, true);
     p->result->steps++;
 }
 
-void play(const struct unit_backend *backend, const struct sequence *sequence, struct wave *wave,
-          struct play_result *result)
+/* Creates the instance and puts it where the sequence starts; false when it cannot be. */
+static bool start(const struct unit_backend *backend, const struct sequence *sequence,
+                  struct play_result *result)
+{
+    result->instance = backend->create(backend->context, sequence->seed);
+    result->out_of_memory = result->instance == NULL;
+    result->cannot_load = sequence->state != NULL && backend->load == NULL;
+    if (result->out_of_memory || result->cannot_load) {
+        return false;
+    }
+    if (sequence->state != NULL) {
+        backend->load(result->instance, sequence->state);
+    }
+    return true;
+}
+
+void play(const struct unit_backend *backend, const struct sequence *sequence,
+          struct wave_steps *wave, struct play_result *result)
 {
     memset(result, 0, sizeof *result);
     struct player p = {backend, sequence, wave, result,
                        calloc(backend->desc->out_slots + 1, sizeof(uint64_t))};
-    result->instance = backend->create(backend->context, sequence->seed);
-    result->out_of_memory = p.out == NULL || result->instance == NULL;
+    bool going = start(backend, sequence, result) && p.out != NULL;
+    result->out_of_memory |= p.out == NULL;
     const bool pair = lockstep_is(backend);
-    /* Outputs mean nothing before the first edge with reset. */
-    bool defined = backend->desc->kind == UNIT_COMBINATIONAL;
-    bool going = !result->out_of_memory;
+    /* Outputs mean nothing before the first edge with reset, unless a state was loaded. */
+    bool defined = backend->desc->kind == UNIT_COMBINATIONAL || sequence->state != NULL;
     for (size_t i = 0; going && i < sequence->n_steps; i++) {
         const struct sequence_step *step = &sequence->steps[i];
         for (uint64_t n = 0; going && n < step->repeat; n++) {

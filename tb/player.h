@@ -7,10 +7,11 @@
 
 #include "tb/lockstep.h"
 #include "tb/sequence.h"
-#include "tb/wave.h"
+#include "tb/wave_unit.h"
 
 struct play_result {
     bool out_of_memory;
+    bool cannot_load;     /* the sequence starts from a state, the backend has no load */
     uint64_t steps;       /* played */
     uint64_t expectations; /* checked */
     /* The first expectation that failed. */
@@ -25,10 +26,10 @@ struct play_result {
     void *instance; /* to be given to play_end */
 };
 
-/* Plays from `sequence->seed`'s arbitrary contents; stops at the first difference.
- * `wave` may be NULL. */
-void play(const struct unit_backend *backend, const struct sequence *sequence, struct wave *wave,
-          struct play_result *result);
+/* Plays from the sequence's state or its seed's arbitrary contents; stops at the first
+ * difference.  `wave` may be NULL. */
+void play(const struct unit_backend *backend, const struct sequence *sequence,
+          struct wave_steps *wave, struct play_result *result);
 void play_end(const struct unit_backend *backend, struct play_result *result);
 
 #endif

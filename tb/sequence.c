@@ -1,4 +1,4 @@
-/* sequence.c - reads and writes sequences of steps as text (format: sequence.h). */
+/* sequence.c - reads sequences of steps as text (format: sequence.h). */
 #include "tb/sequence.h"
 
 #include <ctype.h>
@@ -207,7 +207,7 @@ static bool parse_number(struct parser *p, const char *of, const char *text, uns
     return true;
 }
 
-enum section { SECTION_IN, SECTION_OUT, SECTION_STATE };
+enum section { SECTION_IN, SECTION_OUT, SECTION_STATE, SECTION_LOAD };
 
 /* What a name stands for in its section. */
 struct target {
@@ -217,9 +217,9 @@ struct target {
 static bool find_target(struct parser *p, enum section section, const char *name,
                         struct target *target)
 {
-    static const char *const kinds[] = {"input", "output", "state field"};
+    static const char *const kinds[] = {"input", "output", "state field", "state field"};
     const struct unit_desc *desc = p->desc;
-    if (section == SECTION_STATE) {
+    if (section == SECTION_STATE || section == SECTION_LOAD) {
         const struct unit_field *field = value_field_named(desc, name);
         if (field != NULL) {
             *target = (struct target){(unsigned)(field - desc->state), field->width, field->depth, 0};
@@ -242,6 +242,12 @@ static bool take_value(struct parser *p, enum section section, const struct targ
                        unsigned element, uint64_t value)
 {
     struct sequence *s = p->sequence;
+    if (section == SECTION_LOAD) {
+        const struct unit_field *field = &p->desc->state[target->index];
+        memcpy(s->state + field->offset_bytes + element * field->element_bytes, &value,
+               field->element_bytes);
+        return true;
+    }
     struct sequence_step *step = &s->steps[s->n_steps - 1];
     if (section == SECTION_IN) {
         s->inputs[step->in + target->slot + element] = value;
@@ -318,6 +324,25 @@ static bool parse_step(struct parser *p, char *words, uint64_t repeat, bool rst)
     return true;
 }
 
+static bool parse_load(struct parser *p, char *words)
+{
+    struct sequence *s = p->sequence;
+    if (s->n_steps > 0) {
+        return REFUSE(p, "`load` after a step; it says where the first step starts");
+    }
+    if (s->state == NULL && (s->state = calloc(1, p->desc->state_bytes + 1)) == NULL) {
+        return REFUSE(p, "out of memory");
+    }
+    char *save = NULL;
+    for (char *word = strtok_r(words, " \t", &save); word != NULL;
+         word = strtok_r(NULL, " \t", &save)) {
+        if (!parse_assignment(p, SECTION_LOAD, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool parse_count(struct parser *p, const char *text, uint64_t *value)
 {
     char *end = NULL;
@@ -351,6 +376,9 @@ static bool parse_line(struct parser *p, char *line)
     if (strcmp(word, "rst") == 0) {
         return parse_step(p, rest, 1, true);
     }
+    if (strcmp(word, "load") == 0) {
+        return parse_load(p, rest);
+    }
     if (strcmp(word, "seed") == 0) {
         return parse_count(p, rest, &p->sequence->seed);
     }
@@ -358,7 +386,7 @@ static bool parse_line(struct parser *p, char *line)
         return sscanf(rest, "%31s", p->sequence->backend) == 1 ||
                REFUSE(p, "`backend` needs a name");
     }
-    return REFUSE(p, "'%s' is none of test, seed, backend, rst, step, repeat", word);
+    return REFUSE(p, "'%s' is none of test, seed, backend, load, rst, step, repeat", word);
 }
 
 bool sequence_parse(struct sequence *sequence, const struct sequence_file *file, size_t i,
@@ -387,43 +415,9 @@ bool sequence_parse(struct sequence *sequence, const struct sequence_file *file,
 
 void sequence_free(struct sequence *sequence)
 {
+    free(sequence->state);
     free(sequence->inputs);
     free(sequence->steps);
     free(sequence->expects);
     memset(sequence, 0, sizeof *sequence);
-}
-
-static void write_port(FILE *to, const struct unit_port *port, const uint64_t *slots)
-{
-    uint64_t any = 0;
-    for (unsigned lane = 0; lane < port->lanes; lane++) {
-        any |= slots[port->slot + lane];
-    }
-    if (any == 0) {
-        return;
-    }
-    fprintf(to, " %s=", port->name);
-    for (unsigned lane = 0; lane < port->lanes; lane++) {
-        fprintf(to, "%s0x%" PRIx64, lane > 0 ? "," : "", slots[port->slot + lane]);
-    }
-}
-
-void sequence_write(FILE *to, const struct sequence *sequence, const struct unit_desc *desc)
-{
-    fprintf(to, "unit %s\ntest %s", desc->name, sequence->test);
-    for (unsigned i = 0; i < desc->n_params; i++) {
-        fprintf(to, " %s=%" PRId64, desc->params[i].name, desc->params[i].value);
-    }
-    fprintf(to, "\nbackend %s\nseed %" PRIu64 "\n", sequence->backend, sequence->seed);
-    for (size_t i = 0; i < sequence->n_steps; i++) {
-        const struct sequence_step *step = &sequence->steps[i];
-        if (step->repeat > 1) {
-            fprintf(to, "repeat %" PRIu64 " ", step->repeat);
-        }
-        fputs(step->rst ? "rst" : "step", to);
-        for (unsigned port = 0; port < desc->n_in; port++) {
-            write_port(to, &desc->in[port], sequence->inputs + step->in);
-        }
-        fputc('\n', to);
-    }
 }

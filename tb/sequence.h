@@ -7,6 +7,8 @@
  *   test NAME [K=V ...]               begins a test; K=V override parameters
  *   seed N                            pre-reset contents of both sides
  *   backend NAME                      suggested backend of a replay
+ *   load field=V ...                  the state to start from, fields not named 0; may go on
+ *                                     over several lines, all before the first step
  *   rst [in=V ...] [=> field=V ...]   one clock edge with reset
  *   step [in=V ...] [-> out=V ...] [=> field=V ...]
  *   repeat N step ...                 the same step N times
@@ -45,6 +47,7 @@ struct sequence {
     char test[64];
     char backend[32];
     uint64_t seed;
+    unsigned char *state; /* the unit's struct state to start from; NULL: as created */
     uint64_t *inputs;
     size_t n_inputs, cap_inputs;
     struct sequence_step *steps;

@@ -65,11 +65,13 @@ static void drop_steps(struct shrinker *s)
 {
     for (size_t chunk = s->sequence->n_steps / 2; chunk > 0; chunk /= 2) {
         /* From the end: what lies just before the difference matters most, and the
-         * last step itself is the one that differs.  Step 0 is the reset. */
+         * last step itself is the one that differs.  Where no state is loaded, step 0 is
+         * the reset. */
+        const size_t first = s->sequence->state != NULL ? 0 : 1;
         size_t at = s->sequence->n_steps;
-        while (at > chunk && !late(s)) {
+        while (at >= chunk + first && !late(s)) {
             at = at - chunk;
-            if (at >= 1 && at + chunk <= s->sequence->n_steps) {
+            if (at + chunk <= s->sequence->n_steps) {
                 drop(s, at, chunk);
             }
             at = at > s->sequence->n_steps ? s->sequence->n_steps : at;

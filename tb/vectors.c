@@ -1,4 +1,5 @@
 /* vectors.c - plays the tests of a vector or replay file on a backend. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 struct vectors {
     struct library *library;
     const struct sequence_file *file;
-    const char *form, *test, *wave;
+    const char *form, *test;
+    const struct wave_request *wave;
     FILE *to;
     unsigned *passed, *failed;
     struct failure *failure;
@@ -24,20 +26,49 @@ static bool same_params(const struct unit_desc *a, const struct unit_desc *b)
     return true;
 }
 
+__attribute__((format(printf, 2, 3))) static void refuse(struct vectors *v, const char *format,
+                                                         ...)
+{
+    va_list args;
+    va_start(args, format);
+    v->failure->verdict = VERDICT_USAGE;
+    vsnprintf(v->failure->words, sizeof v->failure->words, format, args);
+    va_end(args);
+}
+
+/* The marks that were asked for, else the last step: where something differs, if it does. */
+static bool write_layout(const struct wave_request *wave, const struct unit_backend *backend,
+                         const struct play_result *played)
+{
+    struct layout_steps marks = wave->marks;
+    if (marks.n == 0 && played->steps > 0) {
+        marks = (struct layout_steps){{played->steps - 1}, 1};
+    }
+    return layout_steps(wave->layout, wave->path, backend, &marks,
+                        played->mismatch ? &played->report : NULL);
+}
+
 static void judge(struct vectors *v, const struct unit_backend *backend,
                   const struct sequence *sequence)
 {
     struct play_result result;
-    struct wave *wave = v->wave != NULL ? wave_open(v->wave, backend) : NULL;
-    if (v->wave != NULL && wave == NULL) {
-        v->failure->verdict = VERDICT_USAGE;
-        snprintf(v->failure->words, sizeof v->failure->words,
-                 "%s: cannot be written; give a path in an existing folder", v->wave);
+    struct wave_steps wave = {NULL, NULL};
+    if (v->wave != NULL &&
+        !wave_steps_open(&wave, v->wave->path, v->wave->window, backend)) {
+        refuse(v, "%s: cannot be written; give a path in an existing folder", v->wave->path);
         return;
     }
-    play(backend, sequence, wave, &result);
-    if (wave != NULL) {
-        wave_close(wave);
+    play(backend, sequence, &wave, &result);
+    wave_steps_close(&wave);
+    if (result.cannot_load || result.out_of_memory) {
+        refuse(v, result.cannot_load ? "%s: starts from a state (`load`), which %s cannot be put "
+                                       "into; use c, rtl or c+rtl"
+                                     : "%s: out of memory on %s", v->file->path, backend->name);
+        play_end(backend, &result);
+        return;
+    }
+    if (v->wave != NULL && v->wave->layout != NULL && !write_layout(v->wave, backend, &result)) {
+        refuse(v, "%s: cannot be written; give a path in an existing folder", v->wave->layout);
     }
     const bool good = !result.unexpected && !result.mismatch;
     *(good ? v->passed : v->failed) += 1;
@@ -95,7 +126,8 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
 }
 
 enum verdict check_vectors(struct library *library, const char *path, const char *form,
-                           const char *test, const struct unit_desc *only, const char *wave, FILE *report_to,
+                           const char *test, const struct unit_desc *only,
+                           const struct wave_request *wave, FILE *report_to,
                            unsigned *passed, unsigned *failed, struct failure *failure)
 {
     struct sequence_file file;

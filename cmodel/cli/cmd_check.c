@@ -10,6 +10,8 @@
 #include "tb/check.h"
 #include "tb/report.h"
 
+enum { OPTION_WINDOW = 1000, WAVE_STEPS = 2000 };
+
 struct options {
     struct check_options check;
     struct cli_params params;
@@ -21,7 +23,8 @@ static const struct argp_option option_table[] = {
     {"steps", 'n', "N", 0, "random steps after the vectors (standard 1000000)", 0},
     {"seed", 's', "N", 0, "seed of the random steps (standard 1)", 0},
     {"param", 'p', "K=V", 0, "a parameter; may be given several times", 0},
-    {"wave", 'w', "FILE", 0, "write an FST waveform: of the difference, else of the first steps", 0},
+    {"wave", 'w', "FILE", 0, "write an FST waveform: of the difference, else of the random steps", 0},
+    {"wave-window", OPTION_WINDOW, "FROM:TO", 0, "of these steps (standard 0:1999)", 0},
     {"holes", 'H', NULL, 0, "list every point that was not covered", 0},
     {"json", 'j', NULL, 0, "print JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -42,7 +45,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'p':
         return cli_add_param(&options->params, arg, state);
     case 'w':
-        options->check.wave = arg;
+        options->check.wave.path = arg;
+        return 0;
+    case OPTION_WINDOW:
+        options->check.wave.window = cli_window("wave-window", arg, state);
         return 0;
     case 'H':
         options->holes = true;
@@ -104,8 +110,8 @@ static void print_summary(const struct check_result *result, const struct option
 static void print_mismatch(const struct check_result *result)
 {
     const struct report_context context = {
-        result->seed, result->replay[0] != '\0' ? result->replay : NULL,
-        result->wave[0] != '\0' ? result->wave : NULL};
+        result->seed, result->kept.replay[0] != '\0' ? result->kept.replay : NULL,
+        result->kept.wave[0] != '\0' ? result->kept.wave : NULL};
     report_mismatch(stdout, result->backend->desc, &result->report, &context);
     if (result->shrunk_steps > 0) {
         printf("the replay is the shortest found: %zu steps\n", result->shrunk_steps);
@@ -134,7 +140,7 @@ static void print_json(const struct check_result *result)
         json_object_set_new(root, "coverage", coverage_json(result->coverage));
     }
     if (result->mismatch) {
-        const struct report_context context = {result->seed, result->replay, result->wave};
+        const struct report_context context = {result->seed, result->kept.replay, result->kept.wave};
         json_object_set_new(root, "mismatch",
                             report_mismatch_json(desc, &result->report, &context));
     }
@@ -144,7 +150,8 @@ static void print_json(const struct check_result *result)
 int cmd_check(int argc, char **argv)
 {
     struct options options = {.check = {.overrides = "", .form = "lockstep", .steps = 1000000,
-                                        .seed = 1, .progress = true}};
+                                        .seed = 1, .progress = true,
+                                        .wave = {.window = {0, WAVE_STEPS - 1}}}};
     const struct argp argp = {
         option_table, parse, "UNIT",
         "Play the unit's vectors and then constrained random steps on a backend, and compare "

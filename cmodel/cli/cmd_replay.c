@@ -8,8 +8,11 @@
 #include "cli/options.h"
 #include "tb/check.h"
 
+enum { OPTION_WINDOW = 1000, OPTION_LAYOUT, OPTION_MARK };
+
 struct options {
-    const char *file, *form, *test, *wave;
+    const char *file, *form, *test;
+    struct wave_request wave;
     bool json;
 };
 
@@ -17,8 +20,24 @@ static const struct argp_option option_table[] = {
     {"backend", 'b', "B", 0, "instead of the file's own (or lockstep)", 0},
     {"test", 't', "NAME", 0, "only the test of this name", 0},
     {"wave", 'w', "FILE", 0, "write an FST waveform of the last test", 0},
+    {"wave-window", OPTION_WINDOW, "FROM:TO", 0, "of these steps only, counted from 0", 0},
+    {"layout", OPTION_LAYOUT, "FILE", 0, "write a GTKWave layout for the waveform, too", 0},
+    {"mark", OPTION_MARK, "STEP,...", 0,
+     "the layout's marker, and its markers A, B, ... (standard: the last step)", 0},
     {"json", 'j', NULL, 0, "print JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
+
+static error_t parse_marks(struct layout_steps *marks, char *text, struct argp_state *state)
+{
+    char *save = NULL;
+    for (char *word = strtok_r(text, ",", &save); word != NULL; word = strtok_r(NULL, ",", &save)) {
+        if (marks->n > LAYOUT_NAMED) {
+            argp_error(state, "--mark: more than %d steps", 1 + LAYOUT_NAMED);
+        }
+        marks->step[marks->n++] = cli_number("mark", word, 0, UINT64_MAX / 20, state);
+    }
+    return 0;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -31,8 +50,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         options->test = arg;
         return 0;
     case 'w':
-        options->wave = arg;
+        options->wave.path = arg;
         return 0;
+    case OPTION_WINDOW:
+        options->wave.window = cli_window("wave-window", arg, state);
+        return 0;
+    case OPTION_LAYOUT:
+        options->wave.layout = arg;
+        return 0;
+    case OPTION_MARK:
+        return parse_marks(&options->wave.marks, arg, state);
     case 'j':
         options->json = true;
         return 0;
@@ -46,6 +73,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (options->file == NULL) {
             argp_error(state, "name a sequence file");
         }
+        if (options->wave.layout != NULL && options->wave.path == NULL) {
+            argp_error(state, "--layout needs --wave FILE");
+        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -54,7 +84,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_replay(int argc, char **argv)
 {
-    struct options options = {0};
+    struct options options = {.wave = {.window = WAVE_EVERYTHING}};
     const struct argp argp = {
         option_table, parse, "FILE",
         "Play a sequence of steps again: one that a failing check left, or a vector file.\v"
@@ -65,7 +95,7 @@ int cmd_replay(int argc, char **argv)
     struct failure failure;
     unsigned passed = 0, failed = 0;
     const enum verdict verdict =
-        check_vectors(library, options.file, options.form, options.test, NULL, options.wave,
+        check_vectors(library, options.file, options.form, options.test, NULL, &options.wave,
                       options.json ? stderr : stdout, &passed, &failed, &failure);
     if (failure.verdict != VERDICT_PASS) {
         cli_print_failure(&failure);

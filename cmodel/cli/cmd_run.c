@@ -20,11 +20,13 @@
 #include "gpu/gpu.h"
 #include "gpu/host_machine.h"
 #include "gpu/launch_file.h"
+#include "tb/past.h"
 #include "tb/verdict.h"
 #include "workloads/workload.h"
 
 enum { OPTION_SIZE = 1000, OPTION_SET, OPTION_JSON, OPTION_CYCLES, OPTION_THREADS, OPTION_EVERY,
-       OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, MAX_SETS = 64 };
+       OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, OPTION_WAVE,
+       OPTION_WAVE_UNIT, OPTION_WAVE_WINDOW, OPTION_WAVE_MACHINE, OPTION_PAST, MAX_SETS = 64 };
 
 struct run_options {
     const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch;
@@ -33,6 +35,8 @@ struct run_options {
     uint64_t seed, cycles;
     uint32_t threads;
     bool every_cycle, keys, counters;
+    struct run_wave_request wave;
+    uint64_t past_steps;
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -51,6 +55,16 @@ static const struct argp_option OPTIONS[] = {
     { "every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
       0 },
     { "seed", OPTION_SEED, "N", 0, "seed of the workload's inputs (default 1)", 0 },
+    { "wave", OPTION_WAVE, "FILE", 0, "write an FST waveform of the units, and a layout (one thread)",
+      0 },
+    { "wave-unit", OPTION_WAVE_UNIT, "NAMES", 0,
+      "of these units only: names or patterns such as sm3.l1d.index,sm*.caps.*", 0 },
+    { "wave-window", OPTION_WAVE_WINDOW, "FROM:TO", 0, "only these core cycles", 0 },
+    { "wave-machine", OPTION_WAVE_MACHINE, 0, 0,
+      "show warps, schedulers, queues and caches, too (steps every cycle)", 0 },
+    { "past", OPTION_PAST, "N", 0,
+      "steps that a unit in lockstep keeps, for the replay of a mismatch (default 256; 0: none)",
+      0 },
     { "keys", OPTION_KEYS, 0, 0, "show every configuration key with its range and meaning", 0 },
     { "counters", OPTION_COUNTERS, 0, 0, "show every counter with its unit and definition", 0 },
     { 0 }
@@ -69,6 +83,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_PTX: o->ptx = arg; break;
     case OPTION_LAUNCH: o->launch = arg; break;
     case OPTION_JSON: o->json = arg; break;
+    case OPTION_WAVE: o->wave.path = arg; break;
+    case OPTION_WAVE_UNIT: o->wave.units = arg; break;
+    case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;
+    case OPTION_WAVE_MACHINE: o->wave.machine = true; break;
+    case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
     case OPTION_KEYS: o->keys = true; break;
     case OPTION_COUNTERS: o->counters = true; break;
     case OPTION_EVERY: o->every_cycle = true; break;
@@ -217,8 +236,8 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
     char error[8192] = "";
     enum verdict verdict;
 
-    struct run_units *units =
-        run_units_attach(gpu, o->mechanisms, o->backends, error, sizeof error);
+    const struct run_units_options options = { o->mechanisms, o->backends, o->past_steps, o->wave };
+    struct run_units *units = run_units_open(gpu, &options, error, sizeof error);
     if (!units) {
         fprintf(stderr, "warplock: %s\n", error);
         return VERDICT_USAGE;
@@ -230,6 +249,8 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
     if (gpu->n_launches) {
         gpu_stats_text(gpu, stdout);
         printf("speed          %.0f cycles/s\n", (double)gpu->now / gpu->launch_seconds);
+        if (!run_units_end_wave(units, stdout) && verdict == VERDICT_PASS)
+            verdict = VERDICT_USAGE;
         if (!run_units_report(units, stdout) && verdict == VERDICT_PASS)
             verdict = VERDICT_MISMATCH;
         if (o->json && write_json(o, gpu, units, verdict) != 0 && verdict == VERDICT_PASS)
@@ -244,7 +265,8 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
 static enum verdict run(const struct run_options *o)
 {
     struct progress progress = { .terminal = isatty(STDERR_FILENO) };
-    struct gpu_options options = { .threads = o->threads, .every_cycle = o->every_cycle,
+    struct gpu_options options = { .threads = o->wave.path ? 1 : o->threads,
+                                   .every_cycle = o->every_cycle || o->wave.machine,
                                    .max_cycles = o->cycles, .progress = show_progress,
                                    .progress_self = &progress };
     char root[PATH_MAX], folder[PATH_MAX + 64], error[512] = "";
@@ -300,12 +322,17 @@ int cmd_run(int argc, char **argv)
                                       NULL,
                                       NULL,
                                       NULL };
-    struct run_options o = { .seed = 1 };
+    struct run_options o = { .seed = 1, .past_steps = PAST_STANDARD,
+                             .wave = { .window = WAVE_EVERYTHING } };
 
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.counters) {
         gpu_stats_describe(stdout);
         return VERDICT_PASS;
+    }
+    if (!o.wave.path && (o.wave.units || o.wave.machine)) {
+        fprintf(stderr, "warplock: --wave-unit and --wave-machine need --wave FILE\n");
+        return VERDICT_USAGE;
     }
     if (!o.keys && !o.workload == !o.ptx) {
         fprintf(stderr, "warplock: give either -w WORKLOAD or --ptx FILE --launch FILE\n");

@@ -40,6 +40,25 @@ uint64_t cli_number(const char *option, const char *arg, uint64_t least, uint64_
     return value;
 }
 
+struct wave_window cli_window(const char *option, const char *arg, struct argp_state *state)
+{
+    struct wave_window window = WAVE_EVERYTHING;
+    char from[24] = "";
+    const char *colon = strchr(arg, ':');
+    if (colon == NULL || (size_t)(colon - arg) >= sizeof from) {
+        argp_error(state, "--%s %s: write FROM:TO, either may be left out", option, arg);
+        return window;
+    }
+    memcpy(from, arg, (size_t)(colon - arg));
+    if (from[0] != '\0') {
+        window.from = cli_number(option, from, 0, UINT64_MAX / 2, state);
+    }
+    if (colon[1] != '\0') {
+        window.to = cli_number(option, colon + 1, window.from, UINT64_MAX / 2, state);
+    }
+    return window;
+}
+
 void cli_print_failure(const struct failure *failure)
 {
     fprintf(stderr, "warplock: %s\n", failure->words);

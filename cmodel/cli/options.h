@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "tb/backend.h"
+#include "tb/wave.h"
 
 /* Parameters given by --param, as "K=V,K=V". */
 struct cli_params {
@@ -18,6 +19,8 @@ error_t cli_add_param(struct cli_params *params, const char *arg, struct argp_st
 /* A count such as 100000000 or 1e8; argp_error unless a whole number in [least, greatest]. */
 uint64_t cli_number(const char *option, const char *arg, uint64_t least, uint64_t greatest,
                     struct argp_state *state);
+/* FROM:TO, both included; either may be left out; argp_error unless FROM <= TO. */
+struct wave_window cli_window(const char *option, const char *arg, struct argp_state *state);
 /* One line on stderr, `warplock: ...`. */
 void cli_print_failure(const struct failure *failure);
 /* Pretty-prints to standard output and releases. */

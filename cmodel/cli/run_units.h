@@ -7,14 +7,26 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/run_wave.h"
 #include "gpu/gpu.h"
 
 struct run_units;
 
-/* Attach mechanisms `names` with `backends` (see mechanisms/mechanism.h); both may be
- * NULL.  NULL with one line in `error`. */
+struct run_units_options {
+    const char *names, *backends; /* see mechanisms/mechanism.h; both may be NULL */
+    uint64_t past_steps;          /* kept of each pair in lockstep (tb/past.h) */
+    struct run_wave_request wave;
+};
+
+/* Attach mechanisms and, if asked for, begin their waveform.  NULL with one line in
+ * `error`. */
+struct run_units *run_units_open(struct gpu *gpu, const struct run_units_options *options,
+                                 char *error, size_t n_error);
+/* The same with neither a past nor a waveform. */
 struct run_units *run_units_attach(struct gpu *gpu, const char *names, const char *backends,
                                    char *error, size_t n_error);
+/* End the waveform, if there is one, and say where it is; false when it is not whole. */
+bool run_units_end_wave(struct run_units *units, FILE *out);
 void run_units_detach(struct run_units *units);
 
 /* What the mechanisms have counted, by mechanism; a new reference. */

@@ -38,6 +38,9 @@ struct gpu_options {
     void (*progress)(void *self, uint64_t cycle, uint64_t instructions, uint64_t ctas_done,
                      uint64_t ctas, const char *kernel);
     void *progress_self;
+    /* Optional: called in one thread after each stepped cycle; must change nothing. */
+    void (*after_cycle)(void *self);
+    void *after_cycle_self;
 };
 
 struct gpu_launch_record {

@@ -250,6 +250,8 @@ static enum gpu_status run(struct gpu *gpu)
         uint64_t next;
 
         one_cycle(gpu);
+        if (gpu->options.after_cycle)
+            gpu->options.after_cycle(gpu->options.after_cycle_self);
         if (gpu->error[0]) {
             gpu->now++;
             return GPU_FAULT;

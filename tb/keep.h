@@ -1,0 +1,20 @@
+/* keep.h - leaves a failing sequence in build/fail, with its waveform and layout. */
+#ifndef WARPLOCK_TB_KEEP_H
+#define WARPLOCK_TB_KEEP_H
+
+#include "tb/backend.h"
+#include "tb/sequence.h"
+
+/* The commands that bring it back; "" for none. */
+struct kept_failure {
+    char replay[8400], wave[8400];
+};
+
+/* Writes build/fail/<name>.seq, plays it, and writes .fst (or `wave_path`, unless NULL) and
+ * .gtkw with what differs first and the marker where it does.  `sequence` must fail on
+ * `backend`.  Returns whether it did; false also when a file cannot be written. */
+bool keep_failure(const struct library *library, const struct unit_backend *backend,
+                  const struct sequence *sequence, const char *name, const char *wave_path,
+                  struct kept_failure *kept);
+
+#endif

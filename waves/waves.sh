@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# waves.sh - the scenarios of waves/scenarios.list as waveforms.
+#
+#   record UNIT   play it, C and RTL side by side, into build/waves/UNIT.fst
+#   draft [UNIT]  write waves/UNIT.gtkw from the unit's table, and a line into the list where
+#                 there is none; without UNIT, for every unit that has no layout yet
+#   show [UNIT]   record and open GTKWave; without a display, or without UNIT (then for all),
+#                 make pictures: build/waves/UNIT.png
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p build/waves
+
+fail() { echo "waves: $*" >&2; exit 2; }
+units() { sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'; }
+line_of() { awk -v unit="$1" '$1 == unit' waves/scenarios.list; }
+source_of() { if [ -f "waves/$1.seq" ]; then echo "waves/$1.seq"; else echo "tests/vectors/$1.vec"; fi; }
+
+# play UNIT OPTIONS...
+play() {
+    local unit=$1 test; shift
+    read -r _ test _ <<<"$(line_of "$unit")"
+    [ -n "$test" ] || fail "waves/scenarios.list has no line for '$unit'; \`waves/waves.sh draft $unit\` makes one"
+    build/warplock replay "$(source_of "$unit")" --test "$test" --backend lockstep --wave "build/waves/$unit.fst" "$@" >build/waves/"$unit".log ||
+        { cat build/waves/"$unit".log >&2; fail "the scenario of $unit does not play"; }
+}
+
+draft() {
+    local unit=$1 marks
+    units | grep -qx "$unit" || fail "no unit named '$unit'; \`build/warplock list units\` shows all"
+    if [ -z "$(line_of "$unit")" ]; then
+        printf '%-17s %-25s %-11s %s\n' "$unit" "$(awk '$1 == "test" {print $2; exit}' "$(source_of "$unit")")" 1 "its first test" >>waves/scenarios.list
+    fi
+    read -r _ _ marks _ <<<"$(line_of "$unit")"
+    play "$unit" --layout "waves/$unit.gtkw" --mark "$marks"
+    echo "drafted    waves/$unit.gtkw"
+}
+
+show() {
+    local unit=$1 layout=waves/$1.gtkw
+    [ -f "$layout" ] || fail "there is no $layout; \`waves/waves.sh draft $unit\` makes a first one"
+    play "$unit"
+    if [ -n "${DISPLAY:-}" ] && [ -z "${ALL:-}" ]; then
+        exec gtkwave "build/waves/$unit.fst" "$layout"
+    fi
+    waves/shot.sh "build/waves/$unit.fst" "$layout" "build/waves/$unit.png"
+    [ -n "${ALL:-}" ] || echo "build/waves/$unit.png"
+}
+
+unit=${2:-}
+case ${1:-} in
+record) [ -n "$unit" ] || fail "record which unit?"; play "$unit" ;;
+draft)
+    for one in ${unit:-$(units)}; do
+        [ -n "$unit" ] || [ ! -f "waves/$one.gtkw" ] || continue
+        draft "$one"
+    done ;;
+show)
+    [ -z "$unit" ] || { show "$unit"; exit; }
+    ALL=1 n=0 of=$(units | wc -l)
+    for one in $(units); do
+        n=$((n + 1)); echo "[$n/$of] build/waves/$one.png"
+        show "$one"
+    done ;;
+*) fail "record UNIT, draft [UNIT] or show [UNIT]" ;;
+esac
