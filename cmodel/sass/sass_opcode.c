@@ -82,10 +82,22 @@ static void take_cacheop(struct isa_inst *inst, const char *token, size_t n, boo
         inst->cacheop = ISA_CACHE_CV;
 }
 
+/* The operation decides how much an atomic sends. */
+static void take_operation(struct isa_inst *inst, const char *token, size_t n)
+{
+    static const char *const NAMES[] = { "ADD", "MIN", "MAX", "INC", "DEC",
+                                         "AND", "OR", "XOR", "EXCH", "CAS" };
+
+    for (size_t a = 0; a < sizeof NAMES / sizeof NAMES[0]; a++)
+        if (is(token, n, NAMES[a]))
+            inst->atom = (uint8_t)a;
+}
+
 static void take_suffixes(struct isa_inst *inst, const char *at, const char *end)
 {
     bool memory = inst->access != ISA_ACCESS_NONE, strong = false;
 
+    inst->atom = ISA_ATOM_ADD;
     inst->scope = ISA_SCOPE_GPU;
     while (at < end) {
         const char *dot = memchr(at, '.', (size_t)(end - at));
@@ -95,6 +107,7 @@ static void take_suffixes(struct isa_inst *inst, const char *at, const char *end
             inst->bytes = width_of(at, n);
         if (memory)
             take_cacheop(inst, at, n, &strong);
+        take_operation(inst, at, n);
         take_scope(inst, at, n);
         at += n + 1;
     }
@@ -102,10 +115,10 @@ static void take_suffixes(struct isa_inst *inst, const char *at, const char *end
         inst->bytes = 4;
 }
 
-/* An atomic's kind: the operation itself is not known, and no value depends on it. */
-static bool take_atomic(struct isa_inst *inst)
+/* The number's kind: no value depends on it, only the width. */
+static bool take_number(struct isa_inst *inst)
 {
-    inst->atom = inst->bytes == 2 ? ISA_ATOM_CAS : ISA_ATOM_ADD;
+    inst->atom = inst->bytes == 2 ? (uint8_t)ISA_ATOM_CAS : inst->atom;
     inst->number = inst->bytes == 8 ? ISA_U64 : inst->bytes == 2 ? ISA_B16 : ISA_U32;
     return inst->bytes == 2 || inst->bytes == 4 || inst->bytes == 8;
 }
@@ -142,7 +155,7 @@ enum sass_known sass_opcode_decode(const char *text, size_t n, char generation,
         return SASS_REFUSED;
     }
     if ((inst->access == ISA_ACCESS_ATOMIC || inst->access == ISA_ACCESS_REDUCE) &&
-        !take_atomic(inst)) {
+        !take_number(inst)) {
         *why = "atomics of 2, 4 and 8 bytes are known";
         return SASS_REFUSED;
     }

@@ -10,7 +10,7 @@
  *   data, .EF (.LU) streaming data; .SYS alone is Volta's ordinary load;
  * - the machine has no tensor, texture or surface unit: such instructions occupy the
  *   special function unit for its latency and access no memory;
- * - what an atomic does to the value is not in a trace; it is timed as an addition.
+ * - an atomic is timed by its operation and width; a half-precision one as a swap.
  */
 #ifndef WARPLOCK_SASS_OPCODE_H
 #define WARPLOCK_SASS_OPCODE_H
