@@ -12,7 +12,8 @@
 
 #include "sass/sass_codec.h"
 
-enum { RAW_BYTES = 1 << 17, TEXT_BYTES = 1 << 18 };
+/* Text of files; of bytes in memory, which are few. */
+enum { RAW_BYTES = 1 << 17, TEXT_BYTES = 1 << 18, SMALL_TEXT_BYTES = 2 * SASS_LINE_BYTES };
 
 /* ---- errors ---- */
 
@@ -56,11 +57,13 @@ int sass_check_text(struct sass_input *in, const char *from, const char *to)
 
 /* ---- opening ---- */
 
-static int prepare(struct sass_input *in, const char *path, char *error, size_t n_error)
+static int prepare(struct sass_input *in, const char *path, size_t text_bytes, char *error,
+                   size_t n_error)
 {
-    *in = (struct sass_input){ .path = path, .file = -1, .error = error, .n_error = n_error };
+    *in = (struct sass_input){ .path = path, .file = -1, .text_bytes = text_bytes, .error = error,
+                               .n_error = n_error };
     error[0] = '\0';
-    in->text = malloc(TEXT_BYTES);
+    in->text = malloc(text_bytes);
     return in->text ? 0 : sass_fail(in, "out of memory for the reader");
 }
 
@@ -110,7 +113,7 @@ int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_err
 {
     struct stat about;
 
-    if (prepare(in, path, error, n_error) != 0)
+    if (prepare(in, path, TEXT_BYTES, error, n_error) != 0)
         return -1;
     in->raw = malloc(RAW_BYTES);
     in->raw_owned = true;
@@ -133,7 +136,7 @@ int sass_input_memory(struct sass_input *in, const char *name, const void *bytes
         uint8_t *out;
     } raw = { .in = bytes };
 
-    if (prepare(in, name, error, n_error) != 0)
+    if (prepare(in, name, SMALL_TEXT_BYTES, error, n_error) != 0)
         return -1;
     in->raw = raw.out;
     in->raw_end = in->bytes_in = in->bytes_total = n;
@@ -168,7 +171,7 @@ static int refill(struct sass_input *in)
     in->at = 0;
     for (size_t had = in->end; in->end == had && !in->ended;) {
         struct sass_span from = { in->raw + in->raw_at, in->raw_end - in->raw_at };
-        struct sass_span to = { (uint8_t *)in->text + in->end, TEXT_BYTES - in->end };
+        struct sass_span to = { (uint8_t *)in->text + in->end, in->text_bytes - in->end };
         enum sass_codec_result result;
 
         if (from.n == 0 && !in->file_ended) {
@@ -178,7 +181,7 @@ static int refill(struct sass_input *in)
         }
         result = in->codec->step(in->codec_state, &from, &to, in->file_ended, &why);
         in->raw_at = in->raw_end - from.n;
-        in->end = TEXT_BYTES - to.n;
+        in->end = in->text_bytes - to.n;
         in->ended = result == SASS_CODEC_END;
         if (result == SASS_CODEC_BAD) {
             in->line++;

@@ -29,7 +29,7 @@ struct sass_input {
     bool raw_owned;
     size_t raw_at, raw_end;
     char *text;              /* decompressed */
-    size_t at, end;
+    size_t at, end, text_bytes;
     char *error;             /* receives "file:line: what; remedy" */
     size_t n_error;
 };
