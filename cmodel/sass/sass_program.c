@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sass/sass_scan_text.h"
+
 enum { FIRST_SLOTS = 256, FIRST_TEXTS = 4096 };
 
 int sass_program_init(struct sass_program *program, char generation, bool unknown_as_alu)
@@ -44,7 +46,7 @@ uint32_t sass_program_find(const struct sass_program *program, uint32_t pc, cons
         const char *behind = *cursor + entry->n_text;
 
         if (entry->pc == pc && (size_t)(end - *cursor) >= entry->n_text &&
-            (behind == end || *behind == ' ') &&
+            scan_stops(behind, end) &&
             memcmp(*cursor, program->texts + entry->text, entry->n_text) == 0) {
             *cursor = behind;
             return e;

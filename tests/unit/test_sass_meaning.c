@@ -232,6 +232,46 @@ static void gaps(void **state)
     free(text);
 }
 
+/* Blanks and tabs part the fields; both readings take the line for the same instruction. */
+static void tabs(void **state)
+{
+    char *text = changed("R1 4 1 0x40000000 4", "R1 4\t1\t0x40000000 \t 4\t");
+    struct sass_launch *launch;
+    struct isa_launch isa;
+    struct sass_input in;
+    struct isa_warp *warp;
+    struct isa_memop memop;
+
+    (void)state;
+    assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+    assert_int_equal(kernel.program.n, 4);
+    assert_int_equal(sass_input_memory(&in, "k.traceg", text, strlen(text), message,
+                                       sizeof message), 0);
+    launch = sass_launch_open(&kernel, &in, &isa);
+    assert_non_null(launch);
+    warp = calloc(2, isa.warp_bytes);
+    for (uint32_t w = 0; w < 2; w++)
+        isa.warp_start(isa.self, (struct isa_warp *)((char *)warp + w * isa.warp_bytes),
+                       &(struct isa_warp_place){ .warp_in_cta = w });
+    for (uint32_t s = 0; s < 4; s++) {
+        struct isa_step step = { .kind = ISA_STEP_DONE };
+
+        assert_false(warp->done);
+        isa.step(isa.self, warp, s, &step, &memop);
+        assert_int_equal(step.kind, s == 1 || s == 2 ? ISA_STEP_MEMORY : ISA_STEP_DONE);
+        if (s == 1)
+            assert_true(memop.mask == UINT32_MAX && memop.addr[31] == 0x4000007c);
+    }
+    assert_true(warp->done);
+    for (uint32_t w = 0; w < 2; w++)
+        isa.warp_end(isa.self, (struct isa_warp *)((char *)warp + w * isa.warp_bytes));
+    free(warp);
+    sass_launch_close(launch);
+    sass_input_close(&in);
+    forget();
+    free(text);
+}
+
 /* R1 = tid; loop: R2 = [R1]; R3 = [R2] (indirect); R1 = R1 + R4; STS [R3]; branch back. */
 static void origins(void **state)
 {
@@ -293,7 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes), cmocka_unit_test(packed_and_unpacked), cmocka_unit_test(opcodes),
         cmocka_unit_test(generations), cmocka_unit_test(generic_windows), cmocka_unit_test(pages),
-        cmocka_unit_test(gaps), cmocka_unit_test(origins),
+        cmocka_unit_test(gaps), cmocka_unit_test(tabs), cmocka_unit_test(origins),
         cmocka_unit_test(divergence_is_no_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
