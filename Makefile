@@ -3,7 +3,7 @@ SHELL    := /bin/bash
 BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
-PARTS    ?= gpu ptx mechanisms workloads litmus
+PARTS    ?= gpu ptx sass mechanisms workloads litmus
 ifeq ($(VERILATOR_SHARE),)
 VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 endif
@@ -14,7 +14,7 @@ CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-tru
 # popcnt and the like where it has them.  No contraction: a * b + c stays two roundings.
 FAST     := $(if $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | grep -w avx2 | grep -w bmi2 | grep -w fma | grep -w movbe | grep -w abm),-march=x86-64-v3 -ffp-contract=off)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
-LDLIBS   := -ljansson -linih -lz -lcsv -ldl -lpthread -lm
+LDLIBS   := -ljansson -linih -lz -llzma -lzstd -lcsv -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c)) \
@@ -125,7 +125,7 @@ FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ      ?= $(FUZZERS)
 RUNS      ?= 10000000
 FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/workloads/%,$(SOURCES)) tb/sequence.c)
+FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/%,$(SOURCES)) tb/sequence.c)
 .PHONY: fuzz
 fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000
 	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix $(BUILD)/fuzz/,$(FUZZ))

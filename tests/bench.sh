@@ -40,6 +40,26 @@ for run in "vecadd n=1048576" "spmv doc" "bfs doc" "atax small" "gemm small"; do
         "${yardstick[$workload]:+$target}"
 done
 
+# The same kernels from PTX and from the trace dumped of them, user time; and how fast a trace
+# is looked through (its first reading; --cycles 1 stops the run behind it).
+user_seconds() { # COMMAND...: median user time
+    local TIMEFORMAT=%U
+    for _ in 1 2 3; do { time "$@" >/dev/null 2>&1; } 2>&1; done | median
+}
+printf '\n%-12s %16s %16s %12s %16s\n' "warp instr/s" PTX trace "trace / PTX" "trace lines/s"
+for run in "vecadd n=1048576" "gemm small" "spmv doc"; do
+    read -r workload size <<<"$run"
+    at=(-w "$workload" --size "$size" -c fermi15) trace=(--trace build/bench.trace/kernelslist.g -c fermi15)
+    rm -rf build/bench.trace
+    instructions=$(build/warplock run "${at[@]}" --dump-trace build/bench.trace 2>/dev/null |
+        awk '/^instructions/ {print $2}')
+    awk -v name="$workload" -v i="$instructions" -v ptx="$(user_seconds build/warplock run "${at[@]}")" \
+        -v trace="$(user_seconds build/warplock run "${trace[@]}")" \
+        -v scan="$(user_seconds build/warplock run "${trace[@]}" --cycles 1)" \
+        'BEGIN {printf "%-12s %16.0f %16.0f %12.2f %16.0f\n", name, i / ptx, i / trace, ptx / trace, i / (scan + 1e-9)}'
+done
+rm -rf build/bench.trace
+
 # Share of instructions per component, counted by callgrind: repeatable on any machine.
 components() { # WORKLOAD SIZE
     valgrind --tool=callgrind --callgrind-out-file=build/bench.callgrind build/warplock run \

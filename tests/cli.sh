@@ -33,6 +33,16 @@ expect 0 'Usage' $w check --help
 expect 0 'PASS' $w check fup20 --steps 1000
 expect 0 '"verdict": "PASS"' $w check fup20 --steps 1000 --json
 
+trace() { cp -r tests/traces/modes "$work/t" && sed -i "$1" "$work/t/kernel-1.traceg" && list=$work/t/kernelslist.g; }
+expect 2 'give one of -w WORKLOAD' $w run -w vecadd --trace x; one_line
+expect 2 'absent/kernelslist.g:1: No such file' $w run --trace "$work/absent/kernelslist.g"; one_line
+expect 2 'goes with -w or --ptx' $w run --trace x --dump-trace y; one_line
+expect 2 'kernelslist.g:1: File exists' $w run -w vecadd --size tiny --dump-trace tests/traces/modes; one_line
+trace '24s/IMAD/FROB/'; expect 2 'kernel-1.traceg:24: opcode FROB.WIDE is not in' $w run --trace "$list"; one_line
+expect 0 '25 warp instructions, 1 opcodes taken for ALU' $w run --trace "$list" --unknown-opcodes-as-alu; rm -r "$work/t"
+trace '40,$d';          expect 2 'kernel-1.traceg:39: the file ends where' $w run --trace "$list"; one_line; rm -r "$work/t"
+trace 's/^/\x1f\x8b/';  expect 2 'kernel-1.traceg:1: the compressed data are damaged' $w run --trace "$list"; one_line; rm -r "$work/t"
+
 vec() { printf '%b' "$1" >"$work/v.vec"; }
 vec 'unit fup20\ntest a\nstep addr=0x80 -> set_index=2\n'
 expect 1 'v.vec:3: test a, step 0: set_index expected 0x2' $w replay "$work/v.vec"

@@ -11,9 +11,14 @@ for name in "$@"; do
     case $name in
         ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
         config) cp cmodel/gpu/configs/*.ini "$corpus" ;;
+        trace) cp tests/traces/*/kernel* "$corpus"
+               for kernel in tests/traces/*/kernel-*; do
+                   seed=$corpus/$(basename "$(dirname "$kernel")")
+                   gzip -c "$kernel" >"$seed.gz"; xz -c "$kernel" >"$seed.xz"; zstd -qfc "$kernel" >"$seed.zst"
+               done ;;
         sequence) head -c 2000 tests/vectors/icm_monitor.vec >"$corpus/seed" ;;
     esac
-    if build/fuzz/"$name" -runs="$runs" -max_len=$([ "$name" = ptx ] && echo 8192 || echo 1024) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    if build/fuzz/"$name" -runs="$runs" -max_len=$(case $name in ptx) echo 8192 ;; trace) echo 2048 ;; *) echo 1024 ;; esac) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
         echo "ok    fuzz $name: $(grep -o 'number_of_executed_units: [0-9]*' "build/fuzz/$name.log" | grep -o '[0-9]*') executions, no finding"
     else

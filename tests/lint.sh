@@ -34,8 +34,8 @@ for file in rtl/*/*.v; do
 done
 # Layering: an include may only point down.
 grep -nE '#include "(gpu|ptx|mechanisms|workloads|cli|tb)/' cmodel/units -r && say "cmodel/units looks up"
-grep -nE '#include "(ptx|mechanisms|workloads|cli|tb)/' cmodel/gpu -r && say "cmodel/gpu looks up"
-grep -nE '#include "(mechanisms|cli|tb)/' cmodel/ptx cmodel/workloads -r && say "cmodel/ptx or workloads look up"
+grep -nE '#include "(ptx|sass|mechanisms|workloads|cli|tb)/' cmodel/gpu -r && say "cmodel/gpu looks up"
+grep -nE '#include "(mechanisms|cli|tb)/' cmodel/ptx cmodel/sass cmodel/workloads -r && say "cmodel/ptx, sass or workloads look up"
 awk 'FNR == 1 && !/^\/\*|^\/\/|^#/ {print "lint: " FILENAME " does not open with a comment"; bad = 1} END {exit bad}' \
     $(find cmodel tb tests \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.sh' \) | sort) || bad=1
 exit $bad

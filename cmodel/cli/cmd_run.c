@@ -1,4 +1,4 @@
-/* cmd_run.c - `warplock run`: a workload, or any PTX kernel, on the timed machine.
+/* cmd_run.c - `warplock run`: a workload, any PTX kernel, or a SASS trace, on the timed machine.
  *
  * Exit status: verdict.h; a fault of the kernel or a bad option is USAGE, a wrong
  * result MISMATCH, a violated counter identity ASSERT.
@@ -16,25 +16,28 @@
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "ptx/ptx_loader.h"
+#include "cli/run_trace.h"
 #include "cli/run_units.h"
 #include "gpu/gpu.h"
 #include "gpu/host_machine.h"
 #include "gpu/launch_file.h"
 #include "tb/past.h"
+#include "sass/sass_dump.h"
 #include "tb/verdict.h"
 #include "workloads/workload.h"
 
 enum { OPTION_SIZE = 1000, OPTION_SET, OPTION_JSON, OPTION_CYCLES, OPTION_THREADS, OPTION_EVERY,
-       OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, OPTION_WAVE,
-       OPTION_WAVE_UNIT, OPTION_WAVE_WINDOW, OPTION_WAVE_MACHINE, OPTION_PAST, MAX_SETS = 64 };
+       OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, OPTION_TRACE,
+       OPTION_UNKNOWN, OPTION_DUMP, OPTION_WAVE, OPTION_WAVE_UNIT, OPTION_WAVE_WINDOW,
+       OPTION_WAVE_MACHINE, OPTION_PAST, MAX_SETS = 64 };
 
 struct run_options {
-    const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch;
+    const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch, *trace, *dump;
     const char *set[MAX_SETS];
     uint32_t n_sets;
     uint64_t seed, cycles;
     uint32_t threads;
-    bool every_cycle, keys, counters;
+    bool every_cycle, keys, counters, unknown_as_alu;
     struct run_wave_request wave;
     uint64_t past_steps;
 };
@@ -44,6 +47,11 @@ static const struct argp_option OPTIONS[] = {
     { "size", OPTION_SIZE, "SIZE", 0, "its size: a name, or key=value,... (default: small)", 0 },
     { "ptx", OPTION_PTX, "FILE", 0, "run a kernel of this PTX file instead, with --launch", 0 },
     { "launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0 },
+    { "trace", OPTION_TRACE, "LIST", 0,
+      "run a SASS trace instead: its kernelslist.g; kernels may be gzip, xz or zstd compressed", 0 },
+    { "unknown-opcodes-as-alu", OPTION_UNKNOWN, 0, 0,
+      "count opcodes of a trace that are not known as integer instructions", 0 },
+    { "dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0 },
     { "config", 'c', "CONFIG", 0,
       "machine: a configuration's name, or an INI file (default: fermi15)", 0 },
     { "mechanism", 'm', "NAMES", 0, "mechanisms to plug in, separated by commas", 0 },
@@ -88,6 +96,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;
     case OPTION_WAVE_MACHINE: o->wave.machine = true; break;
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
+    case OPTION_TRACE: o->trace = arg; break;
+    case OPTION_DUMP: o->dump = arg; break;
+    case OPTION_UNKNOWN: o->unknown_as_alu = true; break;
     case OPTION_KEYS: o->keys = true; break;
     case OPTION_COUNTERS: o->counters = true; break;
     case OPTION_EVERY: o->every_cycle = true; break;
@@ -198,22 +209,19 @@ static enum verdict judge(const struct host *host, enum verdict verdict, char *e
     if (!host_error(host))
         return verdict;
     snprintf(error, n_error, "%s", host_error(host));
-    switch (host_status(host)) {
-    case GPU_STUCK: return VERDICT_STUCK;
-    case GPU_LIMIT: return VERDICT_LIMIT;
-    case GPU_INTERNAL: return VERDICT_ASSERT;
-    default: return VERDICT_USAGE;
-    }
+    return run_trace_verdict(host_status(host));
 }
 
 static int write_json(const struct run_options *o, struct gpu *gpu, const struct run_units *units,
-                      enum verdict verdict)
+                      const struct sass_run_result *trace, enum verdict verdict)
 {
     json_t *root = json_object();
     int result;
 
     json_object_set_new(root, "verdict", json_string(verdict_word(verdict)));
     json_object_set_new(root, "configuration", json_string(o->config ? o->config : "fermi15"));
+    if (o->trace)
+        json_object_set_new(root, "trace", run_trace_json(trace));
     json_object_set_new(root, "statistics", gpu_stats_json(gpu));
     json_object_set_new(root, "mechanisms", run_units_json(units));
     if (!strcmp(o->json, "-")) {
@@ -234,6 +242,7 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
                            struct progress *progress)
 {
     char error[8192] = "";
+    struct sass_run_result trace;
     enum verdict verdict;
 
     const struct run_units_options options = { o->mechanisms, o->backends, o->past_steps, o->wave };
@@ -242,8 +251,9 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
         fprintf(stderr, "warplock: %s\n", error);
         return VERDICT_USAGE;
     }
-    verdict = o->ptx ? run_file(o, host, error, sizeof error)
-                     : run_workload(o, host, error, sizeof error);
+    verdict = o->trace ? run_trace(gpu, o->trace, o->unknown_as_alu, &trace, error, sizeof error)
+              : o->ptx ? run_file(o, host, error, sizeof error)
+                       : run_workload(o, host, error, sizeof error);
     verdict = judge(host, verdict, error, sizeof error);
     end_progress(progress);
     if (gpu->n_launches) {
@@ -253,7 +263,7 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
             verdict = VERDICT_USAGE;
         if (!run_units_report(units, stdout) && verdict == VERDICT_PASS)
             verdict = VERDICT_MISMATCH;
-        if (o->json && write_json(o, gpu, units, verdict) != 0 && verdict == VERDICT_PASS)
+        if (o->json && write_json(o, gpu, units, &trace, verdict) != 0 && verdict == VERDICT_PASS)
             verdict = VERDICT_USAGE;
     }
     run_units_detach(units);
@@ -269,7 +279,8 @@ static enum verdict run(const struct run_options *o)
                                    .every_cycle = o->every_cycle || o->wave.machine,
                                    .max_cycles = o->cycles, .progress = show_progress,
                                    .progress_self = &progress };
-    char root[PATH_MAX], folder[PATH_MAX + 64], error[512] = "";
+    char root[PATH_MAX], folder[PATH_MAX + 64], error[1024] = "";
+    struct sass_dump *dump = NULL;
     struct memory *memory = NULL;
     struct gpu_config config;
     struct gpu *gpu = NULL;
@@ -293,12 +304,19 @@ static enum verdict run(const struct run_options *o)
         struct host_backend backend = host_timed(gpu);
         struct host_loader loader = ptx_loader(&gpu->n_sms);
 
-        host = host_create(memory, &backend, &loader, folder);
+        if (o->dump && (dump = sass_dump_open(o->dump, error, sizeof error)))
+            backend = sass_dump_backend(dump, &backend);
+        if (!o->dump || dump)
+            host = host_create(memory, &backend, &loader, folder);
     }
     if (host)
         verdict = run_on(o, gpu, host, &progress);
     else
         fprintf(stderr, "warplock: %s\n", error[0] ? error : "out of memory");
+    if (dump && sass_dump_close(dump, error, sizeof error) != 0) {
+        fprintf(stderr, "warplock: %s\n", error);
+        verdict = verdict == VERDICT_PASS ? VERDICT_USAGE : verdict;
+    }
     host_destroy(host);
     gpu_destroy(gpu);
     memory_destroy(memory);
@@ -310,12 +328,13 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = { OPTIONS,
                                       parse,
                                       NULL,
-                                      "Run a workload, or a kernel of any PTX file, on the timed "
-                                      "machine and print its statistics.\v"
+                                      "Run a workload, a kernel of any PTX file, or a SASS trace, "
+                                      "on the timed machine and print its statistics.\v"
                                       "Examples:\n  warplock run -w vecadd\n  warplock run -w spmv "
                                       "--size small -c aci --json out.json\n"
                                       "  warplock run --ptx my.ptx --launch my.ini -c "
                                       "wang2015-oaws\n"
+                                      "  warplock run --trace traces/kernelslist.g -c fermi15\n"
                                       "Exit status: 0 pass, 1 wrong result, 2 bad use or a fault "
                                       "of the kernel, 3 stuck, 4 internal "
                                       "error, 5 cycle limit.",
@@ -334,8 +353,12 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "warplock: --wave-unit and --wave-machine need --wave FILE\n");
         return VERDICT_USAGE;
     }
-    if (!o.keys && !o.workload == !o.ptx) {
-        fprintf(stderr, "warplock: give either -w WORKLOAD or --ptx FILE --launch FILE\n");
+    if (!o.keys && !!o.workload + !!o.ptx + !!o.trace != 1) {
+        fprintf(stderr, "warplock: give one of -w WORKLOAD, --ptx FILE --launch FILE, --trace LIST\n");
+        return VERDICT_USAGE;
+    }
+    if (o.trace && o.dump) {
+        fprintf(stderr, "warplock: --dump-trace goes with -w or --ptx; a trace is there already\n");
         return VERDICT_USAGE;
     }
     return (int)run(&o);

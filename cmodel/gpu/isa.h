@@ -68,6 +68,7 @@ struct isa_inst {
     uint8_t n_src, n_dst;
     uint16_t src[ISA_MAX_SRC], dst[ISA_MAX_DST];
     uint8_t origin;      /* mask of enum isa_origin, of the address of a memory access */
+    uint8_t address_src; /* 1 + index in src[] of a memory access's address register; 0: none */
     uint8_t loop_depth;  /* 0 outside every loop */
     bool is_exit, is_branch;
     uint32_t line;       /* source line, for messages */
@@ -146,6 +147,9 @@ struct isa_launch {
     bool carries_values;  /* false: timing only; checks of values are impossible */
     size_t warp_bytes;    /* size of one warp object, header included */
     void *self;
+    /* Where local memory lies, when kernel->local_bytes is not 0 (isa_local_address). */
+    uint64_t local_base;
+    uint32_t local_granule_bytes;
 
     /* Initialise `warp`: warp_bytes of storage owned by the machine, whatever they held. */
     void (*warp_start)(void *self, struct isa_warp *warp, const struct isa_warp_place *place);
@@ -159,5 +163,27 @@ struct isa_launch {
     /* Release what warp_start acquired (not the storage itself). */
     void (*warp_end)(void *self, struct isa_warp *warp);
 };
+
+/* Device address of byte `offset` of a thread's local memory: per warp of the grid (`warp`,
+ * CTAs in order of z, y, x), the granules of the 32 lanes lie side by side. */
+static inline uint64_t isa_local_address(uint64_t base, uint32_t granule_bytes,
+                                         uint32_t local_bytes, uint64_t warp, uint32_t lane,
+                                         uint64_t offset)
+{
+    uint64_t per_thread = ((uint64_t)local_bytes + granule_bytes - 1) / granule_bytes;
+    uint64_t granule = (warp * per_thread + offset / granule_bytes) * ISA_LANES + lane;
+
+    return base + granule * granule_bytes + offset % granule_bytes;
+}
+
+/* The `offset` of such an address. */
+static inline uint64_t isa_local_offset(uint64_t base, uint32_t granule_bytes,
+                                        uint32_t local_bytes, uint64_t address)
+{
+    uint64_t per_thread = ((uint64_t)local_bytes + granule_bytes - 1) / granule_bytes;
+    uint64_t granule = (address - base) / granule_bytes / ISA_LANES;
+
+    return granule % per_thread * granule_bytes + (address - base) % granule_bytes;
+}
 
 #endif

@@ -22,6 +22,7 @@ struct memory {
     uint32_t n_buffers, max_buffers;
     uint64_t next;
     uint64_t remote_pages;
+    uint8_t *no_values;           /* one page that stands for all, or NULL */
 };
 
 struct memory *memory_create(void)
@@ -43,6 +44,7 @@ void memory_destroy(struct memory *memory)
         free(memory->leaf[l]);
     }
     free(memory->buffer);
+    free(memory->no_values);
     free(memory);
 }
 
@@ -71,6 +73,16 @@ uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes, u
     buffer->bytes = bytes;
     memory->next = base + ((bytes + 255) & ~UINT64_C(255));
     return base;
+}
+
+int memory_without_values(struct memory *memory, const char *name)
+{
+    memory->next = 0;
+    memory->no_values = calloc(1, PAGE_BYTES);
+    if (!memory->no_values || memory_alloc(memory, name, ADDRESS_LIMIT, 256) != 0 ||
+        memory->n_buffers != 1)
+        return -1;
+    return 0;
 }
 
 /* Index of the last buffer with base <= address, or n_buffers when there is none. */
@@ -134,9 +146,12 @@ static struct leaf *leaf_of(struct memory *memory, uint64_t address)
 
 uint8_t *memory_block(struct memory *memory, uint64_t block)
 {
-    struct leaf *leaf = leaf_of(memory, block);
+    struct leaf *leaf;
     uint8_t **page;
 
+    if (memory->no_values)
+        return memory->no_values + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1));
+    leaf = leaf_of(memory, block);
     if (!leaf)
         return NULL;
     page = &leaf->page[(block >> PAGE_SHIFT) & (LEAF_PAGES - 1)];

@@ -28,6 +28,10 @@ void memory_destroy(struct memory *memory);
 uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes,
                       uint64_t align_bytes);
 
+/* Make the whole 40-bit space one buffer whose bytes are not kept: for programs that have
+ * addresses but no values.  Before any other buffer; 0, or -1 when out of memory. */
+int memory_without_values(struct memory *memory, const char *name);
+
 /* The buffer whose bytes include `address`, or NULL.  Constant time for runs of
  * neighbours: `*hint` remembers the last answer (start it with 0). */
 const struct memory_buffer *memory_find(const struct memory *memory, uint64_t address,

@@ -56,7 +56,17 @@ static uint8_t sources_origin(const struct flow *fl, const struct ptx_image_func
     return origin;
 }
 
-/* The origin of the address: source 0, whose register follows the guard. */
+/* 1 + the number of the address's register among the instruction's sources (operand 0, which
+ * follows the guard); 0 when it is none. */
+static uint8_t address_source(const struct ptx_image_function *f, const struct ptx_op *op,
+                              const struct isa_inst *inst)
+{
+    uint8_t k = op->guarded ? 1 : 0;
+    bool constant = op->src[0].base != PTX_BASE_FRAME || op->src[0].offset == f->local_base_slot;
+    return constant || k >= inst->n_src ? 0 : (uint8_t)(k + 1);
+}
+
+/* The origin of the address. */
 static uint8_t address_origin(const struct flow *fl, const struct ptx_image_function *f,
                               uint32_t pc)
 {
@@ -65,11 +75,8 @@ static uint8_t address_origin(const struct flow *fl, const struct ptx_image_func
     if (op->src[0].base != PTX_BASE_FRAME) {
         return constant_origin(fl, op->src[0]);
     }
-    uint32_t k = op->guarded ? 1 : 0;
-    if (op->src[0].offset == f->local_base_slot || k >= inst->n_src) {
-        return ISA_FROM_PARAM;
-    }
-    return fl->state[inst->src[k] - f->first_register];
+    uint8_t k = address_source(f, op, inst);
+    return k == 0 ? ISA_FROM_PARAM : fl->state[inst->src[k - 1] - f->first_register];
 }
 
 /* Bytes of the .param area that an access touches: all of it when the address is computed. */
@@ -163,6 +170,7 @@ static void flow_op(struct flow *fl, uint32_t index, uint32_t pc)
     uint8_t origin = sources_origin(fl, f, pc);
     if (inst->access != ISA_ACCESS_NONE) {
         inst->origin |= address_origin(fl, f, pc);
+        inst->address_src = address_source(f, op, inst);
     } else if (inst->is_branch) {
         inst->origin |= origin;
     }

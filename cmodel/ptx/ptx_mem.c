@@ -269,10 +269,8 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
 uint64_t ptx_local_address(const struct ptx_launch *launch, uint64_t warp_in_grid, unsigned lane,
                            uint64_t offset)
 {
-    uint64_t granule = launch->image->local_granule_bytes;
-    uint64_t per_thread = (launch->image->isa.local_bytes + granule - 1) / granule;
-    uint64_t index = (warp_in_grid * per_thread + offset / granule) * ISA_LANES + lane;
-    return launch->local_base + index * granule + offset % granule;
+    return isa_local_address(launch->local_base, launch->image->local_granule_bytes,
+                             launch->image->isa.local_bytes, warp_in_grid, lane, offset);
 }
 
 static void access_local(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,

@@ -49,7 +49,7 @@ static void rig_free(struct rig *rig)
 }
 
 /* Run a program; returns the cycles it took. */
-static uint64_t rig_run(struct rig *rig, const struct front_op *op, uint32_t n, uint32_t ctas,
+static inline uint64_t rig_run(struct rig *rig, const struct front_op *op, uint32_t n, uint32_t ctas,
                         uint32_t threads)
 {
     struct front_program program;

@@ -1,0 +1,20 @@
+/* sass_dump_launch.h - one launch on its way to a trace file.  Private to the dump. */
+#ifndef WARPLOCK_SASS_DUMP_LAUNCH_H
+#define WARPLOCK_SASS_DUMP_LAUNCH_H
+
+#include <stdio.h>
+
+#include "gpu/isa.h"
+
+struct sass_dump_launch;
+
+/* Put `out` between the machine and `inner`, writing the body of a trace to `file`.  NULL and
+ * one line in `error`. */
+struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner, FILE *file,
+                                                struct isa_launch *out, char *error,
+                                                size_t n_error);
+/* The machine is done with it: 0 when every block was written, else -1 (out of memory, or the
+ * launch did not end). */
+int sass_dump_launch_end(struct sass_dump_launch *launch);
+
+#endif

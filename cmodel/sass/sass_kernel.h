@@ -1,0 +1,42 @@
+/* sass_kernel.h - one kernel of a trace, known after its file was looked through once.
+ *
+ * The first reading checks every line, finds the instructions with their static facts, the
+ * spaces and the counts; the second (sass_launch.h) feeds the machine, block by block.
+ * It must not know the machine.
+ */
+#ifndef WARPLOCK_SASS_KERNEL_H
+#define WARPLOCK_SASS_KERNEL_H
+
+#include "sass/sass_program.h"
+#include "sass/sass_reader.h"
+#include "sass/sass_space.h"
+
+struct sass_kernel {
+    const char *path;           /* of the file as found; not owned */
+    struct sass_header header;
+    struct sass_program program;
+    struct isa_kernel isa;      /* what the machine sees */
+    uint64_t instructions, unknown; /* executed by warps; of them taken for ALU instructions */
+    /* Local memory of a thread: offsets [local_low, local_low + local_bytes), interleaved over
+     * the lanes in granules; local_base is its device address, set by the owner. */
+    uint64_t local_low, local_base;
+    uint32_t local_bytes, local_granule_bytes;
+};
+
+struct sass_scan_options {
+    bool unknown_as_alu;
+    /* Optional: told now and then how much of the file has been read. */
+    void (*progress)(void *self, const char *path, uint64_t bytes, uint64_t total);
+    void *progress_self;
+};
+
+/* Look through what `in` is open on, to its end.  0, or -1 and the input's error; the kernel
+ * must be freed either way. */
+int sass_kernel_scan(struct sass_kernel *kernel, struct sass_input *in, struct sass_pages *pages,
+                     const struct sass_scan_options *options);
+void sass_kernel_free(struct sass_kernel *kernel);
+
+/* Device memory that the local memory of all threads takes, bytes. */
+uint64_t sass_kernel_local_total(const struct sass_kernel *kernel);
+
+#endif

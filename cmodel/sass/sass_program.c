@@ -1,0 +1,229 @@
+/* sass_program.c - see sass_program.h. */
+#include "sass/sass_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sass/sass_scan_text.h"
+
+enum { FIRST_SLOTS = 256, FIRST_TEXTS = 4096 };
+
+int sass_program_init(struct sass_program *program, char generation, bool unknown_as_alu)
+{
+    *program = (struct sass_program){ .generation = generation, .unknown_as_alu = unknown_as_alu,
+                                      .n_slots = FIRST_SLOTS };
+    program->slot = malloc(FIRST_SLOTS * sizeof *program->slot);
+    if (!program->slot)
+        return -1;
+    memset(program->slot, 0xff, FIRST_SLOTS * sizeof *program->slot);
+    return 0;
+}
+
+void sass_program_free(struct sass_program *program)
+{
+    free(program->entry);
+    free(program->slot);
+    free(program->texts);
+    free(program->table);
+    program->entry = NULL;
+    program->slot = NULL;
+    program->texts = NULL;
+    program->table = NULL;
+}
+
+static uint32_t slot_of(const struct sass_program *program, uint32_t pc)
+{
+    return (pc ^ pc >> 3) * UINT32_C(2654435761) >> 8 & (program->n_slots - 1);
+}
+
+uint32_t sass_program_find(const struct sass_program *program, uint32_t pc, const char **cursor,
+                           const char *end)
+{
+    uint32_t e = program->slot[slot_of(program, pc)];
+
+    for (; e != SASS_NONE; e = program->entry[e].same_slot) {
+        const struct sass_entry *entry = &program->entry[e];
+        const char *behind = *cursor + entry->n_text;
+
+        if (entry->pc == pc && (size_t)(end - *cursor) >= entry->n_text &&
+            scan_stops(behind, end) &&
+            memcmp(*cursor, program->texts + entry->text, entry->n_text) == 0) {
+            *cursor = behind;
+            return e;
+        }
+    }
+    return SASS_NONE;
+}
+
+/* ---- adding ---- */
+
+static uint16_t dense(struct sass_program *program, uint32_t number)
+{
+    if (!program->dense[number])
+        program->dense[number] = (uint16_t)++program->n_registers;
+    return (uint16_t)(program->dense[number] - 1);
+}
+
+static void take_registers(struct sass_program *program, struct isa_inst *inst,
+                           const struct sass_operands *operands)
+{
+    if (operands->n_dst && operands->dst != SASS_RZ)
+        inst->dst[inst->n_dst++] = dense(program, operands->dst);
+    for (uint32_t s = 0; s < operands->n_src; s++)
+        if (operands->src[s] != SASS_RZ)
+            inst->src[inst->n_src++] = dense(program, operands->src[s]);
+}
+
+static int take_opcode(struct sass_program *program, struct sass_input *in,
+                       const struct sass_operands *operands, struct sass_entry *entry)
+{
+    const char *why = "", *end = operands->opcode + operands->n_opcode;
+
+    switch (sass_opcode_decode(operands->opcode, operands->n_opcode, program->generation,
+                               &entry->inst, &entry->class, &why)) {
+    case SASS_KNOWN: return 0;
+    case SASS_REFUSED:
+        if (!program->unknown_as_alu)
+            return sass_fail(in, "opcode %s cannot be run: %s; leave it out or run with "
+                             "--unknown-opcodes-as-alu", sass_quote(operands->opcode, end).text,
+                             why);
+        break;
+    default:
+        if (!program->unknown_as_alu)
+            return sass_fail(in, "opcode %s is not in the table of this binary version; correct "
+                             "it or run with --unknown-opcodes-as-alu",
+                             sass_quote(operands->opcode, end).text);
+    }
+    entry->inst = (struct isa_inst){ .pipe = ISA_PIPE_INT };
+    entry->class = SASS_INT;
+    entry->unknown = true;
+    return 0;
+}
+
+/* The texts: as in the trace, then the opcode alone for messages. */
+static int keep_text(struct sass_program *program, struct sass_entry *entry, const char *text,
+                     const struct sass_operands *operands)
+{
+    size_t n = entry->n_text + 1 + operands->n_opcode + 1;
+
+    if (program->max_texts - program->n_texts < n) {
+        size_t max = 2 * program->max_texts + FIRST_TEXTS + n;
+        char *more = realloc(program->texts, max);
+
+        if (!more)
+            return -1;
+        program->texts = more;
+        program->max_texts = max;
+    }
+    entry->text = program->n_texts;
+    memcpy(program->texts + entry->text, text, entry->n_text);
+    program->texts[entry->text + entry->n_text] = '\0';
+    memcpy(program->texts + entry->text + entry->n_text + 1, operands->opcode, operands->n_opcode);
+    program->texts[entry->text + n - 1] = '\0';
+    program->n_texts += n;
+    return 0;
+}
+
+static void hash_all(struct sass_program *program)
+{
+    memset(program->slot, 0xff, program->n_slots * sizeof *program->slot);
+    for (uint32_t e = 0; e < program->n; e++) {
+        uint32_t *slot = &program->slot[slot_of(program, program->entry[e].pc)];
+
+        program->entry[e].same_slot = *slot;
+        *slot = e;
+    }
+}
+
+/* Room for one more entry. */
+static int grow(struct sass_program *program)
+{
+    if (program->n == program->max) {
+        uint32_t max = program->max ? 2 * program->max : 64;
+        struct sass_entry *more = realloc(program->entry, max * sizeof *more);
+
+        if (!more)
+            return -1;
+        program->entry = more;
+        program->max = max;
+    }
+    if (program->n >= program->n_slots) {
+        uint32_t *more = realloc(program->slot, 2 * program->n_slots * sizeof *more);
+
+        if (!more)
+            return -1;
+        program->slot = more;
+        program->n_slots *= 2;
+        hash_all(program);
+    }
+    return 0;
+}
+
+uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, uint32_t pc,
+                          const char **cursor, const char *end)
+{
+    struct sass_entry entry = { .pc = pc, .follows = { SASS_NONE, SASS_NONE } };
+    const char *text = *cursor;
+    struct sass_operands operands;
+    uint32_t *slot;
+
+    if (sass_line_operands(in, cursor, end, &operands) != 0 ||
+        take_opcode(program, in, &operands, &entry) != 0)
+        return SASS_NONE;
+    if (program->n == SASS_MAX_ENTRIES) {
+        sass_fail(in, "more than %d different instructions; this is no kernel", SASS_MAX_ENTRIES);
+        return SASS_NONE;
+    }
+    entry.n_text = (uint32_t)(*cursor - text);
+    entry.addressed = operands.addressed;
+    entry.inst.line = in->line < UINT32_MAX ? (uint32_t)in->line : UINT32_MAX;
+    take_registers(program, &entry.inst, &operands);
+    if (grow(program) != 0 || keep_text(program, &entry, text, &operands) != 0) {
+        sass_fail(in, "out of memory for the kernel's instructions");
+        return SASS_NONE;
+    }
+    slot = &program->slot[slot_of(program, pc)];
+    entry.same_slot = *slot;
+    *slot = program->n;
+    program->entry[program->n] = entry;
+    return program->n++;
+}
+
+/* ---- sealing ---- */
+
+static int by_pc(const void *a, const void *b, void *program)
+{
+    const struct sass_entry *entry = ((const struct sass_program *)program)->entry;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    if (entry[x].pc != entry[y].pc)
+        return entry[x].pc < entry[y].pc ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+int sass_program_seal(struct sass_program *program)
+{
+    uint32_t step = strchr("KP", program->generation) ? 8 : 16;
+    uint32_t *order = malloc((program->n + 1) * sizeof *order);
+
+    program->table = calloc(2 * (size_t)program->n + 1, sizeof *program->table);
+    if (!order || !program->table) {
+        free(order);
+        return -1;
+    }
+    for (uint32_t e = 0; e < program->n; e++)
+        order[e] = e;
+    qsort_r(order, program->n, sizeof *order, by_pc, program);
+    for (uint32_t at = 0; at < program->n; at++) {
+        struct sass_entry *entry = &program->entry[order[at]];
+        uint32_t before = at ? program->entry[order[at - 1]].pc : entry->pc;
+
+        if (entry->pc != before && entry->pc - before != step)
+            program->table[program->n_table++].text = "(never executed)";
+        entry->index = program->n_table;
+        entry->inst.text = program->texts + entry->text + entry->n_text + 1;
+        program->table[program->n_table++] = entry->inst;
+    }
+    free(order);
+    return 0;
+}

@@ -1,0 +1,57 @@
+/* sass_program.h - the instructions of a kernel, found in its trace: each once.
+ *
+ * An instruction is its PC and the text from ndst to memwidth.  (Two texts at one PC are
+ * two instructions: functions called by a kernel count their PCs from 0 as well.)  When
+ * all are known the program is sealed: sorted by PC, with an instruction that is never
+ * executed wherever the code has a gap, so that "the next one" means the same to the
+ * machine as in the code.  It must not know warps.
+ */
+#ifndef WARPLOCK_SASS_PROGRAM_H
+#define WARPLOCK_SASS_PROGRAM_H
+
+#include "gpu/isa.h"
+#include "sass/sass_line.h"
+#include "sass/sass_opcode.h"
+
+enum { SASS_MAX_ENTRIES = 1 << 18, SASS_NONE = UINT32_MAX };
+
+struct sass_entry {
+    struct isa_inst inst;    /* registers numbered densely */
+    uint32_t pc;             /* bytes */
+    uint32_t index;          /* in the sealed table */
+    uint32_t same_slot;      /* next entry of the hash slot, or SASS_NONE */
+    uint32_t follows[2];     /* entries that came next lately: spares looking them up */
+    size_t text;             /* offset in texts */
+    uint32_t n_text;
+    enum sass_class class;
+    bool addressed, unknown; /* has a memory operand; taken for an ALU instruction */
+};
+
+struct sass_program {
+    struct sass_entry *entry;
+    uint32_t n, max;
+    uint32_t *slot, n_slots; /* hash of the PC; a power of two */
+    char *texts;
+    size_t n_texts, max_texts;
+    uint16_t dense[SASS_MAX_REGISTER + 1]; /* 0: not met, else number + 1 */
+    uint32_t n_registers;
+    char generation;
+    bool unknown_as_alu;
+    struct isa_inst *table;  /* sealed */
+    uint32_t n_table;
+};
+
+/* 0, or -1 when out of memory. */
+int sass_program_init(struct sass_program *program, char generation, bool unknown_as_alu);
+void sass_program_free(struct sass_program *program);
+
+/* The entry of that PC whose text begins *cursor, or SASS_NONE; the cursor moves behind it. */
+uint32_t sass_program_find(const struct sass_program *program, uint32_t pc, const char **cursor,
+                           const char *end);
+/* Take the text at *cursor apart and add it: its number, or SASS_NONE and the error. */
+uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, uint32_t pc,
+                          const char **cursor, const char *end);
+/* 0, or -1 when out of memory. */
+int sass_program_seal(struct sass_program *program);
+
+#endif

@@ -1,0 +1,35 @@
+/* sass_run.h - a whole trace: its command list, kernel after kernel on a machine.
+ *
+ * Works after the trace format, section 1.  Kernels run one after the other in the order of
+ * the list, whatever their stream; copies to the device take no time and leave the L2 as it
+ * is.  It must not know which machine is behind the backend.
+ */
+#ifndef WARPLOCK_SASS_RUN_H
+#define WARPLOCK_SASS_RUN_H
+
+#include "gpu/host_machine.h"
+#include "sass/sass_kernel.h"
+
+struct sass_run_result {
+    uint64_t kernels, copies, copy_bytes;
+    uint64_t instructions, unknown; /* warp instructions; of them taken for ALU instructions */
+    int status;                     /* the backend's, of the launch that failed; else 0 */
+};
+
+/* Run the trace whose command list is `path`.  `memory` must have no buffers yet.  0; or -1
+ * with `file:line: what; remedy` in `error`, or the backend's error when status is not 0. */
+int sass_run(const char *path, struct memory *memory, const struct host_backend *backend,
+             const struct sass_scan_options *options, struct sass_run_result *result, char *error,
+             size_t n_error);
+
+/* One line of a command list. */
+enum sass_command { SASS_COMMAND_NONE, SASS_COMMAND_COPY, SASS_COMMAND_KERNEL };
+struct sass_list_line {
+    enum sass_command command;
+    uint64_t address, bytes;   /* of a copy */
+    const char *file, *end;    /* of a kernel */
+};
+/* The next line of the list: 1, 0 at its end, -1 and the error. */
+int sass_list_next(struct sass_input *in, struct sass_list_line *line);
+
+#endif

@@ -1,0 +1,94 @@
+/* sass_scan_text.h - numbers and words out of a span of text, by hand for speed.
+ *
+ * Each takes a cursor and the end of the line, skips blanks in front, moves the cursor
+ * behind what it took and says whether it was there; numbers that do not fit are not.
+ * It must not know what a trace is.
+ */
+#ifndef WARPLOCK_SASS_SCAN_TEXT_H
+#define WARPLOCK_SASS_SCAN_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline const char *scan_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* Behind a number there must be a blank or the end. */
+static inline bool scan_stops(const char *at, const char *end)
+{
+    return at == end || *at == ' ' || *at == '\t';
+}
+
+/* Value of a hexadecimal digit, 16 of anything else. */
+static inline uint32_t scan_digit(char c)
+{
+    uint32_t decimal = (uint32_t)(unsigned char)c - '0', letter = ((unsigned char)c | 32u) - 'a';
+
+    return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 16;
+}
+
+/* Up to 16 hexadecimal digits, 0x in front or not. */
+static inline bool scan_hex(const char **cursor, const char *end, uint64_t *value)
+{
+    const char *at = scan_blanks(*cursor, end), *first;
+    uint64_t sum = 0;
+
+    if (end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x')
+        at += 2;
+    for (first = at; at < end; at++) {
+        uint32_t digit = scan_digit(*at);
+
+        if (digit > 15)
+            break;
+        sum = sum << 4 | digit;
+    }
+    *cursor = at;
+    *value = sum;
+    return at > first && at - first <= 16 && scan_stops(at, end);
+}
+
+/* An unsigned decimal number of at most 18 digits. */
+static inline bool scan_decimal(const char **cursor, const char *end, uint64_t *value)
+{
+    const char *at = scan_blanks(*cursor, end), *first = at;
+    uint64_t sum = 0;
+
+    for (; at < end && (unsigned char)(*at - '0') < 10 && at - first <= 18; at++)
+        sum = sum * 10 + (uint64_t)(*at - '0');
+    *cursor = at;
+    *value = sum;
+    return at > first && at - first <= 18;
+}
+
+static inline bool scan_signed(const char **cursor, const char *end, int64_t *value)
+{
+    const char *at = scan_blanks(*cursor, end);
+    bool minus = at < end && *at == '-';
+    uint64_t magnitude;
+    bool found;
+
+    at += minus || (at < end && *at == '+');
+    found = at < end && *at != ' ' && scan_decimal(&at, end, &magnitude);
+    *cursor = at;
+    *value = found ? minus ? -(int64_t)magnitude : (int64_t)magnitude : 0;
+    return found && scan_stops(at, end);
+}
+
+/* The word itself, whatever follows it. */
+static inline bool scan_word(const char **cursor, const char *end, const char *word)
+{
+    const char *at = scan_blanks(*cursor, end);
+
+    for (; *word; word++, at++)
+        if (at == end || *at != *word)
+            return false;
+    *cursor = at;
+    return true;
+}
+
+#endif
