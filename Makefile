@@ -4,9 +4,7 @@ BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
 PARTS    ?= gpu ptx sass mechanisms workloads litmus
-ifeq ($(VERILATOR_SHARE),)
-VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
-endif
+include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation

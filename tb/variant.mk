@@ -23,9 +23,7 @@ DIR      := build/units/$(NAME)/$(POINT)
 
 CC       ?= gcc
 CXX      ?= g++
-ifeq ($(VERILATOR_SHARE),)
-VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT)
-endif
+include tb/verilator.mk
 VERILATED := build/verilated/libverilated.a
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
 # A parameter may make a comparison constant, hence -Wno-type-limits.
@@ -44,6 +42,7 @@ FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v)
 CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/units/unit.h tb/variant.mk
 
 .DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
 .PHONY: all compared c rtl netlist stimulus where proof
 all: compared $(DIR)/netlist.so
 compared: $(DIR)/c.so $(DIR)/stimulus.so $(DIR)/rtl.so $(DIR)/checked
