@@ -121,22 +121,31 @@ static bool feed_dram(struct gpu *gpu, uint64_t tick)
     return moved;
 }
 
+static uint64_t due_banks(const struct gpu *gpu)
+{
+    uint64_t due = 0, now = gpu->options.every_cycle ? CYCLE_NEVER : gpu->now;
+
+    for (uint32_t b = 0; b < gpu->n_banks; b++)
+        due |= (uint64_t)(gpu->bank[b].wake <= now) << b;
+    return due;
+}
+
 static bool l2_phase(struct gpu *gpu)
 {
     uint64_t end = clock_ticks(&gpu->l2_clock, gpu->now + 1);
-    bool progress = false, misses = false;
+    uint32_t misses = 0;
+    bool progress = false;
 
     for (uint64_t tick = clock_ticks(&gpu->l2_clock, gpu->now); tick < end; tick++) {
-        for (uint32_t b = 0; b < gpu->n_banks; b++) {
-            struct l2_bank *bank = &gpu->bank[b];
+        for (uint64_t due = due_banks(gpu); due; due &= due - 1) {
+            uint32_t b = (uint32_t)__builtin_ctzll(due);
 
-            if (bank->wake <= gpu->now || gpu->options.every_cycle) {
-                progress |= l2_tick(bank, tick, gpu->now);
-                if (bank->out.count)
-                    network_offer(&gpu->reply_net, b);
-            }
-            misses |= bank->miss_count != 0;
+            progress |= l2_tick(&gpu->bank[b], tick, gpu->now);
+            if (gpu->bank[b].out.count)
+                network_offer(&gpu->reply_net, b);
         }
+        for (uint32_t b = 0; b < gpu->n_banks; b++)
+            misses |= gpu->bank[b].miss_count;
         if (misses)
             progress |= feed_dram(gpu, tick);
     }

@@ -49,8 +49,8 @@ static int queue_first(const struct queue *queue, uint64_t mask)
 }
 
 struct scheduler {
-    struct queue age;     /* resident warps, oldest first: ranks */
     int last;             /* issued last; GTO's greedy warp, RR's pointer */
+    struct queue age;     /* resident warps, oldest first: ranks */
     struct queue ready, waiting; /* two-level */
     uint32_t ready_size;
 };

@@ -169,7 +169,7 @@ struct sm {
     struct replay_queue replay;
     struct isa_memop scratch;
     struct sm_sockets sockets;
-    void *base_self[2 + MAX_SCHEDULERS]; /* instances of the machine itself, whoever replaced them */
+    void *base_self[2 + MAX_SCHEDULERS]; /* the machine's own instances, whoever replaced them */
     struct mem_inst *inst_pool;
     struct msg_pool pool;
     uint32_t buffer_hint;

@@ -2,9 +2,9 @@
  *
  * An SM touches only its own state and its own two rings, so the split cannot change
  * any result.  An SM always runs on the same thread, whose caches know it.  Between cycles
- * a thread spins for about as long as a phase of a cycle takes, then lets others have its
- * core, and at last sleeps.  What one side writes and the other waits for has a cache line
- * of its own, or every store would take the line from the one who waits.
+ * a thread spins for a short while, then lets others have its core, and at last sleeps.
+ * What one side writes and the other waits for has a cache line of its own, or every
+ * store would take the line from the one who waits.
  * It must not know what an SM does.
  */
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include "gpu/gpu.h"
 
 enum { CACHE_LINE = 64 };
-enum { PAUSES = 200, SPINS = 4000 };
+enum { PAUSES = 16, SPINS = 2000 };
 
 struct workers {
     struct gpu *gpu;

@@ -141,7 +141,8 @@ static uint32_t units_of(const struct slots *s, uint32_t reg)
 
 static bool interfere(const struct slots *s, uint32_t a, uint32_t b)
 {
-    return units_of(s, a) != units_of(s, b) || ptx_bit(s->exchanged, a) || ptx_bit(s->exchanged, b) ||
+    return units_of(s, a) != units_of(s, b) || ptx_bit(s->exchanged, a) ||
+           ptx_bit(s->exchanged, b) ||
            ptx_bit(&s->meets[(size_t)a * s->words], b) ||
            ptx_bit(&s->meets[(size_t)b * s->words], a);
 }
