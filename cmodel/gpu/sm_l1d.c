@@ -204,6 +204,7 @@ static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
         return merge(sm, inst, access, info, set, way, (uint32_t)waiting);
     if (mshr_full(&sm->mshr))
         return STALL_MSHR;
+    sm_count_mshrs(sm, sm->now + 1);
     at = mshr_allocate(&sm->mshr, info);
     entry = &sm->mshr.entry[at];
     entry->sectors = granularity->sectors(granularity->self, info, access->sectors) |
