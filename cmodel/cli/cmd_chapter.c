@@ -38,6 +38,16 @@
     "target warps branch around.  More than four load PCs (D15: CP, MRQ, STE, CNV, FFT) train " \
     "again and again.  LAP and ORCH: half of the macro blocks' other lines are never asked " \
     "for; ORCH's gain is its order of warps."
+#define CAPS_CTAS_REMARK \
+    CAPS_INPUTS \
+    "Strides go with the CTA that taught them (D5).  Reproduced: with 1 CTA all are below BASE " \
+    "with 8, INTRA and MTA are best and CAPS adds nothing; with 8 and 16 CAPS leads and MTA is " \
+    "below BASE.  More than four CTAs gain little even without a prefetcher: 48 warps and the " \
+    "L1D are full before that."
+#define CAPS_ENTRIES_REMARK \
+    CAPS_INPUTS \
+    "Replacement matters only where more than four loads compete (D15: cp, mriq, stencil3d, " \
+    "convsep, fft), as the document's two to four targeted loads would have it."
 #define CAPS_TIMELINESS_REMARK \
     CAPS_INPUTS \
     "Reproduced: the distance is longest on PAS, and without wake-up more lines are evicted " \
@@ -176,13 +186,13 @@ static const struct chapter chapters[] = {
      {SCHEME("BASE", "tl", 1.0),
       CTA_SWEEP("BASE", "tl"), CTA_SWEEP("INTRA", "intra"), CTA_SWEEP("MTA", "mta"),
       CTA_SWEEP("CAPS", "caps-flush")},
-     CAPS_REMARK " Strides go with the CTA that taught them (D5).", true},
+     CAPS_CTAS_REMARK, true},
     {"caps-entries", "caps", "entries of PerCTA and DIST (D15, Q17)",
      "CAPS V-B: replacement did not matter, 2 to 4 targeted loads are usual", CAPS_WORKLOADS,
      {SCHEME("BASE", "tl", 1.0), SCHEME("CAPS 2", "caps-2", 0),
       SCHEME_OF("CAPS 4", "caps", 1.08, .18, .97, .0091, 172.7, 1.03),
       SCHEME("CAPS 8", "caps-8", 0), SCHEME("CAPS 16", "caps-16", 0)},
-     CAPS_REMARK, true},
+     CAPS_ENTRIES_REMARK, true},
     {"aci", "aci", "set indexing of the L1D, conventional indexing at the L2",
      "ACI/IACM/BLPP dissertation 3.4.2, geometric mean of 20", ACI_WORKLOADS,
      {SCHEME("CVI", "conv", 1.0), SCHEME("BXI", "bxor", 1.402), SCHEME("RXI", "rxi", 1.398),

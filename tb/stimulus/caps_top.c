@@ -92,7 +92,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[3] += in->cta_flush_valid && s->phase == phase_EMIT && s->cta == in->cta_flush_slot;
     hits[4] += out->st_invalidate && s->phase != phase_IDLE;
     hits[5] += out->st_job_drop;
-    hits[6] += THR == 255 || DECAY != 0 || throttled;
+    hits[6] += THR == 255 || DECAY != 0 || DIST_FLUSH_WITH_LEADCTA || ND < 4 || throttled;
     hits[7] += open && in->ld_n > 4 && out->st_mispredict;
     hits[8] += in->kernel_start && !out->idle;
     hits[9] += in->ld_valid && in->cta_flush_valid && in->cta_flush_slot == in->ld_cta;
