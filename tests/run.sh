@@ -29,6 +29,9 @@ list() {
     for shard in 0 1 2 3 4 5 6 7; do
         printf 'system-%d\ttests/system.sh %d 8\n' $shard $shard
     done
+    for shard in {0..15}; do
+        printf 'every-workload-%d\ttests/every_workload.sh %d 16\n' $shard $shard
+    done
     for program in build/tests/test_*; do
         [ -x "$program" ] && [ -f "$program" ] && printf '%s\t%s\n' "$(basename "$program")" "$program"
     done
