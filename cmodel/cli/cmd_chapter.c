@@ -32,6 +32,10 @@
     {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .prefetch = {__VA_ARGS__}}
 #define SCHEME_MEMORY(title_, mechanisms_, claimed_, ...) \
     {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .memory = {__VA_ARGS__}}
+/* `share_`: fully cached divergent loads of all divergent ones. */
+#define SCHEME_CACHED(title_, mechanisms_, claimed_, share_) \
+    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, \
+     .memory.cached_divergent = share_}
 #define WITH_CTAS(title_, mechanisms_, ctas) \
     {.title = title_ " " #ctas, .mechanisms = mechanisms_, .set = "sm.ctas=" #ctas}
 #define CTA_SWEEP(title, mechanism) \
@@ -47,8 +51,8 @@
      "backprop", "btree", "nn", "montecarlo"}
 #define ACI_REMARK \
     "The document gives no inputs but ATAX's width, and runs longer kernels: adaptation (ADI), " \
-    "which takes 6K accesses a bit, weighs more here; ADI 64 adapts with periods of 64, 64 and 4.  " \
-    "ASCIB, of which the document gives no figure, drains the misses before a flush and counts " \
+    "which takes 6K accesses a bit, weighs more here; ADI 64 adapts with periods of 64, 64 and " \
+    "4.  ASCIB, of which the document gives no figure, drains the misses before a flush and counts " \
     "writes.  The engine chooses by toggles; exact_mrp_differs in a run's statistics counts the " \
     "choices that the mean run length would have made otherwise (aci 3.7.7)."
 /* The index takes `extra` cycles more: the LD/ST latency is `total` instead of 1. */
@@ -119,15 +123,16 @@ static const struct chapter chapters[] = {
     {"wang2015-oaws", "wang2015-oaws", "warp scheduling against memory occlusion, divergent group",
      "wang2015 5.4 (its 5.5.2, 5.5.4), mean of twelve; fully cached loads of all divergent ones",
      {WANG_DIVERGENT, "pfilter"},
-     {SCHEME_MEMORY("GTO", "", 1.0, .20),
+     {SCHEME_CACHED("GTO", "", 1.0, .20),
       {.title = "MASCAR", .mechanisms = "mascar", .claimed = 1.048,
        .set = "ldst.replay_queue=32"},
-      SCHEME_MEMORY("CCWS", "ccws", 1.104, .25), SCHEME("SWL 1", "swl-1", 0),
+      SCHEME_CACHED("CCWS", "ccws", 1.104, .25), SCHEME("SWL 1", "swl-1", 0),
       SCHEME("SWL 2", "swl-2", 0), SCHEME("SWL 3", "swl-3", 0), SCHEME("SWL 4", "swl-4", 0),
       SCHEME("SWL 6", "swl-6", 0), SCHEME("SWL 8", "swl-8", 0), SCHEME("SWL 12", "swl-12", 0),
-      {.title = "SWL-Best", .best_of = "swl-", .claimed = 1.60, .memory = {.31}},
-      SCHEME("Static", "oaws-static", 1.353), SCHEME_MEMORY("FCW-Only", "fcw-only", 1.72, .45),
-      SCHEME_MEMORY("OAWS-Dyn", "oaws-dyn", 1.74, .42)},
+      {.title = "SWL-Best", .best_of = "swl-", .claimed = 1.60, .memory.cached_divergent = .31},
+      SCHEME("Static", "oaws-static", 1.353),
+      SCHEME_CACHED("FCW-Only", "fcw-only", 1.72, .45),
+      SCHEME_CACHED("OAWS-Dyn", "oaws-dyn", 1.74, .42)},
      WANG_OAWS_REMARK, false},
     {"wang2015-smr", "wang2015-oaws", "static miss rate of OAWS-Static",
      "wang2015 5.4 (its 5.5.6, Fig. 5.9): five benchmarks, not named; peak at 50 %, stable 35-90 %",
@@ -275,7 +280,8 @@ static const char *size_of(const struct table *table, size_t cell)
 {
     const char *row = table->options->chapter->workloads[cell / table->result.n_schemes];
     const char *colon = strchr(row, ':');
-    return table->options->size != NULL ? table->options->size : colon != NULL ? colon + 1 : "small";
+    const char *standard = colon != NULL ? colon + 1 : "small";
+    return table->options->size != NULL ? table->options->size : standard;
 }
 
 static struct cell *cell_of(struct table *table, size_t cell)
@@ -297,7 +303,8 @@ static pid_t start(const struct table *table, size_t cell)
     if (child == 0) {
         if (freopen("/dev/null", "w", stdout) != NULL) {
             const struct scheme *scheme = scheme_of(table, cell);
-            execl("/proc/self/exe", "warplock", "run", "-w", workload_of(table, cell).text, "--size",
+            const struct chapter_name workload = workload_of(table, cell);
+            execl("/proc/self/exe", "warplock", "run", "-w", workload.text, "--size",
                   size_of(table, cell), "-c", table->options->chapter->config, "-m",
                   scheme->mechanisms, "--json", path, scheme->set != NULL ? "--set" : NULL,
                   scheme->set, (char *)NULL);
