@@ -52,9 +52,9 @@
 #define ACI_REMARK \
     "The document gives no inputs but ATAX's width, and runs longer kernels: adaptation (ADI), " \
     "which takes 6K accesses a bit, weighs more here; ADI 64 adapts with periods of 64, 64 and " \
-    "4.  ASCIB, of which the document gives no figure, drains the misses before a flush and counts " \
-    "writes.  The engine chooses by toggles; a run's exact_mrp_differs counts the choices that " \
-    "the mean run length would have made otherwise (aci 3.7.7), 33 of 901 in the ADI column."
+    "4.  ASCIB, of which the document gives no figure, drains the misses before a flush and " \
+    "counts writes.  The engine chooses by toggles; a run's exact_mrp_differs counts the choices " \
+    "that the mean run length would have made otherwise (aci 3.7.7), 33 of 901 in the ADI column."
 /* The index takes `extra` cycles more: the LD/ST latency is `total` instead of 1. */
 #define MORE_LATENCY(extra, total, claimed_) \
     {.title = "+" #extra, .mechanisms = "pli", .claimed = claimed_, .set = "ldst.latency=" #total}
