@@ -51,6 +51,15 @@ for mechanism in adi-iacm adi-full adi-low,l2-adi-low; do
     same c every "$mechanism: other statistics with --every-cycle"
 done
 
+# The form for CPUs drains instead of dooming lines; on the same units, and in lockstep.
+run c -w syrk --size tiny -m ascib-small,l2-ascib
+run every -w syrk --size tiny -m ascib-small,l2-ascib --every-cycle
+run lockstep -w syrk --size tiny -m ascib-small,l2-ascib -b "$(all_on lockstep)"
+same c every "ascib: other statistics with --every-cycle"
+same c lockstep "ascib: the units in lockstep give other statistics"
+grep -q '"drain_cycles": [1-9]' "$work/c.json" || say "ascib: no flush waited for misses"
+grep -q '"lines_doomed": [1-9]' "$work/c.json" && say "ascib: a line was doomed"
+
 # Both candidate layouts choose alike.
 run compact -w syrk --size small -m adi
 run full -w syrk --size small -m adi-full

@@ -34,6 +34,10 @@ for workload in atax bfs srad; do
     cmp -s "$work/own.json" "$work/unit.json" || say "$workload: gto-unit is not the machine's GTO"
 done
 
+stepped dacache-class syr2k
+stepped dacache-sched kmeans
+stepped dip-lip bicg
+
 refuse() { # PATTERN OPTIONS...
     local pattern=$1; shift
     $w run -w vecadd --size tiny "$@" >"$work/out" 2>&1

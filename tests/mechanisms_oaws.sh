@@ -27,6 +27,14 @@ for mechanism in oaws-dyn oaws-static fcw-only swl-2 ccws; do
     done
 done
 
+# The other reading of the budget; MASCAR, with queues that fill and with a saturated port.
+stepped oaws-dyn-access kmeans
+for workload in atax kmeans srad bfs; do
+    stepped mascar $workload --set ldst.replay_queue=32
+done
+stepped mascar spmv --set ldst.replay_queue=3 --set l1d.mshrs=4
+stepped mascar invindex --set ldst.replay_queue=5 --set l1d.miss_queue=2
+
 for workload in mvt bfs srad; do
     $w run -w $workload --size tiny -c $machine --json "$work/gto.json" >/dev/null 2>&1
     $w run -w $workload --size tiny -c $machine -m oaws-static-0 --json "$work/zero.json" >/dev/null 2>&1
@@ -40,5 +48,7 @@ refuse() { # PATTERN OPTIONS...
     [ $? = 2 ] && grep -qE "$pattern" "$work/out" || { say "$* was not refused as /$pattern/"; cat "$work/out"; }
 }
 refuse 'set l1d.mshrs' -c $machine --set l1d.mshrs=64 -m oaws-dyn
+refuse 'set ldst.replay_queue=0' -c $machine --set ldst.replay_queue=8 -m oaws-static
+refuse 'set ldst.replay_queue=32' -c $machine -m mascar
 refuse "no mechanism named 'oaws-static-52'" -c $machine -m oaws-static-52
 exit $bad

@@ -33,6 +33,9 @@ list() {
     for shard in 0 1; do
         printf 'trace-%d\ttests/trace.sh %d 2\n' $shard $shard
     done
+    for shard in {0..15}; do
+        printf 'every-workload-%d\ttests/every_workload.sh %d 16\n' $shard $shard
+    done
     for program in build/tests/test_*; do
         [ -x "$program" ] && [ -f "$program" ] && printf '%s\t%s\n' "$(basename "$program")" "$program"
     done

@@ -29,12 +29,12 @@ one() {
     [ "$point" = - ] || params=(--param "$point")
     nice -n 19 build/warplock check "$unit" "${params[@]}" --seed "$seed" --steps "$piece" \
         >"$file.part" 2>&1
-    if grep -q '^PASS' "$file.part"; then
-        mv "$file.part" "$file"
-    else
-        mv "$file.part" "$file.failed"
-        echo "FAIL $unit $point seed $seed: $file.failed"
-    fi
+    case $? in
+    0) mv "$file.part" "$file" ;;
+    1) mv "$file.part" "$file.failed"
+       echo "FAIL $unit $point seed $seed: $file.failed" ;;
+    *) echo "did not run: $unit $point seed $seed: $(tail -n 1 "$file.part")" ;;
+    esac
 }
 export -f one
 export results piece

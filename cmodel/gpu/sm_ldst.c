@@ -2,7 +2,8 @@
  *
  * Works after wang2015-divergence 3.1 (one access per cycle, a stalled access is
  * replayed and blocks all later memory instructions, unless there is a replay queue to
- * take it) and 3.8 (LD/ST breakdown, memory occlusion, MPLI, concentration).  It must not know what the L1D does with an access.
+ * take it) and 3.8 (LD/ST breakdown, memory occlusion, MPLI, concentration).  It must not
+ * know what the L1D does with an access.
  */
 #include <stdio.h>
 #include <string.h>

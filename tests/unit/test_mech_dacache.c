@@ -285,8 +285,9 @@ static struct sm_stats four_warps(const char *mechanism, uint64_t times)
     return stats;
 }
 
-/* LRU caches at most one load of a round whole, whichever warp comes first in it.  DaCache caches the loads of W1 and W2, the oldest of the
- * two schedulers, whole from their second round on; W3 and W4 take the misses. */
+/* LRU caches at most one load of a round whole, whichever warp comes first in it.  DaCache
+ * caches the loads of W1 and W2, the oldest of the two schedulers, whole from their second
+ * round on; W3 and W4 take the misses. */
 static void old_warps_are_cached_whole(void **state)
 {
     static const char *const kinds[] = {"dacache", "dacache-static1"};
