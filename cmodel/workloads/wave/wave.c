@@ -7,16 +7,16 @@
 #include "workloads/check.h"
 #include "workloads/run.h"
 
-enum { WIDE = 32, HIGH = 8 };
+enum { WIDE = 32, HIGH = 4 };
 
 static const struct workload_param params[] = {
-    {"across", WORKLOAD_NUMBER, 1, 16, "tiles of 32 x 8 cells in a row"},
-    {"down", WORKLOAD_NUMBER, 1, 16, "rows of tiles; at most 90 tiles in all"},
+    {"across", WORKLOAD_NUMBER, 1, 16, "tiles of 32 x 4 cells in a row"},
+    {"down", WORKLOAD_NUMBER, 1, 16, "rows of tiles; at most 64 tiles in all"},
     {"steps", WORKLOAD_NUMBER, 1, 100000, "time steps"},
     {0},
 };
 static const struct workload_size sizes[] = {
-    {"tiny", "across=2,down=8,steps=9"},
+    {"tiny", "across=2,down=12,steps=9"},
     {"small", "across=4,down=16,steps=24"},
     {"doc", "across=4,down=16,steps=200"},
     {0},
@@ -52,7 +52,7 @@ static int run_wave(struct host *host, const struct workload_size *size, uint64_
     uint32_t *field = RUN_ARRAY(&run, uint32_t, 3 * cells);
     uint32_t *got = RUN_ARRAY(&run, uint32_t, 3 * cells);
 
-    if (across * down > 90)
+    if (across * down > 64)
         run_refuse(&run, "%u tiles cannot all be resident; lower across or down", across * down);
     if (!run.failed) {
         for (size_t i = 0; i < cells; i++)

@@ -6,7 +6,7 @@
 #include "cuda.h"
 
 #define WIDE 32
-#define HIGH 8
+#define HIGH 4
 
 /* Wait until tile `tile` has done `steps` steps. */
 static __device__ void await(const unsigned *flags, unsigned tile, unsigned steps)
