@@ -76,8 +76,8 @@ KERNEL steal(struct queue *queues, unsigned *done, unsigned *out, unsigned *time
         __syncthreads();
         if (over)
             return;
-        if (end > n) /* a record that was never written: caches without coherence */
-            end = first;
+        if (end > n || first > end) /* never queued: caches without coherence */
+            first = end = 0;
         idle = first == end ? idle + 1 : 0;
         ROLLED
         while (end - first > leaf) {
