@@ -227,6 +227,12 @@ static const struct chapter chapters[] = {
 };
 enum { N_CHAPTERS = sizeof chapters / sizeof *chapters };
 
+/* All chapters, those of coherence last; NULL past the end. */
+static const struct chapter *chapter_at(size_t i)
+{
+    return i < N_CHAPTERS ? &chapters[i] : chapter_coherence_at(i - N_CHAPTERS);
+}
+
 struct options {
     const struct chapter *chapter;
     const char *size;
@@ -243,15 +249,16 @@ static const struct argp_option option_table[] = {
 static void chapter_names(char *out, size_t n)
 {
     size_t used = 0;
-    for (size_t i = 0; i < N_CHAPTERS && used < n; i++) {
-        used += (size_t)snprintf(out + used, n - used, "%s%s", i > 0 ? ", " : "", chapters[i].name);
+    for (size_t i = 0; chapter_at(i) != NULL && used < n; i++) {
+        used += (size_t)snprintf(out + used, n - used, "%s%s", i > 0 ? ", " : "",
+                                 chapter_at(i)->name);
     }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
-    char names[256];
+    char names[512];
     switch (key) {
     case 's':
         options->size = arg;
@@ -263,9 +270,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         options->json = true;
         return 0;
     case ARGP_KEY_ARG:
-        for (size_t i = 0; i < N_CHAPTERS; i++) {
-            if (strcmp(arg, chapters[i].name) == 0) {
-                options->chapter = &chapters[i];
+        for (size_t i = 0; chapter_at(i) != NULL; i++) {
+            if (strcmp(arg, chapter_at(i)->name) == 0) {
+                options->chapter = chapter_at(i);
                 return 0;
             }
         }
@@ -369,8 +376,7 @@ static void run_cells(struct table *table)
     }
 }
 
-/* The number at "key/key/..." below `root`, 0 when there is none. */
-static double number_at(const json_t *root, const char *path)
+double chapter_number(const json_t *root, const char *path)
 {
     while (path != NULL && root != NULL) {
         char key[64];
@@ -385,7 +391,7 @@ static double number_at(const json_t *root, const char *path)
 
 static double share_at(const json_t *root, const char *path, double whole)
 {
-    return whole > 0 ? number_at(root, path) / whole : 0;
+    return whole > 0 ? chapter_number(root, path) / whole : 0;
 }
 
 static double requests_sent(const json_t *root)
@@ -395,7 +401,7 @@ static double requests_sent(const json_t *root)
     double sum = 0;
     json_t *network = json_object_get(json_object_get(root, "statistics"), "request_network");
     json_object_foreach(network, key, kind) {
-        sum += number_at(kind, "messages");
+        sum += chapter_number(kind, "messages");
     }
     return sum;
 }
@@ -410,20 +416,21 @@ static void read_cells(struct table *table)
         json_t *root = json_load_file(path, 0, &error);
         const char *verdict = json_string_value(json_object_get(root, "verdict"));
         if (verdict != NULL && strcmp(verdict, "PASS") == 0) {
-            cell->ipc = number_at(root, "statistics/derived/ipc");
-            cell->coverage = number_at(root, "mechanisms/prefetch/coverage");
-            cell->accuracy = number_at(root, "mechanisms/prefetch/accuracy");
-            cell->late = number_at(root, "mechanisms/prefetch/late_ratio");
-            cell->early = number_at(root, "mechanisms/prefetch/early_ratio");
-            const double issued = number_at(root, "statistics/sm_total/prefetch_issued");
+            cell->ipc = chapter_number(root, "statistics/derived/ipc");
+            cell->coverage = chapter_number(root, "mechanisms/prefetch/coverage");
+            cell->accuracy = chapter_number(root, "mechanisms/prefetch/accuracy");
+            cell->late = chapter_number(root, "mechanisms/prefetch/late_ratio");
+            cell->early = chapter_number(root, "mechanisms/prefetch/early_ratio");
+            const double issued = chapter_number(root, "statistics/sm_total/prefetch_issued");
             cell->issued = issued;
             cell->stale = share_at(root, "mechanisms/prefetch/unused_stale", issued);
             cell->gone = share_at(root, "mechanisms/prefetch/unused_early", issued);
             cell->wrong = share_at(root, "mechanisms/prefetch/unused_wrong", issued);
-            cell->distance = number_at(root, "mechanisms/prefetch/distance_cycles");
+            cell->distance = chapter_number(root, "mechanisms/prefetch/distance_cycles");
             cell->requests = requests_sent(root);
-            cell->dram_reads = number_at(root, "statistics/dram/read_bytes");
+            cell->dram_reads = chapter_number(root, "statistics/dram/read_bytes");
             chapter_memory_read(cell, json_object_get(root, "statistics"));
+            chapter_coherence_read(root, &cell->coherence);
         }
         json_decref(root);
         unlink(path);
@@ -480,6 +487,10 @@ static void print_sizes(const struct table *table)
 static void print_text(const struct table *table)
 {
     const struct chapter *chapter = table->options->chapter;
+    if (chapter_is_coherence(chapter)) {
+        chapter_coherence_text(&table->result);
+        return;
+    }
     printf("%s: %s\nIPC over %s, machine %s, size %s\n\n%-12s %10s", chapter->name, chapter->about,
            chapter->schemes[0].title, chapter->config, size_words(table), "", "IPC");
     for (size_t s = 1; s < table->result.n_schemes; s++) {
@@ -546,6 +557,9 @@ static void print_json(const struct table *table)
     }
     if (chapter_memory_wanted(chapter)) {
         json_object_set_new(root, "memory", chapter_memory_json(&table->result));
+    }
+    if (chapter_is_coherence(chapter)) {
+        json_object_set_new(root, "coherence", chapter_coherence_json(&table->result));
     }
     cli_print_json(root);
 }

@@ -150,6 +150,8 @@ struct coherence_l1_socket {
                    struct cache_line *line);
     /* May the request for those left, or for waiting loads, go out now? */
     bool (*may_ask)(void *self, uint32_t warp_slot, struct cache_line *line);
+    /* The warps of the mask leave a CTA barrier together. */
+    void (*barrier)(void *self, uint64_t warps);
     /* Is a fence of the warp complete, its requests being performed? */
     bool (*fence)(void *self, uint32_t warp_slot, uint64_t cycle);
     void (*kernel_start)(void *self);

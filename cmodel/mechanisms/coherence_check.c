@@ -91,6 +91,12 @@ static bool may_ask(void *self, uint32_t warp_slot, struct cache_line *line)
     return l1->inner.may_ask(l1->inner.self, warp_slot, line);
 }
 
+static void barrier(void *self, uint64_t warps)
+{
+    struct check_l1 *l1 = self;
+    l1->inner.barrier(l1->inner.self, warps);
+}
+
 static bool fence(void *self, uint32_t warp_slot, uint64_t cycle)
 {
     struct check_l1 *l1 = self;
@@ -240,6 +246,7 @@ static void wrap_l1(struct check *check, uint32_t s)
         .may_send = l1->inner.may_send != NULL ? may_send : NULL,
         .store_hit = l1->inner.store_hit != NULL ? store_hit : NULL,
         .may_ask = l1->inner.may_ask != NULL ? may_ask : NULL,
+        .barrier = l1->inner.barrier != NULL ? barrier : NULL,
         .fence = l1->inner.fence != NULL ? fence : NULL, .kernel_start = l1_kernel_start};
 }
 

@@ -303,6 +303,25 @@ static bool may_ask(void *self, uint32_t warp_slot, struct cache_line *line)
     return *l1->out.send;
 }
 
+/* What one warp has seen, the others may rely on after the barrier: all go on at the latest
+ * of their timestamps.  (3.6 does not say; without it a warp could read data from before
+ * what another warp of its CTA has seen.)  For the unit it is the answer to a store. */
+static void barrier(void *self, uint64_t warps)
+{
+    struct gtsc_l1 *l1 = self;
+    uint64_t latest = 0;
+    for (uint64_t left = warps; left != 0; left &= left - 1) {
+        ask(l1, GTSC_L1_op_SERVE, (uint32_t)__builtin_ctzll(left), NULL);
+        latest = *l1->out.ts > latest ? *l1->out.ts : latest;
+    }
+    *l1->in.msg_wts = latest;
+    *l1->in.msg_epoch = l1->epoch;
+    for (uint64_t left = warps; left != 0; left &= left - 1) {
+        ask(l1, GTSC_L1_op_ACK, (uint32_t)__builtin_ctzll(left), NULL);
+        commit(l1, NULL);
+    }
+}
+
 /* ---- for the checker ---- */
 
 static bool state_value(const struct unit_pins *unit, const char *name, uint32_t at,
@@ -357,5 +376,6 @@ void gtsc_l1_plug(struct gtsc_l1 *l1)
 {
     l1->sm->sockets.coherence = (struct coherence_l1_socket){
         .self = l1, .load = load, .may_send = may_send, .store_hit = store_hit, .send = send,
-        .reply = reply, .covers = covers, .may_ask = may_ask, .kernel_start = kernel_start};
+        .reply = reply, .covers = covers, .may_ask = may_ask, .barrier = barrier,
+        .kernel_start = kernel_start};
 }
