@@ -76,6 +76,7 @@ static bool perform(struct machine *m, struct bank *bank, const struct message *
     struct bank_line *line = &bank->line[at];
     struct l2_pins *unit = &bank->at;
     struct message answer = *request;
+    machine_check_age(m, request);
     *unit->req_wts = request->wts;
     *unit->req_ts = request->ts;
     *unit->req_epoch = request->epoch;

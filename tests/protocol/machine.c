@@ -17,6 +17,14 @@ void machine_fails(struct machine *m, const char *format, ...)
     m->failed = true;
 }
 
+void machine_check_age(struct machine *m, const struct message *message)
+{
+    if (m->full_epoch - message->full_epoch > (UINT64_C(1) << m->config.epoch_bits) - 2) {
+        machine_fails(m, "a message is %d resets old, more than its %d bits of epoch can tell",
+                      (int)(m->full_epoch - message->full_epoch), (int)m->config.epoch_bits);
+    }
+}
+
 /* ---- channels ---- */
 
 void channel_push(struct machine *m, struct channel *channel, const struct message *message)

@@ -65,7 +65,7 @@ struct message {
     bool direct;               /* a volatile load, for itself alone */
     uint32_t wts, rts, ts;
     uint32_t epoch;            /* as sent: EPOCH_BITS */
-    uint64_t full_epoch;       /* the bank's count of resets, for the check alone */
+    uint64_t full_epoch;       /* the sender's count of resets, for the check alone */
     uint64_t value;
     uint64_t data[MOST_WORDS];
 };
@@ -189,6 +189,9 @@ static inline uint64_t below(struct machine *m, uint64_t bound)
 }
 void machine_fails(struct machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Epoch tags tell ages up to 2^EPOCH_BITS - 2 resets; a message older than that is an error. */
+void machine_check_age(struct machine *m, const struct message *message);
 
 void channel_push(struct machine *m, struct channel *channel, const struct message *message);
 /* Index of a message that may be taken now: none for its block is older.  -1: none. */

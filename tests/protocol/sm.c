@@ -76,7 +76,8 @@ void sm_request(struct machine *m, struct sm *sm, enum message_kind kind, unsign
         .kind = (uint8_t)kind, .sm = (uint8_t)sm->id, .warp = (uint8_t)warp, .slot = (uint8_t)slot,
         .block = access->block, .word = access->word, .value = access->value,
         .line = (int8_t)*at->line, .stamps = *at->stamps, .direct = access->kind == ACCESS_VOLATILE,
-        .wts = (uint32_t)*at->req_wts, .ts = (uint32_t)*at->req_ts, .epoch = (uint32_t)*at->epoch};
+        .wts = (uint32_t)*at->req_wts, .ts = (uint32_t)*at->req_ts, .epoch = (uint32_t)*at->epoch,
+        .full_epoch = sm->full_epoch};
     channel_push(m, &m->request[sm->id][bank_of(m, access->block)], &message);
 }
 

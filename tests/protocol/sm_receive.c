@@ -130,6 +130,7 @@ static void receive_direct(struct machine *m, struct sm *sm, const struct messag
 
 void sm_receive(struct machine *m, struct sm *sm, const struct message *message)
 {
+    machine_check_age(m, message);
     if (message->kind == BUS_RESET) {
         (void)sm_ask(m, sm, OP_PROBE, 0, NO_BLOCK);
         show(sm, message, 0);
