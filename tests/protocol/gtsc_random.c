@@ -202,6 +202,7 @@ int main(int argc, char **argv)
     MACHINE_KEYS(K)
 #undef K
     const struct argp argp = {argp_options, parse, "", "Random protocol tester of the G-TSC units.", NULL, NULL, NULL};
+    argp_err_exit_status = VERDICT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (2 * o.config.lease + 2 >= INT64_C(1) << o.config.ts_bits) {
         fprintf(stderr, "gtsc_random: lease %d does not fit ts_bits %d; 2 * lease + 2 must\n",
