@@ -43,8 +43,23 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     in->ext_mem_ts = tb_random_below(random, 32) ? 0 : nearby(random, out);
 }
 
-enum bin { READ_OVERFLOW, READ_AT_END, WRITE_OVERFLOW, FILL_OVERFLOW, RENEW_SAME, FILL_OTHER, OTHER_EPOCH,
-           MERGE, MERGE_LOST, WRITE_AFTER_LEASE, WRITE_AFTER_WARP, EVICT_MOVES, EVICT_KEEPS, UNSTAMPED, FLASH_AND_OP };
+enum bin {
+    READ_OVERFLOW,
+    READ_AT_END,
+    WRITE_OVERFLOW,
+    FILL_OVERFLOW,
+    RENEW_SAME,
+    FILL_OTHER,
+    OTHER_EPOCH,
+    MERGE,
+    MERGE_LOST,
+    WRITE_AFTER_LEASE,
+    WRITE_AFTER_WARP,
+    EVICT_MOVES,
+    EVICT_KEEPS,
+    UNSTAMPED,
+    FLASH_AND_OP
+};
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
                     uint64_t *hits)
@@ -74,7 +89,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
 }
 
 STIMULUS(20000, drive, observe, "lease extension overflows", "lease ends at the last timestamp",
-         "store overflows", "fill at mem_ts overflows", "renewal extends", "fill instead of renewal",
-         "request of another epoch with the version's wts", "merge", "merge lost", "store after the lease",
-         "store at the warp's time", "eviction moves mem_ts", "eviction below mem_ts",
-         "line as of the reset", "reset with an operation")
+         "store overflows", "fill at mem_ts overflows", "renewal extends",
+         "fill instead of renewal", "request of another epoch with the version's wts", "merge",
+         "merge lost", "store after the lease", "store at the warp's time", "eviction moves mem_ts",
+         "eviction below mem_ts", "line as of the reset", "reset with an operation")

@@ -80,7 +80,10 @@ static bool perform(struct machine *m, struct bank *bank, const struct message *
     *unit->req_wts = request->wts;
     *unit->req_ts = request->ts;
     *unit->req_epoch = request->epoch;
-    if (!operate(m, bank, request->kind == BUS_RD ? OP_READ : request->kind == BUS_WR ? OP_WRITE : OP_ATOMIC,
+    if (!operate(m, bank,
+                 request->kind == BUS_RD   ? OP_READ
+                 : request->kind == BUS_WR ? OP_WRITE
+                                           : OP_ATOMIC,
                  (unsigned)at)) {
         return false;
     }
@@ -91,7 +94,8 @@ static bool perform(struct machine *m, struct bank *bank, const struct message *
         if (request->kind == BUS_ATOM && old != golden_latest(&m->golden, word)) {
             machine_fails(m, "atomic at bank %u found an old value", bank->id);
         }
-        m->failed |= !golden_store(&m->golden, word, when, request->value, m->error, sizeof m->error);
+        m->failed |=
+            !golden_store(&m->golden, word, when, request->value, m->error, sizeof m->error);
         m->flag_stored |= m->config.spin;
         line->data[request->word] = request->value;
         m->merges_lost += request->kind == BUS_WR && request->wts && !*unit->merge_ok;

@@ -30,8 +30,8 @@ static void say(char *error, size_t n_error, size_t word, logical_time at, const
              word, at >> 32, at & UINT32_MAX, what, other >> 32, other & UINT32_MAX, got, expected);
 }
 
-bool golden_store(struct golden *golden, size_t word, logical_time at, uint64_t value,
-                  char *error, size_t n_error)
+bool golden_store(struct golden *golden, size_t word, logical_time at, uint64_t value, char *error,
+                  size_t n_error)
 {
     struct golden_word *w = &golden->word[word];
     const logical_time before = w->at[(w->n - 1) % GOLDEN_VERSIONS];
@@ -48,8 +48,8 @@ bool golden_store(struct golden *golden, size_t word, logical_time at, uint64_t 
     return true;
 }
 
-bool golden_load(struct golden *golden, size_t word, logical_time at, uint64_t value,
-                 char *error, size_t n_error)
+bool golden_load(struct golden *golden, size_t word, logical_time at, uint64_t value, char *error,
+                 size_t n_error)
 {
     struct golden_word *w = &golden->word[word];
     const uint64_t oldest = w->n > GOLDEN_VERSIONS ? w->n - GOLDEN_VERSIONS : 0;
@@ -65,7 +65,7 @@ bool golden_load(struct golden *golden, size_t word, logical_time at, uint64_t v
     w->latest_load = at > w->latest_load ? at : w->latest_load;
     const uint64_t expected = w->value[v % GOLDEN_VERSIONS];
     if (value != expected) {
-        say(error, n_error, word, at, "load of another version than the latest one", 
+        say(error, n_error, word, at, "load of another version than the latest one",
             w->at[v % GOLDEN_VERSIONS], value, expected);
     }
     return value == expected;

@@ -23,8 +23,8 @@ enum { GOLDEN_VERSIONS = 1024 }; /* kept per word; older ones cannot be checked 
 struct golden_word {
     logical_time at[GOLDEN_VERSIONS];
     uint64_t value[GOLDEN_VERSIONS];
-    uint64_t n;                /* versions ever */
-    logical_time latest_load;  /* the latest time at which somebody read */
+    uint64_t n;               /* versions ever */
+    logical_time latest_load; /* the latest time at which somebody read */
 };
 
 struct golden {
@@ -39,11 +39,11 @@ void golden_free(struct golden *golden);
 
 /* A store is performed.  False, with words in `error`, when its time is not after the version
  * before it and after every load that did not see it. */
-bool golden_store(struct golden *golden, size_t word, logical_time at, uint64_t value,
-                  char *error, size_t n_error);
+bool golden_store(struct golden *golden, size_t word, logical_time at, uint64_t value, char *error,
+                  size_t n_error);
 /* A load returned `value`.  False when that was another version's. */
-bool golden_load(struct golden *golden, size_t word, logical_time at, uint64_t value,
-                 char *error, size_t n_error);
+bool golden_load(struct golden *golden, size_t word, logical_time at, uint64_t value, char *error,
+                 size_t n_error);
 /* The latest value. */
 uint64_t golden_latest(const struct golden *golden, size_t word);
 

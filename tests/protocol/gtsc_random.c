@@ -31,9 +31,11 @@ static const struct argp_option argp_options[] = {
     {"l1", '1', "P=V,...", 0, "parameters of gtsc_l1", 0},
     {"l2", '2', "P=V,...", 0, "parameters of gtsc_l2", 0},
     {"reset-mode", 'm', "M", 0, "RESET_MODE of gtsc_reset_ctl (0)", 0},
-    {"plant", 'p', "FLAW", 0, "a fault around the units: no-mem-ts, old-data, no-probe, only-d-g15, reorder", 0},
+    {"plant", 'p', "FLAW", 0,
+     "a fault around the units: no-mem-ts, old-data, no-probe, only-d-g15, reorder", 0},
     {"shrink", 'S', NULL, 0, "after a failure look for a shorter one among other seeds", 0},
-    {"record", 'w', "FOLDER", 0, "the failing run again, waves and sequences of its units in FOLDER", 0},
+    {"record", 'w', "FOLDER", 0,
+     "the failing run again, waves and sequences of its units in FOLDER", 0},
     {"keys", KEY_LIST, NULL, 0, "list the keys of --set", 0},
     {0}};
 
@@ -41,10 +43,10 @@ static const char *const flaws[] = {"no-mem-ts", "old-data", "no-probe", "only-d
 
 static bool set_key(struct machine_config *c, const char *key, int64_t value)
 {
-#define K(name, standard, least, greatest, doc)                                      \
-    if (strcmp(key, #name) == 0 && value >= (least) && value <= (greatest)) {        \
-        c->name = value;                                                             \
-        return true;                                                                 \
+#define K(name, standard, least, greatest, doc)                               \
+    if (strcmp(key, #name) == 0 && value >= (least) && value <= (greatest)) { \
+        c->name = value;                                                      \
+        return true;                                                          \
     }
     MACHINE_KEYS(K)
 #undef K
@@ -62,14 +64,15 @@ static void set_keys(struct argp_state *state, struct machine_config *c, const c
             *equals = '\0';
         }
         if (equals == NULL || *end != '\0' || end == equals + 1 || !set_key(c, one, value)) {
-            argp_error(state, "--set %s: unknown key or value out of range; --keys lists them", one);
+            argp_error(state, "--set %s: unknown key or value out of range; --keys lists them",
+                       one);
         }
     }
 }
 
 static void list_keys(void)
 {
-#define K(name, standard, least, greatest, doc)                                      \
+#define K(name, standard, least, greatest, doc) \
     printf("%-12s %d (%d..%d)  %s\n", #name, standard, least, greatest, doc);
     MACHINE_KEYS(K)
 #undef K
@@ -120,8 +123,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static enum verdict verdict_of(const struct machine *m)
 {
-    return m->mismatch ? VERDICT_MISMATCH : m->failed ? VERDICT_ASSERT
-           : m->stuck  ? VERDICT_STUCK : VERDICT_PASS;
+    return m->mismatch ? VERDICT_MISMATCH
+           : m->failed ? VERDICT_ASSERT
+           : m->stuck  ? VERDICT_STUCK
+                       : VERDICT_PASS;
 }
 
 /* One run; VERDICT_USAGE when the machine cannot be opened.  `record`: a folder, or NULL. */
@@ -144,15 +149,16 @@ static void report(const struct machine *m, uint64_t seed, enum verdict verdict)
     for (unsigned s = 0; s < MOST_SMS; s++) {
         hits += m->sm[s].hits;
     }
-    printf("%s  seed %" PRIu64 ": %" PRIu64 " accesses, %" PRIu64 " hits, %" PRIu64 " renewals, %" PRIu64
-           " evictions, %" PRIu64 " merges lost, %" PRIu64 " resets; %" PRIu64 " loads checked, %" PRIu64
-           " too old to check\n",
-           verdict_word(verdict), seed, m->performed, hits, m->renewals, m->evictions, m->merges_lost,
-           m->full_epoch, m->golden.loads_checked, m->golden.loads_too_old);
+    printf("%s  seed %" PRIu64 ": %" PRIu64 " accesses, %" PRIu64 " hits, %" PRIu64
+           " renewals, %" PRIu64 " evictions, %" PRIu64 " merges lost, %" PRIu64 " resets; %" PRIu64
+           " loads checked, %" PRIu64 " too old to check\n",
+           verdict_word(verdict), seed, m->performed, hits, m->renewals, m->evictions,
+           m->merges_lost, m->full_epoch, m->golden.loads_checked, m->golden.loads_too_old);
     if (verdict == VERDICT_ASSERT) {
         printf("      %s\n", m->error);
     } else if (verdict == VERDICT_STUCK) {
-        printf("      no progress since event %" PRIu64 " of %" PRIu64 "\n", m->last_progress, m->events);
+        printf("      no progress since event %" PRIu64 " of %" PRIu64 "\n", m->last_progress,
+               m->events);
     }
 }
 
@@ -201,7 +207,8 @@ int main(int argc, char **argv)
 #define K(name, standard, least, greatest, doc) o.config.name = standard;
     MACHINE_KEYS(K)
 #undef K
-    const struct argp argp = {argp_options, parse, "", "Random protocol tester of the G-TSC units.", NULL, NULL, NULL};
+    const struct argp argp = {
+        argp_options, parse, "", "Random protocol tester of the G-TSC units.", NULL, NULL, NULL};
     argp_err_exit_status = VERDICT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (2 * o.config.lease + 2 >= INT64_C(1) << o.config.ts_bits) {
@@ -215,7 +222,8 @@ int main(int argc, char **argv)
     enum verdict verdict = library != NULL && m != NULL ? run_all(library, &o, m) : VERDICT_LIMIT;
     const double seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
     if (verdict == VERDICT_PASS) {
-        printf("      %.2f M accesses/s of processor time\n", (double)o.accesses * (double)o.runs / 1e6 / seconds);
+        printf("      %.2f M accesses/s of processor time\n",
+               (double)o.accesses * (double)o.runs / 1e6 / seconds);
     }
     free(m);
     library_free(library);

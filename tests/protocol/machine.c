@@ -144,7 +144,9 @@ static void probe(struct machine *m)
 {
     for (unsigned s = 0; s < (unsigned)m->config.sms; s++) {
         if ((*m->reset.probe >> s & 1) && !m->sm[s].probed && !(m->config.plant & FLAW_NO_PROBE)) {
-            struct message message = {.kind = BUS_RESET, .block = NO_BLOCK, .full_epoch = m->full_epoch,
+            struct message message = {.kind = BUS_RESET,
+                                      .block = NO_BLOCK,
+                                      .full_epoch = m->full_epoch,
                                       .epoch = (uint32_t)*m->bank[0].at.epoch};
             m->sm[s].probed = true;
             if (m->config.reset_mode == 1) {

@@ -31,7 +31,8 @@
     K(fences, 3, 0, 100, "fences among 100 accesses")                                      \
     K(idle, 0, 0, 1, "1: the last SM issues nothing")                                       \
     K(spin, 0, 0, 1, "1: one warp stores a flag, the others poll it (volatiles: so)")      \
-    K(patience, 300000, 1000, 100000000, "events without any access performed, or a flag polled in vain, that mean STUCK")
+    K(patience, 300000, 1000, 100000000,                                                   \
+      "events without an access performed, or with a flag polled in vain, that mean STUCK")
 
 struct machine_config {
 #define K(name, standard, least, greatest, doc) int64_t name;
@@ -74,7 +75,14 @@ struct channel {
     unsigned n;
 };
 
-enum access_kind { ACCESS_NONE, ACCESS_LOAD, ACCESS_VOLATILE, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_FENCE };
+enum access_kind {
+    ACCESS_NONE,
+    ACCESS_LOAD,
+    ACCESS_VOLATILE,
+    ACCESS_STORE,
+    ACCESS_ATOMIC,
+    ACCESS_FENCE
+};
 struct access {
     enum access_kind kind;
     int8_t block, word;

@@ -8,8 +8,8 @@
 #include "tb/lockstep.h"
 #include "tb/value.h"
 
-bool pins_open(struct pins *pins, struct library *library, const char *unit,
-               const char *overrides, const char *form)
+bool pins_open(struct pins *pins, struct library *library, const char *unit, const char *overrides,
+               const char *form)
 {
     struct failure failure = {VERDICT_PASS, ""};
     memset(pins, 0, sizeof *pins);

@@ -16,14 +16,14 @@ struct pins {
     void *instance;
     uint64_t *in, *out;
     uint64_t step;
-    struct wave *wave;         /* NULL: no record is kept */
+    struct wave *wave; /* NULL: no record is kept */
     struct sequence *sequence;
-    char where[128];           /* of the record, without a suffix */
+    char where[128]; /* of the record, without a suffix */
 };
 
 /* Opens `unit` and resets it; false with one line on stderr. */
-bool pins_open(struct pins *pins, struct library *library, const char *unit,
-               const char *overrides, const char *form);
+bool pins_open(struct pins *pins, struct library *library, const char *unit, const char *overrides,
+               const char *form);
 /* Keeps every step in `where`.fst and `where`.seq; false when they cannot be written. */
 bool pins_record(struct pins *pins, const char *where);
 void pins_close(struct pins *pins);

@@ -72,12 +72,20 @@ void sm_request(struct machine *m, struct sm *sm, enum message_kind kind, unsign
                 unsigned slot, const struct access *access)
 {
     const struct l1_pins *at = &sm->at;
-    const struct message message = {
-        .kind = (uint8_t)kind, .sm = (uint8_t)sm->id, .warp = (uint8_t)warp, .slot = (uint8_t)slot,
-        .block = access->block, .word = access->word, .value = access->value,
-        .line = (int8_t)*at->line, .stamps = *at->stamps, .direct = access->kind == ACCESS_VOLATILE,
-        .wts = (uint32_t)*at->req_wts, .ts = (uint32_t)*at->req_ts, .epoch = (uint32_t)*at->epoch,
-        .full_epoch = sm->full_epoch};
+    const struct message message = {.kind = (uint8_t)kind,
+                                    .sm = (uint8_t)sm->id,
+                                    .warp = (uint8_t)warp,
+                                    .slot = (uint8_t)slot,
+                                    .block = access->block,
+                                    .word = access->word,
+                                    .value = access->value,
+                                    .line = (int8_t)*at->line,
+                                    .stamps = *at->stamps,
+                                    .direct = access->kind == ACCESS_VOLATILE,
+                                    .wts = (uint32_t)*at->req_wts,
+                                    .ts = (uint32_t)*at->req_ts,
+                                    .epoch = (uint32_t)*at->epoch,
+                                    .full_epoch = sm->full_epoch};
     channel_push(m, &m->request[sm->id][bank_of(m, access->block)], &message);
 }
 
@@ -93,7 +101,8 @@ void sm_performed(struct machine *m, struct sm *sm, unsigned warp, unsigned slot
         m->failed = true;
     }
     if (at < after || at < w->not_before) {
-        machine_fails(m, "program order: SM %u warp %u block %d performed at epoch %" PRIu64
+        machine_fails(m,
+                      "program order: SM %u warp %u block %d performed at epoch %" PRIu64
                       " ts %" PRIu64 " after one at epoch %" PRIu64 " ts %" PRIu64,
                       sm->id, warp, access.block, at >> 32, at & UINT32_MAX,
                       (at < after ? after : w->not_before) >> 32,
@@ -127,11 +136,11 @@ static void draw_access(struct machine *m, struct sm *sm, unsigned warp)
     next->block = (int8_t)below(m, (uint64_t)c->blocks);
     next->word = (int8_t)below(m, (uint64_t)c->words);
     next->value = ++m->last_value;
-    next->kind = draw < c->stores                                               ? ACCESS_STORE
-                 : (draw -= c->stores) < c->atomics                             ? ACCESS_ATOMIC
-                 : (draw -= c->atomics) < c->volatiles                          ? ACCESS_VOLATILE
-                 : !c->sc && (draw -= c->volatiles) < c->fences                 ? ACCESS_FENCE
-                                                                                : ACCESS_LOAD;
+    next->kind = draw < c->stores                               ? ACCESS_STORE
+                 : (draw -= c->stores) < c->atomics             ? ACCESS_ATOMIC
+                 : (draw -= c->atomics) < c->volatiles          ? ACCESS_VOLATILE
+                 : !c->sc && (draw -= c->volatiles) < c->fences ? ACCESS_FENCE
+                                                                : ACCESS_LOAD;
 }
 
 /* Has the warp an access to the block that is not performed? */
@@ -213,8 +222,11 @@ static void leave(struct machine *m, struct sm *sm, unsigned warp)
         sm->tag[line] = NO_BLOCK;
     }
     const unsigned slot = take(w);
-    sm_request(m, sm, op == OP_STORE ? BUS_WR : op == OP_ATOMIC ? BUS_ATOM : BUS_RD, warp, slot,
-               &access);
+    sm_request(m, sm,
+               op == OP_STORE    ? BUS_WR
+               : op == OP_ATOMIC ? BUS_ATOM
+                                 : BUS_RD,
+               warp, slot, &access);
 }
 
 void sm_access(struct machine *m, struct sm *sm)

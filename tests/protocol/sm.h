@@ -5,8 +5,20 @@
 #include "machine.h"
 
 /* As in gtsc_l1.ports.h. */
-enum l1_op { OP_LOAD, OP_VOLATILE, OP_STORE, OP_ATOMIC, OP_FILL, OP_RENEW, OP_ACK, OP_DIRECT, OP_SERVE, OP_ASK,
-             OP_DROP, OP_PROBE };
+enum l1_op {
+    OP_LOAD,
+    OP_VOLATILE,
+    OP_STORE,
+    OP_ATOMIC,
+    OP_FILL,
+    OP_RENEW,
+    OP_ACK,
+    OP_DIRECT,
+    OP_SERVE,
+    OP_ASK,
+    OP_DROP,
+    OP_PROBE
+};
 enum { ANSWER_NONE, ANSWER_HIT, ANSWER_MISS, ANSWER_RENEW, ANSWER_WAIT };
 
 /* The line that holds `block`, or NO_LINE. */

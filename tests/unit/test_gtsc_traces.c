@@ -34,7 +34,8 @@ static uint64_t line_field(struct pins *pins, const char *name, unsigned line)
     for (unsigned i = 0; i < desc->n_state; i++) {
         const struct unit_field *field = &desc->state[i];
         if (strcmp(field->name, name) == 0) {
-            memcpy(&value, state + field->offset_bytes + line * field->element_bytes, field->element_bytes);
+            memcpy(&value, state + field->offset_bytes + line * field->element_bytes,
+                   field->element_bytes);
         }
     }
     return value;
@@ -309,10 +310,10 @@ static void on_both(void **state, const char *l1_overrides, void (*script)(struc
     }
 }
 
-#define TRACE(name, overrides, script)                                                    \
-    static void name(void **state)                                                        \
-    {                                                                                     \
-        on_both(state, overrides, script);                                                \
+#define TRACE(name, overrides, script)     \
+    static void name(void **state)         \
+    {                                      \
+        on_both(state, overrides, script); \
     }
 TRACE(g20_two_sms_two_blocks, "", g20)
 TRACE(g21_order_in_time, "", g21)
@@ -328,12 +329,16 @@ TRACE(message_passing, "", mp)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(g20_two_sms_two_blocks), cmocka_unit_test(g21_order_in_time),
-        cmocka_unit_test(g24_unnecessary_renewals), cmocka_unit_test(g25_necessary_fetch),
-        cmocka_unit_test(g14_false_sharing), cmocka_unit_test(g14_false_sharing_without_copies),
-        cmocka_unit_test(g14_false_sharing_literal), cmocka_unit_test(g15_eviction),
-        cmocka_unit_test(store_buffering_serial), cmocka_unit_test(store_buffering_interleaved),
-        cmocka_unit_test(message_passing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(g20_two_sms_two_blocks),
+                                       cmocka_unit_test(g21_order_in_time),
+                                       cmocka_unit_test(g24_unnecessary_renewals),
+                                       cmocka_unit_test(g25_necessary_fetch),
+                                       cmocka_unit_test(g14_false_sharing),
+                                       cmocka_unit_test(g14_false_sharing_without_copies),
+                                       cmocka_unit_test(g14_false_sharing_literal),
+                                       cmocka_unit_test(g15_eviction),
+                                       cmocka_unit_test(store_buffering_serial),
+                                       cmocka_unit_test(store_buffering_interleaved),
+                                       cmocka_unit_test(message_passing)};
     return cmocka_run_group_tests(tests, library_setup, library_teardown);
 }
