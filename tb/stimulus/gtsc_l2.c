@@ -3,8 +3,9 @@
  * requests are made from stamps of the last answers (a wts just given, a timestamp at, just
  * before or just beyond an rts) or from both ends of the range; time jumps to its end now
  * and then, so that overflows come at any width, and they are followed by flash at once or
- * late.  Epochs are mostly the bank's.  Small TS_BITS overflow all the time, TS_BITS 16 by
- * jumps; LINES beside powers of two checks line numbers beyond the last. */
+ * late.  A line just used is evicted at times, and a fill follows, so that mem_ts follows
+ * the latest stamps.  Epochs are mostly the bank's.  Small TS_BITS overflow all the time,
+ * TS_BITS 16 by jumps; LINES beside powers of two checks line numbers beyond the last. */
 #define UNIT_TABLE "units/gtsc/gtsc_l2.ports.h"
 #include "tb/stimulus.h"
 
@@ -39,6 +40,12 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->op = before->op;
         in->line = before->line;
         in->req_ts = before->req_ts;
+    }
+    if (out->resp && tb_random_below(random, 16) == 0) {
+        in->op = op_EVICT;
+        in->line = before->line;
+    } else if (before->op == op_EVICT && tb_random_below(random, 2)) {
+        in->op = op_FILL;
     }
     in->ext_mem_ts = tb_random_below(random, 32) ? 0 : nearby(random, out);
 }
