@@ -21,7 +21,7 @@ struct options {
     bool shrink;
 };
 
-enum { KEY_LIST = 1000 };
+enum { KEY_LIST = 1000, MOST_RECORDED_ACCESSES = 100000 };
 static const struct argp_option argp_options[] = {
     {"backend", 'b', "FORM", 0, "c (default), rtl, netlist, lockstep", 0},
     {"accesses", 'n', "N", 0, "accesses of one run (1000000)", 0},
@@ -176,6 +176,21 @@ static uint64_t shorter(struct library *library, const struct options *o, uint64
     return best_seed;
 }
 
+/* The failing run once more, every step of its units kept. */
+static void record(struct library *library, const struct options *o, uint64_t seed,
+                   struct machine *m)
+{
+    if (m->performed > MOST_RECORDED_ACCESSES) {
+        printf("      not recorded: more than %d accesses; look for a shorter run with --shrink\n",
+               MOST_RECORDED_ACCESSES);
+        return;
+    }
+    (void)mkdir(o->record, 0777);
+    (void)run(library, o, seed, o->accesses, o->record, m);
+    printf("waves %s/*.fst (gtkwave .gtkw), the units' steps %s/*.seq (warplock replay)\n",
+           o->record, o->record);
+}
+
 static enum verdict run_all(struct library *library, const struct options *o, struct machine *m)
 {
     enum verdict verdict = VERDICT_PASS;
@@ -193,10 +208,7 @@ static enum verdict run_all(struct library *library, const struct options *o, st
         report(m, seed, verdict);
     }
     if (verdict != VERDICT_PASS && verdict != VERDICT_USAGE && o->record != NULL) {
-        (void)mkdir(o->record, 0777);
-        (void)run(library, o, seed, o->accesses, o->record, m);
-        printf("waves %s/*.fst (gtkwave .gtkw), the units' steps %s/*.seq (warplock replay)\n",
-               o->record, o->record);
+        record(library, o, seed, m);
     }
     return verdict;
 }
