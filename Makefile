@@ -22,6 +22,7 @@ TOOLS    := tb/portcheck.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
 MAIN     := $(BUILD)/obj/cmodel/cli/main.o
+PROTOCOL := $(BUILD)/protocol/gtsc_random
 TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 
 # Every unit at its standard parameters (UNITS), and at every listed point (POINTS,
@@ -55,7 +56,7 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 	@echo; $(WARPLOCK) concentration
 
 test: setup              ## everything that can be checked, ending in a count
-	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS)
+	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL)
 	@tests/run.sh
 
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
@@ -117,6 +118,11 @@ $(BUILD)/tools/portcheck: $(BUILD)/obj/tb/portcheck.o
 $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h)
 	@mkdir -p $(dir $@)
 	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
+
+# Random protocol tester of the G-TSC units.
+$(PROTOCOL): $(wildcard tests/protocol/*.c tests/protocol/*.h) $(LIBRARY)
+	@mkdir -p $(dir $@)
+	@echo "  TESTER  $@" && $(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 
 # libFuzzer over every reader of foreign text, under ASan and UBSan.
 FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

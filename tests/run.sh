@@ -24,6 +24,7 @@ list() {
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
     printf 'prove\ttests/prove.sh\n'
+    printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'
     for mechanisms in tests/mechanisms*.sh; do
         printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"
     done

@@ -77,14 +77,14 @@ module gtsc_l1 #(
     localparam [LINE_W:0]    LINES_X = LINES[LINE_W:0];
     localparam [WARP_W:0]    WARPS_X = WARPS[WARP_W:0];
 
-    reg [TS_BITS-1:0]      wts_q     [0:LINES-1];
-    reg [TS_BITS-1:0]      rts_q     [0:LINES-1];
-    reg [LINES-1:0]        live_q, locked_q;
-    reg [LINES*OWED_W-1:0] owed_q;
-    reg [TS_BITS-1:0]      warp_ts_q [0:WARPS-1];
-    reg                    kept_q;
-    reg [TS_BITS-1:0]      kept_ts_q;
-    reg [EPOCH_BITS-1:0]   epoch_q;
+    reg [TS_BITS-1:0]       wts_q [0:LINES-1];
+    reg [TS_BITS-1:0]       rts_q [0:LINES-1];
+    reg [LINES-1:0]         live_q, locked_q;
+    reg [LINES*OWED_W-1:0]  owed_q;
+    reg [WARPS*TS_BITS-1:0] warp_ts_q;
+    reg                     kept_q;
+    reg [TS_BITS-1:0]       kept_ts_q;
+    reg [EPOCH_BITS-1:0]    epoch_q;
 
     // What the operation is about, as it stands.
     wire [LINE_W-1:0]  at_line = {1'b0, line} < LINES_X ? line : {LINE_W{1'b0}};
@@ -92,7 +92,7 @@ module gtsc_l1 #(
     wire [TS_BITS-1:0] c_wts   = wts_q[at_line];
     wire [TS_BITS-1:0] c_rts   = rts_q[at_line];
     wire [OWED_W-1:0]  c_owed  = owed_q[at_line*OWED_W +: OWED_W];
-    assign ts    = warp_ts_q[at_warp];
+    assign ts    = warp_ts_q[at_warp*TS_BITS +: TS_BITS];
     assign lock  = locked_q[at_line];
     assign owes  = c_owed != {OWED_W{1'b0}};
     assign epoch = epoch_q;
@@ -214,17 +214,15 @@ module gtsc_l1 #(
     assign merge_failed     = op_v && ack_drops;
     assign self_incremented = op_v && increments;
 
-    integer w;
     always @(posedge clk) begin
         if (op_v && stamped)
             wts_q[at_line] <= msg_wts;
         if (op_v && (stamped || (renews && longer)))
             rts_q[at_line] <= msg_rts;
         if (rst || (op_v && flush)) begin
-            for (w = 0; w < WARPS; w = w + 1)
-                warp_ts_q[w] <= TS_ONE;
-            live_q   <= {LINES{1'b0}};
-            locked_q <= {LINES{1'b0}};
+            warp_ts_q <= {WARPS{TS_ONE}};
+            live_q    <= {LINES{1'b0}};
+            locked_q  <= {LINES{1'b0}};
         end
         if (rst) begin
             owed_q    <= {(LINES*OWED_W){1'b0}};
@@ -232,7 +230,7 @@ module gtsc_l1 #(
             kept_ts_q <= TS_ZERO;
             epoch_q   <= {EPOCH_BITS{1'b0}};
         end else if (op_v && op < CLEAR) begin
-            warp_ts_q[at_warp] <= warp_ts_d;
+            warp_ts_q[at_warp*TS_BITS +: TS_BITS] <= warp_ts_d;
             live_q[at_line]    <= live_d;
             locked_q[at_line]  <= locked_d;
             owed_q[at_line*OWED_W +: OWED_W] <= owed_d;
@@ -263,18 +261,15 @@ module gtsc_l1 #(
         if (SELF_INC > 1) begin : counted
             localparam HITS_W = $clog2(SELF_INC);
             localparam [HITS_W:0] LAST = SELF_INC[HITS_W:0] - 1'b1;
-            reg [HITS_W-1:0] hits_q [0:WARPS-1];
-            wire [HITS_W-1:0] hits_now = hits_q[at_warp];
+            reg [WARPS*HITS_W-1:0] hits_q;
+            wire [HITS_W-1:0] hits_now = hits_q[at_warp*HITS_W +: HITS_W];
             wire last = hits_now == LAST[HITS_W-1:0];
             assign increments = hit && last && !(&moved);
-            integer h;
             always @(posedge clk) begin
-                if (rst || (op_v && flush)) begin
-                    for (h = 0; h < WARPS; h = h + 1)
-                        hits_q[h] <= {HITS_W{1'b0}};
-                end else if (op_v && hit) begin
-                    hits_q[at_warp] <= last ? {HITS_W{1'b0}} : hits_now + 1'b1;
-                end
+                if (rst || (op_v && flush))
+                    hits_q <= {(WARPS*HITS_W){1'b0}};
+                else if (op_v && hit)
+                    hits_q[at_warp*HITS_W +: HITS_W] <= last ? {HITS_W{1'b0}} : hits_now + 1'b1;
             end
             wire unused_last = &{1'b0, LAST[HITS_W]};
         end else begin : uncounted

@@ -3,8 +3,9 @@
  * requests are made from stamps of the last answers (a wts just given, a timestamp at, just
  * before or just beyond an rts) or from both ends of the range; time jumps to its end now
  * and then, so that overflows come at any width, and they are followed by flash at once or
- * late.  Epochs are mostly the bank's.  Small TS_BITS overflow all the time, TS_BITS 16 by
- * jumps; LINES beside powers of two checks line numbers beyond the last. */
+ * late.  A line just used is evicted at times, and a fill follows, so that mem_ts follows
+ * the latest stamps.  Epochs are mostly the bank's.  Small TS_BITS overflow all the time,
+ * TS_BITS 16 by jumps; LINES beside powers of two checks line numbers beyond the last. */
 #define UNIT_TABLE "units/gtsc/gtsc_l2.ports.h"
 #include "tb/stimulus.h"
 
@@ -40,11 +41,32 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->line = before->line;
         in->req_ts = before->req_ts;
     }
+    if (out->resp && tb_random_below(random, 16) == 0) {
+        in->op = op_EVICT;
+        in->line = before->line;
+    } else if (before->op == op_EVICT && tb_random_below(random, 2)) {
+        in->op = op_FILL;
+    }
     in->ext_mem_ts = tb_random_below(random, 32) ? 0 : nearby(random, out);
 }
 
-enum bin { READ_OVERFLOW, READ_AT_END, WRITE_OVERFLOW, FILL_OVERFLOW, RENEW_SAME, FILL_OTHER, OTHER_EPOCH,
-           MERGE, MERGE_LOST, WRITE_AFTER_LEASE, WRITE_AFTER_WARP, EVICT_MOVES, EVICT_KEEPS, UNSTAMPED, FLASH_AND_OP };
+enum bin {
+    READ_OVERFLOW,
+    READ_AT_END,
+    WRITE_OVERFLOW,
+    FILL_OVERFLOW,
+    RENEW_SAME,
+    FILL_OTHER,
+    OTHER_EPOCH,
+    MERGE,
+    MERGE_LOST,
+    WRITE_AFTER_LEASE,
+    WRITE_AFTER_WARP,
+    EVICT_MOVES,
+    EVICT_KEEPS,
+    UNSTAMPED,
+    FLASH_AND_OP
+};
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
                     uint64_t *hits)
@@ -74,7 +96,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
 }
 
 STIMULUS(20000, drive, observe, "lease extension overflows", "lease ends at the last timestamp",
-         "store overflows", "fill at mem_ts overflows", "renewal extends", "fill instead of renewal",
-         "request of another epoch with the version's wts", "merge", "merge lost", "store after the lease",
-         "store at the warp's time", "eviction moves mem_ts", "eviction below mem_ts",
-         "line as of the reset", "reset with an operation")
+         "store overflows", "fill at mem_ts overflows", "renewal extends",
+         "fill instead of renewal", "request of another epoch with the version's wts", "merge",
+         "merge lost", "store after the lease", "store at the warp's time", "eviction moves mem_ts",
+         "eviction below mem_ts", "line as of the reset", "reset with an operation")

@@ -36,6 +36,10 @@
  * further behind): all lines are dropped and warp_ts are 1 first (flush), then the message is
  * used.  Any other difference is an old message: it completes a store, and nothing else.
  *
+ * Each access uses the warp's timestamp as it stands when its turn comes, never less than at
+ * the issue of its instruction ([D-M3]): with the one at issue a load could hit a copy older
+ * than a store of its own warp that was acked meanwhile.
+ *
  * Beyond [D-G15] a warp may not pass any earlier access of its own to the block that is not
  * performed (own_pending): a load kept past its fill would otherwise see its warp's later
  * store, or an older version than its warp's later load. */
