@@ -46,6 +46,7 @@ module avu #(
     output wire [EPOCH_W-1:0]       epoch
 );
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
+    localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
     localparam HIT_W    = $clog2(HITMAX + 1);
     localparam TAG_W    = TAGS == 0 ? 2 : TAGS == 1 ? EPOCH_W + 1 : EPOCH_W;
     localparam MSHR_W   = $clog2(MSHRS);
@@ -58,21 +59,23 @@ module avu #(
 
     // The access: its granules that are still to be tested, and the next one.
     wire [1:0]             age;
-    wire [GRANULES-1:0]    granules, tested, todo, rest;
+    wire [GRANULES-1:0]    granules, rest;
+    wire [POS_W-1:0]       from, after;
+    wire                   any;
     wire [31:0]            key;
     wire [6*$clog2(M)-1:0] idx;
     wire                   found;
     granule_mask #(.SHIFT(SHIFT)) to_granules (.bytes(chk_mask), .granules(granules));
-    assign todo = granules & ~tested;
     granule_next #(.SHIFT(SHIFT)) next_granule (
-        .addr(chk_addr), .todo(todo), .key(key), .rest(rest)
+        .addr(chk_addr), .mask(granules), .from(from), .key(key), .any(any), .rest(rest),
+        .after(after)
     );
     h3_hash #(.M(M)) hash (.key(key), .idx(idx));
     bloom_test #(.M(M)) test (.sig(asig_q), .idx(idx), .found(found));
 
     wire checks    = chk_valid && !sig_valid && !clear;
     wire previous  = checks && age == 2'd1;
-    wire in_asig   = previous && |todo && found;
+    wire in_asig   = previous && any && found;
     wire validated = previous && rest == {GRANULES{1'b0}} && !in_asig;
     wire usable    = (checks && age == 2'd0) || validated;
     wire limit     = hcnt_q[chk_line*HIT_W +: HIT_W] == HITMAX[HIT_W-1:0] && !chk_again;
@@ -84,14 +87,15 @@ module avu #(
 
     generate
         if (GRANULES > 1) begin : g_walk
-            reg [GRANULES-1:0] tested_q;
-            assign tested = tested_q;
+            reg [POS_W-1:0] granule_q;
+            assign from = granule_q;
             always @(posedge clk) begin
-                if (rst || !previous || chk_done) tested_q <= {GRANULES{1'b0}};
-                else                              tested_q <= tested_q | (todo & ~rest);
+                if (rst || !previous || chk_done) granule_q <= {POS_W{1'b0}};
+                else                             granule_q <= after;
             end
         end else begin : g_single
-            assign tested = 1'b0;
+            assign from = 1'b0;
+            wire unused_after = &{1'b0, after};
         end
     endgenerate
 

@@ -44,6 +44,7 @@ module avu_queue #(
     output wire             st_commit
 );
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
+    localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
     localparam AT_W     = $clog2(QD);
     localparam COUNT_W  = $clog2(QD + 1);
     localparam [2:0] PUSH = 3'd1, ANSWER = 3'd2, SIGNATURE = 3'd3, FILL = 3'd4, STORE = 3'd5,
@@ -102,19 +103,22 @@ module avu_queue #(
     assign head_id    = id_q[head*8 +: 8];
 
     // The granule under test.
-    wire [GRANULES-1:0]    tested, rest;
-    wire [GRANULES-1:0]    todo = granules_q[under_test*GRANULES +: GRANULES] & ~tested;
+    wire [GRANULES-1:0]    rest;
+    wire [POS_W-1:0]       from, after;
+    wire                   any;
     wire [31:0]            key;
     wire [6*$clog2(M)-1:0] idx;
     wire                   found;
     granule_next #(.SHIFT(SHIFT)) next_granule (
-        .addr({block_q[under_test*25 +: 25], 7'd0}), .todo(todo), .key(key), .rest(rest)
+        .addr({block_q[under_test*25 +: 25], 7'd0}),
+        .mask(granules_q[under_test*GRANULES +: GRANULES]), .from(from),
+        .key(key), .any(any), .rest(rest), .after(after)
     );
     h3_hash #(.M(M)) hash (.key(key), .idx(idx));
     bloom_test #(.M(M)) test (.sig(sig), .idx(idx), .found(found));
 
     wire tests   = op == SIGNATURE && !clear && (!forced || FORCED_FAILS != 0) && |target;
-    wire fails   = tests && |todo && found;
+    wire fails   = tests && any && found;
     wire passes  = tests && !fails && rest == {GRANULES{1'b0}};
     wire others  = |(target & (target - {{(QD-1){1'b0}}, 1'b1}));
     wire sig_end = !tests || ((fails || passes) && !others);
@@ -122,14 +126,15 @@ module avu_queue #(
     assign st_fail = fails;
     generate
         if (GRANULES > 1) begin : g_walk
-            reg [GRANULES-1:0] tested_q;
-            assign tested = tested_q;
+            reg [POS_W-1:0] granule_q;
+            assign from = granule_q;
             always @(posedge clk) begin
-                if (rst || !tests || fails || passes) tested_q <= {GRANULES{1'b0}};
-                else                                  tested_q <= tested_q | (todo & ~rest);
+                if (rst || !tests || fails || passes) granule_q <= {POS_W{1'b0}};
+                else                                 granule_q <= after;
             end
         end else begin : g_single
-            assign tested = 1'b0;
+            assign from = 1'b0;
+            wire unused_after = &{1'b0, after};
         end
     endgenerate
 

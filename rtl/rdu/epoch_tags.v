@@ -39,9 +39,9 @@ module epoch_tags #(
 
     wire [TAG_W-1:0] read_tag = tag_q[read_at*TAG_W +: TAG_W];
     assign moved = tag_moved[read_at*TAG_W +: TAG_W];
-    integer i;
     generate
         if (TAGS == 0) begin : g_age
+            integer i;
             always @* begin
                 tag_moved = tag_q;
                 for (i = 0; i < ENTRIES; i = i + 1)
@@ -52,6 +52,7 @@ module epoch_tags #(
             assign age   = read_tag;
             wire unused = &{1'b0, epoch, epoch_next};
         end else if (TAGS == 1) begin : g_number
+            integer i;
             always @* begin
                 tag_moved = tag_q;
                 for (i = 0; i < ENTRIES; i = i + 1)

@@ -54,6 +54,7 @@ module rdu #(
 );
     localparam SM_W     = $clog2(NSM);
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
+    localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
     localparam N        = M / M_PER_N;
     localparam BEYOND   = FULL_AT_ONCE != 0 ? 1 : GRANULES;
     localparam COUNT_W  = $clog2(N + BEYOND);
@@ -90,13 +91,15 @@ module rdu #(
     wire [1:0]          head_type  = q_type_q[1:0];
     wire                head_valid = count_q != {QD_W{1'b0}} && !fsync_valid;
     wire                head_write = head_type == WR || head_type == ATOMIC;
-    wire [GRANULES-1:0] todo       = q_mask_q[GRANULES-1:0];
-    wire                walking    = |todo;
+    wire                walking;
     wire [GRANULES-1:0] rest;
     wire [31:0]         key;
+    wire [POS_W-1:0]    after;
     granule_next #(.SHIFT(SHIFT)) next_granule (
-        .addr(q_addr_q[31:0]), .todo(todo), .key(key), .rest(rest)
+        .addr(q_addr_q[31:0]), .mask(q_mask_q[GRANULES-1:0]), .from({POS_W{1'b0}}),
+        .key(key), .any(walking), .rest(rest), .after(after)
     );
+    wire unused = &{1'b0, after};
 
     wire [6*$clog2(M)-1:0] idx;
     wire [M-1:0]           mask;

@@ -1,6 +1,7 @@
 /* Stimulus of avu.  Blocks come from a pool of eight and signatures hold some of them, some
  * of their granules, or arbitrary bits, so that tests both find and miss.  Lines come from a
- * window of four that moves over the L1, so that fills, checks and hits in a row meet on a
+ * window of four that moves over the L1, each
+ * time round with another kind of stretch, so that fills, checks and hits in a row meet on a
  * line; every fourth stretch uses all lines.  New epochs are frequent in one half of the
  * stretches, so that lines expire and epoch numbers come again, and rare in the other, so
  * that lines reach the hit limit. */
@@ -49,7 +50,8 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const struct in *last = (const struct in *)last_in;
     const bool held = last->chk_valid && !((const struct out *)last_out)->chk_done;
     const uint64_t window = step / 1024 % 4 == 3 ? LINES : LINES < 4 ? LINES : 4;
-    const uint64_t first = step / 1024 * 4;
+    const uint64_t turn = LINES < 4 ? 1 : LINES / 4;
+    const uint64_t first = (step / 1024 + step / 1024 / turn) * 4;
     if (step / 512 % 2) {
         in->sig_valid = tb_random_below(random, 40) == 0;
         in->fill_valid = tb_random_below(random, 20) == 0;

@@ -42,7 +42,7 @@ struct check {
 static bool tested(const struct state *s, unsigned g)
 {
 #if UNIT_SET_SHIFT < 7
-    return s->tested[g / MASK_W] >> g % MASK_W & 1;
+    return g < s->granule;
 #else
     (void)s, (void)g;
     return false;
@@ -116,10 +116,9 @@ static void note_tested(struct state *s, const struct check *check)
 {
 #if UNIT_SET_SHIFT < 7
     if (check->verdict == UNDER_WAY) {
-        s->tested[check->granule / MASK_W] |=
-            (__typeof__(*s->tested))(UINT64_C(1) << check->granule % MASK_W);
+        s->granule = (uint8_t)(check->granule + 1);
     } else {
-        memset(s->tested, 0, sizeof s->tested);
+        s->granule = 0;
     }
 #else
     (void)s, (void)check;

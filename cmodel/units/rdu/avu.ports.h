@@ -22,8 +22,7 @@ PARAM(RETAG, 0, 0, 1, "1: a validated access of all granules moves its line to t
 DERIVED(LINE_W, __builtin_ctz(LINES))
 DERIVED(MSHR_W, __builtin_ctz(MSHRS))
 DERIVED(GRANULES, SHIFT < 7 ? 1 << (7 - SHIFT) : 1)
-DERIVED(MASK_W, GRANULES < 64 ? GRANULES : 64)
-DERIVED(MASK_N, GRANULES / MASK_W)
+DERIVED(POS_W, SHIFT < 7 ? 7 - SHIFT : 1)
 DERIVED(TAG_W, TAGS == 0 ? 2 : TAGS == 1 ? EPOCH_W + 1 : EPOCH_W)
 DERIVED(HIT_W, 32 - __builtin_clz(HITMAX))
 IN(clear, 1, RARE(3000), "kernel boundary (D-R11): epoch 0, empty signature, every line expired")
@@ -55,5 +54,5 @@ STATE_ARRAY(tag, TAG_W, LINES, AT(lines, tag_q), CLAIMED, ALWAYS, "when the line
 STATE_ARRAY(mshr_tag, TAG_W, MSHRS, AT(mshrs, tag_q), EXTRA, ALWAYS, "when the race check of the miss was served, likewise")
 STATE_ARRAY(hcnt, HIT_W, LINES, AT(hcnt_q), EXTRA, ALWAYS, "hits in a row since the fill or the last check")
 #if UNIT_SET_SHIFT < 7
-STATE_ARRAY(tested, MASK_W, MASK_N, AT(g_walk, tested_q), EXTRA, ALWAYS, "granules of the access that were tested")
+STATE(granule, POS_W, AT(g_walk, granule_q), EXTRA, "granules of the access below this one were tested")
 #endif

@@ -49,7 +49,7 @@ static int redoing(const struct state *s, const struct in *in)
 static bool tested(const struct state *s, unsigned g)
 {
 #if UNIT_SET_SHIFT < 7
-    return s->tested[g / MASK_W] >> g % MASK_W & 1;
+    return g < s->granule;
 #else
     (void)s, (void)g;
     return false;
@@ -195,10 +195,9 @@ static void signature(struct state *s, const struct in *in)
     }
 #if UNIT_SET_SHIFT < 7
     if (test.entry == NOWHERE || test.fails || test.passes) {
-        memset(s->tested, 0, sizeof s->tested);
+        s->granule = 0;
     } else {
-        s->tested[test.granule / MASK_W] |=
-            (__typeof__(*s->tested))(UINT64_C(1) << test.granule % MASK_W);
+        s->granule = (uint8_t)(test.granule + 1);
     }
 #endif
 }

@@ -21,6 +21,7 @@ PARAM(FORCED_FAILS, 1, 0, 1, "D-R17: 1 forced signatures are tested as well, 0 t
 PARAM(IN_ORDER, 1, 0, 1, "D-R18: 1 the entries of a warp leave in program order, 0 each by its own count")
 PARAM(OWN_STORE_FAILS, 1, 0, 1, "D-R21: 1 an own store fails the younger entries of its block, 0 it does not")
 DERIVED(GRANULES, SHIFT < 7 ? 1 << (7 - SHIFT) : 1)
+DERIVED(POS_W, SHIFT < 7 ? 7 - SHIFT : 1)
 DERIVED(MASK_W, GRANULES < 64 ? GRANULES : 64)
 DERIVED(MASK_N, GRANULES / MASK_W)
 DERIVED(AT_W, 32 - __builtin_clz(QD - 1))
@@ -78,5 +79,5 @@ STATE_ARRAY(failed, 1, QD, AT(failed_q), EXTRA, ALWAYS, "must be re-executed")
 STATE_ARRAY(redo, 1, QD, AT(redo_q), EXTRA, ALWAYS, "is being re-executed")
 STATE(from, AT_W, AT(from_q), EXTRA, "entries below have had the signature under test")
 #if UNIT_SET_SHIFT < 7
-STATE_ARRAY(tested, MASK_W, MASK_N, AT(g_walk, tested_q), EXTRA, ALWAYS, "granules of the entry under test that were tested")
+STATE(granule, POS_W, AT(g_walk, granule_q), EXTRA, "granules of the entry under test below this one were tested")
 #endif
