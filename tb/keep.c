@@ -56,7 +56,7 @@ bool keep_failure(const struct library *library, const struct unit_backend *back
     const bool failed = played.mismatch;
     if (failed) {
         snprintf(kept->replay, sizeof kept->replay, "build/warplock replay %s", text);
-        const struct layout_steps last = {{played.steps - 1}, 1};
+        const struct layout_steps last = {{played.steps - 1}, 1, played.steps};
         if (traced && layout_steps(layout, wave_path, backend, &last, &played.report)) {
             snprintf(kept->wave, sizeof kept->wave, "gtkwave %s %s", wave_path, layout);
         }

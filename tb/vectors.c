@@ -42,8 +42,9 @@ static bool write_layout(const struct wave_request *wave, const struct unit_back
 {
     struct layout_steps marks = wave->marks;
     if (marks.n == 0 && played->steps > 0) {
-        marks = (struct layout_steps){{played->steps - 1}, 1};
+        marks = (struct layout_steps){{played->steps - 1}, 1, 0};
     }
+    marks.played = played->steps;
     return layout_steps(wave->layout, wave->path, backend, &marks,
                         played->mismatch ? &played->report : NULL);
 }

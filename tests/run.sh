@@ -23,6 +23,7 @@ list() {
     printf 'command-line\ttests/cli.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
+    printf 'waves\ttests/waves.sh\n'
     for mechanisms in tests/mechanisms*.sh; do
         printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"
     done

@@ -22,7 +22,7 @@ struct shown {
 struct run_wave {
     struct gpu *gpu;
     const char *path;
-    uint64_t first_cycle;
+    struct wave_window window;
     struct wave *file;
     struct traced_clock clock;
     struct shown *shown;
@@ -231,7 +231,7 @@ struct run_wave *run_wave_open(struct gpu *gpu, const struct mechanism_set *set,
     }
     wave->gpu = gpu;
     wave->path = request->path;
-    wave->first_cycle = request->window.from;
+    wave->window = request->window;
     if (choose(wave, set, request, error, n_error)) {
         wave->file = wave_open(request->path, "1ps", request->window);
         wave->clock = (struct traced_clock){wave->file, &gpu->now, 0};
@@ -271,8 +271,8 @@ static bool write_layout(const struct run_wave *wave, const char *path)
     struct layout layout;
     const struct layout_view view = {
         .wave = wave->path,
-        .marker = (wave->first_cycle + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
-        .from = wave->first_cycle * TRACED_CYCLE_TIME,
+        .marker = (wave->window.from + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
+        .from = wave->window.from * TRACED_CYCLE_TIME,
         .span = SPAN_CYCLES * TRACED_CYCLE_TIME};
     if (!layout_open(&layout, path, &view)) {
         return false;
@@ -295,7 +295,8 @@ bool run_wave_close(struct run_wave *wave, FILE *out)
     char layout[4096];
     struct stat file;
     layout_path(wave->path, layout, sizeof layout);
-    bool good = wave_close(wave->file, (wave->gpu->now + 1) * TRACED_CYCLE_TIME);
+    const uint64_t now = wave->gpu->now, last = now < wave->window.to ? now : wave->window.to;
+    bool good = wave_close(wave->file, (last + 1) * TRACED_CYCLE_TIME);
     good = good && write_layout(wave, layout) && stat(wave->path, &file) == 0;
     if (good) {
         fprintf(out, "wave           %zu units%s, %.1f KiB: gtkwave %s %s\n", wave->n_shown,
