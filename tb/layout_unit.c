@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tb/value.h"
+#include "tb/wave_inside.h"
 #include "tb/wave_unit.h"
 
 enum { MAX_PATH = 256, OPEN_ELEMENTS = 16, SPAN_STEPS = 30 };
@@ -166,6 +167,7 @@ void layout_unit(struct layout *layout, const char *scope, const struct unit_bac
     if (backend->desc->n_state > 0 && backend->state != NULL) {
         state(&d);
     }
+    wave_inside_layout(layout, scope, backend);
 }
 
 /* All the marks, with some steps before them; at least SPAN_STEPS where there are so many. */

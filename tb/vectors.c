@@ -119,6 +119,9 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
                                                      : "lockstep";
     const struct unit_backend *backend =
         library_open(v->library, v->file->unit, test->overrides, form, v->failure);
+    if (backend != NULL && v->wave != NULL && v->wave->inside) {
+        backend = library_open_inside(v->library, backend, v->failure);
+    }
     if (backend != NULL) {
         judge(v, backend, &sequence);
     }

@@ -60,6 +60,7 @@ planted() {
     plant gto_sched rtl/sched/gto_sched.v 's/if (exit_v && exit_id == last_wid_d)/if (exit_v \&\& exit_id == last_wid_d \&\& exit_id != 5)/' \
         "-m gto-unit -b gto_sched=lockstep --past 16" last_v
     grep -q '^load last_wid=' build/fail/gto_sched-*0.seq || say "the replay starts from no state"
+    grep -q 'gto_sched.rtl.last_v_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"
     # An output, wrong under some inputs only; the ring still reaches back to the reset.
     plant gto_sched rtl/sched/gto_sched.v 's/assign greedy   = last_ok;/assign greedy   = last_ok \& ~ready[6];/' \
         "-m gto-unit -b gto_sched=lockstep" greedy
