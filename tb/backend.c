@@ -169,8 +169,9 @@ static bool build(struct library *library, const char *unit, const char *set, co
         flock(lock, LOCK_EX);
     }
     snprintf(command, sizeof command,
-             "MAKEFLAGS= MAKELEVEL= make -s -C '%s' -f tb/variant.mk UNIT=%s SET='%s' %s where 2>&1",
-             library->root, unit, set, target);
+             "MAKEFLAGS= MAKELEVEL= make -s -C '%s' -f tb/%s.mk UNIT=%s SET='%s' %s where 2>&1",
+             library->root, strcmp(target, "rtl-open") == 0 ? "open" : "variant", unit, set,
+             target);
     FILE *make = popen(command, "r");
     char text[1400] = "";
     where[0] = '\0';
@@ -335,7 +336,8 @@ static const char *place(struct library *library, const char *unit, const char *
 
 static bool is_leaf(const char *form)
 {
-    return strcmp(form, "c") == 0 || strcmp(form, "rtl") == 0 || strcmp(form, "netlist") == 0;
+    return strcmp(form, "c") == 0 || strcmp(form, "rtl") == 0 || strcmp(form, "netlist") == 0 ||
+           strcmp(form, "rtl-open") == 0;
 }
 
 static const struct unit_backend *open_pair(struct library *library, const char *unit,
@@ -397,6 +399,37 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     }
     const struct opened *opened = load(library, name, set, form, failure);
     return opened != NULL ? opened->backend : NULL;
+}
+
+/* "c+rtl" with every "rtl" made "rtl-open"; false when there is none. */
+static bool open_form(const char *form, char *opened, size_t n)
+{
+    const char *plus = strchr(form, '+');
+    const bool first = strncmp(form, "rtl", 3) == 0 && (form[3] == '\0' || form[3] == '+');
+    const bool second = plus != NULL && strcmp(plus, "+rtl") == 0;
+    const size_t length = plus != NULL ? (size_t)(plus - form) : strlen(form);
+    snprintf(opened, n, "%.*s%s%s%s", (int)length, form, first ? "-open" : "",
+             plus != NULL ? plus : "", second ? "-open" : "");
+    return first || second;
+}
+
+const struct unit_backend *library_open_inside(struct library *library,
+                                               const struct unit_backend *backend,
+                                               struct failure *failure)
+{
+    const struct unit_desc *desc = backend->desc;
+    char form[64], overrides[1024] = "";
+    if (!open_form(backend->name, form, sizeof form)) {
+        return backend;
+    }
+    for (unsigned i = 0; i < desc->n_params; i++) {
+        const size_t used = strlen(overrides);
+        if (desc->params[i].value != desc->params[i].standard) {
+            snprintf(overrides + used, sizeof overrides - used, "%s=%lld ", desc->params[i].name,
+                     (long long)desc->params[i].value);
+        }
+    }
+    return library_open(library, desc->name, overrides, form, failure);
 }
 
 const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,

@@ -39,6 +39,11 @@ const char *library_points(const struct library *library, size_t i);
 const struct unit_backend *library_open(struct library *library, const char *unit,
                                         const char *overrides, const char *form,
                                         struct failure *failure);
+/* `backend` again, its RTL sides open (tb/inside.h), for a waveform; `backend` itself where
+ * it has none.  NULL with a failure when the open form does not build. */
+const struct unit_backend *library_open_inside(struct library *library,
+                                               const struct unit_backend *backend,
+                                               struct failure *failure);
 /* What the unit adds to random stimulus; NULL with a failure when it does not build. */
 const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,
                                              const char *overrides, struct failure *failure);

@@ -142,7 +142,7 @@ static bool failing_sequence(struct run *run, struct sequence *sequence)
     return false;
 }
 
-static void explain(struct run *run, const struct library *library)
+static void explain(struct run *run, struct library *library)
 {
     struct check_result *result = run->result;
     struct sequence sequence;

@@ -17,6 +17,7 @@
 struct wave_request {
     const char *path;
     struct wave_window window;
+    bool inside;        /* of the RTL, too: it is built anew for that */
     const char *layout;
     struct layout_steps marks;
 };

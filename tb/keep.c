@@ -34,7 +34,7 @@ static bool write_sequence(const char *path, const struct sequence *sequence,
     return fclose(to) == 0;
 }
 
-bool keep_failure(const struct library *library, const struct unit_backend *backend,
+bool keep_failure(struct library *library, const struct unit_backend *backend,
                   const struct sequence *sequence, const char *name, const char *wave_path,
                   struct kept_failure *kept)
 {
@@ -49,6 +49,9 @@ bool keep_failure(const struct library *library, const struct unit_backend *back
     if (!write_sequence(text, sequence, backend->desc)) {
         return false;
     }
+    struct failure failure;
+    const struct unit_backend *opened = library_open_inside(library, backend, &failure);
+    backend = opened != NULL ? opened : backend; /* better without the inside than nothing */
     wave_path = wave_path != NULL ? wave_path : fst;
     const bool traced = wave_steps_open(&wave, wave_path, WAVE_EVERYTHING, backend);
     play(backend, sequence, &wave, &played);
@@ -56,7 +59,7 @@ bool keep_failure(const struct library *library, const struct unit_backend *back
     const bool failed = played.mismatch;
     if (failed) {
         snprintf(kept->replay, sizeof kept->replay, "build/warplock replay %s", text);
-        const struct layout_steps last = {{played.steps - 1}, 1};
+        const struct layout_steps last = {{played.steps - 1}, 1, played.steps};
         if (traced && layout_steps(layout, wave_path, backend, &last, &played.report)) {
             snprintf(kept->wave, sizeof kept->wave, "gtkwave %s %s", wave_path, layout);
         }

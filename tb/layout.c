@@ -79,7 +79,7 @@ enum layout_format layout_format_of(const char *name, unsigned width, bool has_n
         return LAYOUT_NAMES;
     }
     for (size_t i = 0; i < sizeof hexadecimal / sizeof *hexadecimal; i++) {
-        if (width > 5 && strstr(name, hexadecimal[i]) != NULL) {
+        if (width > 8 && strstr(name, hexadecimal[i]) != NULL) {
             return LAYOUT_HEX;
         }
     }

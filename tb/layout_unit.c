@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tb/value.h"
+#include "tb/wave_inside.h"
 #include "tb/wave_unit.h"
 
 enum { MAX_PATH = 256, OPEN_ELEMENTS = 16, SPAN_STEPS = 30 };
@@ -138,7 +139,7 @@ static void state(const struct drafting *d)
         const struct unit_field *field = &d->desc->state[i];
         const bool array = begin_array(d, field->name, field->depth, true);
         for (unsigned e = 0; e < field->depth; e++) {
-            element(d, "state", field->name, e, field->depth > 1, field->width, LAYOUT_BLUE);
+            element(d, "state", field->name, e, field->depth > 1, field->width, LAYOUT_VIOLET);
         }
         end_array(d, field->name, field->depth, array);
     }
@@ -166,9 +167,10 @@ void layout_unit(struct layout *layout, const char *scope, const struct unit_bac
     if (backend->desc->n_state > 0 && backend->state != NULL) {
         state(&d);
     }
+    wave_inside_layout(layout, scope, backend);
 }
 
-/* All the marks, with some steps before them; at least SPAN_STEPS. */
+/* All the marks, with some steps before them; at least SPAN_STEPS where there are so many. */
 static struct layout_view view_of(const struct layout_steps *steps)
 {
     uint64_t first = steps->n > 0 ? steps->step[0] : 0, last = first;
@@ -180,8 +182,9 @@ static struct layout_view view_of(const struct layout_steps *steps)
     }
     uint64_t span = (last - first) * 3 / 2;
     span = span > SPAN_STEPS ? span : SPAN_STEPS;
+    span = steps->played > 0 && span > steps->played ? steps->played : span;
     const uint64_t before = steps->n > 1 ? span / 4 : span * 3 / 4;
-    view.from = (first > before ? first - before : 0) * WAVE_STEP_TIME;
+    view.from = (last >= span && first > before ? first - before : 0) * WAVE_STEP_TIME;
     view.span = span * WAVE_STEP_TIME;
     return view;
 }

@@ -15,6 +15,7 @@ void layout_unit(struct layout *layout, const char *scope, const struct unit_bac
 struct layout_steps {
     uint64_t step[1 + LAYOUT_NAMED];
     unsigned n;
+    uint64_t played; /* steps in the wave; 0: not known */
 };
 /* A layout at `path` for a wave of one unit (struct wave_steps).  Where `report` (or NULL)
  * has a difference, both sides are shown and the marker stands where it does; else one side

@@ -378,6 +378,14 @@ void lockstep_get(const void *self_, struct lockstep_report *report)
     }
 }
 
+struct lockstep_side lockstep_side(const struct unit_backend *backend, void *self_, int side)
+{
+    const struct pair *pair = backend->context;
+    struct lockstep *self = self_;
+    return side == 0 ? (struct lockstep_side){pair->a, self != NULL ? self->a : NULL}
+                     : (struct lockstep_side){pair->b, self != NULL ? self->b : NULL};
+}
+
 void lockstep_get_sides(void *self_, struct lockstep_sides *sides)
 {
     struct lockstep *self = self_;

@@ -61,6 +61,12 @@ struct lockstep_sides {
     const void *state_a, *state_b;
 };
 void lockstep_get_sides(void *self, struct lockstep_sides *sides);
+/* One side of a pair: 0 or 1.  The instance is NULL when `self` is. */
+struct lockstep_side {
+    const struct unit_backend *backend;
+    void *instance;
+};
+struct lockstep_side lockstep_side(const struct unit_backend *pair, void *self, int side);
 /* Is element `i` of `field` meaningful in `state`, or does its guard say no? */
 bool lockstep_compared(const struct unit_desc *desc, const struct unit_field *field, unsigned i,
                        const void *state);

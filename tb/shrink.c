@@ -65,9 +65,11 @@ static void drop_steps(struct shrinker *s)
 {
     for (size_t chunk = s->sequence->n_steps / 2; chunk > 0; chunk /= 2) {
         /* From the end: what lies just before the difference matters most, and the
-         * last step itself is the one that differs.  Where no state is loaded, step 0 is
-         * the reset. */
-        const size_t first = s->sequence->state != NULL ? 0 : 1;
+         * last step itself is the one that differs.  Where a register starts from no
+         * loaded state, step 0 is the reset. */
+        const bool needs_reset =
+            s->sequence->state == NULL && s->backend->desc->kind == UNIT_SEQUENTIAL;
+        const size_t first = needs_reset ? 1 : 0;
         size_t at = s->sequence->n_steps;
         while (at >= chunk + first && !late(s)) {
             at = at - chunk;

@@ -42,8 +42,9 @@ static bool write_layout(const struct wave_request *wave, const struct unit_back
 {
     struct layout_steps marks = wave->marks;
     if (marks.n == 0 && played->steps > 0) {
-        marks = (struct layout_steps){{played->steps - 1}, 1};
+        marks = (struct layout_steps){{played->steps - 1}, 1, 0};
     }
+    marks.played = played->steps;
     return layout_steps(wave->layout, wave->path, backend, &marks,
                         played->mismatch ? &played->report : NULL);
 }
@@ -118,6 +119,9 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
                                                      : "lockstep";
     const struct unit_backend *backend =
         library_open(v->library, v->file->unit, test->overrides, form, v->failure);
+    if (backend != NULL && v->wave != NULL && v->wave->inside) {
+        backend = library_open_inside(v->library, backend, v->failure);
+    }
     if (backend != NULL) {
         judge(v, backend, &sequence);
     }

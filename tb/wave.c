@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fstapi.h"
 
@@ -83,6 +84,48 @@ void wave_enter(struct wave *wave, const char *scope)
 void wave_leave(struct wave *wave)
 {
     fstWriterSetUpscope(wave->fst);
+}
+
+/* How many bytes of both paths are the same whole scopes. */
+static size_t common(const char *a, const char *b)
+{
+    size_t whole = 0;
+    for (size_t i = 0;; i++) {
+        const bool end_a = a[i] == '\0' || a[i] == '.', end_b = b[i] == '\0' || b[i] == '.';
+        if (end_a && end_b) {
+            whole = i;
+        }
+        if (a[i] != b[i] || a[i] == '\0') {
+            return whole;
+        }
+    }
+}
+
+static unsigned scopes_in(const char *path)
+{
+    unsigned n = *path != '\0' && *path != '.';
+    for (; *path != '\0'; path++) {
+        n += *path == '.';
+    }
+    return n;
+}
+
+void wave_go_to(struct wave *wave, const char *path, const char *name)
+{
+    const size_t same = common(path, name);
+    for (unsigned n = scopes_in(path + same); n > 0; n--) {
+        wave_leave(wave);
+    }
+    for (const char *at = name + same; *at != '\0';) {
+        char scope[128];
+        at += *at == '.';
+        const size_t length = strcspn(at, ".");
+        snprintf(scope, sizeof scope, "%.*s", (int)length, at);
+        if (length > 0) {
+            wave_enter(wave, scope);
+        }
+        at += length;
+    }
 }
 
 uint32_t wave_declare(struct wave *wave, const char *name, unsigned width, uint32_t names)

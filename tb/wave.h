@@ -35,6 +35,9 @@ uint32_t wave_names(struct wave *wave, const char *title, unsigned width,
 /* Scopes nest: what is declared after `enter` and before `leave` is inside. */
 void wave_enter(struct wave *wave, const char *scope);
 void wave_leave(struct wave *wave);
+/* From the scope `path` below some scope to `name` below it: both with dots between
+ * scopes, "" for none. */
+void wave_go_to(struct wave *wave, const char *path, const char *name);
 /* A signal of 1..64 bits in the open scope; its number for wave_emit, 0 when memory is out. */
 uint32_t wave_declare(struct wave *wave, const char *name, unsigned width, uint32_t names);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tb/value.h"
+#include "tb/wave_inside.h"
 
 /* Signals of one element of an output or field. */
 struct trio {
@@ -25,6 +26,7 @@ struct wave_unit {
     struct trio *state;  /* per state element, in table order */
     int *out_guard;      /* per output: slot of its guard, -1 for always */
     const struct unit_field **state_guard; /* per field, NULL for always */
+    struct wave_inside *inside;            /* of an open RTL side, else NULL */
     unsigned char *last_a, *last_b;        /* states as last written */
     bool any_state, outputs_differ, state_differs;
 };
@@ -168,6 +170,7 @@ struct wave_unit *wave_unit_new(struct wave *wave, const struct unit_backend *ba
     declare_inputs(unit);
     declare_outputs(unit);
     declare_state(unit);
+    unit->inside = wave_inside_new(wave, backend);
     return unit;
 }
 
@@ -181,6 +184,7 @@ void wave_unit_free(struct wave_unit *unit)
         free(unit->state_guard);
         free(unit->last_a);
         free(unit->last_b);
+        wave_inside_free(unit->inside);
         free(unit);
     }
 }
@@ -225,6 +229,7 @@ void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst,
         }
     }
     wave_emit(unit->wave, unit->mismatch, unit->outputs_differ || unit->state_differs);
+    wave_inside_emit(unit->inside, self);
 }
 
 static bool field_changed(const struct wave_unit *unit, const struct unit_field *field,
@@ -274,6 +279,7 @@ void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
 {
     struct lockstep_sides sides = {NULL, NULL, NULL};
     emit_inputs(unit, step, rst, in);
+    wave_inside_emit(unit->inside, self);
     if (unit->pair) {
         lockstep_get_sides(self, &sides);
     } else if (unit->backend->state != NULL) {

@@ -2,7 +2,8 @@
  *
  * Below the unit's scope are `step`, `rst`, `mismatch` (anything differs) and the scopes
  * in, out and state.  Under the last two a port or field `x` has a signal per side (x_c,
- * x_rtl) and x_mismatch.  Knows the table, not the unit. */
+ * x_rtl) and x_mismatch.  Where the RTL is open (tb/inside.h) all that is inside follows
+ * under `rtl`.  Knows the table, not the unit. */
 #ifndef WARPLOCK_TB_WAVE_UNIT_H
 #define WARPLOCK_TB_WAVE_UNIT_H
 

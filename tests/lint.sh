@@ -8,9 +8,10 @@ say() { echo "lint: $*"; bad=1; }
 units=$(sed 's/#.*//' cmodel/units/units.list | awk 'NF {print $1}')
 for unit in $units; do
     name=${unit##*/}
-    for room in "rtl/$unit.v" "cmodel/units/$unit.ports.h" "cmodel/units/$unit.c" "tb/stimulus/$name.c" "tests/vectors/$name.vec"; do
+    for room in "rtl/$unit.v" "cmodel/units/$unit.ports.h" "cmodel/units/$unit.c" "tb/stimulus/$name.c" "tests/vectors/$name.vec" "waves/$name.gtkw"; do
         [ -f "$room" ] || say "unit $name has no $room"
     done
+    grep -q "^$name " waves/scenarios.list || say "unit $name has no line in waves/scenarios.list; waves/waves.sh draft $name makes one, and a layout"
 done
 # A module that another of its folder instantiates is a part, not a unit.
 is_part() { grep -lE "^ *$(basename "$1" .v) +(#\(|[a-z])" "${1%/*}"/*.v | grep -qvx "$1"; }
@@ -20,8 +21,8 @@ for room in rtl/*/*.v; do
     name=$(basename "$room" .v)
     has_unit "$name" || is_part "$room" || say "$room is neither a unit of cmodel/units/units.list nor instantiated by one"
 done
-for room in cmodel/units/*/*.ports.h tb/stimulus/*.c tests/vectors/*.vec; do
-    name=$(basename "$room"); name=${name%.ports.h}; name=${name%.c}; name=${name%.vec}
+for room in cmodel/units/*/*.ports.h tb/stimulus/*.c tests/vectors/*.vec waves/*.gtkw waves/*.seq; do
+    name=$(basename "$room"); name=${name%.ports.h}; name=${name%.c}; name=${name%.vec}; name=${name%.gtkw}; name=${name%.seq}
     has_unit "$name" || say "$room has no line in cmodel/units/units.list"
 done
 twice=$(sed 's|.*/||' <<<"$units" | sort | uniq -d)

@@ -25,6 +25,7 @@ list() {
     printf 'planted-bugs\ttests/planted.sh\n'
     printf 'prove\ttests/prove.sh\n'
     printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'
+    printf 'waves\ttests/waves.sh\n'
     for mechanisms in tests/mechanisms*.sh; do
         printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"
     done

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "tb/check.h"
 
-enum { OPTION_WINDOW = 1000, OPTION_LAYOUT, OPTION_MARK };
+enum { OPTION_WINDOW = 1000, OPTION_LAYOUT, OPTION_MARK, OPTION_INSIDE };
 
 struct options {
     const char *file, *form, *test;
@@ -21,6 +21,7 @@ static const struct argp_option option_table[] = {
     {"test", 't', "NAME", 0, "only the test of this name", 0},
     {"wave", 'w', "FILE", 0, "write an FST waveform of the last test", 0},
     {"wave-window", OPTION_WINDOW, "FROM:TO", 0, "of these steps only, counted from 0", 0},
+    {"wave-inside", OPTION_INSIDE, NULL, 0, "show every wire of the RTL, too (builds it anew)", 0},
     {"layout", OPTION_LAYOUT, "FILE", 0, "write a GTKWave layout for the waveform, too", 0},
     {"mark", OPTION_MARK, "STEP,...", 0,
      "the layout's marker, and its markers A, B, ... (standard: the last step)", 0},
@@ -54,6 +55,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_WINDOW:
         options->wave.window = cli_window("wave-window", arg, state);
+        return 0;
+    case OPTION_INSIDE:
+        options->wave.inside = true;
         return 0;
     case OPTION_LAYOUT:
         options->wave.layout = arg;

@@ -29,7 +29,7 @@
 enum { OPTION_SIZE = 1000, OPTION_SET, OPTION_JSON, OPTION_CYCLES, OPTION_THREADS, OPTION_EVERY,
        OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, OPTION_TRACE,
        OPTION_UNKNOWN, OPTION_DUMP, OPTION_WAVE, OPTION_WAVE_UNIT, OPTION_WAVE_WINDOW,
-       OPTION_WAVE_MACHINE, OPTION_PAST, MAX_SETS = 64 };
+       OPTION_WAVE_MACHINE, OPTION_WAVE_INSIDE, OPTION_PAST, MAX_SETS = 64 };
 
 struct run_options {
     const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch, *trace, *dump;
@@ -70,6 +70,8 @@ static const struct argp_option OPTIONS[] = {
     { "wave-window", OPTION_WAVE_WINDOW, "FROM:TO", 0, "only these core cycles", 0 },
     { "wave-machine", OPTION_WAVE_MACHINE, 0, 0,
       "show warps, schedulers, queues and caches, too (steps every cycle)", 0 },
+    { "wave-inside", OPTION_WAVE_INSIDE, 0, 0,
+      "show every wire of units on rtl or lockstep, too (builds their RTL anew)", 0 },
     { "past", OPTION_PAST, "N", 0,
       "steps that a unit in lockstep keeps, for the replay of a mismatch (default 256; 0: none)",
       0 },
@@ -95,6 +97,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_WAVE_UNIT: o->wave.units = arg; break;
     case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;
     case OPTION_WAVE_MACHINE: o->wave.machine = true; break;
+    case OPTION_WAVE_INSIDE: o->wave.inside = true; break;
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
     case OPTION_TRACE: o->trace = arg; break;
     case OPTION_DUMP: o->dump = arg; break;
@@ -349,8 +352,8 @@ int cmd_run(int argc, char **argv)
         gpu_stats_describe(stdout);
         return VERDICT_PASS;
     }
-    if (!o.wave.path && (o.wave.units || o.wave.machine)) {
-        fprintf(stderr, "warplock: --wave-unit and --wave-machine need --wave FILE\n");
+    if (!o.wave.path && (o.wave.units || o.wave.machine || o.wave.inside)) {
+        fprintf(stderr, "warplock: --wave-unit, -machine and -inside need --wave FILE\n");
         return VERDICT_USAGE;
     }
     if (!o.keys && !!o.workload + !!o.ptx + !!o.trace != 1) {

@@ -26,7 +26,7 @@ static void say_lost(enum past_found found, const struct unit_backend *backend, 
     }
 }
 
-static void keep_short(const struct library *library, const struct unit_backend *backend,
+static void keep_short(struct library *library, const struct unit_backend *backend,
                        struct sequence *sequence, const char *name, FILE *out)
 {
     char short_name[MAX_NAME + 8];
@@ -39,7 +39,7 @@ static void keep_short(const struct library *library, const struct unit_backend 
     }
 }
 
-void run_difference(const struct library *library, const struct unit_backend *backend,
+void run_difference(struct library *library, const struct unit_backend *backend,
                     const void *instance, const char *where, FILE *out)
 {
     char name[MAX_NAME];

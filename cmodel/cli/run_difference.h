@@ -10,7 +10,7 @@
 /* Reports the first mismatch of `instance`, a pair in lockstep that stands at `where`, on
  * `out`: the difference, the commands that replay it and open its waveform, and the
  * shortest sequence found that still differs. */
-void run_difference(const struct library *library, const struct unit_backend *backend,
+void run_difference(struct library *library, const struct unit_backend *backend,
                     const void *instance, const char *where, FILE *out);
 
 #endif

@@ -16,7 +16,7 @@ enum { MAX_TRACED = 64 };
 struct run_units {
     struct library *library;
     struct mechanism_set *set;
-    bool trace;
+    bool trace, inside;
     struct unit_backend *traced[MAX_TRACED]; /* one for each backend that was opened */
     size_t n_traced;
     struct run_wave *wave;                   /* NULL: none */
@@ -45,9 +45,14 @@ static const struct unit_backend *open_unit(void *self, const char *unit, const 
     struct failure failure;
     const struct unit_backend *opened =
         library_open(units->library, unit, overrides, backend, &failure);
+    if (opened != NULL && units->inside) {
+        opened = library_open_inside(units->library, opened, &failure);
+    }
     if (opened == NULL) {
         snprintf(error, n_error, "%s", failure.words);
-    } else if (units->trace && (opened = traced(units, opened)) == NULL) {
+        return NULL;
+    }
+    if (units->trace && (opened = traced(units, opened)) == NULL) {
         snprintf(error, n_error, "%s: no memory or more than %d kinds of units to trace", unit,
                  MAX_TRACED);
     }
@@ -65,6 +70,7 @@ struct run_units *run_units_open(struct gpu *gpu, const struct run_units_options
     }
     library_keep_past(units->library, options->past_steps);
     units->trace = options->wave.path != NULL;
+    units->inside = units->trace && options->wave.inside;
     const struct unit_source source = {units, open_unit};
     units->set =
         mechanism_attach(gpu, &source, options->names, options->backends, error, n_error);

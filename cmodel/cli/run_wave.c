@@ -22,7 +22,7 @@ struct shown {
 struct run_wave {
     struct gpu *gpu;
     const char *path;
-    uint64_t first_cycle;
+    struct wave_window window;
     struct wave *file;
     struct traced_clock clock;
     struct shown *shown;
@@ -134,49 +134,6 @@ static bool choose(struct run_wave *wave, const struct mechanism_set *set,
 
 /* ---- declaring ---- */
 
-/* How many bytes of both paths are the same whole scopes. */
-static size_t common(const char *a, const char *b)
-{
-    size_t whole = 0;
-    for (size_t i = 0;; i++) {
-        const bool end_a = a[i] == '\0' || a[i] == '.', end_b = b[i] == '\0' || b[i] == '.';
-        if (end_a && end_b) {
-            whole = i;
-        }
-        if (a[i] != b[i] || a[i] == '\0') {
-            return whole;
-        }
-    }
-}
-
-static unsigned scopes_in(const char *path)
-{
-    unsigned n = *path != '\0' && *path != '.';
-    for (; *path != '\0'; path++) {
-        n += *path == '.';
-    }
-    return n;
-}
-
-/* Leaves and enters scopes so that the open one, `*path` before, is `name`. */
-static void go_to(struct wave *file, const char *path, const char *name)
-{
-    const size_t same = common(path, name);
-    for (unsigned n = scopes_in(path + same); n > 0; n--) {
-        wave_leave(file);
-    }
-    for (const char *at = name + same; *at != '\0';) {
-        char scope[MAX_NAME];
-        at += *at == '.';
-        const size_t length = strcspn(at, ".");
-        snprintf(scope, sizeof scope, "%.*s", (int)length, at);
-        if (length > 0) {
-            wave_enter(file, scope);
-        }
-        at += length;
-    }
-}
-
 static bool declare(struct run_wave *wave, bool machine)
 {
     const char *path = "";
@@ -184,12 +141,12 @@ static bool declare(struct run_wave *wave, bool machine)
     wave->clock.signal = wave_declare(wave->file, "core_cycle", 64, 0);
     for (size_t i = 0; i < wave->n_shown && good; i++) {
         struct shown *shown = &wave->shown[i];
-        go_to(wave->file, path, shown->name);
+        wave_go_to(wave->file, path, shown->name);
         path = shown->name;
         shown->wave = wave_unit_new(wave->file, traced_backend(shown->unit->backend));
         good = shown->wave != NULL;
     }
-    go_to(wave->file, path, "");
+    wave_go_to(wave->file, path, "");
     if (machine && good) {
         wave->machine = run_wave_machine_new(wave->file, wave->gpu);
         good = wave->machine != NULL;
@@ -231,7 +188,7 @@ struct run_wave *run_wave_open(struct gpu *gpu, const struct mechanism_set *set,
     }
     wave->gpu = gpu;
     wave->path = request->path;
-    wave->first_cycle = request->window.from;
+    wave->window = request->window;
     if (choose(wave, set, request, error, n_error)) {
         wave->file = wave_open(request->path, "1ps", request->window);
         wave->clock = (struct traced_clock){wave->file, &gpu->now, 0};
@@ -271,8 +228,8 @@ static bool write_layout(const struct run_wave *wave, const char *path)
     struct layout layout;
     const struct layout_view view = {
         .wave = wave->path,
-        .marker = (wave->first_cycle + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
-        .from = wave->first_cycle * TRACED_CYCLE_TIME,
+        .marker = (wave->window.from + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
+        .from = wave->window.from * TRACED_CYCLE_TIME,
         .span = SPAN_CYCLES * TRACED_CYCLE_TIME};
     if (!layout_open(&layout, path, &view)) {
         return false;
@@ -295,7 +252,8 @@ bool run_wave_close(struct run_wave *wave, FILE *out)
     char layout[4096];
     struct stat file;
     layout_path(wave->path, layout, sizeof layout);
-    bool good = wave_close(wave->file, (wave->gpu->now + 1) * TRACED_CYCLE_TIME);
+    const uint64_t now = wave->gpu->now, last = now < wave->window.to ? now : wave->window.to;
+    bool good = wave_close(wave->file, (last + 1) * TRACED_CYCLE_TIME);
     good = good && write_layout(wave, layout) && stat(wave->path, &file) == 0;
     if (good) {
         fprintf(out, "wave           %zu units%s, %.1f KiB: gtkwave %s %s\n", wave->n_shown,

@@ -13,6 +13,7 @@ struct run_wave_request {
     const char *units;         /* names or patterns, separated by commas; NULL: see below */
     struct wave_window window; /* in core cycles */
     bool machine;              /* the machine's own signals, too */
+    bool inside;               /* every wire of units on RTL, too */
 };
 
 struct run_wave;

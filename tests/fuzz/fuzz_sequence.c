@@ -34,6 +34,8 @@ static void same_again(const struct sequence *first)
     if (!sequence_file_open(&again, path, error, sizeof error) ||
         !sequence_parse(&second, &again, 0, &desc, error, sizeof error) ||
         second.n_steps != first->n_steps ||
+        (second.state == NULL) != (first->state == NULL) ||
+        (first->state != NULL && memcmp(second.state, first->state, desc.state_bytes) != 0) ||
         (first->n_inputs > 0 && memcmp(second.inputs, first->inputs,
                                        first->n_inputs * sizeof *first->inputs) != 0)) {
         fprintf(stderr, "written and read again differs: %s\n", error);

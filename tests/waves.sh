@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# waves.sh - waveforms answer the question: a bug planted in RTL is found inside a
+# simulation and shown where it is; every layout names signals that exist; tracing changes
+# no statistic and what it shows adds up to them; wrong use gives one line.
+set -u
+cd "$(dirname "$0")/.."
+. tests/fst.inc
+tree=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+say() { echo "waves: $*"; bad=1; }
+
+# ---- bugs planted in a copy of the tree ----
+
+plant_tree() {
+    mkdir -p "$work/tree/build/tools" "$work/tree/build/verilated"
+    cp -r cmodel rtl tb "$work/tree"
+    cp build/warplock "$work/tree/build"
+    cp build/tools/portcheck "$work/tree/build/tools"
+    cp build/verilated/libverilated.a "$work/tree/build/verilated"
+    touch -r build/tools/portcheck "$work/tree/build/verilated/libverilated.a"
+}
+
+# plant UNIT FILE SED OPTIONS FIELD: the run must fail, FIELD be what differs, first in the
+# layout, with its mismatch bit 1 at the marker; the replays must fail, too.
+plant() {
+    local unit=$1 file=$2 edit=$3 options=$4 field=$5 fst layout marker signal
+    cp "$file" kept
+    sed -i "$edit" "$file"
+    cmp -s kept "$file" && say "'$edit' changes nothing in $file"
+    rm -rf build/fail
+    timeout 120 build/warplock run -w bfs --size $graph -c fermi15 $options >out 2>&1
+    [ $? = 1 ] || { say "'$edit': the run did not end with a mismatch"; tail -n 5 out; }
+    read -r _ _ fst layout <<<"$(grep '^wave: ' out)"
+    if [ ! -s "$fst" ] || [ ! -s "$layout" ]; then
+        say "'$edit': no waveform or layout"; grep -v '^  ' out
+    else
+        marker=$(awk '/^\*/ {print $2; exit}' "$layout")
+        signal=$(grep -m 1 "\.${field}_mismatch$" "$layout")
+        head -n 25 "$layout" | grep -q "\.${field}_mismatch$" || say "'$edit': $field is not in the layout's first lines"
+        [ "$(fst_value "$fst" "$signal" "$marker")" = 1 ] || say "'$edit': $signal is not 1 at $marker"
+        [ -z "$(comm -23 <(layout_names "$layout") <(fst_names "$fst"))" ] || say "'$edit': $layout names signals that do not exist"
+    fi
+    grep -E '^(again|short): ' out | sed -E 's/^[a-z]+: //; s/ \(.*//' >commands
+    [ "$(wc -l <commands)" = 2 ] || say "'$edit': no two replays"
+    while read -r command; do
+        $command >out2 2>&1
+        [ $? = 1 ] || { say "'$command' does not fail again"; cat out2; }
+    done <commands
+    mv kept "$file"
+}
+
+# Enough warps in each SM that a scheduler has a choice.
+graph=graph=degree,vertices=4096,edges=24576,block=512
+planted() {
+    plant_tree
+    cd "$work/tree"
+    # A register, many steps after all that is kept: the replay starts from a state.
+    plant gto_sched rtl/sched/gto_sched.v 's/if (exit_v && exit_id == last_wid_d)/if (exit_v \&\& exit_id == last_wid_d \&\& exit_id != 5)/' \
+        "-m gto-unit -b gto_sched=lockstep --past 16" last_v
+    grep -q '^load last_wid=' build/fail/gto_sched-*0.seq || say "the replay starts from no state"
+    grep -q 'gto_sched.rtl.last_v_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"
+    # An output, wrong under some inputs only; the ring still reaches back to the reset.
+    plant gto_sched rtl/sched/gto_sched.v 's/assign greedy   = last_ok;/assign greedy   = last_ok \& ~ready[6];/' \
+        "-m gto-unit -b gto_sched=lockstep" greedy
+    # A unit without state.
+    plant fup20 rtl/index/fup20.v "s/group\[LOGN +: LOGN\]/{1'b0, group[LOGN +: LOGN-1]}/" \
+        "-m fup20 -b fup20=lockstep" set_index
+    cd "$tree"
+}
+
+# ---- layouts ----
+
+layouts() {
+    local unit
+    for unit in $(sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'); do
+        waves/waves.sh record "$unit" || { say "the scenario of $unit does not play"; continue; }
+        comm -23 <(layout_names "waves/$unit.gtkw") <(fst_names "build/waves/$unit.fst") >"$work/missing"
+        [ ! -s "$work/missing" ] || say "waves/$unit.gtkw names what the scenario does not have: $(head -n 3 "$work/missing" | paste -sd' ')"
+    done
+}
+
+# ---- tracing changes nothing, and adds up ----
+
+same() {
+    local out=$work/same run="build/warplock run -w atax --size tiny -c fermi15 -m fup20,gto-unit"
+    mkdir -p "$out"
+    $run --json "$out/plain.json" >/dev/null
+    $run --json "$out/units.json" --wave "$out/units.fst" >/dev/null
+    $run --json "$out/lockstep.json" -b fup20=lockstep,gto_sched=rtl --wave "$out/l.fst" --wave-unit 'sm[01].*' >/dev/null
+    $run --json "$out/machine.json" --wave "$out/machine.fst" --wave-machine >/dev/null
+    $run --json "$out/again.json" --wave "$out/again.fst" --wave-machine --threads 2 >/dev/null
+    for name in units lockstep machine again; do
+        cmp -s "$out/plain.json" "$out/$name.json" || say "the statistics differ with the waveform '$name'"
+        [ "$name" = again ] || [ -z "$(comm -23 <(layout_names "$out/${name/lockstep/l}.gtkw") <(fst_names "$out/${name/lockstep/l}.fst"))" ] ||
+            say "the layout of '$name' names signals that do not exist"
+    done
+    # What the probe shows of each cycle, summed, is what the machine counted.
+    for pair in misses:load_misses hits:load_hits merges:load_merges; do
+        shown=$(fst_integral "$out/machine.fst" "^machine.sm[0-9]+.l1d.${pair%:*}\$" 1000)
+        counted=$(grep -oE "\"${pair#*:}_(coherent|divergent)\": [0-9]+" "$out/plain.json" | awk '{if (!($1 in seen)) n += $2; seen[$1]} END {print n + 0}')
+        [ "$shown" = "$counted" ] || say "L1D ${pair%:*}: the waveform has $shown, the statistics $counted"
+    done
+    $run --wave "$out/w.fst" --wave-machine --wave-window 500:600 >/dev/null
+    fst2vcd "$out/w.fst" 2>/dev/null | awk '/^#/ {t = substr($1, 2) + 0; if (!n++) first = t; before = last; last = t}
+        END {exit !(first == 500000 && before == 600000 && last == 601000)}' || say "the window 500:600 is not what was written"
+}
+
+# ---- wrong use ----
+
+# expect STATUS PATTERN COMMAND...: exit status, and one line that matches.
+expect() {
+    local status=$1 pattern=$2 got; shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" != "$status" ] || ! grep -qE -- "$pattern" "$work/out" || [ "$(wc -l <"$work/out")" != 1 ]; then
+        say "$* gave $got, expected $status and one line /$pattern/:"; cat "$work/out"
+    fi
+}
+vec() { printf '%b' "$1" >"$work/v.seq"; }
+
+wrong_use() {
+    local w=build/warplock run="build/warplock run -w bfs --size tiny -c fermi15"
+    expect 2 'no unit has this name; there are sm0.l1d.index,.* and 9 more' $run -m fup20 --wave "$work/x.fst" --wave-unit sm99.l1d.index
+    expect 2 'no unit has this name; -m plugs' $run --wave "$work/x.fst" --wave-unit sm0.l1d.index
+    expect 2 'there is nothing to show' $run --wave "$work/x.fst"
+    expect 2 'need --wave FILE' $run --wave-machine
+    expect 2 'x.fst: cannot be written' $run -m fup20 --wave "$work/no/such/x.fst"
+    vec 'unit icm_monitor\ntest a\nload nacc_q=1\nstep\n'; expect 2 "v.seq:3: icm_monitor has no state field 'nacc_q'" $w replay "$work/v.seq"
+    vec 'unit icm_monitor\ntest a\nstep\nload\n';          expect 2 'v.seq:4: `load` after a step' $w replay "$work/v.seq"
+    vec 'unit icm_monitor\ntest a\nload touched=1,2,3\nstep\n'; expect 2 'v.seq:3: touched=2 does not fit 1 bits' $w replay "$work/v.seq"
+    vec 'unit icm_monitor\ntest a\nload\nstep\n';          expect 2 'v.seq: starts from a state .*c\+netlist cannot' $w replay "$work/v.seq" --backend c+netlist
+    expect 0 'PASS' $w replay "$work/v.seq"
+    expect 2 'cannot be written' $w replay "$work/v.seq" --wave "$work/no/x.fst"
+    expect 2 'x.gtkw: cannot be written' $w replay "$work/v.seq" --wave "$work/x.fst" --layout "$work/no/x.gtkw"
+    head -c 3000 /dev/urandom >"$work/v.seq";              expect 2 'v.seq' $w replay "$work/v.seq"
+    expect 2 "no unit named 'nope'" waves/waves.sh draft nope
+    expect 2 "no line for 'nope'" waves/waves.sh record nope
+}
+
+planted
+layouts
+same
+wrong_use
+exit $bad
