@@ -232,6 +232,53 @@ static void gaps(void **state)
     free(text);
 }
 
+/* Kepler and Pascal code is in steps of 8 bytes: 0, 8, then a gap to 24. */
+static void steps_of_eight(void **state)
+{
+    static const char *const FROM[] = { "version = 70", "0010 ffffffff 1 R2", "0020 0000ffff",
+                                        "0030 f" };
+    static const char *const TO[] = { "version = 35", "0008 ffffffff 1 R2", "0018 0000ffff",
+                                      "0030 f" };
+    char text[sizeof HEAD + sizeof BODY];
+
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", HEAD, BODY);
+    for (size_t c = 0; c < 4; c++)
+        memcpy(strstr(text, FROM[c]), TO[c], strlen(TO[c]));
+    memcpy(strstr(text, "STG.E"), "ST.E ", 5); /* Kepler's name */
+    assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+    assert_int_equal(at_pc(0x08) - at_pc(0), 1);
+    assert_int_equal(at_pc(0x18) - at_pc(0x08), 2);
+    assert_int_equal(at_pc(0x30) - at_pc(0x18), 2);
+    assert_int_equal(at_pc(0x18)->space, ISA_SPACE_GLOBAL);
+    forget();
+}
+
+/* Before version 3 block and warp stand in front of the PC; with line information, the line. */
+static void fields_in_front(void **state)
+{
+    static const struct { const char *version, *front; } LAYOUTS[] = {
+        { "-accelsim tracer version = 2\n", "0 0 0 1 " }, { "", "0 0 0 1 " },
+        { "-accelsim tracer version = 3\n-enable lineinfo = 1\n", "57 " },
+        { "-accelsim tracer version = 2\n-enable lineinfo = 1\n", "0 0 0 1 57 " },
+    };
+    static const char WARP[] = "warp = 0\ninsts = 2\n%s0000 ffffffff 1 R1 S2R 0 0\n"
+                               "%s0010 ffffffff 0 EXIT 0 0\n#END_TB\n";
+    char text[1024], lines[256];
+
+    (void)state;
+    for (size_t l = 0; l < sizeof LAYOUTS / sizeof LAYOUTS[0]; l++) {
+        snprintf(lines, sizeof lines, WARP, LAYOUTS[l].front, LAYOUTS[l].front);
+        snprintf(text, sizeof text, "-kernel name = k\n-grid dim = (1,1,1)\n"
+                 "-block dim = (32,1,1)\n-shmem = 0\n-nregs = 8\n-binary version = 70\n%s"
+                 "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n%s", LAYOUTS[l].version, lines);
+        assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+        assert_int_equal(kernel.instructions, 2);
+        assert_int_equal(at_pc(0x10) - at_pc(0), 1);
+        forget();
+    }
+}
+
 /* Blanks and tabs part the fields; both readings take the line for the same instruction. */
 static void tabs(void **state)
 {
@@ -333,7 +380,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes), cmocka_unit_test(packed_and_unpacked), cmocka_unit_test(opcodes),
         cmocka_unit_test(generations), cmocka_unit_test(generic_windows), cmocka_unit_test(pages),
-        cmocka_unit_test(gaps), cmocka_unit_test(tabs), cmocka_unit_test(origins),
+        cmocka_unit_test(gaps), cmocka_unit_test(steps_of_eight),
+        cmocka_unit_test(fields_in_front), cmocka_unit_test(tabs), cmocka_unit_test(origins),
         cmocka_unit_test(divergence_is_no_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
