@@ -110,6 +110,7 @@ static void opcodes(void **state)
         { "LDG.E.S16", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 2, 0 },
         { "LDG.E.128.STRONG.GPU", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
           ISA_CACHE_CG },
+        { "LDG.E.GPU", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0 },
         { "LDG.E.STRONG.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4,
           ISA_CACHE_CV },
         { "LD.E", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GENERIC, 4, 0 },
@@ -319,6 +320,44 @@ static void tabs(void **state)
     free(text);
 }
 
+/* A file that is another one at its second reading is a fault of the first step, no more. */
+static void changed_file(void **state)
+{
+    static const char *const OTHERS[][2] = {
+        { "S2R 0 0", "S2R 1 R7 0" }, { "0020 0000ffff", "0020 zz" }, { "insts = 4", "insts = 9" }
+    };
+    char *text = changed("", "");
+
+    (void)state;
+    for (size_t o = 0; o < sizeof OTHERS / sizeof OTHERS[0]; o++) {
+        char *other = changed(OTHERS[o][0], OTHERS[o][1]);
+        struct isa_step step = { .kind = ISA_STEP_DONE };
+        struct sass_launch *launch;
+        struct isa_launch isa;
+        struct sass_input in;
+        struct isa_memop memop;
+        struct isa_warp *warp;
+
+        assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+        sass_input_memory(&in, "k.traceg", other, strlen(other), message, sizeof message);
+        launch = sass_launch_open(&kernel, &in, &isa);
+        assert_non_null(launch);
+        warp = calloc(1, isa.warp_bytes);
+        isa.warp_start(isa.self, warp, &(struct isa_warp_place){ .warp_in_cta = 0 });
+        assert_false(warp->done);
+        isa.step(isa.self, warp, 0, &step, &memop);
+        assert_int_equal(step.kind, ISA_STEP_FAULT);
+        assert_memory_equal(step.fault, "k.traceg:", 9);
+        isa.warp_end(isa.self, warp);
+        free(warp);
+        sass_launch_close(launch);
+        sass_input_close(&in);
+        forget();
+        free(other);
+    }
+    free(text);
+}
+
 /* R1 = tid; loop: R2 = [R1]; R3 = [R2] (indirect); R1 = R1 + R4; STS [R3]; branch back. */
 static void origins(void **state)
 {
@@ -381,7 +420,8 @@ int main(void)
         cmocka_unit_test(modes), cmocka_unit_test(packed_and_unpacked), cmocka_unit_test(opcodes),
         cmocka_unit_test(generations), cmocka_unit_test(generic_windows), cmocka_unit_test(pages),
         cmocka_unit_test(gaps), cmocka_unit_test(steps_of_eight),
-        cmocka_unit_test(fields_in_front), cmocka_unit_test(tabs), cmocka_unit_test(origins),
+        cmocka_unit_test(fields_in_front), cmocka_unit_test(tabs), cmocka_unit_test(changed_file),
+        cmocka_unit_test(origins),
         cmocka_unit_test(divergence_is_no_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
