@@ -47,7 +47,7 @@ user_seconds() { # COMMAND...: median user time
     for _ in 1 2 3; do { time "$@" >/dev/null 2>&1; } 2>&1; done | median
 }
 printf '\n%-12s %16s %16s %12s %16s\n' "warp instr/s" PTX trace "trace / PTX" "trace lines/s"
-for run in "vecadd n=1048576" "gemm small" "spmv doc"; do
+for run in "vecadd n=1048576" "gemm small" "spmv class2"; do
     read -r workload size <<<"$run"
     at=(-w "$workload" --size "$size" -c fermi15) trace=(--trace build/bench.trace/kernelslist.g -c fermi15)
     rm -rf build/bench.trace

@@ -32,7 +32,8 @@ enum { OPTION_SIZE = 1000, OPTION_SET, OPTION_JSON, OPTION_CYCLES, OPTION_THREAD
        OPTION_WAVE_MACHINE, OPTION_WAVE_INSIDE, OPTION_PAST, MAX_SETS = 64 };
 
 struct run_options {
-    const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch, *trace, *dump;
+    const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch;
+    const char *trace, *dump;
     const char *set[MAX_SETS];
     uint32_t n_sets;
     uint64_t seed, cycles;
@@ -48,7 +49,7 @@ static const struct argp_option OPTIONS[] = {
     { "ptx", OPTION_PTX, "FILE", 0, "run a kernel of this PTX file instead, with --launch", 0 },
     { "launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0 },
     { "trace", OPTION_TRACE, "LIST", 0,
-      "run a SASS trace instead: its kernelslist.g; kernels may be gzip, xz or zstd compressed", 0 },
+      "run a SASS trace instead: its kernelslist.g (files may be gzip, xz or zstd)", 0 },
     { "unknown-opcodes-as-alu", OPTION_UNKNOWN, 0, 0,
       "count opcodes of a trace that are not known as integer instructions", 0 },
     { "dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0 },
@@ -275,6 +276,34 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
     return verdict;
 }
 
+/* On a machine: make the host program's view of it, written down if asked, and run. */
+static enum verdict run_hosted(const struct run_options *o, struct gpu *gpu, const char *root,
+                               struct progress *progress)
+{
+    struct host_backend backend = host_timed(gpu);
+    struct host_loader loader = ptx_loader(&gpu->n_sms);
+    char folder[PATH_MAX + 64], error[PATH_MAX + 128] = "out of memory for the host";
+    struct sass_dump *dump = o->dump ? sass_dump_open(o->dump, error, sizeof error) : NULL;
+    struct host *host = NULL;
+    enum verdict verdict = VERDICT_USAGE;
+
+    if (dump)
+        backend = sass_dump_backend(dump, &backend);
+    snprintf(folder, sizeof folder, "%s/cmodel/workloads", root);
+    if (!o->dump || dump)
+        host = host_create(gpu->memory, &backend, &loader, folder);
+    if (host)
+        verdict = run_on(o, gpu, host, progress);
+    else
+        fprintf(stderr, "warplock: %s\n", error);
+    if (dump && sass_dump_close(dump, error, sizeof error) != 0) {
+        fprintf(stderr, "warplock: %s\n", error);
+        verdict = verdict == VERDICT_PASS ? VERDICT_USAGE : verdict;
+    }
+    host_destroy(host);
+    return verdict;
+}
+
 static enum verdict run(const struct run_options *o)
 {
     struct progress progress = { .terminal = isatty(STDERR_FILENO) };
@@ -282,18 +311,15 @@ static enum verdict run(const struct run_options *o)
                                    .every_cycle = o->every_cycle || o->wave.machine,
                                    .max_cycles = o->cycles, .progress = show_progress,
                                    .progress_self = &progress };
-    char root[PATH_MAX], folder[PATH_MAX + 64], error[1024] = "";
-    struct sass_dump *dump = NULL;
+    char root[PATH_MAX], error[512] = "";
     struct memory *memory = NULL;
     struct gpu_config config;
     struct gpu *gpu = NULL;
-    struct host *host = NULL;
     enum verdict verdict = VERDICT_USAGE;
 
     cli_tree_root(root, sizeof root);
     clock_gettime(CLOCK_MONOTONIC, &progress.start);
     progress.last = progress.start;
-    snprintf(folder, sizeof folder, "%s/cmodel/workloads", root);
     if (cli_read_config(o->config ? o->config : "fermi15", o->set, o->n_sets, &config, error,
                         sizeof error) == 0) {
         if (o->keys) {
@@ -303,24 +329,10 @@ static enum verdict run(const struct run_options *o)
         memory = memory_create();
         gpu = memory ? gpu_create(&config, &options, memory, error, sizeof error) : NULL;
     }
-    if (gpu) {
-        struct host_backend backend = host_timed(gpu);
-        struct host_loader loader = ptx_loader(&gpu->n_sms);
-
-        if (o->dump && (dump = sass_dump_open(o->dump, error, sizeof error)))
-            backend = sass_dump_backend(dump, &backend);
-        if (!o->dump || dump)
-            host = host_create(memory, &backend, &loader, folder);
-    }
-    if (host)
-        verdict = run_on(o, gpu, host, &progress);
+    if (gpu)
+        verdict = run_hosted(o, gpu, root, &progress);
     else
         fprintf(stderr, "warplock: %s\n", error[0] ? error : "out of memory");
-    if (dump && sass_dump_close(dump, error, sizeof error) != 0) {
-        fprintf(stderr, "warplock: %s\n", error);
-        verdict = verdict == VERDICT_PASS ? VERDICT_USAGE : verdict;
-    }
-    host_destroy(host);
     gpu_destroy(gpu);
     memory_destroy(memory);
     return verdict;
@@ -357,7 +369,8 @@ int cmd_run(int argc, char **argv)
         return VERDICT_USAGE;
     }
     if (!o.keys && !!o.workload + !!o.ptx + !!o.trace != 1) {
-        fprintf(stderr, "warplock: give one of -w WORKLOAD, --ptx FILE --launch FILE, --trace LIST\n");
+        fprintf(stderr, "warplock: give one of -w WORKLOAD, --ptx FILE --launch FILE, "
+                "--trace LIST\n");
         return VERDICT_USAGE;
     }
     if (o.trace && o.dump) {

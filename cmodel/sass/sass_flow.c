@@ -7,9 +7,10 @@
 
 #include "ptx/ptx_graph.h"
 
-/* Bytes that the states of the analysis may take, and steps of marking loops. */
-#define STATE_BYTES (UINT64_C(128) << 20)
-#define LOOP_STEPS (UINT64_C(1) << 32)
+/* Bytes that the states of the analysis may take, and steps that it may: far more than any
+ * kernel needs, some seconds for what was made to be tangled. */
+#define STATE_BYTES (UINT64_C(64) << 20)
+#define MAX_STEPS (UINT64_C(1) << 32)
 
 struct flow {
     struct ptx_diag diag;
@@ -23,7 +24,15 @@ struct flow {
     uint8_t *now;
     uint32_t n_rows;
     bool changed;
+    uint64_t steps;
 };
+
+static void spend(struct flow *fl, uint64_t steps)
+{
+    fl->steps += steps;
+    if (fl->steps > MAX_STEPS)
+        ptx_fail(&fl->diag, 0, 0, "it is too tangled to follow; this is no kernel");
+}
 
 /* ---- the graph ---- */
 
@@ -103,18 +112,18 @@ static void mark_node(struct flow *fl, uint32_t header, uint32_t node)
         fl->carried[(size_t)row * fl->n_registers + inst->dst[d]] = ISA_FROM_INDUCTION;
 }
 
-/* The natural loop of `header`: whatever reaches one of its back edges. */
-static uint32_t mark_loop(struct flow *fl, uint32_t header, uint32_t *work)
+/* The natural loop of `header`: whatever reaches one of its back edges.  Returns the steps
+ * it took. */
+static uint64_t mark_loop(struct flow *fl, uint32_t header, uint32_t *work)
 {
-    uint32_t top = 0, marked = 0;
+    uint32_t top = 0;
+    uint64_t steps = 0;
 
     fl->stamp[header] = header;
     for (uint32_t e = fl->back_first[header]; e < fl->back_first[header + 1]; e++)
-        if (dominates(fl, header, fl->back_target[e])) {
+        if (dominates(fl, header, fl->back_target[e]))
             work[top++] = fl->back_target[e];
-            marked = 1;
-        }
-    if (marked)
+    if (top > 0)
         mark_node(fl, header, header);
     while (top > 0) {
         uint32_t v = work[--top];
@@ -122,28 +131,23 @@ static uint32_t mark_loop(struct flow *fl, uint32_t header, uint32_t *work)
         if (fl->stamp[v] == header)
             continue;
         fl->stamp[v] = header;
-        marked++;
+        steps += 1 + degree(fl->back_first, v);
         mark_node(fl, header, v);
         for (uint32_t e = fl->back_first[v]; e < fl->back_first[v + 1]; e++)
             if (fl->idom[fl->back_target[e]] != PTX_GRAPH_NONE)
                 work[top++] = fl->back_target[e];
     }
-    return marked;
+    return steps;
 }
 
 static void find_loops(struct flow *fl, uint32_t n_edges)
 {
     uint32_t *work = ptx_alloc(&fl->diag, (size_t)n_edges + fl->n + 1, sizeof *work);
-    uint64_t steps = 0;
 
     fl->stamp = ptx_alloc(&fl->diag, fl->n, sizeof *fl->stamp);
-    for (uint32_t v = 1; v < fl->n; v++) {
+    for (uint32_t v = 1; v < fl->n; v++)
         if (fl->idom[v] != PTX_GRAPH_NONE && degree(fl->back_first, v) > 1)
-            steps += mark_loop(fl, v, work);
-        if (steps > LOOP_STEPS)
-            ptx_fail(&fl->diag, 0, 0, "its loops are nested too deeply to follow; this is no "
-                     "kernel");
-    }
+            spend(fl, mark_loop(fl, v, work));
 }
 
 /* ---- origins ---- */
@@ -183,6 +187,7 @@ static void flow_block(struct flow *fl, uint32_t v)
     uint32_t n = fl->n_registers;
     size_t row = (size_t)fl->state_of[v] * n;
 
+    spend(fl, n);
     for (uint32_t r = 0; r < n; r++)
         fl->now[r] = fl->in[row + r] | fl->carried[row + r];
     for (;;) {
@@ -194,6 +199,7 @@ static void flow_block(struct flow *fl, uint32_t v)
             break;
         v = next;
     }
+    spend(fl, (uint64_t)degree(fl->first, v) * n);
     for (uint32_t e = fl->first[v]; e < fl->first[v + 1]; e++) {
         uint8_t *to = &fl->in[(size_t)fl->state_of[fl->target[e]] * n];
 

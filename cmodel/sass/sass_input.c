@@ -50,8 +50,8 @@ int sass_check_text(struct sass_input *in, const char *from, const char *to)
 {
     for (const char *at = from; at < to; at++)
         if ((*at < ' ' && *at != '\t') || *at > '~')
-            return sass_fail(in, "byte 0x%02x in column %zu is no printable ASCII; this is no trace",
-                             (unsigned char)*at, (size_t)(at - from) + 1);
+            return sass_fail(in, "byte 0x%02x in column %zu is no printable ASCII; this is no "
+                             "trace", (unsigned char)*at, (size_t)(at - from) + 1);
     return 0;
 }
 

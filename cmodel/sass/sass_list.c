@@ -27,7 +27,7 @@ int sass_list_next(struct sass_input *in, struct sass_list_line *line)
     const char *from, *to, *at;
     int more = sass_input_line(in, &from, &to);
 
-    *line = (struct sass_list_line){ SASS_COMMAND_NONE };
+    *line = (struct sass_list_line){ .command = SASS_COMMAND_NONE };
     if (more <= 0)
         return more;
     at = from = scan_blanks(from, to);

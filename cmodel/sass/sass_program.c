@@ -201,12 +201,42 @@ static int by_pc(const void *a, const void *b, void *program)
     return x < y ? -1 : x > y;
 }
 
+/* Instructions between one that ends at `end` and the next at `pc`, to be filled in. */
+static uint32_t gap(uint32_t end, uint32_t pc, uint32_t step, uint32_t *budget)
+{
+    uint32_t fillers = (pc - end + step - 1) / step;
+
+    if (pc <= end)
+        return 0;
+    if (fillers > *budget)
+        return 1;
+    *budget -= fillers;
+    return fillers;
+}
+
+/* The entries in their order, with fillers between them. */
+static void lay_out(struct sass_program *program, const uint32_t *order)
+{
+    uint32_t step = strchr("KP", program->generation) ? 8 : 16, end = 0;
+    uint32_t budget = SASS_MAX_FILLERS;
+
+    for (uint32_t at = 0; at < program->n; at++) {
+        struct sass_entry *entry = &program->entry[order[at]];
+
+        for (uint32_t f = gap(end, entry->pc, step, &budget); f > 0; f--)
+            program->table[program->n_table++].text = "(never executed)";
+        entry->index = program->n_table;
+        entry->inst.text = program->texts + entry->text + entry->n_text + 1;
+        program->table[program->n_table++] = entry->inst;
+        end = entry->pc < UINT32_MAX - step ? entry->pc + step : entry->pc;
+    }
+}
+
 int sass_program_seal(struct sass_program *program)
 {
-    uint32_t step = strchr("KP", program->generation) ? 8 : 16;
     uint32_t *order = malloc((program->n + 1) * sizeof *order);
 
-    program->table = calloc(2 * (size_t)program->n + 1, sizeof *program->table);
+    program->table = calloc(2 * (size_t)program->n + SASS_MAX_FILLERS, sizeof *program->table);
     if (!order || !program->table) {
         free(order);
         return -1;
@@ -214,16 +244,7 @@ int sass_program_seal(struct sass_program *program)
     for (uint32_t e = 0; e < program->n; e++)
         order[e] = e;
     qsort_r(order, program->n, sizeof *order, by_pc, program);
-    for (uint32_t at = 0; at < program->n; at++) {
-        struct sass_entry *entry = &program->entry[order[at]];
-        uint32_t before = at ? program->entry[order[at - 1]].pc : entry->pc;
-
-        if (entry->pc != before && entry->pc - before != step)
-            program->table[program->n_table++].text = "(never executed)";
-        entry->index = program->n_table;
-        entry->inst.text = program->texts + entry->text + entry->n_text + 1;
-        program->table[program->n_table++] = entry->inst;
-    }
+    lay_out(program, order);
     free(order);
     return 0;
 }

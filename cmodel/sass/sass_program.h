@@ -2,9 +2,10 @@
  *
  * An instruction is its PC and the text from ndst to memwidth.  (Two texts at one PC are
  * two instructions: functions called by a kernel count their PCs from 0 as well.)  When
- * all are known the program is sealed: sorted by PC, with an instruction that is never
- * executed wherever the code has a gap, so that "the next one" means the same to the
- * machine as in the code.  It must not know warps.
+ * all are known the program is sealed: sorted by PC, with instructions that are never
+ * executed where the code has gaps, so that an instruction's number is its PC in
+ * instructions, to the machine as in the code.  (Gaps of more than SASS_MAX_FILLERS in all
+ * are shortened to one, and two at one PC shift those behind.)  It must not know warps.
  */
 #ifndef WARPLOCK_SASS_PROGRAM_H
 #define WARPLOCK_SASS_PROGRAM_H
@@ -13,7 +14,7 @@
 #include "sass/sass_line.h"
 #include "sass/sass_opcode.h"
 
-enum { SASS_MAX_ENTRIES = 1 << 18, SASS_NONE = UINT32_MAX };
+enum { SASS_MAX_ENTRIES = 1 << 18, SASS_MAX_FILLERS = 1 << 14, SASS_NONE = UINT32_MAX };
 
 struct sass_entry {
     struct isa_inst inst;    /* registers numbered densely */

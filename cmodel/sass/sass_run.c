@@ -30,8 +30,8 @@ static int place_local(struct run *run, struct sass_kernel *kernel, struct sass_
                              ? kernel->header.device_local_base
                              : total < limit ? sass_pages_room(&run->pages, total) : 0;
     if (kernel->local_base == 0 || total > limit - kernel->local_base)
-        return sass_fail(in, "its threads' local memory, %llu bytes, finds no room in device memory",
-                         (unsigned long long)total);
+        return sass_fail(in, "its threads' local memory, %llu bytes, finds no room in device "
+                         "memory", (unsigned long long)total);
     return 0;
 }
 

@@ -2,7 +2,9 @@
  *
  * Works after the trace format, section 1.  Kernels run one after the other in the order of
  * the list, whatever their stream; copies to the device take no time and leave the L2 as it
- * is.  It must not know which machine is behind the backend.
+ * is.  A trace does not say where its buffers end: any address may be accessed, also by a
+ * prefetcher that runs past an array, where a host program's buffers would stop it.  It must
+ * not know which machine is behind the backend.
  */
 #ifndef WARPLOCK_SASS_RUN_H
 #define WARPLOCK_SASS_RUN_H

@@ -8,6 +8,9 @@
 #include "sass/sass_flow.h"
 #include "sass/sass_kernel.h"
 
+/* Instructions times 64 registers that the machine's scoreboard may have to tabulate. */
+#define MAX_TABLE_WORDS (UINT64_C(1) << 22)
+
 /* Threads of the warp at hand that executed the same instruction last. */
 struct group {
     uint32_t mask, entry;
@@ -226,13 +229,13 @@ static int make_program(struct scan *scan, struct sass_input *in)
     struct sass_program *program = &kernel->program;
     char why[256];
 
-    if ((uint64_t)program->n * (program->n_registers / 64 + 1) > UINT64_C(1) << 22)
-        return sass_fail(in, "%u instructions and %u registers; this is no kernel", program->n,
-                         program->n_registers);
     if (sass_flow(program, &scan->edges, why, sizeof why) != 0)
         return sass_fail(in, "%s", why);
     if (sass_program_seal(program) != 0)
         return sass_fail(in, "out of memory for the kernel's instructions");
+    if ((uint64_t)program->n_table * (program->n_registers / 64 + 1) > MAX_TABLE_WORDS)
+        return sass_fail(in, "%u instructions and %u registers; this is no kernel", program->n,
+                         program->n_registers);
     kernel->isa = (struct isa_kernel){
         .name = kernel->header.name, .file = kernel->path, .inst = program->table,
         .n_inst = program->n_table, .n_registers = program->n_registers,

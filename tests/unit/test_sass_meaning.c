@@ -110,6 +110,7 @@ static void opcodes(void **state)
         { "LDG.E.S16", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 2, 0 },
         { "LDG.E.128.STRONG.GPU", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
           ISA_CACHE_CG },
+        { "LDG.E.GPU", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0 },
         { "LDG.E.STRONG.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4,
           ISA_CACHE_CV },
         { "LD.E", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GENERIC, 4, 0 },
@@ -213,7 +214,7 @@ static const struct isa_inst *at_pc(uint32_t pc)
     return NULL;
 }
 
-/* PCs 0, 16, 32, 48 without gaps; then one moved away leaves an unexecuted one between. */
+/* An instruction's number is its PC in instructions; a gap too wide is shortened to one. */
 static void gaps(void **state)
 {
     char *text = changed("0020 0000ffff", "0120 0000ffff");
@@ -222,14 +223,66 @@ static void gaps(void **state)
     assert_int_equal(scan_bytes(BODY, 0, false), -1);
     forget();
     assert_int_equal(scan_bytes(text, strlen(text), false), 0);
-    assert_int_equal(kernel.isa.n_inst, 4 + 2); /* 16 to 48, 48 to 288 */
+    assert_int_equal(kernel.isa.n_inst, 0x12 + 1);
     assert_int_equal(at_pc(0x10) - at_pc(0), 1);
     assert_int_equal(at_pc(0x30) - at_pc(0x10), 2);
-    assert_int_equal(at_pc(0x120) - at_pc(0x30), 2);
+    assert_int_equal(at_pc(0x120) - at_pc(0x30), 15);
     assert_int_equal(at_pc(0x10)->line, 17);
     assert_string_equal(at_pc(0x10)->text, "LDG.E");
     forget();
     free(text);
+    text = changed("0020 0000ffff", "fffffff0 0000ffff");
+    assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+    assert_int_equal(kernel.isa.n_inst, 4 + 1 + 1); /* at 0x20, and the wide one */
+    forget();
+    free(text);
+}
+
+/* Kepler and Pascal code is in steps of 8 bytes: 0, 8, then a gap to 24. */
+static void steps_of_eight(void **state)
+{
+    static const char *const FROM[] = { "version = 70", "0010 ffffffff 1 R2", "0020 0000ffff",
+                                        "0030 f" };
+    static const char *const TO[] = { "version = 35", "0008 ffffffff 1 R2", "0018 0000ffff",
+                                      "0030 f" };
+    char text[sizeof HEAD + sizeof BODY];
+
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", HEAD, BODY);
+    for (size_t c = 0; c < 4; c++)
+        memcpy(strstr(text, FROM[c]), TO[c], strlen(TO[c]));
+    memcpy(strstr(text, "STG.E"), "ST.E ", 5); /* Kepler's name */
+    assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+    assert_int_equal(at_pc(0x08) - at_pc(0), 1);
+    assert_int_equal(at_pc(0x18) - at_pc(0x08), 2);
+    assert_int_equal(at_pc(0x30) - at_pc(0x18), 3);
+    assert_int_equal(at_pc(0x18)->space, ISA_SPACE_GLOBAL);
+    forget();
+}
+
+/* Before version 3 block and warp stand in front of the PC; with line information, the line. */
+static void fields_in_front(void **state)
+{
+    static const struct { const char *version, *front; } LAYOUTS[] = {
+        { "-accelsim tracer version = 2\n", "0 0 0 1 " }, { "", "0 0 0 1 " },
+        { "-accelsim tracer version = 3\n-enable lineinfo = 1\n", "57 " },
+        { "-accelsim tracer version = 2\n-enable lineinfo = 1\n", "0 0 0 1 57 " },
+    };
+    static const char WARP[] = "warp = 0\ninsts = 2\n%s0000 ffffffff 1 R1 S2R 0 0\n"
+                               "%s0010 ffffffff 0 EXIT 0 0\n#END_TB\n";
+    char text[1024], lines[256];
+
+    (void)state;
+    for (size_t l = 0; l < sizeof LAYOUTS / sizeof LAYOUTS[0]; l++) {
+        snprintf(lines, sizeof lines, WARP, LAYOUTS[l].front, LAYOUTS[l].front);
+        snprintf(text, sizeof text, "-kernel name = k\n-grid dim = (1,1,1)\n"
+                 "-block dim = (32,1,1)\n-shmem = 0\n-nregs = 8\n-binary version = 70\n%s"
+                 "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n%s", LAYOUTS[l].version, lines);
+        assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+        assert_int_equal(kernel.instructions, 2);
+        assert_int_equal(at_pc(0x10) - at_pc(0), 1);
+        forget();
+    }
 }
 
 /* Blanks and tabs part the fields; both readings take the line for the same instruction. */
@@ -269,6 +322,44 @@ static void tabs(void **state)
     sass_launch_close(launch);
     sass_input_close(&in);
     forget();
+    free(text);
+}
+
+/* A file that is another one at its second reading is a fault of the first step, no more. */
+static void changed_file(void **state)
+{
+    static const char *const OTHERS[][2] = {
+        { "S2R 0 0", "S2R 1 R7 0" }, { "0020 0000ffff", "0020 zz" }, { "insts = 4", "insts = 9" }
+    };
+    char *text = changed("", "");
+
+    (void)state;
+    for (size_t o = 0; o < sizeof OTHERS / sizeof OTHERS[0]; o++) {
+        char *other = changed(OTHERS[o][0], OTHERS[o][1]);
+        struct isa_step step = { .kind = ISA_STEP_DONE };
+        struct sass_launch *launch;
+        struct isa_launch isa;
+        struct sass_input in;
+        struct isa_memop memop;
+        struct isa_warp *warp;
+
+        assert_int_equal(scan_bytes(text, strlen(text), false), 0);
+        sass_input_memory(&in, "k.traceg", other, strlen(other), message, sizeof message);
+        launch = sass_launch_open(&kernel, &in, &isa);
+        assert_non_null(launch);
+        warp = calloc(1, isa.warp_bytes);
+        isa.warp_start(isa.self, warp, &(struct isa_warp_place){ .warp_in_cta = 0 });
+        assert_false(warp->done);
+        isa.step(isa.self, warp, 0, &step, &memop);
+        assert_int_equal(step.kind, ISA_STEP_FAULT);
+        assert_memory_equal(step.fault, "k.traceg:", 9);
+        isa.warp_end(isa.self, warp);
+        free(warp);
+        sass_launch_close(launch);
+        sass_input_close(&in);
+        forget();
+        free(other);
+    }
     free(text);
 }
 
@@ -333,7 +424,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes), cmocka_unit_test(packed_and_unpacked), cmocka_unit_test(opcodes),
         cmocka_unit_test(generations), cmocka_unit_test(generic_windows), cmocka_unit_test(pages),
-        cmocka_unit_test(gaps), cmocka_unit_test(tabs), cmocka_unit_test(origins),
+        cmocka_unit_test(gaps), cmocka_unit_test(steps_of_eight),
+        cmocka_unit_test(fields_in_front), cmocka_unit_test(tabs), cmocka_unit_test(changed_file),
+        cmocka_unit_test(origins),
         cmocka_unit_test(divergence_is_no_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
