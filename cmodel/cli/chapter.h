@@ -117,6 +117,9 @@ json_t *chapter_prefetch_json(const struct chapter_table *table);
 /* The number at "key/key/..." below `root`, 0 when there is none. */
 double chapter_number(const json_t *root, const char *path);
 
+/* All chapters (chapter_list.c), those of coherence last; NULL past the end. */
+const struct chapter *chapter_at(size_t i);
+
 /* The chapters that compare coherence protocols, NULL past the end: time, traffic and energy
  * are printed instead of IPC. */
 const struct chapter *chapter_coherence_at(size_t i);
