@@ -83,7 +83,7 @@ module gtsc_l2 #(
 
     wire stamps      = is_read || is_write || is_fill;
     wire not_fitting = |base[SUM_W-1:TS_BITS] || |lease_end[SUM_W-1:TS_BITS];
-    assign overflow  = is_read ? longer && not_fitting : stamps && not_fitting;
+    assign overflow  = stamps && not_fitting;
 
     wire [TS_BITS-1:0] next_wts = is_read ? c_wts : base[TS_BITS-1:0];
     wire [TS_BITS-1:0] next_rts = is_read && !longer ? c_rts : lease_end[TS_BITS-1:0];

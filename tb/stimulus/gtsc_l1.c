@@ -61,9 +61,10 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (tb_random_below(random, 8)) {
         in->line = (step / 128 + tb_random_below(random, 2)) % LINES;
     }
-    const uint64_t at = tb_random_below(random, 256) ? out->ts : TS_MAX - 4;
+    const uint64_t at = tb_random_below(random, 64) ? out->ts : TS_MAX;
     in->msg_wts = (at + tb_random_below(random, 6) - 4) & TS_MAX;
-    in->msg_rts = (in->msg_wts + tb_random_below(random, 8)) & TS_MAX;
+    const uint64_t end = in->msg_wts + tb_random_below(random, 8);
+    in->msg_rts = end > TS_MAX ? TS_MAX : end;
     in->msg_epoch = draw_epoch(random, out->epoch);
     in->outstanding &= in->op != op_ASK || tb_random_below(random, 4) == 0;
 }
@@ -98,9 +99,21 @@ enum bin {
     ASK_OF_LOCKED,
     DIRECT_OLD,
     SELF_MOVES,
+    MOVES_TO_MAX,
     AT_MAX,
     ADOPT_OVER_LOCK
 };
+
+/* Would the next hit of the warp move its timestamp by itself? */
+static bool last_hit(const struct state *s, uint64_t warp)
+{
+#if UNIT_SET_SELF_INC > 1
+    return s->hits[warp < WARPS ? warp : 0] == SELF_INC - 1;
+#else
+    (void)s, (void)warp;
+    return SELF_INC == 1;
+#endif
+}
 
 static void observe_accesses(const struct in *in, const struct out *out, const struct state *s,
                              unsigned line, uint64_t *hits)
@@ -124,6 +137,9 @@ static void observe_accesses(const struct in *in, const struct out *out, const s
     hits[ATOMIC_WAITS] += WR_POLICY == 2 || (in->op == op_ATOMIC && out->lock_wait);
     hits[ATOMIC_DROPS] += in->op == op_ATOMIC && out->drop;
     hits[SELF_MOVES] += SELF_INC == 0 || out->self_incremented;
+    hits[MOVES_TO_MAX] += SELF_INC == 0 || SELF_INC > 16 ||
+                          (hit && out->ts < TS_MAX && out->load_ts == TS_MAX &&
+                           !out->self_incremented && last_hit(s, in->warp));
     hits[AT_MAX] += SELF_INC == 0 || TS_BITS > 8 ||
                     (copy && in->op == op_LOAD && out->ts == TS_MAX && s->rts[line] == TS_MAX);
 }
@@ -176,4 +192,5 @@ STIMULUS(20000, drive, observe, "hit at the end of the lease", "hit moves the wa
          "ack for a dropped line", "ack, not the last", "served at the end of the message's lease",
          "served from the line", "kept by a lock", "kept by the lease", "request for kept waiters",
          "no request under the lock", "old answer to a volatile load", "hits move the warp",
+         "a version moves it to the last timestamp",
          "warp at the last timestamp", "next epoch over a locked line")
