@@ -42,6 +42,11 @@ trace '24s/IMAD/FROB/'; expect 2 'kernel-1.traceg:24: opcode FROB.WIDE is not in
 expect 0 '25 warp instructions, 1 opcodes taken for ALU' $w run --trace "$list" --unknown-opcodes-as-alu; rm -r "$work/t"
 trace '40,$d';          expect 2 'kernel-1.traceg:39: the file ends where' $w run --trace "$list"; one_line; rm -r "$work/t"
 trace 's/^/\x1f\x8b/';  expect 2 'kernel-1.traceg:1: the compressed data are damaged' $w run --trace "$list"; one_line; rm -r "$work/t"
+# A dump says what it cannot express: barriers of a part of a block.
+printf '.version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n bar.sync 1, 32;\n ret;\n}\n' >"$work/k.ptx"
+printf '[launch]\nkernel = k\ngrid = 1\nblock = 32\n' >"$work/k.ini"
+expect 0 'cycles' $w run --ptx "$work/k.ptx" --launch "$work/k.ini"
+expect 2 'k.ptx:6: .*a trace has barriers of whole blocks only' $w run --ptx "$work/k.ptx" --launch "$work/k.ini" --dump-trace "$work/d"
 
 vec() { printf '%b' "$1" >"$work/v.vec"; }
 vec 'unit fup20\ntest a\nstep addr=0x80 -> set_index=2\n'

@@ -209,7 +209,6 @@ int sass_input_line(struct sass_input *in, const char **from, const char **to)
     if (!end && in->at == in->end)
         return 0;
     in->line++;
-    in->cut = !end;
     *from = in->text + in->at;
     in->at = end ? (size_t)(end - in->text) + 1 : in->end;
     *to = end ? end : in->text + in->end;

@@ -19,7 +19,6 @@ struct sass_input {
     const char *path;        /* for messages; not owned */
     uint64_t line;           /* of the last line given out, from 1 */
     uint64_t bytes_in, bytes_total; /* read of the file, and its size */
-    bool cut;                /* the last line given out had no line end */
     /* Private. */
     int file;                /* -1: all of it was in memory */
     bool file_ended, ended;

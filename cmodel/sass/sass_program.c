@@ -214,8 +214,8 @@ static uint32_t gap(uint32_t end, uint32_t pc, uint32_t step, uint32_t *budget)
     return fillers;
 }
 
-/* The entries in their order, with fillers between them. */
-static void lay_out(struct sass_program *program, const uint32_t *order)
+/* Number the entries in their order, leaving room for fillers. */
+static void number_entries(struct sass_program *program, const uint32_t *order)
 {
     uint32_t step = strchr("KP", program->generation) ? 8 : 16, end = 0;
     uint32_t budget = SASS_MAX_FILLERS;
@@ -223,28 +223,38 @@ static void lay_out(struct sass_program *program, const uint32_t *order)
     for (uint32_t at = 0; at < program->n; at++) {
         struct sass_entry *entry = &program->entry[order[at]];
 
-        for (uint32_t f = gap(end, entry->pc, step, &budget); f > 0; f--)
-            program->table[program->n_table++].text = "(never executed)";
-        entry->index = program->n_table;
-        entry->inst.text = program->texts + entry->text + entry->n_text + 1;
-        program->table[program->n_table++] = entry->inst;
+        program->n_table += gap(end, entry->pc, step, &budget);
+        entry->index = program->n_table++;
         end = entry->pc < UINT32_MAX - step ? entry->pc + step : entry->pc;
     }
+}
+
+static int fill_table(struct sass_program *program)
+{
+    program->table = calloc((size_t)program->n_table + 1, sizeof *program->table);
+    if (!program->table)
+        return -1;
+    for (uint32_t at = 0; at < program->n_table; at++)
+        program->table[at].text = "(never executed)";
+    for (uint32_t e = 0; e < program->n; e++) {
+        struct sass_entry *entry = &program->entry[e];
+
+        entry->inst.text = program->texts + entry->text + entry->n_text + 1;
+        program->table[entry->index] = entry->inst;
+    }
+    return 0;
 }
 
 int sass_program_seal(struct sass_program *program)
 {
     uint32_t *order = malloc((program->n + 1) * sizeof *order);
 
-    program->table = calloc(2 * (size_t)program->n + SASS_MAX_FILLERS, sizeof *program->table);
-    if (!order || !program->table) {
-        free(order);
+    if (!order)
         return -1;
-    }
     for (uint32_t e = 0; e < program->n; e++)
         order[e] = e;
     qsort_r(order, program->n, sizeof *order, by_pc, program);
-    lay_out(program, order);
+    number_entries(program, order);
     free(order);
-    return 0;
+    return fill_table(program);
 }

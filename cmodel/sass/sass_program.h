@@ -14,7 +14,7 @@
 #include "sass/sass_line.h"
 #include "sass/sass_opcode.h"
 
-enum { SASS_MAX_ENTRIES = 1 << 18, SASS_MAX_FILLERS = 1 << 14, SASS_NONE = UINT32_MAX };
+enum { SASS_MAX_ENTRIES = 1 << 18, SASS_MAX_FILLERS = 1 << 12, SASS_NONE = UINT32_MAX };
 
 struct sass_entry {
     struct isa_inst inst;    /* registers numbered densely */

@@ -22,7 +22,7 @@ struct scan {
     struct sass_edges edges;
     struct group group[ISA_LANES + 1];
     uint32_t n_groups;
-    uint32_t warp, lanes, live;   /* of the warp at hand: those that exist, have not exited */
+    uint32_t lanes, live;         /* of the warp at hand: those that exist, have not exited */
     uint64_t local_low, local_high;
     uint32_t widest_local;        /* bytes of the widest access that may be to local memory */
 };
@@ -126,7 +126,6 @@ static int warp_begin(void *self, struct sass_input *in, uint32_t warp)
     struct scan *scan = self;
 
     (void)in;
-    scan->warp = warp;
     scan->lanes = scan->live = sass_header_lanes(&scan->kernel->header, warp);
     scan->group[0] = (struct group){ scan->lanes, SASS_START };
     scan->n_groups = 1;
