@@ -20,8 +20,9 @@ for workload in $sharing; do
             { say "$workload -m $protocol"; tail -3 "$work/out"; }
     done
 done
-for workload in wave place steal; do
-    timeout 200 $w run -w $workload --size tiny -c $machine -m l1-noncoherent >"$work/out" 2>&1
+for workload in wave place steal,leaf=8; do
+    size=tiny${workload#"${workload%%,*}"}
+    timeout 200 $w run -w "${workload%%,*}" --size "$size" -c $machine -m l1-noncoherent >"$work/out" 2>&1
     [ $? = 1 ] || say "$workload is right without coherence"
 done
 timeout 200 $w run -w bhtree --size small -c $machine -m l1-noncoherent >"$work/out" 2>&1
