@@ -45,7 +45,7 @@ plant tc.c 'line->proto[0] + 1 : 0;' '0 : 0;' && {
     checked 'a store is performed while a lease' tc-strong -w mst
     forbidden tc-strong --test MP; }
 plant tc.c 'return cycle > l1->gwct[warp_slot];' 'return true;' && {
-    checked 'a fence ends while a lease' tc-weak -w stencilflags
+    checked 'a fence ends while a lease' tc-weak-3200 -w wave
     forbidden tc-weak --test SB --seeds 400; }
 plant tc.c 'return cycle > line->proto[0];' 'return true;' &&
     checked 'the line leaves while a lease' tc-weak -w bfs $small_l2
@@ -56,8 +56,7 @@ plant tc.c 'msg->proto[0] = line->proto[0];
 plant gtsc_l1.c 'return *l1->out.answer == GTSC_L1_answer_WAIT ? COHERENCE_WAIT : COHERENCE_REFETCH;' \
     'return COHERENCE_HIT;' && checked 'I[2-7]' gtsc-rc -w components
 plant gtsc_l1.c '*l1->in.msg_ok = msg->proto[1] >> GTSC_OK_SHIFT & 1;' '*l1->in.msg_ok = 1;' &&
-    checked 'I6' gtsc-rc -w bfs
-plant gtsc_l1.c 'return l1->store.stamps;' 'return true;' && checked 'I6' gtsc-rc -w bfs
+    forbidden gtsc-rc,check-coherence --test SB --seeds 400
 plant gtsc_l1.c '    return served;
 }
 
@@ -68,6 +67,6 @@ static bool may_ask' && checked 'I[56]' gtsc-rc -w bfs
 plant gtsc_l2.c 'ask(l2, GTSC_L2_op_EVICT, index_of(l2, line));
     commit(l2);' 'ask(l2, GTSC_L2_op_EVICT, index_of(l2, line));' &&
     checked 'I[356]' gtsc-rc -w components $small_l2
-plant gtsc_l2.c 'msg->no_data = resp == GTSC_L2_resp_RENEW;' 'msg->no_data = l2->renewals > 3;' &&
-    checked 'I6' gtsc-rc -w bfs
+plant gtsc_l2.c '*l2->out.resp_rts << 32;' '(*l2->out.resp_rts + 5) << 32;' &&
+    checked 'I[235]' gtsc-rc -w bfs
 exit $bad

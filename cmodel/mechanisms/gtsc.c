@@ -61,10 +61,12 @@ static bool begin(void *self, uint64_t tick)
 {
     struct gtsc *gtsc = ((struct gtsc_l2 *)self)->gtsc;
     pins_comb(&gtsc->ctl);
-    if (gtsc->ctl_tick != tick + 1 && (*gtsc->ctl_out.stop || banks_waiting(gtsc) != 0)) {
+    if (gtsc->ctl_tick != tick + 1) { /* the first bank stepped in this tick, whichever it is */
         gtsc->ctl_tick = tick + 1;
-        step(gtsc);
-        pins_comb(&gtsc->ctl);
+        if (*gtsc->ctl_out.stop || banks_waiting(gtsc) != 0) {
+            step(gtsc);
+            pins_comb(&gtsc->ctl);
+        }
     }
     return !*gtsc->ctl_out.stop;
 }

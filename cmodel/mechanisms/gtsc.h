@@ -67,7 +67,7 @@ struct gtsc {
     struct unit_pins ctl;
     struct gtsc_ctl_in ctl_in;
     struct gtsc_ctl_out ctl_out;
-    uint64_t ctl_tick; /* L2 tick of the controller's last step, + 1 */
+    uint64_t ctl_tick; /* last L2 tick that began, + 1 */
     uint64_t resets, probes;
 };
 

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# mechanisms_gtsc.sh - coherence protocols on workloads whose CTAs communicate inside a launch:
+# answers right under every coherent protocol and wrong without one, no violation, the G-TSC
+# units in lockstep, the same statistics on every backend and however the machine is stepped.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+w=build/warplock
+machine=tabbakh2018-ch3
+say() { echo "mechanisms_gtsc: $*"; bad=1; }
+. tests/backends.inc
+
+sharing="wave steal place bhtree bfs components mst"
+for workload in $sharing; do
+    for protocol in no-l1 tc-strong,check-coherence tc-weak,check-coherence gtsc-sc,check-coherence \
+                    gtsc-rc,check-coherence gtsc-rc-ts8,check-coherence gtsc-sc-ts5,check-coherence; do
+        timeout 200 $w run -w $workload --size tiny -c $machine -m $protocol >"$work/out" 2>&1 ||
+            { say "$workload -m $protocol"; tail -3 "$work/out"; }
+    done
+done
+for workload in wave place steal,leaf=8; do
+    size=tiny${workload#"${workload%%,*}"}
+    timeout 200 $w run -w "${workload%%,*}" --size "$size" -c $machine -m l1-noncoherent >"$work/out" 2>&1
+    [ $? = 1 ] || say "$workload is right without coherence"
+done
+timeout 200 $w run -w bhtree --size small -c $machine -m l1-noncoherent >"$work/out" 2>&1
+[ $? = 1 ] || say "bhtree is right without coherence"
+
+for protocol in gtsc-sc gtsc-rc; do
+    for workload in $sharing; do
+        same $protocol $workload gtsc_l1 gtsc_l2 gtsc_reset_ctl
+    done
+done
+# Resets: timestamps of 8 bits overflow.
+same gtsc-rc-ts8 components gtsc_l1 gtsc_l2 gtsc_reset_ctl
+grep -q 'resets [1-9]' "$work/out" || say "no timestamp overflowed"
+
+for protocol in no-l1 tc-strong tc-weak gtsc-sc gtsc-rc gtsc-rc-ts5; do
+    for workload in wave place lavamd; do
+        stepped $protocol $workload
+    done
+done
+
+refuse() { # PATTERN OPTIONS...
+    local pattern=$1; shift
+    $w run -w vecadd --size tiny "$@" >"$work/out" 2>&1
+    [ $? = 2 ] && grep -qE "$pattern" "$work/out" || { say "$* was not refused as /$pattern/"; cat "$work/out"; }
+}
+refuse 'set l2.write=back-fetch' -c fermi15 -m gtsc-rc
+refuse 'leave one out' -c $machine -m gtsc-rc,tc-weak
+refuse 'would lose leases' -c $machine --set l2.write=evict -m tc-weak
+exit $bad
