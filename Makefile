@@ -3,7 +3,7 @@ SHELL    := /bin/bash
 BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
-PARTS    ?= gpu ptx mechanisms workloads
+PARTS    ?= gpu ptx mechanisms workloads litmus
 ifeq ($(VERILATOR_SHARE),)
 VERILATOR_SHARE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 endif

@@ -15,35 +15,7 @@ struct coverage {
     uint8_t *state1, *state0;
     uint64_t *hits;
     bool *named; /* per enum row */
-    struct awaited *awaited; /* [n_awaited] the enum rows not yet seen */
-    unsigned n_awaited;
 };
-
-/* An enum row and where its value shows: a slot, or a state field. */
-struct awaited {
-    unsigned row;
-    enum { IN_SLOT, OUT_SLOT, STATE_FIELD } where;
-    unsigned slot;
-    const struct unit_field *field;
-};
-
-static void await_names(struct coverage *c)
-{
-    const struct unit_desc *desc = c->desc;
-    for (unsigned i = 0; i < desc->n_enums; i++) {
-        const char *of = desc->enums[i].of;
-        const struct unit_port *out = value_port(desc->out, desc->n_out, of);
-        const struct unit_port *in = value_port(desc->in, desc->n_in, of);
-        struct awaited name = {i, out != NULL ? OUT_SLOT : IN_SLOT,
-                               out != NULL ? out->slot : in != NULL ? in->slot : 0, NULL};
-        if (out == NULL && (name.field = value_field_named(desc, of)) != NULL) {
-            name.where = STATE_FIELD;
-        } else if (out == NULL && in == NULL) {
-            continue;
-        }
-        c->awaited[c->n_awaited++] = name;
-    }
-}
 
 struct coverage *coverage_new(const struct unit_desc *desc, const struct unit_stimulus *stimulus)
 {
@@ -61,13 +33,11 @@ struct coverage *coverage_new(const struct unit_desc *desc, const struct unit_st
     c->state0 = calloc(desc->state_bytes + 1, 1);
     c->hits = calloc((stimulus != NULL ? stimulus->n_bins : 0) + 1, sizeof *c->hits);
     c->named = calloc(desc->n_enums + 1, sizeof *c->named);
-    c->awaited = calloc(desc->n_enums + 1, sizeof *c->awaited);
     if (!c->in1 || !c->in0 || !c->out1 || !c->out0 || !c->state1 || !c->state0 || !c->hits ||
-        !c->named || !c->awaited) {
+        !c->named) {
         coverage_free(c);
         return NULL;
     }
-    await_names(c);
     return c;
 }
 
@@ -81,7 +51,6 @@ void coverage_free(struct coverage *c)
     free(c->state0);
     free(c->hits);
     free(c->named);
-    free(c->awaited);
     free(c);
 }
 
@@ -93,39 +62,23 @@ static void sample_slots(uint64_t *ones, uint64_t *zeros, const uint64_t *slots,
     }
 }
 
-static void sample_bytes(uint8_t *ones, uint8_t *zeros, const uint8_t *bytes, size_t n)
-{
-    size_t i = 0;
-    for (; i + sizeof(uint64_t) <= n; i += sizeof(uint64_t)) {
-        uint64_t one, zero, now;
-        memcpy(&one, ones + i, sizeof one);
-        memcpy(&zero, zeros + i, sizeof zero);
-        memcpy(&now, bytes + i, sizeof now);
-        one |= now;
-        zero |= ~now;
-        memcpy(ones + i, &one, sizeof one);
-        memcpy(zeros + i, &zero, sizeof zero);
-    }
-    for (; i < n; i++) {
-        ones[i] |= bytes[i];
-        zeros[i] |= (uint8_t)~bytes[i];
-    }
-}
-
 static void sample_names(struct coverage *c, const uint64_t *in, const uint64_t *out,
                          const void *state)
 {
-    for (unsigned i = 0; i < c->n_awaited;) {
-        const struct awaited *name = &c->awaited[i];
-        const uint64_t expected = c->desc->enums[name->row].value;
-        if (name->where == OUT_SLOT   ? out[name->slot] == expected
-            : name->where == IN_SLOT ? in[name->slot] == expected
-                                     : state != NULL &&
-                                           value_of_field(name->field, state, 0) == expected) {
-            c->named[name->row] = true;
-            c->awaited[i] = c->awaited[--c->n_awaited];
-        } else {
-            i++;
+    const struct unit_desc *desc = c->desc;
+    for (unsigned i = 0; i < desc->n_enums; i++) {
+        const struct unit_enum *row = &desc->enums[i];
+        if (c->named[i]) {
+            continue;
+        }
+        const struct unit_port *port = value_port(desc->out, desc->n_out, row->of);
+        const struct unit_field *field = value_field_named(desc, row->of);
+        if (port != NULL) {
+            c->named[i] = out[port->slot] == row->value;
+        } else if (field != NULL && state != NULL) {
+            c->named[i] = value_of_field(field, state, 0) == row->value;
+        } else if ((port = value_port(desc->in, desc->n_in, row->of)) != NULL) {
+            c->named[i] = in[port->slot] == row->value;
         }
     }
 }
@@ -137,9 +90,15 @@ void coverage_sample(struct coverage *c, const uint64_t *in, const uint64_t *out
     sample_slots(c->in1, c->in0, in, desc->in_slots);
     sample_slots(c->out1, c->out0, out, desc->out_slots);
     if (state != NULL) {
-        sample_bytes(c->state1, c->state0, state, desc->state_bytes);
+        const uint8_t *bytes = state;
+        for (size_t i = 0; i < desc->state_bytes; i++) {
+            c->state1[i] |= bytes[i];
+            c->state0[i] |= (uint8_t)~bytes[i];
+        }
     }
-    sample_names(c, in, out, state);
+    if (desc->n_enums > 0) {
+        sample_names(c, in, out, state);
+    }
     if (c->stimulus != NULL && c->stimulus->observe != NULL) {
         c->stimulus->observe(in, out, state, c->hits);
     }

@@ -20,10 +20,25 @@ enum { CHAPTER_WORKLOADS = 20, CHAPTER_SCHEMES = 24 };
     M(requests, "messages from the SMs to the L2")                                     \
     M(dram_reads, "bytes read from DRAM")
 
+/* What a run gives for a comparison of coherence protocols (chapter_coherence.c). */
+#define COHERENCE_METRICS(M)                                                           \
+    M(cycles, "core cycles")                                                           \
+    M(traffic, "flits entering both networks")                                         \
+    M(stalls, "scheduler cycles in which warps wait for memory, barriers or fences only") \
+    M(expired, "loads that found a copy whose lease was over")                         \
+    M(energy, "dynamic energy proxy, nJ: L1D, L2, network and DRAM events")
+
+struct coherence_cell {
+#define M(name, ...) double name;
+    COHERENCE_METRICS(M)
+#undef M
+};
+
 struct cell {
 #define M(name, ...) double name;
     CELL_METRICS(M)
 #undef M
+    struct coherence_cell coherence;
 };
 
 /* A document's figures for a scheme; 0: not printed there. */
@@ -56,5 +71,18 @@ struct chapter_table {
 /* The prefetch metrics: means of every scheme, then every workload under the last one. */
 void chapter_prefetch_text(const struct chapter_table *table);
 json_t *chapter_prefetch_json(const struct chapter_table *table);
+
+/* The number at "key/key/..." below `root`, 0 when there is none. */
+double chapter_number(const json_t *root, const char *path);
+
+/* The chapters that compare coherence protocols, NULL past the end: time, traffic and energy
+ * are printed instead of IPC. */
+const struct chapter *chapter_coherence_at(size_t i);
+bool chapter_is_coherence(const struct chapter *chapter);
+/* The coherence metrics of a run; every metric over the first scheme, then the document's
+ * comparisons of two schemes. */
+void chapter_coherence_read(const json_t *root, struct coherence_cell *cell);
+void chapter_coherence_text(const struct chapter_table *table);
+json_t *chapter_coherence_json(const struct chapter_table *table);
 
 #endif

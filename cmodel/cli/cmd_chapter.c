@@ -170,6 +170,12 @@ static const struct chapter chapters[] = {
 };
 enum { N_CHAPTERS = sizeof chapters / sizeof *chapters };
 
+/* All chapters, those of coherence last; NULL past the end. */
+static const struct chapter *chapter_at(size_t i)
+{
+    return i < N_CHAPTERS ? &chapters[i] : chapter_coherence_at(i - N_CHAPTERS);
+}
+
 struct options {
     const struct chapter *chapter;
     const char *size;
@@ -186,15 +192,16 @@ static const struct argp_option option_table[] = {
 static void chapter_names(char *out, size_t n)
 {
     size_t used = 0;
-    for (size_t i = 0; i < N_CHAPTERS && used < n; i++) {
-        used += (size_t)snprintf(out + used, n - used, "%s%s", i > 0 ? ", " : "", chapters[i].name);
+    for (size_t i = 0; chapter_at(i) != NULL && used < n; i++) {
+        used += (size_t)snprintf(out + used, n - used, "%s%s", i > 0 ? ", " : "",
+                                 chapter_at(i)->name);
     }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
-    char names[256];
+    char names[512];
     switch (key) {
     case 's':
         options->size = arg;
@@ -206,9 +213,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         options->json = true;
         return 0;
     case ARGP_KEY_ARG:
-        for (size_t i = 0; i < N_CHAPTERS; i++) {
-            if (strcmp(arg, chapters[i].name) == 0) {
-                options->chapter = &chapters[i];
+        for (size_t i = 0; chapter_at(i) != NULL; i++) {
+            if (strcmp(arg, chapter_at(i)->name) == 0) {
+                options->chapter = chapter_at(i);
                 return 0;
             }
         }
@@ -292,8 +299,7 @@ static void run_cells(struct table *table)
     }
 }
 
-/* The number at "key/key/..." below `root`, 0 when there is none. */
-static double number_at(const json_t *root, const char *path)
+double chapter_number(const json_t *root, const char *path)
 {
     while (path != NULL && root != NULL) {
         char key[64];
@@ -313,7 +319,7 @@ static double requests_sent(const json_t *root)
     double sum = 0;
     json_t *network = json_object_get(json_object_get(root, "statistics"), "request_network");
     json_object_foreach(network, key, kind) {
-        sum += number_at(kind, "messages");
+        sum += chapter_number(kind, "messages");
     }
     return sum;
 }
@@ -328,14 +334,15 @@ static void read_cells(struct table *table)
         json_t *root = json_load_file(path, 0, &error);
         const char *verdict = json_string_value(json_object_get(root, "verdict"));
         if (verdict != NULL && strcmp(verdict, "PASS") == 0) {
-            cell->ipc = number_at(root, "statistics/derived/ipc");
-            cell->coverage = number_at(root, "mechanisms/prefetch/coverage");
-            cell->accuracy = number_at(root, "mechanisms/prefetch/accuracy");
-            cell->late = number_at(root, "mechanisms/prefetch/late_ratio");
-            cell->early = number_at(root, "mechanisms/prefetch/early_ratio");
-            cell->distance = number_at(root, "mechanisms/prefetch/distance_cycles");
+            cell->ipc = chapter_number(root, "statistics/derived/ipc");
+            cell->coverage = chapter_number(root, "mechanisms/prefetch/coverage");
+            cell->accuracy = chapter_number(root, "mechanisms/prefetch/accuracy");
+            cell->late = chapter_number(root, "mechanisms/prefetch/late_ratio");
+            cell->early = chapter_number(root, "mechanisms/prefetch/early_ratio");
+            cell->distance = chapter_number(root, "mechanisms/prefetch/distance_cycles");
             cell->requests = requests_sent(root);
-            cell->dram_reads = number_at(root, "statistics/dram/read_bytes");
+            cell->dram_reads = chapter_number(root, "statistics/dram/read_bytes");
+            chapter_coherence_read(root, &cell->coherence);
         }
         json_decref(root);
         unlink(path);
@@ -367,6 +374,10 @@ static void print_ratio(double ratio)
 static void print_text(const struct table *table)
 {
     const struct chapter *chapter = table->options->chapter;
+    if (chapter_is_coherence(chapter)) {
+        chapter_coherence_text(&table->result);
+        return;
+    }
     printf("%s: %s\nIPC over %s, machine %s, size %s\n\n%-12s %10s", chapter->name, chapter->about,
            chapter->schemes[0].title, chapter->config, table->options->size, "", "IPC");
     for (size_t s = 1; s < table->result.n_schemes; s++) {
@@ -425,6 +436,9 @@ static void print_json(const struct table *table)
                              "mean_over_baseline", means, "document", claims);
     if (chapter->prefetch) {
         json_object_set_new(root, "prefetch", chapter_prefetch_json(&table->result));
+    }
+    if (chapter_is_coherence(chapter)) {
+        json_object_set_new(root, "coherence", chapter_coherence_json(&table->result));
     }
     cli_print_json(root);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/machine.h"
 #include "cli/options.h"
 #include "ptx/ptx_loader.h"
 #include "cli/run_units.h"
@@ -85,43 +86,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
-}
-
-/* ---- files of the tree ---- */
-
-/* The tree that holds cmodel/: given at build time, else the one the binary lies in. */
-static void tree_root(char *out, size_t n_out)
-{
-#ifdef WARPLOCK_ROOT
-    snprintf(out, n_out, "%s", WARPLOCK_ROOT);
-#else
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-    self[n > 0 ? n : 0] = '\0';
-    for (int up = 0; up < 2 && strrchr(self, '/'); up++)
-        *strrchr(self, '/') = '\0';
-    snprintf(out, n_out, "%s", self[0] ? self : ".");
-#endif
-}
-
-static int read_config(const struct run_options *o, const char *root, struct gpu_config *config,
-                       char *error, size_t n_error)
-{
-    const char *name = o->config ? o->config : "fermi15";
-    char path[PATH_MAX + 64];
-
-    if (strchr(name, '/') || strchr(name, '.'))
-        snprintf(path, sizeof path, "%s", name);
-    else
-        snprintf(path, sizeof path, "%s/cmodel/gpu/configs/%s.ini", root, name);
-    config_defaults(config);
-    if (config_read(config, path, error, n_error) != 0)
-        return -1;
-    for (uint32_t s = 0; s < o->n_sets; s++)
-        if (config_set(config, o->set[s], error, n_error) != 0)
-            return -1;
-    return config_check(config, error, n_error);
 }
 
 /* ---- progress ---- */
@@ -293,11 +257,12 @@ static enum verdict run(const struct run_options *o)
     struct host *host = NULL;
     enum verdict verdict = VERDICT_USAGE;
 
-    tree_root(root, sizeof root);
+    cli_tree_root(root, sizeof root);
     clock_gettime(CLOCK_MONOTONIC, &progress.start);
     progress.last = progress.start;
     snprintf(folder, sizeof folder, "%s/cmodel/workloads", root);
-    if (read_config(o, root, &config, error, sizeof error) == 0) {
+    if (cli_read_config(o->config ? o->config : "fermi15", o->set, o->n_sets, &config, error,
+                        sizeof error) == 0) {
         if (o->keys) {
             config_print(&config, stdout);
             return VERDICT_PASS;

@@ -12,6 +12,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_concentration(int argc, char **argv);
 int cmd_chapter(int argc, char **argv);
 int cmd_cost(int argc, char **argv);
+int cmd_litmus(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 
 #endif

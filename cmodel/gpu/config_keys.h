@@ -83,6 +83,10 @@ U(icnt, mesh_width, 0, 0, 16, "nodes",
 U(icnt, buffer, 8, 1, 64, "messages", "input buffer of a mesh router port")
 U(icnt, reply_buffer, 8, 1, 64, "messages", "reply buffer in front of an SM")
 
+U(icnt, jitter, 0, 0, 4096, "core cycles",
+  "each message takes up to so many more, at random; order between two nodes is kept")
+U(icnt, jitter_seed, 1, 0, 4294967295, "-", "seed of icnt.jitter")
+
 U(l2, partitions, 6, 1, 32, "partitions", "memory partitions")
 U(l2, banks, 2, 1, 4, "banks", "L2 banks per partition")
 U(l2, sets, 64, 1, 65536, "sets", "sets per bank")

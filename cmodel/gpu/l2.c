@@ -159,7 +159,8 @@ static struct access_info describe(const struct msg *msg, uint64_t now)
                                                : ACCESS_LOAD;
 
     return (struct access_info){ .block = msg->block, .pc = msg->pc, .sm = msg->sm, .kind = kind,
-                                 .warp_slot = msg->warp_slot, .n_requests = 1, .cycle = now };
+                                 .warp_slot = msg->warp_slot, .n_requests = 1,
+                                 .local = msg->local, .cycle = now };
 }
 
 static void reply(struct l2_bank *bank, struct msg *msg, uint64_t now)
@@ -179,6 +180,7 @@ void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, u
     uint64_t written[2];
 
     bank->busy_until = tick + l2_port_ticks(msg, bank->config);
+    msg->proto_bytes = 0; /* those of the request; the reply gets its own */
     if (msg->type == MSG_ATOMIC)
         bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(msg->lanes);
     l2_perform(msg, bank->config, data, written);
@@ -186,7 +188,7 @@ void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, u
         line->dirty[word] |= written[word];
         line->valid[word] |= written[word];
     }
-    if (protocol->performed) {
+    if (protocol->performed && !msg->local) {
         protocol->performed(protocol->self, msg, line, now);
         msg_size(msg, bank->config, msg->no_data ? 0 : (uint32_t)msg->size_bytes -
                                                        bank->config->icnt_header_bytes);
@@ -194,19 +196,35 @@ void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, u
     reply(bank, msg, now);
 }
 
+/* The lines of `set` that may go, as far as the protocol lets them. */
+static uint32_t replaceable(const struct l2_bank *bank, uint32_t set, uint64_t now)
+{
+    const struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    uint32_t mask = cache_replaceable(&bank->cache, set);
+
+    for (uint32_t left = protocol->may_evict ? mask : 0; left; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left);
+        if (!protocol->may_evict(protocol->self, cache_line(&bank->cache, set, way), now))
+            mask &= ~(UINT32_C(1) << way);
+    }
+    return mask;
+}
+
 /* A way for `access` in `set`, its old content evicted; else the reason why not, as a
- * negative number: -L2_FAIL_LINE, -L2_FAIL_DRAM, or POLICY_BYPASS - 100. */
+ * negative number: -L2_FAIL_LINE, -L2_FAIL_PROTOCOL, -L2_FAIL_DRAM, or WAY_BYPASS. */
 enum { WAY_BYPASS = -100 };
 static int make_room(struct l2_bank *bank, uint32_t set, const struct access_info *access,
                      uint32_t extra_room, uint64_t now)
 {
     struct policy_socket *policy = &bank->sockets.policy;
     int way = policy->victim(policy->self, set, bank->cache.invalid[set],
-                             cache_replaceable(&bank->cache, set), access);
+                             replaceable(bank, set, now), access);
     struct cache_line *line = way < 0 ? NULL : cache_line(&bank->cache, set, (uint32_t)way);
 
     if (way < 0)
-        return way == POLICY_BYPASS ? WAY_BYPASS : -L2_FAIL_LINE;
+        return way == POLICY_BYPASS               ? WAY_BYPASS
+               : bank->sockets.coherence.may_evict ? -L2_FAIL_PROTOCOL /* until a lease ends */
+                                                   : -L2_FAIL_LINE;
     if (l2_miss_room(bank) < extra_room + (line->state == LINE_VALID && l2_is_dirty(line)))
         return -L2_FAIL_DRAM;
     evict(bank, set, (uint32_t)way, now);
@@ -365,7 +383,8 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
 
     if (ring_full(&bank->out))
         return L2_FAIL_REPLY;
-    if (protocol->admit && protocol->admit(protocol->self, msg, line, now) > now)
+    if (protocol->admit && !msg->local &&
+        protocol->admit(protocol->self, msg, line, now) > now)
         return L2_FAIL_PROTOCOL;
     if (msg->type == MSG_WRITE && bank->config->l2_write == L2_WRITE_EVICT)
         return write_evicting(bank, msg, set, way, tick, now);

@@ -32,7 +32,7 @@ static void install(struct l2_bank *bank, uint32_t at)
         bytes_copy(data, from, missing);
     line->valid[0] = line->valid[1] = UINT64_MAX;
     line->pc = entry->first.pc;
-    if (protocol->fill)
+    if (protocol->fill && !entry->first.local)
         protocol->fill(protocol->self, entry->first.block, line);
 }
 
@@ -66,7 +66,8 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
         line = cache_line(&bank->cache, entry->set, entry->way);
         data = cache_data(&bank->cache, entry->set, entry->way);
     }
-    if (protocol->admit && protocol->admit(protocol->self, msg, line, now) > now)
+    if (protocol->admit && !msg->local &&
+        protocol->admit(protocol->self, msg, line, now) > now)
         return L2_FAIL_PROTOCOL;
     if (line->doomed && entry->served + 1 == entry->n_targets && l2_miss_room(bank) < 1)
         return L2_FAIL_DRAM; /* what is written here may have to go down at once */

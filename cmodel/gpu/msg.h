@@ -51,6 +51,7 @@ struct msg {
     uint8_t proto_bytes;   /* counted in size_bytes */
     uint8_t warp_slot;
     uint8_t no_data;       /* reply without data (a renewal) */
+    bool local;            /* of local memory: coherence protocols leave it alone */
     uint8_t data[BLOCK_BYTES];
 };
 

@@ -27,6 +27,7 @@ struct mshr_entry {
     bool has_line;
     bool killed;               /* a store passed while in flight: do not insert (D-BASE-5) */
     bool returned;             /* the data have arrived; targets are being served */
+    bool parked;               /* no request is out: the protocol makes the waiters wait */
     bool no_bytes;             /* a renewal came back for a line that has gone */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/l2.h"
 #include "gpu/sm.h"
 
 enum { MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_LOCAL };
@@ -193,6 +194,43 @@ void network_free(struct network *net)
 
 /* ---- one tick ---- */
 
+/* A delay in 0..icnt.jitter, a function of the seed, the message and the cycle alone. */
+static uint64_t jitter(const struct gpu_config *config, const struct msg *msg, uint64_t now)
+{
+    uint64_t x = config->icnt_jitter_seed * UINT64_C(0x9e3779b97f4a7c15) ^ msg->block ^
+                 (uint64_t)msg->sm << 48 ^ now << 8;
+
+    for (int round = 0; round < 2; round++) {
+        x ^= x >> 31;
+        x *= UINT64_C(0xbf58476d1ce4e5b9);
+    }
+    return (x >> 32) % (config->icnt_jitter + 1u);
+}
+
+static bool same_way(const struct gpu_config *config, const struct msg *a, const struct msg *b)
+{
+    return a->sm == b->sm && l2_bank_of(config, a->block) == l2_bank_of(config, b->block);
+}
+
+/* Out of the network, delayed at random: messages between the same two nodes keep their
+ * order, others go by the time at which they are ready. */
+static void push_jittered(struct network *net, struct ring *ring, struct msg *msg, uint64_t now)
+{
+    uint32_t at = ring->head + ring->count;
+
+    msg->ready_at += jitter(net->config, msg, now);
+    ring_push(ring, msg);
+    for (uint32_t left = ring->count - 1; left > 0; left--, at--) {
+        struct msg **here = &ring->slot[at % ring->capacity];
+        struct msg **before = &ring->slot[(at - 1) % ring->capacity];
+
+        if ((*before)->ready_at <= msg->ready_at || same_way(net->config, *before, msg))
+            return;
+        *here = *before;
+        *before = msg;
+    }
+}
+
 static void move(struct network *net, struct net_router *router, uint32_t from, uint32_t to,
                  uint64_t tick, uint64_t now)
 {
@@ -216,7 +254,10 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
         net->stats.flits[msg->type] += flits;
         net->stats.bytes[msg->type] += msg->size_bytes;
     }
-    ring_push(out->out, msg);
+    if (out->wake && net->config->icnt_jitter)
+        push_jittered(net, out->out, msg, now);
+    else
+        ring_push(out->out, msg);
     if (out->wake && *out->wake > msg->ready_at)
         *out->wake = msg->ready_at;
 }

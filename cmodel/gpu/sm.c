@@ -286,7 +286,7 @@ static uint64_t next_wake(const struct sm *sm)
     uint64_t next = earlier(wheel_next(sm), sm_ldst_next(sm));
 
     next = earlier(next, sm_next_issue(sm));
-    if (sm->serving || (sm->progress && sm->stateful_scheduler))
+    if (sm->serving || sm->repeat || (sm->progress && sm->stateful_scheduler))
         next = sm->now + 1;
     if (sm->in.count)
         next = earlier(next, ring_head(&sm->in)->ready_at);
@@ -308,6 +308,8 @@ void sm_step(struct sm *sm, uint64_t now)
         sm->blocked_until = now + 1;
     wheel_step(sm);
     sm_ldst_step(sm, sm_reply_step(sm));
+    for (uint64_t left = sm->sockets.coherence.fence ? sm->wait_fence : 0; left; left &= left - 1)
+        sm_check_warp(sm, (uint32_t)__builtin_ctzll(left));
     sm_issue(sm);
     sm->wake = next_wake(sm);
     if (clocked_end(sm->sockets.clocked, sm->sockets.n_clocked))

@@ -150,6 +150,7 @@ struct sm {
     struct ring out;                    /* memory port */
     struct ring in;                     /* replies */
     struct msg *serving;                /* reply whose targets are being served */
+    struct msg *repeat;                 /* loads past the L1D that have to ask again */
     struct msg_pool pool;
     uint32_t buffer_hint;
     bool demand_paging;                 /* pages must be placed before they are used */

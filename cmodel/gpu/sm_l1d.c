@@ -22,12 +22,13 @@ struct msg *l1d_new_request(struct sm *sm, enum msg_type type, const struct acce
     msg->sm = (uint16_t)sm->id;
     msg->pc = info->pc;
     msg->warp_slot = info->warp_slot;
+    msg->local = info->local;
     return msg;
 }
 
 void l1d_send(struct sm *sm, struct msg *msg, uint32_t payload, struct cache_line *line)
 {
-    if (sm->sockets.coherence.send)
+    if (sm->sockets.coherence.send && !msg->local)
         sm->sockets.coherence.send(sm->sockets.coherence.self, msg, line);
     msg_size(msg, sm->config, payload);
     msg->ready_at = sm->now + 1;
@@ -84,8 +85,9 @@ uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
 void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
 {
     struct cache_line *line = cache_line(&sm->l1d, set, way);
-    struct access_info info = { .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX };
-    bool dirty = line->dirty[0] | line->dirty[1];
+    bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
+    struct access_info info = { .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX,
+                                .local = dirty };
     struct msg *msg;
 
     msg = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
@@ -125,6 +127,13 @@ void l1d_drop(struct sm *sm, uint32_t set, uint32_t way)
 
 /* ---- loads ---- */
 
+bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct cache_line *line)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    return !protocol->may_send || info->local || protocol->may_send(protocol->self, info, line);
+}
+
 bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block)
 {
     uint8_t op = inst->op.inst->cacheop;
@@ -154,6 +163,15 @@ static int bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access 
     return ACCESS_TAKEN;
 }
 
+static int past_l1d(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                    const struct access_info *info, uint32_t set)
+{
+    struct access_info direct = *info;
+
+    direct.past_l1d = true;
+    return l1d_may_send(sm, &direct, NULL) ? bypass(sm, inst, access, info, set) : STALL_PROTOCOL;
+}
+
 static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                  const struct access_info *info, uint32_t set, int way, uint32_t at)
 {
@@ -170,6 +188,29 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
     if (way >= 0)
         sm->sockets.policy.touch(sm->sockets.policy.self, set, (uint32_t)way, info);
     note(sm, inst, info, set, RESULT_HIT_RESERVED);
+    return ACCESS_TAKEN;
+}
+
+/* The protocol makes the load wait: in the block's MSHR entry, or in one without a request. */
+static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                const struct access_info *info, uint32_t set, int way)
+{
+    struct granularity_socket *granularity = &sm->sockets.granularity;
+    int waiting = mshr_find(&sm->mshr, info->block);
+    struct mshr_entry *entry;
+    uint32_t at;
+
+    if (waiting >= 0)
+        return merge(sm, inst, access, info, set, way, (uint32_t)waiting);
+    if (mshr_full(&sm->mshr))
+        return STALL_MSHR;
+    at = mshr_allocate(&sm->mshr, info);
+    entry = &sm->mshr.entry[at];
+    entry->sectors = granularity->sectors(granularity->self, info, access->sectors) |
+                     access->sectors;
+    entry->parked = true;
+    mshr_merge(&sm->mshr, at, inst, access->lanes);
+    note(sm, inst, info, set, RESULT_MISS);
     return ACCESS_TAKEN;
 }
 
@@ -245,11 +286,20 @@ struct cache_line *l1d_copy(const struct sm *sm, uint64_t block)
 void l1d_ask_again(struct sm *sm, uint32_t at)
 {
     struct mshr_entry *entry = &sm->mshr.entry[at];
-    struct msg *msg = l1d_new_request(sm, MSG_READ, &entry->first);
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    const struct mem_inst *first = entry->target[0].who;
+    struct msg *msg;
 
     entry->has_line = false; /* what was reserved is VALID, or has gone */
     entry->killed = false;
     entry->returned = false;
+    entry->parked = protocol->may_ask && !entry->first.local &&
+                    !protocol->may_ask(protocol->self, first->slot,
+                                       l1d_copy(sm, entry->first.block));
+    if (entry->parked)
+        return;
+    msg = l1d_new_request(sm, MSG_READ, &entry->first);
+    msg->warp_slot = first->slot;
     msg->mshr = (uint16_t)at;
     msg->sectors = entry->sectors;
     l1d_send(sm, msg, 0, l1d_copy(sm, entry->first.block));
@@ -265,24 +315,25 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     uint64_t need[2];
 
     if (!l1d_caching(sm, inst, info->block))
-        return bypass(sm, inst, access, info, set);
+        return past_l1d(sm, inst, access, info, set);
     sector_bytes(access->sectors, need);
     if (line && line->state == LINE_VALID && bytes_cover(line->valid, need)) {
         enum coherence_probe probe =
-            protocol->load ? protocol->load(protocol->self, info->warp_slot, line, sm->now)
-                           : COHERENCE_HIT;
+            protocol->load && !info->local
+                ? protocol->load(protocol->self, info->warp_slot, line, sm->now)
+                : COHERENCE_HIT;
         if (probe == COHERENCE_WAIT)
-            return STALL_PROTOCOL;
+            return park(sm, inst, access, info, set, way);
         if (probe == COHERENCE_HIT) {
             hit(sm, inst, access, info, set, (uint32_t)way);
             return ACCESS_TAKEN;
         }
     }
+    if (!l1d_may_send(sm, info, line))
+        return park(sm, inst, access, info, set, way);
     entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
     if (entry >= 0)
         return merge(sm, inst, access, info, set, way, (uint32_t)entry);
-    if (protocol->may_send && !protocol->may_send(protocol->self, info->warp_slot, info->block))
-        return STALL_PROTOCOL;
     result = l1d_start_miss(sm, info, access->sectors, set, way, &at);
     if (result == POLICY_BYPASS)
         return bypass(sm, inst, access, info, set);

@@ -14,6 +14,9 @@ uint32_t l1d_set(const struct sm *sm, uint64_t block);
 /* May the L1D hold the block for this instruction? */
 bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block);
 
+/* Does the protocol let the access go on?  `line` holds its block, or is NULL. */
+bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct cache_line *line);
+
 /* Messages that replacing the victim may need, and replacing it. */
 uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim);
 void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand);
@@ -30,7 +33,7 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
 
 /* The copy of a block, or NULL. */
 struct cache_line *l1d_copy(const struct sm *sm, uint64_t block);
-/* Ask again for an entry that is already there. */
+/* Ask again for an entry with waiters, unless the protocol makes it wait. */
 void l1d_ask_again(struct sm *sm, uint32_t at);
 
 #endif

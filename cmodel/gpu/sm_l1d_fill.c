@@ -39,17 +39,19 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
     uint32_t set = 0;
     int way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, msg, &set);
     struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    enum coherence_reply verdict = COHERENCE_INSTALL;
     bool drop = entry->killed || (line && line->doomed);
     uint64_t fresh[2];
 
     OBSERVE(sm->sockets, fill, sm->id, entry->first.block);
-    if (protocol->reply && protocol->reply(protocol->self, msg, line) == COHERENCE_DROP)
-        drop = true;
+    if (protocol->reply && !msg->local)
+        verdict = protocol->reply(protocol->self, msg, line);
+    drop |= verdict == COHERENCE_DROP;
     sm->stats.l1d_killed_fills += entry->killed;
     entry->no_bytes = msg->no_data && (!line || entry->has_line || entry->killed);
     if (msg->no_data && !entry->no_bytes) /* a renewal: waiters read the copy here */
         bytes_copy(msg->data, cache_data(&sm->l1d, set, (uint32_t)way), line->valid);
-    if (!line)
+    if (!line || verdict == COHERENCE_IGNORE)
         return;
     OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_FILL,
             line->dirty[0] | line->dirty[1]);

@@ -74,7 +74,7 @@ static bool keeps_line(struct sm *sm, const struct access_info *info, struct cac
 {
     struct coherence_l1_socket *protocol = &sm->sockets.coherence;
 
-    if (protocol->store_hit)
+    if (protocol->store_hit && !info->local)
         return protocol->store_hit(protocol->self, info->warp_slot, line);
     return sm->config->l1d_global_write != WRITE_EVICT;
 }
@@ -115,16 +115,19 @@ int sm_l1d_store(struct sm *sm, struct mem_inst *inst, const struct mem_access *
 {
     uint32_t set = l1d_set(sm, info->block), at;
     int way = cache_find(&sm->l1d, set, info->block);
+    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
     bool allocate = wants_allocation(sm, inst, way, info->block);
 
     if (inst->op.space == ISA_SPACE_LOCAL && sm->config->l1d_local_write == LOCAL_BACK &&
-        way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID) {
+        line && line->state == LINE_VALID) {
         sm->stats.store_accesses++;
         sm->stats.store_hits++;
         tell_write(sm, inst, info, set, way);
         absorb(sm, inst, access, info, set, (uint32_t)way);
         return ACCESS_TAKEN;
     }
+    if (!l1d_may_send(sm, info, line))
+        return STALL_PROTOCOL;
     if (!sm_port_room(sm, allocate ? 2 : 1))
         return STALL_PORT;
     sm->stats.store_accesses++;
@@ -145,6 +148,8 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
                                                            : inst->op.inst->bytes;
     struct msg *msg;
 
+    if (!l1d_may_send(sm, info, way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way)))
+        return STALL_PROTOCOL;
     if (!sm_port_room(sm, 1))
         return STALL_PORT;
     sm->stats.atomic_accesses++;

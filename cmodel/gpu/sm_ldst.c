@@ -152,7 +152,7 @@ static struct access_info describe(const struct sm *sm, const struct mem_inst *i
                                  .sm = (uint16_t)sm->id, .kind = inst->kind,
                                  .warp_slot = inst->slot, .priority = inst->priority,
                                  .n_requests = inst->n, .position = inst->next,
-                                 .cycle = sm->now };
+                                 .local = inst->op.space == ISA_SPACE_LOCAL, .cycle = sm->now };
 }
 
 static uint32_t mpli_bin(uint32_t misses)

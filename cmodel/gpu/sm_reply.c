@@ -6,10 +6,60 @@
  */
 #include "gpu/sm_l1d.h"
 
+static void drop_copy(struct sm *sm, uint64_t block)
+{
+    uint32_t set = l1d_set(sm, block);
+    int way = cache_find(&sm->l1d, set, block);
+
+    if (way < 0 || cache_line(&sm->l1d, set, (uint32_t)way)->state != LINE_VALID)
+        return;
+    OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_DROP, false);
+    l1d_drop(sm, set, (uint32_t)way);
+}
+
+static void serve_target(struct sm *sm);
+
+/* Something was performed for which loads of the block may have been made to wait: they have
+ * their turn at the copy here, or ask for one. */
+static void wake_parked(struct sm *sm, uint64_t block)
+{
+    int at = mshr_find(&sm->mshr, block);
+    struct cache_line *copy = l1d_copy(sm, block);
+    struct mshr_entry *entry;
+    uint64_t need[2];
+
+    if (at < 0 || !sm->mshr.entry[at].parked)
+        return;
+    entry = &sm->mshr.entry[at];
+    sector_bytes(entry->sectors, need);
+    if (!copy || copy->locked || !bytes_cover(copy->valid, need)) {
+        l1d_ask_again(sm, (uint32_t)at);
+        return;
+    }
+    entry->parked = false;
+    entry->returned = true;
+    sm->serving = l1d_new_request(sm, MSG_READ_REPLY, &entry->first);
+    sm->serving->mshr = (uint16_t)at;
+    sm->serving->no_data = true; /* as a renewal: the bytes are the copy's */
+    bytes_copy(sm->serving->data, cache_data(&sm->l1d, 0, (uint32_t)(copy - sm->l1d.line)),
+               copy->valid);
+    serve_target(sm);
+}
+
+/* The protocol hears of a store or atomic that was performed; it may give up the copy. */
+static void tell_performed(struct sm *sm, struct msg *msg)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    if (!protocol->reply || msg->local)
+        return;
+    if (protocol->reply(protocol->self, msg, l1d_copy(sm, msg->block)) == COHERENCE_DROP)
+        drop_copy(sm, msg->block);
+    wake_parked(sm, msg->block);
+}
+
 static void take_ack(struct sm *sm, struct msg *msg)
 {
-    if (sm->sockets.coherence.reply)
-        sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, l1d_copy(sm, msg->block));
     if (msg->warp_slot != UINT8_MAX) {
         sm->stores[msg->warp_slot]--;
         if (sm->config->sm_consistency == CONSISTENCY_SC)
@@ -25,6 +75,7 @@ static void take_atomic(struct sm *sm, struct msg *msg)
     uint32_t slot = inst->slot;
     bool reduces = !inst->returns;
 
+    tell_performed(sm, msg);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
     msg->inst = NULL;
     if (!reduces)
@@ -36,8 +87,16 @@ static void take_atomic(struct sm *sm, struct msg *msg)
 
 static void take_direct(struct sm *sm, struct msg *msg)
 {
-    if (sm->sockets.coherence.reply)
-        sm->sockets.coherence.reply(sm->sockets.coherence.self, msg, NULL);
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    if (protocol->reply && !msg->local &&
+        protocol->reply(protocol->self, msg, NULL) == COHERENCE_DROP) {
+        msg->next = sm->repeat;
+        sm->repeat = msg;
+        return;
+    }
+    if (protocol->reply && !msg->local)
+        wake_parked(sm, msg->block);
     sm_load_bytes(msg->inst, msg->lanes, msg->data);
     sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
     msg_release(msg);
@@ -49,8 +108,9 @@ static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct 
 
     if (entry->no_bytes)
         return false;
-    return !protocol->covers || protocol->covers(protocol->self, inst->slot, sm->serving,
-                                                 l1d_copy(sm, entry->first.block));
+    return !protocol->covers || sm->serving->local ||
+           protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->serving,
+                            l1d_copy(sm, entry->first.block));
 }
 
 static void serve_target(struct sm *sm)
@@ -91,6 +151,7 @@ static void take_reply(struct sm *sm, struct msg *msg)
     sm->stats.replies_received++;
     switch (msg->type) {
     case MSG_WRITE_ACK:
+        tell_performed(sm, msg);
         take_ack(sm, msg);
         break;
     case MSG_ATOMIC_REPLY:
@@ -109,10 +170,23 @@ static void take_reply(struct sm *sm, struct msg *msg)
     }
 }
 
+/* A load whose reply was refused goes out again, when there is room. */
+static void repeat_load(struct sm *sm)
+{
+    struct msg *msg = sm->repeat;
+
+    if (!msg || !sm_port_room(sm, 1))
+        return;
+    sm->repeat = msg->next;
+    msg->type = MSG_READ;
+    l1d_send(sm, msg, 0, NULL);
+}
+
 bool sm_reply_step(struct sm *sm)
 {
     bool served = sm->serving != NULL;
 
+    repeat_load(sm);
     if (sm->serving) {
         struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
 

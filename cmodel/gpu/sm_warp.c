@@ -121,6 +121,8 @@ static void release_barrier(struct sm *sm, struct sm_cta *cta, uint32_t number)
 {
     uint64_t waiting = cta->waiting[number];
 
+    if (sm->sockets.coherence.barrier)
+        sm->sockets.coherence.barrier(sm->sockets.coherence.self, waiting);
     cta->waiting[number] = 0;
     cta->arrived[number] = 0;
     sm->wait_barrier &= ~waiting;

@@ -34,6 +34,8 @@ struct access_info {
     uint8_t priority;   /* age rank of the warp in its scheduler when it issued, 0 oldest */
     uint8_t n_requests; /* blocks of the whole instruction, 1..32 */
     uint8_t position;   /* this access among them, from 0 */
+    bool past_l1d;      /* a load that neither uses nor leaves a copy (.cg, .volatile) */
+    bool local;         /* local memory: no other SM ever touches the block */
     uint64_t cycle;
 };
 
@@ -116,25 +118,40 @@ struct prefetch_socket {
     void (*kernel_start)(void *self);
 };
 
-/* Coherence protocol, L1 side.  All optional: none is the plain non-coherent L1D. */
+/* Coherence protocol, L1 side.  All optional: none is the plain non-coherent L1D.  It is
+ * not asked about local memory.  A load that must wait does so in an MSHR entry, until a
+ * store, an atomic or a load past the L1D of this SM to its block has been performed; others
+ * stall the L1D's port. */
 enum coherence_probe { COHERENCE_HIT, COHERENCE_REFETCH, COHERENCE_WAIT };
-enum coherence_reply { COHERENCE_INSTALL, COHERENCE_DROP };
+enum coherence_reply {
+    COHERENCE_INSTALL,
+    COHERENCE_DROP,   /* no copy stays; a load that went past the L1D asks again */
+    COHERENCE_IGNORE  /* the copy present stays as it is */
+};
 struct coherence_l1_socket {
     void *self;
     /* A load finds its block: may it use the copy, fetch anew, or must it wait? */
     enum coherence_probe (*load)(void *self, uint32_t warp_slot, struct cache_line *line,
                                  uint64_t cycle);
-    /* May a load without a copy go out now (no pending store of that warp, say)? */
-    bool (*may_send)(void *self, uint32_t warp_slot, uint64_t block);
+    /* May a load without a copy to use, a store or an atomic go on now (no pending store of
+     * that warp, say)?  `line` is the copy present, or NULL. */
+    bool (*may_send)(void *self, const struct access_info *access, struct cache_line *line);
     /* A store or atomic meets its block in the L1: true keeps and updates it, false evicts. */
     bool (*store_hit)(void *self, uint32_t warp_slot, struct cache_line *line);
     /* A message leaves: fill proto[] and proto_bytes.  `line` may be NULL. */
     void (*send)(void *self, struct msg *msg, struct cache_line *line);
-    /* A reply arrives.  `line` is where it would be installed, or the copy present, or NULL. */
+    /* A reply arrives.  `line` is where it would be installed, or the copy present, or NULL;
+     * COHERENCE_DROP takes a copy present away. */
     enum coherence_reply (*reply)(void *self, struct msg *msg, struct cache_line *line);
     /* A waiter is about to be served from the reply: false leaves it waiting, and a new
-     * request goes out for those left when all others are served. */
-    bool (*covers)(void *self, uint32_t warp_slot, const struct msg *msg, struct cache_line *line);
+     * request goes out for those left when all others are served.  `position` among the
+     * waiters; 0 waited when the request left. */
+    bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+                   struct cache_line *line);
+    /* May the request for those left, or for waiting loads, go out now? */
+    bool (*may_ask)(void *self, uint32_t warp_slot, struct cache_line *line);
+    /* The warps of the mask leave a CTA barrier together. */
+    void (*barrier)(void *self, uint64_t warps);
     /* Is a fence of the warp complete, its requests being performed? */
     bool (*fence)(void *self, uint32_t warp_slot, uint64_t cycle);
     void (*kernel_start)(void *self);
@@ -147,6 +164,8 @@ struct coherence_l2_socket {
     /* The request was performed on the line: fill the reply's proto[], no_data, proto_bytes. */
     void (*performed)(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle);
     void (*fill)(void *self, uint64_t block, struct cache_line *line);
+    /* May the line be replaced in this cycle? */
+    bool (*may_evict)(void *self, const struct cache_line *line, uint64_t cycle);
     void (*evict)(void *self, uint64_t block, struct cache_line *line);
     void (*kernel_start)(void *self);
 };

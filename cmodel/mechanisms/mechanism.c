@@ -7,6 +7,7 @@
 
 #include "mechanisms/adi.h"
 #include "mechanisms/caps.h"
+#include "mechanisms/coherence.h"
 #include "mechanisms/index.h"
 #include "mechanisms/prefetch.h"
 #include "mechanisms/wang2015.h"
@@ -25,6 +26,8 @@ enum { N_MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 /* Storage kept for a mechanism: a list, released with the set. */
 struct kept {
     struct kept *next;
+    void (*destroy)(void *self); /* of mechanism_at_end, with its `self` */
+    void *self;
     max_align_t storage[];
 };
 
@@ -57,6 +60,16 @@ void *mechanism_keep(struct mechanism_context *context, size_t bytes)
     kept->next = context->set->kept;
     context->set->kept = kept;
     return kept->storage;
+}
+
+int mechanism_at_end(struct mechanism_context *context, void (*destroy)(void *self), void *self)
+{
+    if (mechanism_keep(context, 0) == NULL) {
+        return -1;
+    }
+    context->set->kept->destroy = destroy;
+    context->set->kept->self = self;
+    return 0;
 }
 
 int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report)
@@ -202,6 +215,11 @@ void mechanism_detach(struct mechanism_set *set)
         free(set->units[i]);
     }
     free(set->units);
+    for (struct kept *kept = set->kept; kept != NULL; kept = kept->next) {
+        if (kept->destroy != NULL) {
+            kept->destroy(kept->self);
+        }
+    }
     while (set->kept != NULL) {
         struct kept *next = set->kept->next;
         free(set->kept);

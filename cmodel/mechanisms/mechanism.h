@@ -82,6 +82,9 @@ struct mechanism_report {
 int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report);
 /* `bytes` of zeroed storage, released with the set; NULL with an error. */
 void *mechanism_keep(struct mechanism_context *context, size_t bytes);
+/* Call destroy(self) when the set is released, while its storage is still there; 0, or -1
+ * with an error. */
+int mechanism_at_end(struct mechanism_context *context, void (*destroy)(void *self), void *self);
 /* One more observer for `sm`; 0, or -1 with an error. */
 int mechanism_observe(struct mechanism_context *context, struct sm *sm,
                       const struct observer *observer);

@@ -47,10 +47,12 @@ struct protocol {
     bool renew;
 };
 
-static bool covers(void *self, uint32_t slot, const struct msg *msg, struct cache_line *line)
+static bool covers(void *self, uint32_t slot, uint32_t position, const struct msg *msg,
+                   struct cache_line *line)
 {
     struct protocol *p = self;
 
+    (void)position;
     (void)slot;
     (void)msg;
     (void)line;

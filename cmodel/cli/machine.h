@@ -1,0 +1,17 @@
+/* machine.h - the machine a subcommand runs on: its configuration by name, with changes. */
+#ifndef WARPLOCK_CLI_MACHINE_H
+#define WARPLOCK_CLI_MACHINE_H
+
+#include <stddef.h>
+
+#include "gpu/config.h"
+
+/* The tree that holds cmodel/: given at build time, else the one the binary lies in. */
+void cli_tree_root(char *out, size_t n_out);
+
+/* `name`: a configuration of the tree, or an INI file; then `n_sets` assignments key=value.
+ * Returns 0, or -1 with one line in `error`. */
+int cli_read_config(const char *name, const char *const *set, size_t n_sets,
+                    struct gpu_config *config, char *error, size_t n_error);
+
+#endif

@@ -1,0 +1,153 @@
+/* litmus_run.c - litmus tests on the timed machine.
+ *
+ * A seed fixes everything that may differ between two runs of a test: which threads have
+ * warm copies of which locations, how long each spins, how far apart the locations lie and
+ * how the machine delays messages (icnt.jitter_seed).  The launches of one bench follow
+ * each other on one machine.  It must not know protocols or models.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/gpu.h"
+#include "litmus/litmus.h"
+#include "ptx/ptx.h"
+#include "workloads/rng.h"
+
+enum {
+    MOST_STRIDE_BYTES = 2048,
+    MOST_PTX_BYTES = 8192,
+    HOP_SPINS = 20, /* about as long as a message and its reply take */
+    MOST_HOPS = 4,
+    MOST_SPINS = 16
+};
+
+struct litmus_bench {
+    struct gpu *gpu;
+    uint64_t locations, results;
+    uint32_t most_jitter_cycles; /* as the machine was configured */
+};
+
+/* The parameters of the kernel, as PTX lays them out. */
+struct parameters {
+    uint64_t locations, results;
+    uint32_t stride_bytes, warm, spin[LITMUS_THREADS];
+};
+
+struct litmus_bench *litmus_bench_new(struct gpu *gpu)
+{
+    struct litmus_bench *bench = calloc(1, sizeof *bench);
+
+    if (!bench)
+        return NULL;
+    bench->gpu = gpu;
+    bench->most_jitter_cycles = gpu->config.icnt_jitter;
+    bench->locations = memory_alloc(gpu->memory, "litmus locations",
+                                    LITMUS_LOCATIONS * MOST_STRIDE_BYTES, 1 << 16);
+    bench->results = memory_alloc(gpu->memory, "litmus results", 4 * LITMUS_REGISTERS, 1 << 16);
+    if (!bench->locations || !bench->results) {
+        free(bench);
+        return NULL;
+    }
+    return bench;
+}
+
+void litmus_bench_free(struct litmus_bench *bench)
+{
+    free(bench);
+}
+
+static struct parameters draw(const struct litmus_bench *bench, bool one_line, struct rng *rng)
+{
+    static const uint32_t strides[] = { 128, 256, 768, 1280 };
+    struct parameters p = { .locations = bench->locations, .results = bench->results };
+
+    p.stride_bytes = one_line ? 4 : strides[rng_below(rng, 4)];
+    p.warm = rng_u32(rng);
+    for (uint32_t t = 0; t < LITMUS_THREADS; t++)
+        p.spin[t] = HOP_SPINS * (uint32_t)rng_below(rng, MOST_HOPS) +
+                    (uint32_t)rng_below(rng, MOST_SPINS);
+    return p;
+}
+
+/* A third of the seeds with little jitter, a third with some. */
+static void shake(struct litmus_bench *bench, struct rng *rng)
+{
+    struct gpu_config *config = &bench->gpu->config;
+
+    config->icnt_jitter = bench->most_jitter_cycles >> (3 * rng_below(rng, 3));
+    config->icnt_jitter_seed = rng_u32(rng);
+}
+
+static uint32_t read_outcome(struct litmus_bench *bench, const struct litmus_test *test,
+                             uint32_t stride_bytes)
+{
+    uint32_t outcome = 0, value;
+
+    for (uint32_t r = 0; r < test->n_registers; r++) {
+        gpu_peek(bench->gpu, bench->results + 4 * r, &value, sizeof value);
+        outcome |= (value & 3) << (2 * r);
+    }
+    for (uint32_t l = 0; l < test->n_locations; l++) {
+        gpu_peek(bench->gpu, bench->locations + (uint64_t)l * stride_bytes, &value, sizeof value);
+        outcome |= (value & 3) << (2 * (LITMUS_REGISTERS + l));
+    }
+    return outcome;
+}
+
+static bool read_device(void *gpu, uint64_t address, void *to, size_t bytes)
+{
+    gpu_peek(gpu, address, to, bytes);
+    return true;
+}
+
+/* One run; the outcome in *outcome. */
+static int run_once(struct litmus_bench *bench, const struct ptx_module *module,
+                    const struct litmus_test *test, const struct litmus_variant *variant,
+                    uint32_t seed, uint32_t *outcome, char *error, size_t n_error)
+{
+    static const uint32_t zeros[LITMUS_REGISTERS];
+    struct rng rng = rng_seeded(seed);
+    struct parameters p = draw(bench, variant->one_line, &rng);
+    struct gpu *gpu = bench->gpu;
+    struct ptx_launch_config config = {
+        .grid = { variant->one_sm ? 1 : test->n_threads, 1, 1 },
+        .block = { variant->one_sm ? 32 * test->n_threads : 32, 1, 1 },
+        .param_block = (const uint8_t *)&p, .n_param_block = sizeof p, .n_sms = gpu->n_sms,
+        .read = read_device, .read_context = gpu };
+    struct isa_launch launch;
+    int status;
+
+    for (uint32_t l = 0; l < test->n_locations; l++)
+        gpu_poke(gpu, bench->locations + (uint64_t)l * p.stride_bytes, zeros, 4);
+    gpu_poke(gpu, bench->results, zeros, sizeof zeros);
+    shake(bench, &rng);
+    if (ptx_launch_init(&launch, module, ptx_kernel(module, "litmus"), &config, error, n_error))
+        return GPU_FAULT;
+    status = gpu_launch(gpu, &launch);
+    ptx_launch_release(&launch);
+    if (status != GPU_OK)
+        snprintf(error, n_error, "%s, seed %u: %s", test->name, seed, gpu->error);
+    else
+        *outcome = read_outcome(bench, test, p.stride_bytes);
+    return status;
+}
+
+int litmus_run(struct litmus_bench *bench, const struct litmus_test *test,
+               const struct litmus_variant *variant, uint32_t n_seeds, uint64_t *histogram,
+               char *error, size_t n_error)
+{
+    char text[MOST_PTX_BYTES];
+    size_t length = litmus_ptx(test, variant, text, sizeof text);
+    struct ptx_module *module = ptx_module_parse(test->name, text, length, error, n_error);
+    int status = module ? GPU_OK : GPU_FAULT;
+    uint32_t outcome;
+
+    for (uint32_t seed = 1; seed <= n_seeds && status == GPU_OK; seed++) {
+        status = run_once(bench, module, test, variant, seed, &outcome, error, n_error);
+        if (status == GPU_OK)
+            histogram[outcome]++;
+    }
+    ptx_module_free(module);
+    return status;
+}

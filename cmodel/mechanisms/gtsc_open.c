@@ -1,0 +1,108 @@
+/* gtsc_open.c - opens the units of G-TSC and finds every port of their tables. */
+#include <stdio.h>
+
+#include "mechanisms/gtsc.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int wire(struct mechanism_context *context, const struct unit_pins *pins,
+                const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
+{
+    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
+}
+
+static int open_l1(struct mechanism_context *context, struct gtsc_l1 *l1, const char *parameters)
+{
+#include "units/no_rows.h"
+#undef IN
+#undef OUT
+#undef EVENT
+#define IN(name, ...) {&l1->in.name, #name},
+#define OUT(name, ...)
+#define EVENT(name, ...)
+    const struct pin_name in[] = {
+#include "units/gtsc/gtsc_l1.ports.h"
+    };
+#undef IN
+#undef OUT
+#undef EVENT
+#define IN(name, ...)
+#define OUT(name, ...) {&l1->out.name, #name},
+#define EVENT(name, ...) {&l1->out.name, #name},
+    const struct pin_name out[] = {
+#include "units/gtsc/gtsc_l1.ports.h"
+    };
+    char where[48];
+    snprintf(where, sizeof where, "sm%u.gtsc", l1->sm->id);
+    return pins_open(context, &l1->unit, "gtsc_l1", parameters, where) != 0
+               ? -1 : wire(context, &l1->unit, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_l2(struct mechanism_context *context, struct gtsc_l2 *l2, const char *parameters)
+{
+#undef IN
+#undef OUT
+#undef EVENT
+#define IN(name, ...) {&l2->in.name, #name},
+#define OUT(name, ...)
+#define EVENT(name, ...)
+    const struct pin_name in[] = {
+#include "units/gtsc/gtsc_l2.ports.h"
+    };
+#undef IN
+#undef OUT
+#undef EVENT
+#define IN(name, ...)
+#define OUT(name, ...) {&l2->out.name, #name},
+#define EVENT(name, ...) {&l2->out.name, #name},
+    const struct pin_name out[] = {
+#include "units/gtsc/gtsc_l2.ports.h"
+    };
+    char where[48];
+    snprintf(where, sizeof where, "l2bank%u.gtsc", l2->bank->id);
+    return pins_open(context, &l2->unit, "gtsc_l2", parameters, where) != 0
+               ? -1 : wire(context, &l2->unit, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_ctl(struct mechanism_context *context, struct gtsc *gtsc)
+{
+#undef IN
+#undef OUT
+#undef EVENT
+#define IN(name, ...) {&gtsc->ctl_in.name, #name},
+#define OUT(name, ...)
+#define EVENT(name, ...)
+    const struct pin_name in[] = {
+#include "units/gtsc/gtsc_reset_ctl.ports.h"
+    };
+#undef IN
+#undef OUT
+#undef EVENT
+#define IN(name, ...)
+#define OUT(name, ...) {&gtsc->ctl_out.name, #name},
+#define EVENT(name, ...) {&gtsc->ctl_out.name, #name},
+    const struct pin_name out[] = {
+#include "units/gtsc/gtsc_reset_ctl.ports.h"
+    };
+    char parameters[48];
+    snprintf(parameters, sizeof parameters, "BANKS=%u,SMS=%u", gtsc->gpu->n_banks,
+             gtsc->gpu->n_sms);
+    return pins_open(context, &gtsc->ctl, "gtsc_reset_ctl", parameters, "gtsc.reset") != 0
+               ? -1 : wire(context, &gtsc->ctl, in, COUNT(in), out, COUNT(out));
+}
+
+int gtsc_open(struct mechanism_context *context, struct gtsc *gtsc, const char *l1_parameters,
+              const char *l2_parameters)
+{
+    for (uint32_t i = 0; i < gtsc->gpu->n_sms; i++) {
+        if (open_l1(context, &gtsc->l1[i], l1_parameters) != 0) {
+            return -1;
+        }
+    }
+    for (uint32_t i = 0; i < gtsc->gpu->n_banks; i++) {
+        if (open_l2(context, &gtsc->l2[i], l2_parameters) != 0) {
+            return -1;
+        }
+    }
+    return open_ctl(context, gtsc);
+}

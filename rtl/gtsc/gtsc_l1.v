@@ -1,0 +1,285 @@
+// gtsc_l1 - leases, warp timestamps, locks and epoch of one SM under G-TSC (tabbakh2018
+// 3.6.4, 3.6.6, 3.6.8, D-G3..D-G17).
+//
+// One operation per cycle.  Outputs answer in the same cycle from state and inputs, whether
+// op_v is 1 or not (the events only with op_v); state changes at an edge with op_v.
+// A message one epoch ahead first drops all lines and sets all warp_ts to 1 (flush), then
+// takes effect; one of any other epoch but the own only ends a store.
+// A line that acks are owed to after it was dropped cannot be locked again before they came:
+// a store goes past it (drop), so an ack finds the lock of its own store or none.
+// Line and warp numbers beyond LINES and WARPS mean 0.  Undefined: serving two MSHR entries
+// interleaved (the ASK of one would carry timestamps of both).
+`default_nettype none
+module gtsc_l1 #(
+    parameter LINES             = 8,   // lines of the L1D, 2..4096
+    parameter WARPS             = 4,   // warps of the SM, 2..64
+    parameter TS_BITS           = 16,  // timestamp, 3..32 bits
+    parameter EPOCH_BITS        = 4,   // reset epoch, 2..8 bits
+    parameter RC                = 1,   // 1: obey own_pending
+    parameter UPDATE_VISIBILITY = 1,   // a locked line delivers 1: nothing, 2: old bytes
+    parameter FORWARD_ALL       = 0,   // 1: one BusRd per reader, not per block
+    parameter WR_POLICY         = 1,   // ack stamps 0: always, 1: if merge_ok, 2: no copies
+    parameter ST_UNDER_LOCK     = 0,   // 1: stores go out under the lock
+    parameter RENEW_MAX         = 1,   // 1: a renewal never shortens a lease
+    parameter ASK_MAX           = 1,   // 1: ASK with the maximum of the kept waiters
+    parameter SELF_INC          = 0,   // hits that add 1 to warp_ts, 0..256, 0: none
+    parameter STAMP_ANY         = 0    // 1: an ack stamps any copy (unsafe)
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     op_v,
+    input  wire [3:0]               op,
+    input  wire [$clog2(WARPS)-1:0] warp,
+    input  wire [$clog2(LINES)-1:0] line,
+    input  wire                     present,
+    input  wire                     outstanding,
+    input  wire                     own_pending,
+    input  wire                     from_msg,
+    input  wire [TS_BITS-1:0]       msg_wts,
+    input  wire [TS_BITS-1:0]       msg_rts,
+    input  wire [EPOCH_BITS-1:0]    msg_epoch,
+    input  wire                     msg_ok,
+    input  wire                     msg_stamps,
+    output reg  [2:0]               answer,
+    output wire                     send,
+    output reg  [TS_BITS-1:0]       req_wts,
+    output wire [TS_BITS-1:0]       req_ts,
+    output wire [EPOCH_BITS-1:0]    epoch,
+    output wire                     stamps,
+    output wire                     write_now,
+    output wire                     write_late,
+    output wire                     install,
+    output wire                     serve,
+    output wire [TS_BITS-1:0]       load_ts,
+    output wire                     loads,
+    output wire [TS_BITS-1:0]       ts,
+    output wire                     lock,
+    output wire                     owes,
+    output wire                     drop,
+    output wire                     flush,
+    output wire                     lease_expired,
+    output wire                     lock_wait,
+    output wire                     lock_retry,
+    output wire                     old_message,
+    output wire                     adopted,
+    output wire                     merge_failed,
+    output wire                     self_incremented
+);
+    localparam LINE_W = $clog2(LINES);
+    localparam WARP_W = $clog2(WARPS);
+    localparam OWED_W = ST_UNDER_LOCK != 0 ? 6 : 1;
+    localparam [3:0] LOAD = 4'd0, VOLATILE = 4'd1, STORE = 4'd2, ATOMIC = 4'd3, FILL = 4'd4,
+                     RENEW = 4'd5, ACK = 4'd6, DIRECT = 4'd7, SERVE = 4'd8, ASK = 4'd9,
+                     DROP = 4'd10, PROBE = 4'd11, CLEAR = 4'd12;
+    localparam [2:0] NONE = 3'd0, HIT = 3'd1, MISS = 3'd2, EXPIRED = 3'd3, WAIT = 3'd4;
+    localparam [TS_BITS-1:0] TS_ONE  = {{(TS_BITS-1){1'b0}}, 1'b1};
+    localparam [TS_BITS-1:0] TS_ZERO = {TS_BITS{1'b0}};
+    localparam [LINE_W:0]    LINES_X = LINES[LINE_W:0];
+    localparam [WARP_W:0]    WARPS_X = WARPS[WARP_W:0];
+
+    reg [TS_BITS-1:0]      wts_q     [0:LINES-1];
+    reg [TS_BITS-1:0]      rts_q     [0:LINES-1];
+    reg [LINES-1:0]        live_q, locked_q;
+    reg [LINES*OWED_W-1:0] owed_q;
+    reg [TS_BITS-1:0]      warp_ts_q [0:WARPS-1];
+    reg                    kept_q;
+    reg [TS_BITS-1:0]      kept_ts_q;
+    reg [EPOCH_BITS-1:0]   epoch_q;
+
+    // What the operation is about, as it stands.
+    wire [LINE_W-1:0]  at_line = {1'b0, line} < LINES_X ? line : {LINE_W{1'b0}};
+    wire [WARP_W-1:0]  at_warp = {1'b0, warp} < WARPS_X ? warp : {WARP_W{1'b0}};
+    wire [TS_BITS-1:0] c_wts   = wts_q[at_line];
+    wire [TS_BITS-1:0] c_rts   = rts_q[at_line];
+    wire [OWED_W-1:0]  c_owed  = owed_q[at_line*OWED_W +: OWED_W];
+    assign ts    = warp_ts_q[at_warp];
+    assign lock  = locked_q[at_line];
+    assign owes  = c_owed != {OWED_W{1'b0}};
+    assign epoch = epoch_q;
+
+    // Whose epoch the message is of, and what is left when the SM follows it.
+    wire [EPOCH_BITS-1:0] ahead  = msg_epoch - epoch_q;
+    wire is_message = (op >= FILL && op <= DIRECT) || op == PROBE;
+    wire adopt      = is_message && ahead == {{(EPOCH_BITS-1){1'b0}}, 1'b1};
+    wire is_old     = is_message && !adopt && ahead != {EPOCH_BITS{1'b0}};
+    wire live       = live_q[at_line] && !adopt;
+    wire locked     = lock && !adopt;
+    wire kept       = kept_q && !adopt;
+    wire [TS_BITS-1:0] t = adopt ? TS_ONE : ts;
+
+    wire copy        = present && live;
+    wire locked_copy = copy && locked;
+    wire passes      = RC != 0 && own_pending;
+    wire covered     = t <= c_rts && !(SELF_INC != 0 && &t);
+
+    // Accesses.
+    wire is_access = op <= ATOMIC;
+    wire is_load   = op == LOAD && !passes;
+    wire is_store  = op == STORE && !passes;
+    wire is_atomic = op == ATOMIC && !passes;
+    wire own_lock;  // UPDATE_VISIBILITY 2: the warp itself wrote the line
+    wire old_bytes   = UPDATE_VISIBILITY == 2 && covered && !own_lock;
+    wire load_waits  = is_load && locked_copy && !old_bytes;
+    wire hit         = is_load && copy && covered && !load_waits;
+    wire load_misses = is_load && !hit && !load_waits;
+    wire owed_full   = &c_owed;
+    wire orphaned    = !locked && owes;
+    wire store_keeps = is_store && copy && WR_POLICY != 2 && !orphaned;
+    wire store_waits = store_keeps && locked && (ST_UNDER_LOCK == 0 || owed_full);
+    wire store_locks = store_keeps && !store_waits;
+    wire atom_waits  = is_atomic && locked_copy;
+    wire goes_past   = (is_store && !store_keeps) || (is_atomic && !atom_waits);
+    wire lock_waits  = load_waits || store_waits || atom_waits;
+
+    always @* begin
+        answer = NONE;
+        if (is_access) begin
+            answer = MISS;
+            if (passes || lock_waits)
+                answer = WAIT;
+            else if (hit || store_locks)
+                answer = HIT;
+            else if (load_misses && copy)
+                answer = EXPIRED;
+        end
+    end
+
+    // Messages and waiters.
+    wire fills       = op == FILL && !is_old && present;
+    assign install   = fills && !locked;
+    wire renewal     = op == RENEW && !is_old && copy;
+    wire renews      = renewal && !locked;
+    wire is_ack      = op == ACK;
+    wire of_its_lock = is_ack && msg_stamps && locked;
+    wire of_any      = is_ack && STAMP_ANY != 0 && !msg_stamps && copy && !locked && !is_old;
+    wire merges      = !is_old && (msg_ok || WR_POLICY != 1);
+    wire ack_stamps  = (of_its_lock || of_any) && merges;
+    wire ack_drops   = (of_its_lock || of_any) && !merges;
+    wire ack_ends    = is_ack && msg_stamps && owes;
+    wire direct      = op == DIRECT && !is_old;
+
+    wire is_serve    = op == SERVE;
+    wire source      = from_msg ? msg_epoch == epoch_q : copy;
+    wire [TS_BITS-1:0] source_rts = from_msg ? msg_rts : c_rts;
+    wire served      = is_serve && source && !locked_copy && !passes && t <= source_rts;
+    wire keeps       = is_serve && !served;
+
+    wire asks        = op == ASK && !locked_copy && !outstanding;
+
+    // Requests.
+    assign send   = (load_misses && (FORWARD_ALL != 0 || !outstanding)) || store_locks
+                 || goes_past || (op == VOLATILE && !passes) || asks;
+    assign req_ts = asks && kept ? kept_ts_q : t;
+    always @* begin
+        req_wts = TS_ZERO;
+        if (copy && (load_misses || asks || (store_locks && WR_POLICY == 1)))
+            req_wts = c_wts;
+    end
+    assign stamps     = store_locks;
+    assign write_now  = store_locks && UPDATE_VISIBILITY == 1;
+    assign write_late = of_its_lock && merges && UPDATE_VISIBILITY == 2;
+
+    // The warp's timestamp: at least that of the version it read or wrote.
+    wire version_of_msg = is_ack || direct || (is_serve && from_msg);
+    wire [TS_BITS-1:0] version = version_of_msg ? msg_wts : c_wts;
+    wire [TS_BITS-1:0] moved   = version > t ? version : t;
+    wire moves     = hit || served || direct || (is_ack && !is_old);
+    wire increments;
+    assign serve   = served || direct;
+    assign loads   = hit || serve;
+    assign load_ts = moved;
+    wire [TS_BITS-1:0] warp_ts_d = !moves ? t : increments ? moved + 1'b1 : moved;
+
+    // The line.
+    wire drops     = (goes_past && copy) || ack_drops || op == DROP;
+    assign drop    = drops && live;
+    assign flush   = adopt || op == CLEAR;
+    wire live_d    = install || (live && !drops);
+    wire locked_d  = store_locks
+                  || (locked && !drops && !(ack_stamps && c_owed == {{(OWED_W-1){1'b0}}, 1'b1}));
+    wire [OWED_W-1:0] owed_d = store_locks ? c_owed + 1'b1 : ack_ends ? c_owed - 1'b1 : c_owed;
+    wire stamped   = install || ack_stamps;
+    wire longer    = msg_rts > c_rts || RENEW_MAX == 0;
+
+    // The waiters kept since the last ASK.
+    wire kept_d = keeps || (kept && !asks);
+    wire [TS_BITS-1:0] kept_ts_d = !keeps                                       ? kept_ts_q
+                                 : !kept || (ASK_MAX != 0 && t > kept_ts_q) ? t : kept_ts_q;
+
+    assign lease_expired    = op_v && load_misses && copy;
+    assign lock_wait        = op_v && lock_waits;
+    assign lock_retry       = op_v && (fills || renewal) && locked;
+    assign old_message      = op_v && is_old;
+    assign adopted          = op_v && adopt;
+    assign merge_failed     = op_v && ack_drops;
+    assign self_incremented = op_v && increments;
+
+    integer w;
+    always @(posedge clk) begin
+        if (op_v && stamped)
+            wts_q[at_line] <= msg_wts;
+        if (op_v && (stamped || (renews && longer)))
+            rts_q[at_line] <= msg_rts;
+        if (rst || (op_v && flush)) begin
+            for (w = 0; w < WARPS; w = w + 1)
+                warp_ts_q[w] <= TS_ONE;
+            live_q   <= {LINES{1'b0}};
+            locked_q <= {LINES{1'b0}};
+        end
+        if (rst) begin
+            owed_q    <= {(LINES*OWED_W){1'b0}};
+            kept_q    <= 1'b0;
+            kept_ts_q <= TS_ZERO;
+            epoch_q   <= {EPOCH_BITS{1'b0}};
+        end else if (op_v && op < CLEAR) begin
+            warp_ts_q[at_warp] <= warp_ts_d;
+            live_q[at_line]    <= live_d;
+            locked_q[at_line]  <= locked_d;
+            owed_q[at_line*OWED_W +: OWED_W] <= owed_d;
+            kept_q    <= kept_d;
+            kept_ts_q <= kept_ts_d;
+            if (adopt)
+                epoch_q <= msg_epoch;
+        end else if (op_v && op == CLEAR) begin
+            kept_q <= 1'b0;
+        end
+    end
+
+    // UPDATE_VISIBILITY 2: whose store holds the lock.
+    generate
+        if (UPDATE_VISIBILITY == 2) begin : old_copies
+            reg [WARP_W-1:0] writer_q [0:LINES-1];
+            assign own_lock = writer_q[at_line] == at_warp;
+            always @(posedge clk)
+                if (op_v && store_locks)
+                    writer_q[at_line] <= at_warp;
+        end else begin : no_old_copies
+            assign own_lock = 1'b1;
+        end
+    endgenerate
+
+    // SELF_INC: every so many hits of a warp move its timestamp.
+    generate
+        if (SELF_INC > 1) begin : counted
+            localparam HITS_W = $clog2(SELF_INC);
+            localparam [HITS_W:0] LAST = SELF_INC[HITS_W:0] - 1'b1;
+            reg [HITS_W-1:0] hits_q [0:WARPS-1];
+            wire [HITS_W-1:0] hits_now = hits_q[at_warp];
+            wire last = hits_now == LAST[HITS_W-1:0];
+            assign increments = hit && last && !(&moved);
+            integer h;
+            always @(posedge clk) begin
+                if (rst || (op_v && flush)) begin
+                    for (h = 0; h < WARPS; h = h + 1)
+                        hits_q[h] <= {HITS_W{1'b0}};
+                end else if (op_v && hit) begin
+                    hits_q[at_warp] <= last ? {HITS_W{1'b0}} : hits_now + 1'b1;
+                end
+            end
+            wire unused_last = &{1'b0, LAST[HITS_W]};
+        end else begin : uncounted
+            assign increments = hit && SELF_INC == 1 && !(&moved);
+        end
+    endgenerate
+endmodule
+`default_nettype wire

@@ -1,0 +1,135 @@
+// gtsc_l2 - timestamps of one L2 bank under G-TSC (tabbakh2018 3.6.5, 3.6.8).
+//
+// One operation per cycle.  Outputs answer in the same cycle from state and inputs, whether
+// op_v is 1 or not; at an edge with op_v the line, or mem_ts, takes its new value, unless
+// overflow says that a stamp would not fit: then nothing changes and the request must be
+// repeated after flash.  flash wins over clear, and both over op, whose answer in that cycle
+// is not to be used.
+// A line not stamped since the last flash, clear or reset reads as wts 1, rts lease, so that
+// a reset clears one bit per line.  A line number beyond LINES means line 0.
+// lease is 1 at least and changes only while the bank is idle; 2*lease+2 must fit TS_BITS.
+`default_nettype none
+module gtsc_l2 #(
+    parameter LINES        = 8,   // lines of the bank, 2..16384
+    parameter TS_BITS      = 16,  // timestamp, 3..32 bits
+    parameter EPOCH_BITS   = 4,   // reset epoch, 2..8 bits
+    parameter LEASE_BITS   = 5,   // lease, 1..16 bits, at most TS_BITS
+    parameter LEASE_INCL   = 0,   // 0: rts = base + lease, 1: base + lease - 1
+    parameter MEMTS_GLOBAL = 0    // 1: mem_ts is at least ext_mem_ts
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     op_v,
+    input  wire [2:0]               op,
+    input  wire [$clog2(LINES)-1:0] line,
+    input  wire [TS_BITS-1:0]       req_wts,
+    input  wire [TS_BITS-1:0]       req_ts,
+    input  wire [EPOCH_BITS-1:0]    req_epoch,
+    input  wire [LEASE_BITS-1:0]    lease,
+    input  wire [TS_BITS-1:0]       ext_mem_ts,
+    input  wire                     flash,
+    input  wire                     clear,
+    output reg  [1:0]               resp,
+    output wire [TS_BITS-1:0]       resp_wts,
+    output wire [TS_BITS-1:0]       resp_rts,
+    output wire                     resp_reset,
+    output wire                     merge_ok,
+    output wire                     overflow,
+    output wire [EPOCH_BITS-1:0]    epoch,
+    output wire [TS_BITS-1:0]       mem_ts,
+    output wire                     renewed,
+    output wire                     lease_extended,
+    output wire                     merge_lost
+);
+    localparam LINE_W = $clog2(LINES);
+    localparam SUM_W  = TS_BITS + 2;  // rts + 1 + lease
+    localparam [2:0] READ = 3'd0, WRITE = 3'd1, ATOMIC = 3'd2, FILL = 3'd3, EVICT = 3'd4;
+    localparam [1:0] RESP_NONE = 2'd0, RESP_FILL = 2'd1, RESP_RENEW = 2'd2, RESP_ACK = 2'd3;
+    localparam [LINE_W:0]    LINES_X = LINES[LINE_W:0];
+    localparam [TS_BITS-1:0] TS_ONE  = {{(TS_BITS-1){1'b0}}, 1'b1};
+
+    reg [TS_BITS-1:0]    wts_q [0:LINES-1];
+    reg [TS_BITS-1:0]    rts_q [0:LINES-1];
+    reg [LINES-1:0]      stamped_q;
+    reg [TS_BITS-1:0]    mem_ts_q;
+    reg [EPOCH_BITS-1:0] epoch_q;
+
+    // The line as it stands.
+    wire [LINE_W-1:0]  at       = {1'b0, line} < LINES_X ? line : {LINE_W{1'b0}};
+    wire               stamped  = stamped_q[at];
+    wire [TS_BITS-1:0] lease_ts = {{(TS_BITS-LEASE_BITS){1'b0}}, lease};
+    wire [TS_BITS-1:0] c_wts    = stamped ? wts_q[at] : TS_ONE;
+    wire [TS_BITS-1:0] c_rts    = stamped ? rts_q[at] : lease_ts;
+    wire [TS_BITS-1:0] mem_now  = MEMTS_GLOBAL != 0 && ext_mem_ts > mem_ts_q ? ext_mem_ts
+                                                                             : mem_ts_q;
+    // The request, reduced to nothing if it comes from another epoch.
+    wire               same_epoch = req_epoch == epoch_q;
+    wire [TS_BITS-1:0] r_ts       = same_epoch ? req_ts : TS_ONE;
+    wire [TS_BITS-1:0] r_wts      = same_epoch ? req_wts : {TS_BITS{1'b0}};
+
+    wire is_read  = op == READ;
+    wire is_write = op == WRITE || op == ATOMIC;
+    wire is_fill  = op == FILL;
+
+    // The beginning of the version, and of the lease, then the end of the lease.
+    wire [SUM_W-1:0] after_lease = {2'b00, c_rts} + {{(SUM_W-1){1'b0}}, 1'b1};
+    wire [SUM_W-1:0] write_wts   = after_lease > {2'b00, r_ts} ? after_lease : {2'b00, r_ts};
+    wire [SUM_W-1:0] base        = is_write ? write_wts
+                                 : is_fill  ? {2'b00, mem_now} : {2'b00, r_ts};
+    wire             shorter     = LEASE_INCL != 0 && lease != {LEASE_BITS{1'b0}};
+    wire [SUM_W-1:0] span        = {2'b00, lease_ts} - {{(SUM_W-1){1'b0}}, shorter};
+    wire [SUM_W-1:0] lease_end   = base + span;
+    wire             longer      = lease_end > {2'b00, c_rts};
+
+    wire stamps      = is_read || is_write || is_fill;
+    wire not_fitting = |base[SUM_W-1:TS_BITS] || |lease_end[SUM_W-1:TS_BITS];
+    assign overflow  = is_read ? longer && not_fitting : stamps && not_fitting;
+
+    wire [TS_BITS-1:0] next_wts = is_read ? c_wts : base[TS_BITS-1:0];
+    wire [TS_BITS-1:0] next_rts = is_read && !longer ? c_rts : lease_end[TS_BITS-1:0];
+
+    always @* begin
+        resp = RESP_NONE;
+        if (!overflow) begin
+            if (is_write)
+                resp = RESP_ACK;
+            else if (is_read)
+                resp = r_wts == c_wts ? RESP_RENEW : RESP_FILL;
+        end
+    end
+    wire has_copy     = r_wts != {TS_BITS{1'b0}};
+    assign resp_wts   = next_wts;
+    assign resp_rts   = next_rts;
+    assign resp_reset = !same_epoch;
+    assign merge_ok   = op == WRITE && has_copy && r_wts == c_wts;
+    assign epoch      = epoch_q;
+    assign mem_ts     = mem_ts_q;
+
+    wire happens          = op_v && !overflow && !flash && !clear;
+    assign renewed        = happens && resp == RESP_RENEW;
+    assign lease_extended = happens && is_read && longer;
+    assign merge_lost     = happens && op == WRITE && has_copy && r_wts != c_wts;
+
+    wire               evicts = happens && op == EVICT;
+    wire [TS_BITS-1:0] mem_d  = evicts && c_rts > mem_now ? c_rts : mem_now;
+
+    always @(posedge clk) begin
+        if (happens && stamps && !rst) begin
+            wts_q[at] <= next_wts;
+            rts_q[at] <= next_rts;
+        end
+        if (rst || flash || clear) begin
+            stamped_q <= {LINES{1'b0}};
+            mem_ts_q  <= TS_ONE;
+        end else begin
+            mem_ts_q <= mem_d;
+            if (happens && stamps)
+                stamped_q[at] <= 1'b1;
+        end
+        if (rst)
+            epoch_q <= {EPOCH_BITS{1'b0}};
+        else if (flash)
+            epoch_q <= epoch_q + 1'b1;
+    end
+endmodule
+`default_nettype wire
