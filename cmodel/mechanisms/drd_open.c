@@ -81,7 +81,7 @@ int drd_open(struct mechanism_context *context, struct drd *drd, const char *arg
     }
     if (drd->gpu->n_sms < 2 || drd->gpu->n_sms > 16) {
         snprintf(context->error, context->n_error,
-                 "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set gpu.sms",
+                 "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set machine.sms",
                  drd->gpu->n_sms);
         return -1;
     }
