@@ -46,9 +46,9 @@ struct msg {
     uint16_t mshr;         /* entry of the sender, or MSG_NO_MSHR */
     uint16_t set, way;     /* physical location reserved in the sender's cache */
     uint16_t size_bytes;   /* header included; flits follow from it */
+    uint16_t proto_bytes;  /* counted in size_bytes */
     uint8_t type;          /* enum msg_type */
     uint8_t sectors;       /* 32-byte sectors asked for or carried */
-    uint8_t proto_bytes;   /* counted in size_bytes */
     uint8_t warp_slot;
     uint8_t no_data;       /* reply without data (a renewal) */
     bool local;            /* of local memory: coherence protocols leave it alone */

@@ -142,3 +142,6 @@ MECHANISM("gtsc-rc-ts8", attach_gtsc, "rc 10 8", "the same, leases of 10, timest
 MECHANISM("gtsc-sc-ts5", attach_gtsc, "sc 10 5", "coherence: G-TSC-SC, leases of 10, timestamps of 5 bits")
 MECHANISM("gtsc-rc-ts5", attach_gtsc, "rc 10 5", "coherence: G-TSC-RC, leases of 10, timestamps of 5 bits")
 MECHANISM("check-coherence", attach_coherence_check, "", "checks the coherence protocol named before it: leases, values, order")
+MECHANISM("drd-nospec", attach_drd, "4096 7 4", "coherence: sequential consistency by race detection, the memory pipeline waits (DRD No-Spec)")
+MECHANISM("drd-nospec-1k", attach_drd, "1024 7 4", "the same, signatures of 1 Kb")
+MECHANISM("drd-nospec-half", attach_drd, "4096 9 4", "the same, half-page granules")

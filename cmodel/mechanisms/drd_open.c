@@ -1,0 +1,101 @@
+/* drd_open.c - opens the units of race detection and finds every port of their tables. */
+#include <stdio.h>
+
+#include "mechanisms/drd.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int wire(struct mechanism_context *context, const struct unit_pins *pins,
+                const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
+{
+    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
+}
+
+static int open_rdu(struct mechanism_context *context, struct drd *drd, const char *parameters)
+{
+#include "units/no_rows.h"
+#undef IN
+#undef IN_ARRAY
+#define IN(name, ...) {&drd->in.name, #name},
+#define IN_ARRAY(name, ...) {&drd->in.name, #name},
+    const struct pin_name in[] = {
+#include "units/rdu/rdu.ports.h"
+    };
+#include "units/no_rows.h"
+#undef OUT
+#undef OUT_ARRAY
+#undef EVENT
+#define OUT(name, ...) {&drd->out.name, #name},
+#define OUT_ARRAY(name, ...) {&drd->out.name, #name},
+#define EVENT(name, ...) {&drd->out.name, #name},
+    const struct pin_name out[] = {
+#include "units/rdu/rdu.ports.h"
+    };
+    return pins_open(context, &drd->rdu, "rdu", parameters, "drd.rdu") != 0
+               ? -1 : wire(context, &drd->rdu, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_avu(struct mechanism_context *context, struct drd_sm *sm, const char *parameters)
+{
+#include "units/no_rows.h"
+#undef IN
+#undef IN_ARRAY
+#define IN(name, ...) {&sm->in.name, #name},
+#define IN_ARRAY(name, ...) {&sm->in.name, #name},
+    const struct pin_name in[] = {
+#include "units/rdu/avu.ports.h"
+    };
+#include "units/no_rows.h"
+#undef OUT
+#undef OUT_ARRAY
+#undef EVENT
+#define OUT(name, ...) {&sm->out.name, #name},
+#define OUT_ARRAY(name, ...) {&sm->out.name, #name},
+#define EVENT(name, ...) {&sm->out.name, #name},
+    const struct pin_name out[] = {
+#include "units/rdu/avu.ports.h"
+    };
+    char where[48];
+    snprintf(where, sizeof where, "sm%u.avu", sm->sm->id);
+    return pins_open(context, &sm->avu, "avu", parameters, where) != 0
+               ? -1 : wire(context, &sm->avu, in, COUNT(in), out, COUNT(out));
+}
+
+/* Lines of an L1D, rounded up to a power of two. */
+static uint32_t l1_lines(const struct sm *sm)
+{
+    uint32_t lines = 2;
+    while (lines < sm->l1d.sets * sm->l1d.ways) {
+        lines *= 2;
+    }
+    return lines;
+}
+
+int drd_open(struct mechanism_context *context, struct drd *drd, const char *argument)
+{
+    unsigned m = 0, shift = 0, hit_max = 0;
+    char parameters[96];
+    if (sscanf(argument, "%u %u %u", &m, &shift, &hit_max) != 3) {
+        snprintf(context->error, context->n_error, "drd: '%s' is not bits, granule, hits", argument);
+        return -1;
+    }
+    if (drd->gpu->n_sms < 2 || drd->gpu->n_sms > 16) {
+        snprintf(context->error, context->n_error,
+                 "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set machine.sms",
+                 drd->gpu->n_sms);
+        return -1;
+    }
+    drd->sig_words = m / 64;
+    snprintf(parameters, sizeof parameters, "M=%u,SHIFT=%u,NSM=%u", m, shift, drd->gpu->n_sms);
+    if (open_rdu(context, drd, parameters) != 0) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
+        snprintf(parameters, sizeof parameters, "M=%u,SHIFT=%u,HITMAX=%u,LINES=%u,MSHRS=2", m, shift,
+                 hit_max, l1_lines(drd->sm[i].sm));
+        if (open_avu(context, &drd->sm[i], parameters) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
