@@ -23,6 +23,8 @@ list() {
     printf 'command-line\ttests/cli.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
+    printf 'planted-coherence\ttests/planted_coherence.sh\n'
+    printf 'litmus\ttests/litmus.sh\n'
     for mechanisms in tests/mechanisms*.sh; do
         printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"
     done
