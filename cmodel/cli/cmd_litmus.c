@@ -56,7 +56,8 @@ static const struct argp_option OPTIONS[] = {
     {"backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0},
     {"test", OPTION_TEST, "NAME", 0, "this test only", 0},
     {"seeds", OPTION_SEEDS, "N", 0, "runs of each variant (default 200)", 0},
-    {"model", OPTION_MODEL, "NAME", 0, "memory model to hold the machine to: sc, rc, rc-weak, none", 0},
+    {"model", OPTION_MODEL, "NAME", 0,
+     "memory model to hold the machine to: sc, rc, rc-weak, none", 0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0},
     {"threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result", 0},
     {"json", OPTION_JSON, "FILE", 0, "write every histogram there; - is standard output", 0},
@@ -360,5 +361,5 @@ int cmd_litmus(int argc, char **argv)
         worst = VERDICT_USAGE;
     }
     json_decref(all);
-    return worst;
+    return (int)worst;
 }

@@ -16,7 +16,8 @@
 static const struct litmus_model models[] = {
     { "sc", "sequential consistency", true, true, true, true },
     { "rc", "release consistency, write-atomic: order at fences", false, true, true, true },
-    { "rc-weak", "release consistency without write atomicity (TC-Weak)", false, false, true, true },
+    { "rc-weak", "release consistency without write atomicity (TC-Weak)", false, false, true,
+      true },
     { "none", "no coherence: any old value may be read", false, false, false, false },
 };
 

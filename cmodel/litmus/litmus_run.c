@@ -124,7 +124,7 @@ static int run_once(struct litmus_bench *bench, const struct ptx_module *module,
     shake(bench, &rng);
     if (ptx_launch_init(&launch, module, ptx_kernel(module, "litmus"), &config, error, n_error))
         return GPU_FAULT;
-    status = gpu_launch(gpu, &launch);
+    status = (int)gpu_launch(gpu, &launch);
     ptx_launch_release(&launch);
     if (status != GPU_OK)
         snprintf(error, n_error, "%s, seed %u: %s", test->name, seed, gpu->error);
