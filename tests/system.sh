@@ -27,6 +27,8 @@ for config in $configs; do
         n=$((n + 1))
         [ $((n % of)) = "$shard" ] || continue
         at=(-w "$workload" --size tiny -c "$config")
+        # These need coherence; under the protocols they run in mechanisms_gtsc.sh.
+        grep -q 'together = true' "cmodel/workloads/$workload/$workload.c" && at+=(-m no-l1)
         run once "${at[@]}" || continue
         run again "${at[@]}" && same once again "${at[*]} (second run)"
         run again "${at[@]}" --threads 2 && same once again "${at[*]} --threads 2"

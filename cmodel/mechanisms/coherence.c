@@ -11,10 +11,12 @@ int coherence_machine(struct mechanism_context *context, const char *name,
     struct gpu *gpu = context->gpu;
     struct gpu_config *config = &gpu->config;
     const bool taken = gpu->sm[0].sockets.coherence.self != NULL;
-    if (taken || config->l2_write == L2_WRITE_EVICT || gpu->bank[0].sockets.n_clocked != 0) {
+    const bool evicts = rules->leases && config->l2_write == L2_WRITE_EVICT;
+    const bool moves = rules->leases && gpu->bank[0].sockets.n_clocked != 0;
+    if (taken || evicts || moves) {
         snprintf(context->error, context->n_error, "%s: %s", name,
                  taken ? "another coherence protocol is attached; leave one out"
-                 : config->l2_write == L2_WRITE_EVICT
+                 : evicts
                      ? "writes that evict from the L2 would lose leases; set l2.write=back-fetch"
                      : "an L2 whose index changes would lose leases; leave that mechanism out");
         return -1;

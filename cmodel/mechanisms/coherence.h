@@ -9,6 +9,7 @@ struct coherence_rules {
     bool sequential;       /* one memory instruction of a warp at a time ([D-M1]) */
     bool barrier_drains;   /* a CTA barrier is a fence ([D-M2]) */
     uint32_t global_write; /* enum config_global_write */
+    bool leases;           /* a line of the L2 must not leave unnoticed */
 };
 
 /* Set the machine's keys so; `name` is for the message when the machine does not fit or

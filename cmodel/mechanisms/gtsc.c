@@ -183,7 +183,7 @@ int attach_gtsc(struct mechanism_context *context, const char *argument)
     const struct gpu_config *c = &context->gpu->config;
     const bool rc = strncmp(argument, "rc", 2) == 0;
     const struct coherence_rules rules = {
-        .sequential = !rc, .barrier_drains = rc, .global_write = WRITE_THROUGH};
+        .sequential = !rc, .barrier_drains = rc, .global_write = WRITE_THROUGH, .leases = true};
     char *more, l1_parameters[96], l2_parameters[96];
     const uint64_t lease = strtoull(argument + 2, &more, 10);
     const int ts_bits = *more == ' ' ? atoi(more) : 16;

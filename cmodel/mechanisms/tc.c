@@ -197,7 +197,8 @@ int attach_tc(struct mechanism_context *context, const char *argument)
 {
     const bool weak = strncmp(argument, "weak", 4) == 0;
     const struct coherence_rules rules = {
-        .sequential = !weak, .barrier_drains = weak, .global_write = WRITE_EVICT};
+        .sequential = !weak, .barrier_drains = weak, .global_write = WRITE_EVICT,
+        .leases = true};
     struct tc *tc = mechanism_keep(context, sizeof *tc);
     if (tc == NULL || coherence_machine(context, "tc", &rules) != 0) {
         return -1;

@@ -11,6 +11,7 @@
 #ifndef WARPLOCK_WORKLOADS_WORKLOAD_H
 #define WARPLOCK_WORKLOADS_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,6 +63,9 @@ struct workload {
     const struct workload_param *params; /* ends with key == NULL */
     const struct workload_size *sizes;   /* ends with name == NULL */
     const struct workload_expect *expect; /* ends with kernel == NULL; NULL: none is closed-form */
+    /* CTAs work on each other's data inside a launch: all must be resident together, and the
+     * machine coherent (-m no-l1 or a protocol). */
+    bool together;
     /* Allocate, copy, launch, read back, check.  `size` comes from
      * workload_size_parse.  Returns enum workload_status. */
     int (*run)(struct host *host, const struct workload_size *size, uint64_t seed,

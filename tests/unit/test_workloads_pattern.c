@@ -316,6 +316,10 @@ static void loads_have_their_closed_form(void **state)
     bool right = true;
     for (const struct workload *const *w = workload_list(); *w; w++) {
         struct host host = open_host();
+        if ((*w)->together) { /* here one CTA runs after the other */
+            close_host(&host);
+            continue;
+        }
         run_tiny(&host, *w);
         print_message("%-14s %8llu warp instructions\n", (*w)->name,
                       (unsigned long long)host.warp_instructions);

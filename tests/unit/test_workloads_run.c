@@ -48,7 +48,7 @@ static void tiny_sizes_are_right(void **state)
 {
     (void)state;
     for (const struct workload *const *w = workload_list(); *w; w++)
-        for (uint64_t seed = 1; seed <= 2; seed++)
+        for (uint64_t seed = 1; seed <= 2 && !(*w)->together; seed++) /* CTAs run in turn here */
             expect_right((*w)->name, "tiny", seed);
 }
 

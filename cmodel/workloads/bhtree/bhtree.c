@@ -121,5 +121,6 @@ const struct workload workload_bhtree = {
     .source = "Tabbakh 2018 section 6.2",
     .params = params,
     .sizes = sizes,
+    .together = true,
     .run = run_bhtree,
 };

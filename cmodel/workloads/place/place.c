@@ -61,7 +61,8 @@ static int run_place(struct host *host, const struct workload_size *size, uint64
     if (!run.failed) {
         for (uint32_t c = 0; c < cells; c++)
             block[c] = c;
-        uint32_t length = total(block, width);
+        const uint32_t start = total(block, width);
+        uint32_t length = start;
         gpu_ptr dev_block = run_upload(&run, "block", block, cells * sizeof *block);
         gpu_ptr dev_version = run_alloc(&run, "version", cells * sizeof *version);
         gpu_ptr dev_length = run_upload(&run, "length", &length, sizeof length);
@@ -73,6 +74,7 @@ static int run_place(struct host *host, const struct workload_size *size, uint64
         run_download(&run, version, dev_version, cells * sizeof *version);
         run_download(&run, &length, dev_length, sizeof length);
         check_placement(&run, block, version, length, width);
+        check_that(result, length < start, "length: got %u, it started with %u", length, start);
     }
     return run_end(&run);
 }
@@ -83,5 +85,6 @@ const struct workload workload_place = {
     .source = "Tabbakh 2018 section 6.2",
     .params = params,
     .sizes = sizes,
+    .together = true,
     .run = run_place,
 };

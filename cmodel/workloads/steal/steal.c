@@ -74,5 +74,6 @@ const struct workload workload_steal = {
     .source = "Tabbakh 2018 section 6.2",
     .params = params,
     .sizes = sizes,
+    .together = true,
     .run = run_steal,
 };

@@ -76,5 +76,6 @@ const struct workload workload_wave = {
     .source = "Tabbakh 2018 section 6.2",
     .params = params,
     .sizes = sizes,
+    .together = true,
     .run = run_wave,
 };
