@@ -123,7 +123,7 @@ module avu #(
     wire [HIT_W-1:0] one_more = hcnt_q[chk_line*HIT_W +: HIT_W] + 1'b1;
     always @(posedge clk) begin
         if (rst || clear) begin
-            asig_q  <= {M{1'b0}};
+            asig_q  <= {(M/64){64'd0}};
             epoch_q <= {EPOCH_W{1'b0}};
             hcnt_q  <= {(LINES*HIT_W){1'b0}};
         end else begin

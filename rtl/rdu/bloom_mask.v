@@ -12,7 +12,7 @@ module bloom_mask #(
 
     integer j;
     always @* begin
-        mask = {M{1'b0}};
+        mask = {(M/64){64'd0}};
         for (j = 0; j < 6; j = j + 1)
             mask[idx[j*IDX_W +: IDX_W]] = 1'b1;
     end

@@ -161,7 +161,7 @@ module rdu #(
     reg [NSM-1:0] shown;  // one-hot: the SM whose signature goes out
     integer w;
     always @* begin
-        sig = {M{1'b0}};
+        sig = {(M/64){64'd0}};
         for (w = 0; w < NSM; w = w + 1) begin
             shown[w] = sig_valid && (fsync_valid ? fsync_sm == w[SM_W-1:0] : own[w]);
             if (shown[w])
@@ -221,7 +221,7 @@ module rdu #(
     always @(posedge clk) begin
         for (n = 0; n < NSM; n = n + 1) begin
             if (rst || clear || (shown[n] && (st_forced_sync || own_sync))) begin
-                usig_q[n*M +: M]             <= {M{1'b0}};
+                usig_q[n*M +: M]             <= {(M/64){64'd0}};
                 ucnt_q[n*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
             end else if (st_insert && !own[n]) begin
                 usig_q[n*M +: M] <= usig_q[n*M +: M] | mask;

@@ -26,7 +26,7 @@ module rdu_signature #(
     assign fresh = insert && !clear && !found;
 
     always @(posedge clk) begin
-        if (rst || clear) sig_q <= {M{1'b0}};
+        if (rst || clear) sig_q <= {(M/64){64'd0}};
         else if (insert)  sig_q <= sig_q | mask;
     end
 endmodule

@@ -1,8 +1,8 @@
 /* Stimulus of avu_rename.  Renames outnumber the operations that free, so that the physical
  * registers run out; every other stretch frees more.  A rename that waits gives way to one
- * that frees.  Few kernels start, most with few registers in use.  The look-up port follows
- * the operation half of the time.  The table is small at the standard parameters: each
- * entry and each physical register behaves like every other one. */
+ * that frees.  Few kernels start, some with all or all but a few registers in use.  The
+ * look-up port follows the operation half of the time.  The table is small at the standard
+ * parameters: each entry and each physical register behaves like every other one. */
 #define UNIT_TABLE "units/rdu/avu_rename.ports.h"
 #include "tb/stimulus.h"
 
@@ -26,7 +26,8 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     in->op = step / 512 % 2 ? freeing[i] : filling[i];
     if (tb_random_below(random, 500) == 0) {
         in->op = op_START;
-        in->used = tb_random_below(random, tb_random_below(random, 4) ? PHYS / 4 : PHYS + 1);
+        in->used = tb_random_below(random, step / 512 % 2 ? PHYS + 1 : PHYS / 4);
+        in->used = tb_random_below(random, 4) ? in->used : PHYS - tb_random_below(random, 5);
     }
     if (tb_random_below(random, 16) == 0) {
         in->op = op_NONE;
