@@ -11,7 +11,9 @@ for name in "$@"; do
     case $name in
         ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
         config) cp cmodel/gpu/configs/*.ini "$corpus" ;;
-        sequence) head -c 2000 tests/vectors/icm_monitor.vec >"$corpus/seed" ;;
+        sequence)
+            head -c 2000 tests/vectors/icm_monitor.vec >"$corpus/seed"
+            printf 'unit u\ntest a P=3\nseed 3\nload q=1,2,BUSY\nrst\nstep a=3 lanes[2]=7 -> y=3 => q=1\nrepeat 3 step a=1\n' >"$corpus/load" ;;
     esac
     if build/fuzz/"$name" -runs="$runs" -max_len=$([ "$name" = ptx ] && echo 8192 || echo 1024) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
