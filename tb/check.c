@@ -205,7 +205,8 @@ static void run_random(struct library *library, const struct check_options *opti
         result->instance == NULL) {
         give_up(result, VERDICT_LIMIT, "out of memory");
     } else if (!wave_steps_open(&run.wave, options->wave.path, options->wave.window, backend)) {
-        give_up(result, VERDICT_USAGE, "the wave file cannot be written; give a path in an existing folder");
+        give_up(result, VERDICT_USAGE,
+                "the wave file cannot be written; give a path in an existing folder");
     } else {
         run.started = seconds_now();
         random_steps(&run);

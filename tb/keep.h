@@ -10,9 +10,10 @@ struct kept_failure {
     char replay[8400], wave[8400];
 };
 
-/* Writes build/fail/<name>.seq, plays it, and writes .fst (or `wave_path`, unless NULL) and
- * .gtkw with what differs first and the marker where it does, the RTL's inside included.  `sequence` must fail on
- * `backend`.  Returns whether it did; false also when a file cannot be written. */
+/* Writes build/fail/<name>.seq, plays it, and writes .fst (or `wave_path`, unless NULL), the
+ * RTL's inside included, and .gtkw with what differs first and the marker where it does.
+ * `sequence` must fail on `backend`.  Returns whether it did; false also when a file cannot
+ * be written. */
 bool keep_failure(struct library *library, const struct unit_backend *backend,
                   const struct sequence *sequence, const char *name, const char *wave_path,
                   struct kept_failure *kept);

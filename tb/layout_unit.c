@@ -182,7 +182,9 @@ static struct layout_view view_of(const struct layout_steps *steps)
     }
     uint64_t span = (last - first) * 3 / 2;
     span = span > SPAN_STEPS ? span : SPAN_STEPS;
-    span = steps->played > 0 && span > steps->played ? steps->played : span;
+    if (steps->played > 0 && span > steps->played) {
+        span = steps->played + steps->played / 8 + 1; /* the last step, too, has room */
+    }
     const uint64_t before = steps->n > 1 ? span / 4 : span * 3 / 4;
     view.from = (last >= span && first > before ? first - before : 0) * WAVE_STEP_TIME;
     view.span = span * WAVE_STEP_TIME;

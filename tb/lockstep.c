@@ -103,8 +103,8 @@ static bool allocate(struct lockstep *self)
         const bool loads = self->pair->a->load != NULL && self->pair->b->load != NULL;
         self->past = past_new(desc, self->pair->past_steps, loads);
     }
-    return (self->past || self->pair->past_steps == 0) && self->out_b && self->guard_slot && self->guard_open && self->state_guard &&
-           self->history;
+    return self->out_b && self->guard_slot && self->guard_open && self->state_guard &&
+           self->history && (self->past || self->pair->past_steps == 0);
 }
 
 static void destroy(void *self_)

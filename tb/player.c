@@ -83,6 +83,9 @@ void play(const struct unit_backend *backend, const struct sequence *sequence,
                        calloc(backend->desc->out_slots + 1, sizeof(uint64_t))};
     bool going = start(backend, sequence, result) && p.out != NULL;
     result->out_of_memory |= p.out == NULL;
+    if (going && wave != NULL && sequence->state != NULL) {
+        wave_steps_start(wave, result->instance);
+    }
     const bool pair = lockstep_is(backend);
     /* Outputs mean nothing before the first edge with reset, unless a state was loaded. */
     bool defined = backend->desc->kind == UNIT_COMBINATIONAL || sequence->state != NULL;

@@ -62,7 +62,11 @@ void sequence_write(FILE *to, const struct sequence *sequence, const struct unit
     for (unsigned i = 0; i < desc->n_params; i++) {
         fprintf(to, " %s=%" PRId64, desc->params[i].name, desc->params[i].value);
     }
-    fprintf(to, "\nbackend %s\nseed %" PRIu64 "\n", sequence->backend, sequence->seed);
+    fputc('\n', to);
+    if (sequence->backend[0] != '\0') {
+        fprintf(to, "backend %s\n", sequence->backend);
+    }
+    fprintf(to, "seed %" PRIu64 "\n", sequence->seed);
     write_state(to, sequence, desc);
     for (size_t i = 0; i < sequence->n_steps; i++) {
         const struct sequence_step *step = &sequence->steps[i];

@@ -8,6 +8,7 @@ struct traced {
     void *instance;
     struct wave_unit *unit;             /* NULL: not watched */
     const struct traced_clock *clock;
+    bool shown;                         /* something of it was written */
     uint64_t step;                      /* edges, or evaluations of a combinational unit */
     uint64_t next_time;                 /* of this unit: evaluations do not hide each other */
 };
@@ -54,6 +55,10 @@ static void comb(void *self_, const uint64_t *in, uint64_t *out)
     struct traced *self = self_;
     self->inner->comb(self->instance, in, out);
     if (moment(self)) {
+        if (!self->shown) {
+            wave_unit_state(self->unit, self->instance);
+            self->shown = true;
+        }
         wave_unit_comb(self->unit, self->instance, self->step, false, in, out);
     }
     self->step += self->inner->desc->kind == UNIT_COMBINATIONAL;

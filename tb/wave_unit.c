@@ -274,12 +274,9 @@ static bool states_differ(const struct wave_unit *unit, const void *a, const voi
     return differ;
 }
 
-void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
-                   const uint64_t *in)
+void wave_unit_state(struct wave_unit *unit, void *self)
 {
     struct lockstep_sides sides = {NULL, NULL, NULL};
-    emit_inputs(unit, step, rst, in);
-    wave_inside_emit(unit->inside, self);
     if (unit->pair) {
         lockstep_get_sides(self, &sides);
     } else if (unit->backend->state != NULL) {
@@ -296,6 +293,14 @@ void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
     memcpy(unit->last_a, a, unit->desc->state_bytes);
     memcpy(unit->last_b, b, unit->desc->state_bytes);
     unit->any_state = true;
+}
+
+void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
+                   const uint64_t *in)
+{
+    emit_inputs(unit, step, rst, in);
+    wave_inside_emit(unit->inside, self);
+    wave_unit_state(unit, self);
 }
 
 /* ---- a file with one unit ---- */
@@ -315,6 +320,14 @@ bool wave_steps_open(struct wave_steps *steps, const char *path, struct wave_win
     steps->unit = wave_unit_new(steps->file, backend);
     wave_leave(steps->file);
     return steps->unit != NULL;
+}
+
+void wave_steps_start(struct wave_steps *steps, void *self)
+{
+    if (steps->file != NULL && wave_shows(steps->file, 0)) {
+        wave_time(steps->file, 0);
+        wave_unit_state(steps->unit, self);
+    }
 }
 
 void wave_steps_comb(struct wave_steps *steps, void *self, uint64_t step, bool rst,

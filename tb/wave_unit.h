@@ -22,6 +22,8 @@ void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst,
 /* ... and what the state became with seq, under inputs that comb may not have seen. */
 void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
                    const uint64_t *in);
+/* The state as it is, where no step led to it. */
+void wave_unit_state(struct wave_unit *unit, void *self);
 
 /* A file with a single unit, its steps WAVE_STEP_TIME apart, state changing half a step
  * after the outputs, as a clock edge would show it. */
@@ -33,6 +35,8 @@ struct wave_steps {
 /* False when `path` cannot be written; with `path` NULL nothing is. */
 bool wave_steps_open(struct wave_steps *steps, const char *path, struct wave_window window,
                      const struct unit_backend *backend);
+/* The state that was loaded before step 0. */
+void wave_steps_start(struct wave_steps *steps, void *self);
 void wave_steps_comb(struct wave_steps *steps, void *self, uint64_t step, bool rst,
                      const uint64_t *in, const uint64_t *out);
 void wave_steps_seq(struct wave_steps *steps, void *self, uint64_t step, bool rst,

@@ -83,3 +83,28 @@ printf '\nshare of instructions per component\n'
 components vecadd small
 components spmv small
 components bfs small
+
+# What waveforms cost: user time of one simulation, medians of three, and size of the FST.
+user_seconds() { # OPTIONS
+    local TIMEFORMAT=%U
+    for _ in 1 2 3; do
+        { time build/warplock run -w bfs --size small -c fermi15 -m gto-unit,fup20 -b gto_sched=lockstep,fup20=lockstep "$@" >/dev/null 2>&1; } 2>&1
+    done | median
+}
+kib() { if [ -s "$1" ]; then du -k "$1" | cut -f1; else echo -; fi; }
+fst=build/bench.fst
+none=$(user_seconds --past 0)
+every=$(user_seconds --past 0 --every-cycle)
+printf '\n%-44s %8s %8s %10s\n' "waveforms (bfs, 45 units in lockstep)" seconds ratio "FST, KiB"
+line() { # NAME BASE OPTIONS
+    local name=$1 base=$2 seconds; shift 2
+    rm -f "$fst"
+    seconds=$(user_seconds "$@")
+    printf '%-44s %8s %8s %10s\n' "$name" "$seconds" "$(awk "BEGIN {printf \"%.2f\", $seconds / $base}")" "$(kib "$fst")"
+}
+line "nothing kept, nothing traced" "$none" --past 0
+line "the last 256 steps of every unit kept" "$none"
+line "one scheduler traced" "$none" --wave "$fst" --wave-unit sm0.gto0
+line "one scheduler traced, with its inside" "$none" --wave "$fst" --wave-unit sm0.gto0 --wave-inside
+line "all units traced" "$none" --wave "$fst"
+line "the machine traced / every cycle stepped" "$every" --wave "$fst" --wave-machine

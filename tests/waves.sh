@@ -2,6 +2,7 @@
 # waves.sh - waveforms answer the question: a bug planted in RTL is found inside a
 # simulation and shown where it is; every layout names signals that exist; tracing changes
 # no statistic and what it shows adds up to them; wrong use gives one line.
+#   waves.sh [planted] [layouts] [same] [wrong_use]
 set -u
 cd "$(dirname "$0")/.."
 . tests/fst.inc
@@ -139,8 +140,7 @@ wrong_use() {
     expect 2 "no line for 'nope'" waves/waves.sh record nope
 }
 
-planted
-layouts
-same
-wrong_use
+for part in ${@:-planted layouts same wrong_use}; do
+    $part
+done
 exit $bad

@@ -364,8 +364,9 @@ int cmd_run(int argc, char **argv)
         gpu_stats_describe(stdout);
         return VERDICT_PASS;
     }
-    if (!o.wave.path && (o.wave.units || o.wave.machine || o.wave.inside)) {
-        fprintf(stderr, "warplock: --wave-unit, -machine and -inside need --wave FILE\n");
+    if (!o.wave.path && (o.wave.units || o.wave.machine || o.wave.inside || o.wave.window.from ||
+                         o.wave.window.to != UINT64_MAX)) {
+        fprintf(stderr, "warplock: --wave-unit, -window, -machine and -inside need --wave FILE\n");
         return VERDICT_USAGE;
     }
     if (!o.keys && !!o.workload + !!o.ptx + !!o.trace != 1) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Widths of the signals: more than any configuration needs. */
-enum { BITS_COUNT = 16, BITS_ENUM = 4, BITS_WARP = 7, BITS_CYCLE = 64 };
+enum { BITS_COUNT = 16, BITS_ENUM = 4, BITS_WARP = 7, BITS_CTAS = 32 };
 
 /* The state of a warp slot, the first that applies. */
 #define WARP_STATES(S) \
@@ -259,8 +259,8 @@ void probe_walk(const struct probe *probe, const struct probe_sink *sink)
 {
     const struct gpu *gpu = probe->gpu;
 
-    sink->value(sink->self, "cycle", PROBE_ALONE, BITS_CYCLE, PROBE_COUNT, gpu->now);
-    level(sink, "ctas_done", gpu->ctas_done & 0xffff);
+    sink->value(sink->self, "ctas_done", PROBE_ALONE, BITS_CTAS, PROBE_LEVEL,
+                gpu->ctas_done & UINT32_MAX);
     for (uint32_t s = 0; s < gpu->n_sms; s++)
         walk_sm(&gpu->sm[s], &probe->sm[s], sink);
     sink->enter(sink->self, "interconnect", PROBE_ALONE);
