@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/layout_unit.h"
 #include "tb/lockstep.h"
 #include "tb/value.h"
 
@@ -34,9 +35,9 @@ bool pins_record(struct pins *pins, const char *where)
     char path[160];
     snprintf(pins->where, sizeof pins->where, "%s", where);
     snprintf(path, sizeof path, "%s.fst", pins->where);
-    pins->wave = wave_open(path, pins->backend);
+    pins->recording = wave_steps_open(&pins->wave, path, WAVE_EVERYTHING, pins->backend);
     pins->sequence = calloc(1, sizeof *pins->sequence);
-    if (pins->wave == NULL || pins->sequence == NULL) {
+    if (!pins->recording || pins->sequence == NULL) {
         fprintf(stderr, "gtsc_random: %s cannot be written; make its folder\n", path);
         return false;
     }
@@ -55,17 +56,18 @@ static void close_record(struct pins *pins)
         sequence_write(to, pins->sequence, pins->backend->desc);
         fclose(to);
     }
-    wave_close(pins->wave);
+    wave_steps_close(&pins->wave);
     snprintf(wave, sizeof wave, "%s.fst", pins->where);
     snprintf(path, sizeof path, "%s.gtkw", pins->where);
-    wave_layout(path, wave, pins->backend, pins->step, NULL);
+    const struct layout_steps last = {{pins->step}, 1, pins->step};
+    layout_steps(path, wave, pins->backend, &last, NULL);
     sequence_free(pins->sequence);
     free(pins->sequence);
 }
 
 void pins_close(struct pins *pins)
 {
-    if (pins->wave != NULL && pins->sequence != NULL) {
+    if (pins->recording && pins->sequence != NULL) {
         close_record(pins);
     }
     if (pins->instance != NULL) {
@@ -99,13 +101,13 @@ uint64_t *pins_out(struct pins *pins, const char *name)
 
 void pins_edge(struct pins *pins)
 {
-    if (pins->wave != NULL) {
-        wave_comb(pins->wave, pins->instance, pins->step, false, pins->in, pins->out);
+    if (pins->recording) {
+        wave_steps_comb(&pins->wave, pins->instance, pins->step, false, pins->in, pins->out);
         (void)sequence_add(pins->sequence, pins->backend->desc, pins->in, false);
     }
     pins->backend->seq(pins->instance, pins->in, false);
-    if (pins->wave != NULL) {
-        wave_seq(pins->wave, pins->instance);
+    if (pins->recording) {
+        wave_steps_seq(&pins->wave, pins->instance, pins->step, false, pins->in);
     }
     pins->step++;
 }

@@ -9,14 +9,15 @@
 
 #include "tb/backend.h"
 #include "tb/sequence.h"
-#include "tb/wave.h"
+#include "tb/wave_unit.h"
 
 struct pins {
     const struct unit_backend *backend;
     void *instance;
     uint64_t *in, *out;
     uint64_t step;
-    struct wave *wave; /* NULL: no record is kept */
+    struct wave_steps wave;
+    bool recording;
     struct sequence *sequence;
     char where[128]; /* of the record, without a suffix */
 };
