@@ -5,6 +5,7 @@
 # that each has many CTAs.
 set -u
 cd "$(dirname "$0")/.."
+. tests/workloads.inc
 shard=${1:-0} shards=${2:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -31,8 +32,9 @@ both() { # WORKLOAD MACHINE MECHANISMS UNIT...
 }
 
 n=0
-for workload in $(sed -n 's/^WORKLOAD(\([a-z0-9_]*\)).*/\1/p' cmodel/workloads/workload_list.h); do
+for workload in $(all_workloads); do
     ((n++ % shards == shard)) || continue
+    together "$workload" && continue
     # shellcheck disable=SC2086
     {
         both "$workload" aci adi-small,l2-adi-small $adi

@@ -3,6 +3,7 @@
 # the variants that change a unit: no mismatch, statistics those of the C models.
 set -u
 cd "$(dirname "$0")/.."
+. tests/workloads.inc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -20,10 +21,10 @@ compare() { # WORKLOAD MECHANISM
         { echo "mechanisms_caps_lockstep: $1 -m $2: not all four units were compared"; bad=1; }
 }
 
-workloads=$($w list | awk '/^[a-z]/ {section = $1; next} section == "workloads" {print $1}')
+workloads=$(all_workloads)
 [ "$(wc -w <<<"$workloads")" -ge 50 ] || { echo "mechanisms_caps_lockstep: workloads are missing"; bad=1; }
 for workload in $workloads; do
-    compare "$workload" caps
+    together "$workload" || compare "$workload" caps
 done
 for mechanism in caps-nowake caps-clear caps-drop caps-same caps-self caps-flush caps-line; do
     compare laplace3d $mechanism

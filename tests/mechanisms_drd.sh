@@ -4,8 +4,8 @@
 # backend and however the machine is stepped; other machines are refused.
 set -u
 cd "$(dirname "$0")/.."
+. tests/rebuilt.inc
 work=$(mktemp -d)
-planted=build/warplock.planted-drd # beside the real one: it finds the tree by its own place
 trap 'rm -rf "$work" "$planted"' EXIT
 bad=0
 w=build/warplock
@@ -23,17 +23,7 @@ stepped drd-nospec-half bfs
 
 # A rule left out: the litmus tests see a forbidden outcome.
 leave_out() { # FROM TO
-    python3 - cmodel/mechanisms/drd.c "$work/planted.c" "$1" "$2" <<'P' || { say "drd.c has no '$1'"; return; }
-import sys
-source, copy, old, new = sys.argv[1:]
-text = open(source).read()
-if text.count(old) != 1:
-    sys.exit(1)
-open(copy, 'w').write(text.replace(old, new))
-P
-    ${CC:-gcc} -D_GNU_SOURCE -Icmodel -I. -std=gnu17 -O1 -w -c -o "$work/planted.o" "$work/planted.c" &&
-        ${CC:-gcc} -o "$planted" "$work/planted.o" build/obj/cmodel/cli/main.o build/libwarplock.a \
-            -ljansson -linih -lz -lcsv -ldl -lpthread -lm || { say 'the planted command does not link'; return; }
+    rebuilt cmodel/mechanisms/drd.c "$1" "$2" || return
     timeout 200 "$planted" litmus -m drd-nospec --seeds 100 >"$work/out" 2>&1
     [ $? = 1 ] && grep -q FORBIDDEN "$work/out" || say "no forbidden outcome without '$1'"
 }

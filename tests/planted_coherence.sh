@@ -3,26 +3,15 @@
 # source, and the checker (or the litmus suite) must name the rule that it breaks.
 set -u
 cd "$(dirname "$0")/.."
+. tests/rebuilt.inc
 work=$(mktemp -d)
-planted=build/warplock.planted # beside the real one: it finds the tree by its own place
 trap 'rm -rf "$work" "$planted"' EXIT
 bad=0
 machine="-c tabbakh2018-ch3 --set icnt.jitter=100"
 say() { echo "planted_coherence: $*"; bad=1; }
 
-# The command with one source file changed, as $planted.
 plant() { # FILE FROM TO
-    python3 - "cmodel/mechanisms/$1" "$work/planted.c" "$2" "$3" <<'P' || { say "$1 has no '$2'"; return 1; }
-import sys
-source, copy, old, new = sys.argv[1:]
-text = open(source).read()
-if text.count(old) != 1:
-    sys.exit(1)
-open(copy, 'w').write(text.replace(old, new))
-P
-    ${CC:-gcc} -D_GNU_SOURCE -Icmodel -I. -std=gnu17 -O1 -w -c -o "$work/planted.o" "$work/planted.c" &&
-        ${CC:-gcc} -o "$planted" "$work/planted.o" build/obj/cmodel/cli/main.o build/libwarplock.a \
-            -ljansson -linih -lz -lcsv -ldl -lpthread -lm
+    rebuilt "cmodel/mechanisms/$1" "$2" "$3"
 }
 # The checker says PATTERN and the run ends with 1 (or the answers are wrong too).
 checked() { # PATTERN PROTOCOL OPTIONS...

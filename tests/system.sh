@@ -4,6 +4,7 @@
 # cycle change nothing.  SHARD/OF splits the matrix for parallel runs.
 set -u
 cd "$(dirname "$0")/.."
+. tests/workloads.inc
 shard=${1:-0} of=${2:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -28,7 +29,7 @@ for config in $configs; do
         [ $((n % of)) = "$shard" ] || continue
         at=(-w "$workload" --size tiny -c "$config")
         # These need coherence; under the protocols they run in mechanisms_gtsc.sh.
-        grep -q 'together = true' "cmodel/workloads/$workload/$workload.c" && at+=(-m no-l1)
+        together "$workload" && at+=(-m no-l1)
         run once "${at[@]}" || continue
         run again "${at[@]}" && same once again "${at[*]} (second run)"
         run again "${at[@]}" --threads 2 && same once again "${at[*]} --threads 2"

@@ -5,13 +5,14 @@
 # timing must be equal and the cycles within 2 %.  SHARD/OF splits the list for parallel runs.
 set -u
 cd "$(dirname "$0")/.."
+. tests/workloads.inc
 shard=${1:-0} of=${2:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0 n=0
 w=build/warplock
 configs=${CONFIGS:-fermi15 caps}
-workloads=${WORKLOADS:-$(sed -n 's/^WORKLOAD(\([a-z0-9_]*\)).*/\1/p' cmodel/workloads/workload_list.h)}
+workloads=${WORKLOADS:-$(all_workloads)}
 # lavamd: its st.global.v4 has five sources, of which a trace names four.
 bent=" lavamd "
 # Counters that no cycle can change: instructions, requests of loads and stores, lines.
@@ -44,6 +45,7 @@ for config in $configs; do
         rm -rf "$work/trace"
         at=(-w "$workload" --size tiny -c "$config")
         trace=(--trace "$work/trace/kernelslist.g" -c "$config")
+        together "$workload" && at+=(-m no-l1) && trace+=(-m no-l1)
         run ptx "${at[@]}" --dump-trace "$work/trace" || continue
         run sass "${trace[@]}" || continue
         if [[ $bent = *" $workload "* ]]; then close "${at[*]}"; else same ptx sass "${at[*]}"; fi
