@@ -12,7 +12,7 @@ machine=tabbakh2018-ch3
 say() { echo "mechanisms_gtsc: $*"; bad=1; }
 . tests/backends.inc
 
-sharing="wave steal place bhtree bfs components mst"
+sharing="wave steal place bhtree cudacuts bfs components mst"
 for workload in $sharing; do
     for protocol in no-l1 tc-strong,check-coherence tc-weak,check-coherence gtsc-sc,check-coherence \
                     gtsc-rc,check-coherence gtsc-rc-ts8,check-coherence gtsc-sc-ts5,check-coherence; do

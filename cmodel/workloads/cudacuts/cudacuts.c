@@ -15,11 +15,11 @@
 #include "workloads/cudacuts/grid_flow.h"
 #include "workloads/run.h"
 
-enum { WIDE = 32, HIGH = 4, MOST_TILES = 64 };
+enum { WIDE = 32, HIGH = 4, MOST_TILES = 45 }; /* three on each of 15 SMs */
 
 static const struct workload_param params[] = {
     {"across", WORKLOAD_NUMBER, 1, 16, "tiles of 32 x 4 cells in a row"},
-    {"down", WORKLOAD_NUMBER, 1, 16, "rows of tiles; at most 64 tiles in all"},
+    {"down", WORKLOAD_NUMBER, 1, 16, "rows of tiles; at most 45 tiles in all"},
     {"rounds", WORKLOAD_NUMBER, 1, 10000, "rounds of relabelling and pushing in a launch"},
     {"launches", WORKLOAD_NUMBER, 1, 10000, "give up after so many"},
     {0},
@@ -27,7 +27,7 @@ static const struct workload_param params[] = {
 static const struct workload_size sizes[] = {
     {"tiny", "across=2,down=4,rounds=12,launches=100"},
     {"small", "across=4,down=8,rounds=20,launches=100"},
-    {"doc", "across=4,down=16,rounds=40,launches=200"},
+    {"doc", "across=4,down=11,rounds=40,launches=200"},
     {0},
 };
 
@@ -52,12 +52,12 @@ static void make_image(struct run *run, struct grid_flow *grid)
 {
     const uint32_t cells = grid->width * grid->height;
     for (uint32_t at = 0; at < cells; at++) {
-        const int32_t light = at % grid->width < grid->width / 2 ? 12 : -12;
+        const int32_t light = at % grid->width < grid->width / 2 ? 16 : -16;
         const int32_t bright = light + (int32_t)rng_below(&run->rng, 41) - 20;
         grid->excess[at] = bright > 0 ? bright : 0;
         grid->cap[SIDES * cells + at] = bright < 0 ? -bright : 0;
         for (unsigned side = 0; side < SIDES; side++) {
-            const int32_t smooth = 1 + (int32_t)rng_below(&run->rng, 12);
+            const int32_t smooth = 1 + (int32_t)rng_below(&run->rng, 24);
             if (grid_neighbour(grid, at, side) != UINT32_MAX)
                 grid->cap[side * cells + at] = smooth;
         }

@@ -37,8 +37,8 @@ void grid_distances(const struct grid_flow *grid, int32_t *distance, uint32_t *q
     }
 }
 
-/* The residual capacity from `at` one step down to the sink; 0: none, the cell to go to in
- * `*to` and the capacity's place in `*edge`. */
+/* The residual capacity one step down from `at`, 0 when there is none.  `*to` is the cell it
+ * leads to, UINT32_MAX for the sink; `*side` the plane it lies in. */
 static int32_t step_down(const struct grid_flow *grid, const int32_t *distance, uint32_t at,
                          uint32_t *to, unsigned *side)
 {
