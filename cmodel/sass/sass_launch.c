@@ -126,6 +126,7 @@ static void warp_start(void *self, struct isa_warp *isa, const struct isa_warp_p
     struct warp *warp = (struct warp *)isa;
     uint32_t w = place->warp_in_cta;
 
+    *warp = (struct warp){ 0 }; /* the machine hands on what the slot held before */
     isa->live = sass_header_lanes(&launch->kernel->header, w);
     if (w == 0 && !launch->failed)
         launch->failed = read_block(launch) != 0;
