@@ -70,6 +70,7 @@ struct gpu {
     struct dram_channel *channel;
     struct hostmem host;
     struct network request_net, reply_net;
+    const char *compares_values;    /* who, and so needs launches that carry them; or NULL */
     struct dispatch_socket dispatch;
     void *base_dispatch_self;
     struct placement_socket placement;

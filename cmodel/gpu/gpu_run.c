@@ -316,6 +316,11 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
     enum gpu_status status;
 
     gpu->error[0] = '\0';
+    if (gpu->compares_values && !launch->carries_values) {
+        snprintf(gpu->error, sizeof gpu->error, "%s compares the values of loads, and a trace has "
+                 "none; run the kernel from PTX, or leave it out", gpu->compares_values);
+        return GPU_FAULT;
+    }
     if (gpu_kernel_start(gpu, launch) != 0)
         return GPU_FAULT;
     status = run(gpu);

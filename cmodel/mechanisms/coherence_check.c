@@ -308,6 +308,7 @@ int attach_coherence_check(struct mechanism_context *context, const char *argume
                  "-m tc-weak,check-coherence");
         return -1;
     }
+    gpu->compares_values = "check-coherence";
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         wrap_l1(check, s);
     }
