@@ -6,12 +6,12 @@
  * memory bit that Yosys finds must be a STATE row of the table, bit for bit in
  * sum, so that "all state is compared" is checked and not only said.
  * design.json: Yosys write_json after `proc; memory -nomap; opt_clean; flatten`. */
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tb/design.h"
 #include "tb/value.h"
 
 struct checker {
@@ -74,20 +74,6 @@ static void check_ports(struct checker *c, json_t *ports)
     }
 }
 
-/* Yosys writes parameters as numbers or as strings of 0 and 1. */
-static uint64_t cell_parameter(json_t *cell, const char *name)
-{
-    json_t *value = json_object_get(json_object_get(cell, "parameters"), name);
-    if (json_is_integer(value)) {
-        return (uint64_t)json_integer_value(value);
-    }
-    uint64_t number = 0;
-    for (const char *bit = json_string_value(value); bit != NULL && *bit != '\0'; bit++) {
-        number = number * 2 + (*bit == '1');
-    }
-    return number;
-}
-
 static uint64_t storage_bits(json_t *cells)
 {
     uint64_t bits = 0;
@@ -96,9 +82,9 @@ static uint64_t storage_bits(json_t *cells)
     json_object_foreach(cells, name, cell) {
         const char *type = json_string_value(json_object_get(cell, "type"));
         if (strcmp(type, "$mem_v2") == 0 || strcmp(type, "$mem") == 0) {
-            bits += cell_parameter(cell, "SIZE") * cell_parameter(cell, "WIDTH");
+            bits += design_parameter(cell, "SIZE") * design_parameter(cell, "WIDTH");
         } else if (strstr(type, "dff") != NULL) {
-            bits += cell_parameter(cell, "WIDTH");
+            bits += design_parameter(cell, "WIDTH");
         } else if (strstr(type, "dlatch") != NULL || strcmp(type, "$sr") == 0) {
             return UINT64_MAX;
         }
@@ -142,24 +128,14 @@ int main(int argc, char **argv)
         fputs("usage: portcheck c.so design.json rtl.v\n", stderr);
         return 2;
     }
-    char path[4200];
-    snprintf(path, sizeof path, "%s%s", argv[1][0] == '/' ? "" : "./", argv[1]);
-    void *model = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const struct unit_backend *(*get)(void) = NULL;
-    if (model != NULL) {
-        *(void **)&get = dlsym(model, "unit_backend");
-    }
-    json_error_t error;
-    json_t *design = json_load_file(argv[2], 0, &error);
-    if (get == NULL || design == NULL) {
-        fprintf(stderr, "portcheck: %s\n", get == NULL ? dlerror() : error.text);
+    struct design_files files;
+    if (!design_open(&files, "portcheck", argv[1], argv[2])) {
         return 2;
     }
-    struct checker checker = {get()->desc, argv[3], 0};
-    json_t *module = top_module(design, checker.desc->name);
+    struct checker checker = {files.desc, argv[3], 0};
+    json_t *module = top_module(files.json, checker.desc->name);
     check_ports(&checker, json_object_get(module, "ports"));
     check_storage(&checker, json_object_get(module, "cells"));
-    json_decref(design);
-    dlclose(model);
+    design_close(&files);
     return checker.errors > 0;
 }

@@ -11,6 +11,8 @@ TABLE    := units/$(UNIT).ports.h
 MODEL_C  := cmodel/units/$(UNIT).c
 RTL      := rtl/$(UNIT).v
 STIMULUS := tb/stimulus/$(NAME).c
+# What models and stimulus of a family share.
+SHARED_H := $(filter-out %.ports.h,$(wildcard cmodel/units/$(FAMILY)/*.h))
 
 # Every parameter with its value: the table's standard, overridden by SET.
 override_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(SET)))
@@ -56,10 +58,10 @@ where: ; @echo $(DIR)
 $(DIR):
 	@mkdir -p $@
 
-$(DIR)/c.so: $(MODEL_C) cmodel/units/model.h $(CONTRACT) | $(DIR)
+$(DIR)/c.so: $(MODEL_C) $(SHARED_H) cmodel/units/model.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
 
-$(DIR)/stimulus.so: $(STIMULUS) tb/stimulus.h $(CONTRACT) | $(DIR)
+$(DIR)/stimulus.so: $(STIMULUS) $(SHARED_H) tb/stimulus.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
 
 $(DIR)/public.vlt: tb/public.vlt.h $(CONTRACT) | $(DIR)
@@ -97,7 +99,7 @@ $(DIR)/transition.json: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
 $(DIR)/transition.c: $(DIR)/transition.json $(DIR)/c.so build/tools/transition
 	@build/tools/transition $(DIR)/c.so $< > $@
 
-$(DIR)/proof: $(DIR)/transition.c $(MODEL_C) $(wildcard cmodel/units/$(FAMILY)/*.h) tb/prove/harness.c build/tools/cbmc
+$(DIR)/proof: $(DIR)/transition.c $(MODEL_C) $(SHARED_H) tb/prove/harness.c build/tools/cbmc
 	@build/tools/cbmc tb/prove/harness.c -I cmodel -I . -D_GNU_SOURCE -DMODEL_FILE='"$(MODEL_C)"' \
 	    -DRTL_FILE='"$(DIR)/transition.c"' $(DEFINES) $(PROVE_DEFINES) --no-standard-checks \
 	    --drop-unused-functions --unwind $(UNWIND) --unwinding-assertions > $(DIR)/proof.log 2>&1 \
@@ -105,7 +107,7 @@ $(DIR)/proof: $(DIR)/transition.c $(MODEL_C) $(wildcard cmodel/units/$(FAMILY)/*
 	@! grep -q 'no body for function' $(DIR)/proof.log
 	@touch $@
 
-build/tools/transition: tb/prove/transition.c tb/prove/cells.c tb/prove/cells.h cmodel/units/unit.h tb/value.h
+build/tools/transition: tb/prove/transition.c tb/prove/cells.c tb/prove/cells.h cmodel/units/unit.h tb/design.h tb/value.h
 	@mkdir -p build/tools
 	@$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation -D_GNU_SOURCE -Icmodel -I. \
 	    -o $@ tb/prove/transition.c tb/prove/cells.c -ljansson -ldl

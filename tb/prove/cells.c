@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/design.h"
+
 static int64_t number(json_t *bit)
 {
     return json_is_integer(bit) ? (int64_t)json_integer_value(bit) : -1;
@@ -71,17 +73,6 @@ static json_t *pins(json_t *cell, const char *port)
 static unsigned width_of(json_t *cell, const char *port)
 {
     return (unsigned)json_array_size(pins(cell, port));
-}
-
-/* Yosys writes parameters as numbers or as strings of 0 and 1. */
-static uint64_t parameter(json_t *cell, const char *name)
-{
-    json_t *value = json_object_get(json_object_get(cell, "parameters"), name);
-    uint64_t sum = json_is_integer(value) ? (uint64_t)json_integer_value(value) : 0;
-    for (const char *c = json_string_value(value); c != NULL && *c != '\0'; c++) {
-        sum = sum * 2 + (*c == '1');
-    }
-    return sum;
 }
 
 static void write_cell(struct design *d, json_t *cell);
@@ -170,7 +161,7 @@ static char *operand(struct design *d, json_t *cell, const char *port, unsigned 
     snprintf(name, sizeof name, "%s_SIGNED", port);
     char *value = cells_value(d, pins(cell, port), 0, own);
     use(d, width);
-    const int n = parameter(cell, name) ? asprintf(&text, "(u%u)(i%u)(i%u)%s", width, width, own, value)
+    const int n = design_parameter(cell, name) ? asprintf(&text, "(u%u)(i%u)(i%u)%s", width, width, own, value)
                                         : asprintf(&text, "(u%u)%s", width, value);
     free(value);
     return n > 0 ? text : NULL;
@@ -196,7 +187,7 @@ static int put_binary(struct design *d, json_t *cell, const char *op, bool guard
 static int put_compare(struct design *d, json_t *cell, const char *op)
 {
     const unsigned w = largest(width_of(cell, "A"), width_of(cell, "B"));
-    const char sign = parameter(cell, "A_SIGNED") && parameter(cell, "B_SIGNED") ? 'i' : 'u';
+    const char sign = design_parameter(cell, "A_SIGNED") && design_parameter(cell, "B_SIGNED") ? 'i' : 'u';
     char *a = operand(d, cell, "A", w), *b = operand(d, cell, "B", w);
     const int word = cells_word(d, width_of(cell, "Y"), "(%c%u)(%s) %s (%c%u)(%s)", sign, w, a, op, sign, w, b);
     free(a);
@@ -208,7 +199,7 @@ static int put_compare(struct design *d, json_t *cell, const char *op)
 static int put_shift(struct design *d, json_t *cell, bool left, bool arithmetic)
 {
     const unsigned y = width_of(cell, "Y"), w = largest(y, width_of(cell, "A"));
-    const bool negative = parameter(cell, "A_SIGNED") && arithmetic;
+    const bool negative = design_parameter(cell, "A_SIGNED") && arithmetic;
     char *a = operand(d, cell, "A", w);
     char *b = cells_value(d, pins(cell, "B"), 0, width_of(cell, "B"));
     const char *beyond = negative ? "(u%u)((i%u)(%s) < 0 ? -1 : 0)" : "(u%u)0";
@@ -234,7 +225,7 @@ static int put_slice(struct design *d, json_t *cell)
     char *b = cells_value(d, pins(cell, "B"), 0, n);
     int word;
     use(d, 64);
-    if (parameter(cell, "B_SIGNED")) {
+    if (design_parameter(cell, "B_SIGNED")) {
         word = cells_word(d, y,
                           "(u%u)((i%u)%s < 0 ? ((i64)(i%u)%s <= -%d ? (u%u)0 : (u%u)(%s << -(i64)(i%u)%s))"
                           " : ((i64)(i%u)%s >= %u ? (u%u)0 : (u%u)(%s >> %s)))",

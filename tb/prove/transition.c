@@ -9,12 +9,12 @@
  * design.json: Yosys write_json after `proc; flatten; memory_collect; memory_map; dffunmap`,
  * so that every register is a $dff with a name from the RTL.  An undefined bit (x) becomes
  * a free one: nothing is proven that rests on its value.  It knows no unit. */
-#include <dlfcn.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/design.h"
 #include "tb/prove/cells.h"
 #include "tb/value.h"
 
@@ -257,21 +257,11 @@ int main(int argc, char **argv)
         fputs("usage: transition c.so design.json\n", stderr);
         return 2;
     }
-    char path[4200];
-    snprintf(path, sizeof path, "%s%s", argv[1][0] == '/' ? "" : "./", argv[1]);
-    void *model = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const struct unit_backend *(*get)(void) = NULL;
-    if (model != NULL) {
-        *(void **)&get = dlsym(model, "unit_backend");
-    }
-    json_error_t error;
-    json_t *file = json_load_file(argv[2], 0, &error);
-    if (get == NULL || file == NULL) {
-        fprintf(stderr, "transition: %s\n", get == NULL ? dlerror() : error.text);
+    struct design_files files;
+    if (!design_open(&files, "transition", argv[1], argv[2])) {
         return 2;
     }
-    const int status = run(get()->desc, file);
-    json_decref(file);
-    dlclose(model);
+    const int status = run(files.desc, files.json);
+    design_close(&files);
     return status;
 }
