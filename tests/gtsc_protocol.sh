@@ -19,7 +19,7 @@ expect() {
 }
 
 for set in sc=0 sc=1 ts_bits=8,lease=10,l1_lines=8,blocks=12 ts_bits=5,lease=2,words=4 idle=1; do
-    for l1 in WR_POLICY=1 WR_POLICY=2 ST_UNDER_LOCK=1 UPDATE_VISIBILITY=2 FORWARD_ALL=1 SELF_INC=4; do
+    for l1 in WR_POLICY=1 WR_POLICY=2 ST_UNDER_LOCK=1 UPDATE_VISIBILITY=2 FORWARD_ALL=1 SELF_INC=4 PIN=1; do
         expect PASS 150000 --set $set --l1 $l1
     done
 done
@@ -29,6 +29,12 @@ expect PASS 150000 --reset-mode 1
 expect PASS 150000 --set ts_bits=16,lease=10
 expect PASS 150000 --l1 WR_POLICY=0 --set words=1
 expect PASS 2000 --backend lockstep
+# D-G9: a line replaced while its renewal is in flight; pinned, it never is.
+expect PASS 150000
+grep -q ' [1-9][0-9]* lines replaced' "$work/out" || say "no renewal lost its line"
+expect PASS 150000 --l1 PIN=1
+grep -q ' 0 lines replaced' "$work/out" || say "a pinned line was replaced: $(cat "$work/out")"
+expect PASS 2000 --backend lockstep --l1 PIN=1
 
 # False sharing without a check at the L2 (D-G12), an ack that stamps any copy (D-G17).
 expect ASSERT 150000 --l1 WR_POLICY=0 --shrink --record "$work/record"

@@ -33,6 +33,20 @@ for protocol in gtsc-sc gtsc-rc; do
         same $protocol $workload gtsc_l1 gtsc_l2 gtsc_reset_ctl
     done
 done
+# The other choices: a line with a renewal in flight pinned, stores under the lock, hits that
+# move the warp.  Pinned, no renewal finds its line replaced; else some do.
+for choice in sc-pin rc-pin rc-under-lock rc-self-inc; do
+    for workload in wave place bfs; do
+        timeout 200 $w run -w $workload --size tiny -c $machine -m gtsc-$choice,check-coherence >"$work/out" 2>&1 ||
+            { say "$workload -m gtsc-$choice"; tail -3 "$work/out"; }
+    done
+    same gtsc-$choice place gtsc_l1
+done
+for protocol in gtsc-rc:'[1-9]' gtsc-rc-pin:0; do
+    timeout 200 $w run -w bfs --size tiny -c $machine -m ${protocol%:*} --set l1d.sets=2 >"$work/out" 2>&1 ||
+        say "bfs -m ${protocol%:*} in a small L1D"
+    grep -qE "renewals_orphaned ${protocol#*:}" "$work/out" || { say "orphans of $protocol"; tail -30 "$work/out"; }
+done
 # Resets: timestamps of 8 bits overflow.
 same gtsc-rc-ts8 components gtsc_l1 gtsc_l2 gtsc_reset_ctl
 grep -q 'resets [1-9]' "$work/out" || say "no timestamp overflowed"

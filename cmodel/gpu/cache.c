@@ -41,7 +41,8 @@ uint32_t cache_replaceable(const struct cache *cache, uint32_t set)
 
     for (uint32_t left = cache->locks ? mask : 0; left; left &= left - 1) {
         uint32_t way = (uint32_t)__builtin_ctz(left);
-        if (cache_line(cache, set, way)->locked)
+        const struct cache_line *line = cache_line(cache, set, way);
+        if (line->locked || line->pinned)
             mask &= ~(UINT32_C(1) << way);
     }
     return mask;

@@ -25,7 +25,8 @@ struct cache_line {
     uint8_t warp_slot;           /* warp that brought it */
     bool killed;                 /* written while RESERVED: the fill must not stay (D-BASE-5) */
     bool doomed;                 /* reserved before the set index changed: nor here (aci 3.8) */
-    bool locked;                 /* a protocol forbids replacing it */
+    bool locked;                 /* a protocol waits for a store's ack: not to be replaced */
+    bool pinned;                 /* a protocol forbids replacing it */
     bool prefetched;             /* brought by a prefetch and not used yet */
 };
 
@@ -35,7 +36,7 @@ struct cache {
     struct cache_line *line;  /* [sets * ways] */
     uint8_t *data;            /* [sets * ways * 128] */
     uint32_t *invalid, *reserved; /* [sets] masks of ways */
-    bool locks;               /* somebody may set line->locked */
+    bool locks;               /* somebody may set line->locked or line->pinned */
 };
 
 #define CACHE_NO_TAG UINT64_MAX
@@ -70,7 +71,7 @@ static inline uint8_t *cache_data(const struct cache *cache, uint32_t set, uint3
     return &cache->data[((uint64_t)set * cache->ways + way) * BLOCK_BYTES];
 }
 
-/* Ways that may be replaced: VALID and not locked. */
+/* Ways that may be replaced: VALID, neither locked nor pinned. */
 uint32_t cache_replaceable(const struct cache *cache, uint32_t set);
 
 /* Give the way to `block` in the given state, with no valid byte and clear marks. */

@@ -91,6 +91,7 @@ static void statistics(void *self, json_t *into)
         sum.merges_failed += gtsc->l1[s].merges_failed;
         sum.resets_adopted += gtsc->l1[s].resets_adopted;
         sum.parked += gtsc->l1[s].parked;
+        sum.renewals_orphaned += gtsc->l1[s].renewals_orphaned;
     }
     for (uint32_t b = 0; b < gtsc->gpu->n_banks; b++) {
         banks.fills += gtsc->l2[b].fills;
@@ -101,6 +102,7 @@ static void statistics(void *self, json_t *into)
         const char *name;
         uint64_t value;
     } all[] = {{"fills", banks.fills}, {"renewals", banks.renewals}, {"acks", banks.acks},
+               {"renewals_orphaned", sum.renewals_orphaned},
                {"expired_misses", sum.lease_expired}, {"lock_retries", sum.lock_retries},
                {"parked_waiters", sum.parked}, {"merges_failed", sum.merges_failed},
                {"resets", gtsc->resets}, {"resets_adopted", sum.resets_adopted},
@@ -178,21 +180,23 @@ static struct gtsc *make(struct mechanism_context *context, bool rc)
     return gtsc;
 }
 
+/* `argument`: sc or rc with the lease; then timestamp bits; then a parameter of gtsc_l1. */
 int attach_gtsc(struct mechanism_context *context, const char *argument)
 {
     const struct gpu_config *c = &context->gpu->config;
     const bool rc = strncmp(argument, "rc", 2) == 0;
     const struct coherence_rules rules = {
         .sequential = !rc, .barrier_drains = rc, .global_write = WRITE_THROUGH, .leases = true};
-    char *more, l1_parameters[96], l2_parameters[96];
+    char *more, l1_parameters[128], l2_parameters[96];
     const uint64_t lease = strtoull(argument + 2, &more, 10);
-    const int ts_bits = *more == ' ' ? atoi(more) : 16;
+    const int ts_bits = *more == ' ' ? (int)strtol(more, &more, 10) : 16;
+    const char *variant = *more == ' ' ? more + 1 : ""; /* a parameter of gtsc_l1 */
     if (check_machine(context) != 0 || coherence_machine(context, "gtsc", &rules) != 0) {
         return -1;
     }
     struct gtsc *gtsc = make(context, rc);
-    snprintf(l1_parameters, sizeof l1_parameters, "LINES=%u,WARPS=%u,RC=%d,TS_BITS=%d",
-             c->l1d_sets * c->l1d_ways, c->sm_warps, rc, ts_bits);
+    snprintf(l1_parameters, sizeof l1_parameters, "LINES=%u,WARPS=%u,RC=%d,TS_BITS=%d%s%s",
+             c->l1d_sets * c->l1d_ways, c->sm_warps, rc, ts_bits, *variant ? "," : "", variant);
     snprintf(l2_parameters, sizeof l2_parameters, "LINES=%u,TS_BITS=%d", c->l2_sets * c->l2_ways,
              ts_bits);
     if (gtsc == NULL || gtsc_open(context, gtsc, l1_parameters, l2_parameters) != 0) {

@@ -43,7 +43,8 @@ struct gtsc_l1 {
     } store;
     struct gtsc_record record[GTSC_RECORDS];
     uint16_t free_record, first_record[SM_MAX_WARPS];
-    uint64_t lease_expired, lock_retries, old_messages, merges_failed, resets_adopted, parked;
+    uint64_t lease_expired, lock_retries, old_messages, merges_failed, resets_adopted, parked,
+        renewals_orphaned;
 };
 
 struct gtsc;

@@ -40,7 +40,7 @@ static void flush(struct gtsc_l1 *l1, const struct cache_line *keep)
     for (uint32_t set = 0; set < sm->l1d.sets; set++) {
         for (uint32_t way = 0; way < sm->l1d.ways; way++) {
             struct cache_line *line = cache_line(&sm->l1d, set, way);
-            line->locked = false;
+            line->locked = line->pinned = false;
             if (line->state != LINE_VALID || line == keep || (line->dirty[0] | line->dirty[1])) {
                 continue;
             }
@@ -71,6 +71,14 @@ static void commit(struct gtsc_l1 *l1, const struct cache_line *keep)
         pins_comb(&l1->unit);
         l1->epoch = *l1->out.epoch;
     }
+}
+
+/* The unit's word on replacing the line of the operation just committed. */
+static void hold(struct gtsc_l1 *l1, struct cache_line *line)
+{
+    pins_comb(&l1->unit);
+    line->locked = *l1->out.lock;
+    line->pinned = *l1->out.pin;
 }
 
 /* ---- a warp's earlier accesses to the block ([D-G15]) ---- */
@@ -148,7 +156,7 @@ static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
     do_store(l1, warp_slot, line);
-    line->locked |= l1->store.stamps;
+    hold(l1, line);
     return l1->store.stamps;
 }
 
@@ -170,6 +178,9 @@ static void send_read(struct gtsc_l1 *l1, struct msg *msg, struct cache_line *li
     ask(l1, again ? GTSC_L1_op_ASK : GTSC_L1_op_LOAD, msg->warp_slot, line);
     put_request(l1, msg, *l1->out.req_wts, *l1->out.req_ts, 2);
     commit(l1, NULL);
+    if (line != NULL) {
+        hold(l1, line);
+    }
 }
 
 static void send_recorded(struct gtsc_l1 *l1, struct msg *msg, unsigned op)
@@ -228,6 +239,10 @@ static enum coherence_reply take_bytes(struct gtsc_l1 *l1, struct msg *msg,
     ask(l1, msg->no_data ? GTSC_L1_op_RENEW : GTSC_L1_op_FILL, 0, here ? line : NULL);
     const bool install = *l1->out.install || msg->no_data;
     commit(l1, line);
+    if (here) {
+        hold(l1, line);
+    }
+    l1->renewals_orphaned += msg->no_data && !here;
     if (install) {
         return COHERENCE_INSTALL;
     }
@@ -257,8 +272,7 @@ static enum coherence_reply take_ack(struct gtsc_l1 *l1, struct msg *msg)
     pins_comb(&l1->unit);
     const bool drops = *l1->out.drop && here;
     commit(l1, NULL);
-    pins_comb(&l1->unit);
-    line->locked = here && *l1->out.lock;
+    hold(l1, line);
     *l1->in.msg_stamps = 0;
     return drops ? COHERENCE_DROP : COHERENCE_INSTALL;
 }

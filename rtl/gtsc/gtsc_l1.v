@@ -23,7 +23,8 @@ module gtsc_l1 #(
     parameter RENEW_MAX         = 1,   // 1: a renewal never shortens a lease
     parameter ASK_MAX           = 1,   // 1: ASK with the maximum of the kept waiters
     parameter SELF_INC          = 0,   // hits that add 1 to warp_ts, 0..256, 0: none
-    parameter STAMP_ANY         = 0    // 1: an ack stamps any copy (unsafe)
+    parameter STAMP_ANY         = 0,   // 1: an ack stamps any copy (unsafe)
+    parameter PIN               = 0    // 1: a line with a renewal in flight is pinned
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -54,6 +55,7 @@ module gtsc_l1 #(
     output wire                     loads,
     output wire [TS_BITS-1:0]       ts,
     output wire                     lock,
+    output wire                     pin,
     output wire                     owes,
     output wire                     drop,
     output wire                     flush,
@@ -242,6 +244,26 @@ module gtsc_l1 #(
             kept_q <= 1'b0;
         end
     end
+
+    // PIN: lines with a renewal in flight, until an answer for the block comes, or a store
+    // makes it useless: it is ignored under the lock, and shorter than the ack's lease after.
+    generate
+        if (PIN != 0) begin : pins
+            reg [LINES-1:0] pinned_q;
+            wire renewal_leaves = send && copy && (load_misses || asks);
+            wire answered       = (op == FILL || op == RENEW) && present;
+            assign pin = pinned_q[at_line];
+            always @(posedge clk) begin
+                if (rst || (op_v && flush))
+                    pinned_q <= {LINES{1'b0}};
+                if (!rst && op_v && op < CLEAR)
+                    pinned_q[at_line] <= renewal_leaves
+                                      || (pin && !adopt && !drops && !answered && !store_locks);
+            end
+        end else begin : no_pins
+            assign pin = 1'b0;
+        end
+    endgenerate
 
     // UPDATE_VISIBILITY 2: whose store holds the lock.
     generate

@@ -101,7 +101,10 @@ enum bin {
     SELF_MOVES,
     MOVES_TO_MAX,
     AT_MAX,
-    ADOPT_OVER_LOCK
+    ADOPT_OVER_LOCK,
+    PINNED_ANSWERED,
+    PINNED_STORED,
+    PINNED_FLUSHED
 };
 
 /* Would the next hit of the warp move its timestamp by itself? */
@@ -168,6 +171,9 @@ static void observe_messages(const struct in *in, const struct out *out, const s
         serve && !in->from_msg && copy && !locked && !out->serve && !in->own_pending;
     hits[ASK_FOR_KEPT] += in->op == op_ASK && out->send && s->kept && out->req_ts > out->ts;
     hits[ASK_OF_LOCKED] += never_locked || (in->op == op_ASK && copy && locked);
+    hits[PINNED_ANSWERED] += !PIN || (out->pin && in->op == op_RENEW && in->present);
+    hits[PINNED_STORED] += !PIN || WR_POLICY == 2 || (out->pin && out->stamps);
+    hits[PINNED_FLUSHED] += !PIN || (out->pin && out->adopted);
     hits[DIRECT_OLD] += in->op == op_DIRECT && out->old_message;
     hits[ADOPT_OVER_LOCK] += never_locked || (out->adopted && locked);
 }
@@ -193,4 +199,5 @@ STIMULUS(20000, drive, observe, "hit at the end of the lease", "hit moves the wa
          "served from the line", "kept by a lock", "kept by the lease", "request for kept waiters",
          "no request under the lock", "old answer to a volatile load", "hits move the warp",
          "a version moves it to the last timestamp",
-         "warp at the last timestamp", "next epoch over a locked line")
+         "warp at the last timestamp", "next epoch over a locked line",
+         "answer to a pinned line", "store to a pinned line", "next epoch over a pinned line")

@@ -103,6 +103,7 @@ struct waiter {
 struct mshr {
     struct waiter waiter[MOST_WAITERS];
     unsigned n, outstanding;
+    bool renews; /* a renewal is in flight, and no store of this SM since */
 };
 /* A round of service: the waiters of one block have their turns, between other events. */
 struct service {
@@ -117,7 +118,7 @@ struct l1_pins {
     uint64_t *op_v, *op, *warp, *line, *present, *outstanding, *own_pending, *from_msg, *msg_wts,
         *msg_rts, *msg_epoch, *msg_ok, *msg_stamps;
     uint64_t *answer, *send, *req_wts, *req_ts, *epoch, *stamps, *write_now, *write_late, *install,
-        *serve, *load_ts, *lock, *drop, *flush, *lock_wait;
+        *serve, *load_ts, *lock, *pin, *drop, *flush, *lock_wait;
 };
 struct sm {
     unsigned id;
@@ -167,6 +168,7 @@ struct machine {
     uint64_t dram[MOST_BLOCKS][MOST_WORDS];
     uint64_t full_epoch, performed, last_value, last_progress, events;
     uint64_t renewals, evictions, merges_lost;
+    uint64_t renewals_orphaned; /* the line was replaced while its renewal was in flight */
     bool failed, stuck, flag_stored, mismatch;
     char error[400];
 };

@@ -34,7 +34,7 @@ bool sm_open(struct machine *m, struct sm *sm, struct library *library, const ch
     at->epoch = pins_out(p, "epoch"), at->stamps = pins_out(p, "stamps");
     at->write_now = pins_out(p, "write_now"), at->write_late = pins_out(p, "write_late");
     at->install = pins_out(p, "install"), at->serve = pins_out(p, "serve");
-    at->load_ts = pins_out(p, "load_ts"), at->lock = pins_out(p, "lock");
+    at->load_ts = pins_out(p, "load_ts"), at->lock = pins_out(p, "lock"), at->pin = pins_out(p, "pin");
     at->drop = pins_out(p, "drop"), at->flush = pins_out(p, "flush");
     at->lock_wait = pins_out(p, "lock_wait");
     *at->op_v = 1;
@@ -195,6 +195,7 @@ static void load(struct machine *m, struct sm *sm, unsigned warp)
     mshr->waiter[mshr->n++] = (struct waiter){(uint8_t)warp, (uint8_t)slot};
     if (*at->send) {
         mshr->outstanding++;
+        mshr->renews |= *at->req_wts != 0;
         sm_request(m, sm, BUS_RD, warp, slot, &access);
     }
 }
@@ -215,6 +216,7 @@ static void leave(struct machine *m, struct sm *sm, unsigned warp)
         return;
     }
     pins_edge(&at->pins);
+    sm->mshr[access.block].renews &= !*at->stamps;
     if (*at->write_now) {
         sm->data[line][access.word] = access.value;
     }
@@ -254,16 +256,27 @@ void sm_access(struct machine *m, struct sm *sm)
     }
 }
 
-/* A line leaves, as its set needs room: not a locked one. */
+bool sm_may_replace(struct machine *m, struct sm *sm, unsigned line)
+{
+    (void)sm_ask(m, sm, OP_DROP, 0, NO_BLOCK);
+    *sm->at.line = line;
+    pins_ask(&sm->at.pins);
+    return !*sm->at.lock && !*sm->at.pin;
+}
+
+void sm_count_replaced(struct machine *m, const struct sm *sm, unsigned line)
+{
+    const int block = sm->tag[line];
+    m->renewals_orphaned += block != NO_BLOCK && sm->mshr[block].renews;
+}
+
+/* A line leaves, as its set needs room. */
 void sm_replace(struct machine *m, struct sm *sm)
 {
-    struct l1_pins *at = &sm->at;
     const unsigned line = (unsigned)below(m, (uint64_t)m->config.l1_lines);
-    (void)sm_ask(m, sm, OP_DROP, 0, NO_BLOCK);
-    *at->line = line;
-    pins_ask(&at->pins);
-    if (!*at->lock) {
-        pins_edge(&at->pins);
+    if (sm_may_replace(m, sm, line)) {
+        sm_count_replaced(m, sm, line);
+        pins_edge(&sm->at.pins);
         sm->tag[line] = NO_BLOCK;
     }
 }

@@ -37,7 +37,7 @@ static void begin_service(struct sm *sm, int block, bool from_msg, const struct 
     sm->service = (struct service){.block = (int8_t)block, .from_msg = from_msg, .msg = *message};
 }
 
-/* Where a fill may go: the block's own line, a free one, an unlocked one, or nowhere. */
+/* Where a fill may go: the block's own line, a free one, one that may go, or nowhere. */
 static int place(struct machine *m, struct sm *sm, int block)
 {
     const int n = (int)m->config.l1_lines, start = (int)below(m, (uint64_t)n);
@@ -46,19 +46,24 @@ static int place(struct machine *m, struct sm *sm, int block)
         line = sm_find(m, sm, NO_BLOCK);
     }
     for (int i = 0; i < n && line == NO_LINE; i++) {
-        (void)sm_ask(m, sm, OP_DROP, 0, NO_BLOCK);
-        *sm->at.line = (unsigned)((start + i) % n);
-        pins_ask(&sm->at.pins);
-        line = *sm->at.lock ? NO_LINE : (start + i) % n;
+        const int victim = (start + i) % n;
+        line = sm_may_replace(m, sm, (unsigned)victim) ? victim : NO_LINE;
     }
     return line;
+}
+
+/* One of the block's requests has its answer. */
+static void answered(struct sm *sm, const struct message *message)
+{
+    sm->mshr[message->block].outstanding--;
+    sm->mshr[message->block].renews = false;
 }
 
 static void receive_fill(struct machine *m, struct sm *sm, const struct message *message)
 {
     struct l1_pins *at = &sm->at;
     const int line = place(m, sm, message->block);
-    sm->mshr[message->block].outstanding--;
+    answered(sm, message);
     (void)sm_ask(m, sm, OP_FILL, 0, NO_BLOCK);
     *at->line = line == NO_LINE ? 0 : (unsigned)line;
     *at->present = line != NO_LINE;
@@ -66,6 +71,9 @@ static void receive_fill(struct machine *m, struct sm *sm, const struct message 
     pins_ask(&at->pins);
     commit(m, sm);
     if (*at->install) {
+        if (sm->tag[line] != message->block) {
+            sm_count_replaced(m, sm, (unsigned)line);
+        }
         sm->tag[line] = message->block;
         memcpy(sm->data[line], message->data, sizeof sm->data[line]);
     }
@@ -74,7 +82,7 @@ static void receive_fill(struct machine *m, struct sm *sm, const struct message 
 
 static void receive_renewal(struct machine *m, struct sm *sm, const struct message *message)
 {
-    sm->mshr[message->block].outstanding--;
+    answered(sm, message);
     (void)sm_ask(m, sm, OP_RENEW, 0, message->block);
     show(sm, message, m->config.plant);
     pins_ask(&sm->at.pins);
@@ -165,6 +173,7 @@ static void end_service(struct machine *m, struct sm *sm)
         pins_edge(&at->pins);
         if (*at->send) {
             mshr->outstanding++;
+            mshr->renews |= *at->req_wts != 0;
             sm_request(m, sm, BUS_RD, first.warp, first.slot, &access);
         }
     }

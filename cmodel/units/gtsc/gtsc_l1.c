@@ -15,7 +15,7 @@ struct step {
     struct out *out;
     unsigned line_at, warp;
     bool adopt, old; /* the message is of the next epoch; of another one */
-    bool live, locked;
+    bool live, locked, pinned;
     uint64_t wts, rts, owed, writer;
     uint64_t ts, hits; /* of the warp */
     bool kept;
@@ -47,6 +47,9 @@ static struct step begin(const struct state *s, const struct in *in, struct out 
 #if UNIT_SET_UPDATE_VISIBILITY == 2
     x.writer = s->writer[line];
 #endif
+#if UNIT_SET_PIN
+    x.pinned = s->pinned[line] && !adopt;
+#endif
 #if UNIT_SET_SELF_INC > 1
     x.hits = adopt ? 0 : s->hits[warp];
 #endif
@@ -62,7 +65,7 @@ static bool has_copy(const struct step *x)
 static void drop(struct step *x)
 {
     x->out->drop = x->live;
-    x->live = x->locked = false;
+    x->live = x->locked = x->pinned = false;
 }
 
 static void request(struct step *x, uint64_t wts, uint64_t ts)
@@ -70,6 +73,13 @@ static void request(struct step *x, uint64_t wts, uint64_t ts)
     x->out->send = 1;
     x->out->req_wts = wts;
     x->out->req_ts = ts;
+}
+
+/* A BusRd; of a line that is here it is a renewal. */
+static void request_read(struct step *x, uint64_t ts)
+{
+    request(x, has_copy(x) ? x->wts : 0, ts);
+    x->pinned |= has_copy(x);
 }
 
 /* A load reads the version `wts`. */
@@ -108,7 +118,7 @@ static void load(struct step *x)
         x->out->answer = has_copy(x) ? answer_RENEW : answer_MISS;
         x->out->lease_expired = has_copy(x);
         if (FORWARD_ALL || !x->in->outstanding) {
-            request(x, has_copy(x) ? x->wts : 0, x->ts);
+            request_read(x, x->ts);
         }
     }
 }
@@ -137,6 +147,7 @@ static void store(struct step *x)
         x->out->write_now = UPDATE_VISIBILITY == 1;
         request(x, WR_POLICY == 1 ? x->wts : 0, x->ts);
         x->locked = true;
+        x->pinned = false; /* what the renewal extends is no more */
         x->owed++;
         x->writer = x->warp;
     }
@@ -177,6 +188,7 @@ static void access(struct step *x)
 
 static void fill(struct step *x)
 {
+    x->pinned &= !x->in->present;
     if (x->old || !x->in->present) {
         return;
     }
@@ -192,6 +204,7 @@ static void fill(struct step *x)
 
 static void renew(struct step *x)
 {
+    x->pinned &= !x->in->present;
     if (x->old || !has_copy(x)) {
         return;
     }
@@ -254,7 +267,7 @@ static void ask(struct step *x)
     if ((has_copy(x) && x->locked) || x->in->outstanding) {
         return;
     }
-    request(x, has_copy(x) ? x->wts : 0, x->kept ? x->kept_ts : x->ts);
+    request_read(x, x->kept ? x->kept_ts : x->ts);
     x->kept = false;
 }
 
@@ -263,6 +276,9 @@ static struct step perform(const struct state *s, const struct in *in, struct ou
     struct step x = begin(s, in, out);
     *out = (struct out){.epoch = s->own_epoch, .ts = s->warp_ts[x.warp],
                         .lock = s->locked[x.line_at], .owes = s->owed[x.line_at] != 0};
+#if UNIT_SET_PIN
+    out->pin = s->pinned[x.line_at];
+#endif
     out->flush = x.adopt;
     if (in->op <= op_ATOMIC) {
         access(&x);
@@ -304,6 +320,9 @@ static void restart(struct state *s)
 {
     memset(s->live, 0, sizeof s->live);
     memset(s->locked, 0, sizeof s->locked);
+#if UNIT_SET_PIN
+    memset(s->pinned, 0, sizeof s->pinned);
+#endif
     for (unsigned w = 0; w < WARPS; w++) {
         s->warp_ts[w] = 1;
     }
@@ -333,6 +352,9 @@ static void seq(struct state *s, const struct in *in)
     s->locked[x.line_at] = x.locked;
     s->owed[x.line_at] = (uint8_t)x.owed;
     s->warp_ts[x.warp] = (__typeof__(*s->warp_ts))x.ts;
+#if UNIT_SET_PIN
+    s->pinned[x.line_at] = x.pinned;
+#endif
     s->kept = x.kept;
     s->kept_ts = (__typeof__(s->kept_ts))x.kept_ts;
 #if UNIT_SET_UPDATE_VISIBILITY == 2

@@ -56,6 +56,7 @@ PARAM(ST_UNDER_LOCK, 0, 0, 1, "D-G7: a store to a locked line 0 waits, 1 goes ou
 PARAM(RENEW_MAX, 1, 0, 1, "D-G6: BusRnw 1 never shortens a lease, 0 assigns")
 PARAM(ASK_MAX, 1, 0, 1, "D-G8: ASK carries 1 the greatest timestamp of the kept waiters, 0 the first's")
 PARAM(SELF_INC, 0, 0, 256, "D-G13: so many hits of a warp add 1 to its timestamp, 0 none do")
+PARAM(PIN, 0, 0, 1, "D-G9: a line with a renewal in flight 0 may be replaced, the readers ask again, 1 is pinned")
 PARAM(STAMP_ANY, 0, 0, 1, "D-G17: an ack stamps 0 only what its store locked, 1 any copy (unsafe)")
 DERIVED(LINE_W, 32 - __builtin_clz(LINES - 1))
 DERIVED(WARP_W, 32 - __builtin_clz(WARPS - 1))
@@ -63,6 +64,7 @@ DERIVED(OWED_W, ST_UNDER_LOCK ? 6 : 1)
 DERIVED(HITS_W, SELF_INC > 1 ? 32 - __builtin_clz((SELF_INC - 1) | 1) : 1)
 REQUIRE(!(UPDATE_VISIBILITY == 2 && ST_UNDER_LOCK), "UPDATE_VISIBILITY 2 keeps the old bytes of one store: ST_UNDER_LOCK=0")
 REQUIRE(!(UPDATE_VISIBILITY == 2 && WR_POLICY == 2), "WR_POLICY 2 keeps no copy, so none of before: UPDATE_VISIBILITY=1")
+REQUIRE(!(PIN && FORWARD_ALL), "PIN knows one renewal in flight for each line: FORWARD_ALL=0")
 ENUM(op, LOAD, 0)
 ENUM(op, VOLATILE, 1)
 ENUM(op, STORE, 2)
@@ -108,6 +110,7 @@ OUT(load_ts, TS_BITS, COMB, loads, "the logical time of the load that is perform
 OUT(loads, 1, COMB, ALWAYS, "a load is performed: HIT, or serve")
 OUT(ts, TS_BITS, COMB, ALWAYS, "the timestamp of `warp` as it stands")
 OUT(lock, 1, COMB, ALWAYS, "`line` is locked as it stands: not to be replaced")
+OUT(pin, 1, COMB, ALWAYS, "PIN 1: `line`, as it stands, has a renewal in flight and no store since: not to be replaced")
 OUT(owes, 1, COMB, ALWAYS, "acks of stores that locked `line` are to come")
 OUT(drop, 1, COMB, ALWAYS, "the copy in `line` goes")
 OUT(flush, 1, COMB, ALWAYS, "all copies go, locked ones too")
@@ -125,6 +128,9 @@ STATE_ARRAY(locked, 1, LINES, AT(locked_q), EXTRA, ALWAYS, "written, ack to come
 STATE_ARRAY(owed, OWED_W, LINES, AT(owed_q), EXTRA, ALWAYS, "acks to come of stores that locked the line, also after it was dropped")
 #if UNIT_SET_UPDATE_VISIBILITY == 2
 STATE_ARRAY(writer, WARP_W, LINES, AT(old_copies, writer_q), EXTRA, locked, "the warp whose store locked the line")
+#endif
+#if UNIT_SET_PIN
+STATE_ARRAY(pinned, 1, LINES, AT(pins, pinned_q), EXTRA, ALWAYS, "a renewal of the line is in flight, and no store since")
 #endif
 STATE_ARRAY(warp_ts, TS_BITS, WARPS, AT(warp_ts_q), CLAIMED, ALWAYS, "timestamp of the last memory operation of the warp")
 #if UNIT_SET_SELF_INC > 1
