@@ -32,7 +32,7 @@ DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),
 C_FLAGS  := -std=gnu17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
             -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
 CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
-            -I$(VERILATOR_SHARE)/include -I$(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
+            -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
 # Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
 VERILATE := verilator --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)

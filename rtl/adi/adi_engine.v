@@ -326,6 +326,7 @@ module adi_engine #(
     reg [M-1:0]     top_tog, toggled_k;
     reg [SEL_W-1:0] new_bit;
     reg [BIT_W-1:0] bit_k;
+    reg [M:0]       candidate;
     reg             may_win;
     integer         y;
     always @* begin
@@ -333,10 +334,13 @@ module adi_engine #(
         new_bit   = first ? victim_bit : new_bit_q;
         toggled_k = {M{1'b0}};
         bit_k     = {BIT_W{1'b0}};
+        candidate = {(M+1){1'b0}};
         may_win   = 1'b0;
         if (scan_new) for (y = 0; y < NEW_STEP; y = y + 1) begin
-            bit_k                = new_base[BIT_W-1:0] + y[BIT_W-1:0];
-            {may_win, toggled_k} = candidate_of(toggles, retained, bit_k);
+            bit_k     = new_base[BIT_W-1:0] + y[BIT_W-1:0];
+            candidate = candidate_of(toggles, retained, bit_k);
+            may_win   = candidate[M];
+            toggled_k = candidate[M-1:0];
             if (may_win && (toggled_k > top_tog
                             || (toggled_k == top_tog && bit_k[SEL_W-1:0] == victim_bit))) begin
                 top_tog = toggled_k;

@@ -67,17 +67,15 @@ module cache_line_fsm #(
         input [2:0] was;
         input       rsv, fill, flush;
         input [1:0] op;
-        reg         kill;
         begin
-            kill  = flush || op == EVICT;
             after = was[LINE_W-1:0];
             if (was == R || was == RD) begin
-                if (fill && (was == RD || kill)) after = I[LINE_W-1:0];
-                else if (fill)                   after = filled;
-                else if (kill)                   after = RD[LINE_W-1:0];
+                if (fill && (was == RD || flush || op == EVICT)) after = I[LINE_W-1:0];
+                else if (fill)                                   after = filled;
+                else if (flush || op == EVICT)                   after = RD[LINE_W-1:0];
             end else if (rsv) begin
                 after = flush ? RD[LINE_W-1:0] : R[LINE_W-1:0];
-            end else if (kill) begin
+            end else if (flush || op == EVICT) begin
                 after = I[LINE_W-1:0];
             end else if (WRITE_BACK != 0) begin
                 if (op == DIRTY && was == V) after = M[LINE_W-1:0];

@@ -66,11 +66,14 @@ module avu_rename #(
     wire in_table = {1'b0, warp} < N_WARPS;
     reg [REGS-1:0] row;
     reg [5:0]      lowest;
+    reg [ENTRY_W-1:0] scanned;
     integer r;
     always @* begin
-        lowest = 6'd0;
+        lowest  = 6'd0;
+        scanned = {ENTRY_W{1'b0}};
         for (r = REGS - 1; r >= 0; r = r - 1) begin
-            row[r] = in_table && valid_q[entry_of(warp, r[5:0])];
+            scanned = entry_of(warp, r[5:0]);
+            row[r]  = in_table && valid_q[scanned];
             if (row[r])
                 lowest = r[5:0];
         end
