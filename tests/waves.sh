@@ -74,11 +74,14 @@ planted() {
 # ---- layouts ----
 
 layouts() {
-    local unit
+    local unit filter
     for unit in $(sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'); do
         waves/waves.sh record "$unit" || { say "the scenario of $unit does not play"; continue; }
         comm -23 <(layout_names "waves/$unit.gtkw") <(fst_names "build/waves/$unit.fst") >"$work/missing"
         [ ! -s "$work/missing" ] || say "waves/$unit.gtkw names what the scenario does not have: $(head -n 3 "$work/missing" | paste -sd' ')"
+        for filter in $(layout_filters "waves/$unit.gtkw"); do
+            awk 'NF != 2 || $1 !~ /^[0-9A-F]+$/ {exit 1}' "$filter" || say "waves/$unit.gtkw: $filter is no table of values and names"
+        done
     done
 }
 
