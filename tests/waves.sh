@@ -74,11 +74,11 @@ planted() {
 # ---- layouts ----
 
 layouts() {
-    local unit
+    local unit fault
     for unit in $(sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'); do
         waves/waves.sh record "$unit" || { say "the scenario of $unit does not play"; continue; }
-        comm -23 <(layout_names "waves/$unit.gtkw") <(fst_names "build/waves/$unit.fst") >"$work/missing"
-        [ ! -s "$work/missing" ] || say "waves/$unit.gtkw names what the scenario does not have: $(head -n 3 "$work/missing" | paste -sd' ')"
+        fault=$(wave_fault "build/waves/$unit.fst" "waves/$unit.gtkw")
+        [ -z "$fault" ] || say "$fault"
     done
 }
 
@@ -121,6 +121,28 @@ expect() {
 }
 vec() { printf '%b' "$1" >"$work/v.seq"; }
 
+# Files that are broken, of another kind or of another unit.
+wrong_files() {
+    local w=build/warplock shot=waves/shot.sh fst=build/waves/bxor.fst layout=waves/bxor.gtkw f="$work/f"
+    waves/waves.sh record bxor || say "the scenario of bxor does not play"
+    head -c $(($(stat -c %s $fst) - 200)) $fst >"$f.fst"
+    sed '/^bxor.in/ {s/...$//; q}' $layout >"$f.gtkw"
+    sed "s|^bxor.in|^1 $f.none\\n&|" $layout >"$f.filter.gtkw"
+    expect 2 'needs FST GTKW PNG' $shot $fst
+    expect 2 'f.none.fst: cannot be read; check the path' $shot "$f.none.fst" $layout "$f.png"
+    expect 2 'f.fst: not a whole FST waveform; record it again' $shot "$f.fst" $layout "$f.png"
+    expect 2 'README.md: not a whole FST waveform' $shot README.md $layout "$f.png"
+    expect 2 'f.gtkw:[0-9]+: .*bxor.fst has no signal .bxor\.[^ ]*. \(1 missing\); take the layout' $shot $fst "$f.gtkw" "$f.png"
+    expect 2 "waves/rxi.gtkw:18: .* has no signal .rxi.in.*draft it anew" $shot $fst waves/rxi.gtkw "$f.png"
+    expect 2 'README.md: not a GTKWave save file' $shot $fst README.md "$f.png"
+    expect 2 'f.filter.gtkw: .*f.none is no table of values and names' $shot $fst "$f.filter.gtkw" "$f.png"
+    expect 2 'bxor.fst: not a text file' $w replay $fst
+    expect 2 'bxor.gtkw:1: the first line must be `unit NAME`' $w replay $layout
+    expect 2 'bxor.fst:1: .*this is no trace' $w run --trace $fst -c fermi15
+    expect 2 "bxor.gtkw:[0-9]+: the list names no kernel; its lines are 'kernel-N.traceg'" $w run --trace $layout -c fermi15
+    expect 2 'f.none:1: No such file.*check the path' $w run --trace "$f.none" -c fermi15
+}
+
 wrong_use() {
     local w=build/warplock run="build/warplock run -w bfs --size tiny -c fermi15"
     expect 2 'no unit has this name; there are sm0.l1d.index,.* and 9 more' $run -m fup20 --wave "$work/x.fst" --wave-unit sm99.l1d.index
@@ -136,6 +158,7 @@ wrong_use() {
     expect 2 'cannot be written' $w replay "$work/v.seq" --wave "$work/no/x.fst"
     expect 2 'x.gtkw: cannot be written' $w replay "$work/v.seq" --wave "$work/x.fst" --layout "$work/no/x.gtkw"
     head -c 3000 /dev/urandom >"$work/v.seq";              expect 2 'v.seq' $w replay "$work/v.seq"
+    wrong_files
     expect 2 "no unit named 'nope'" waves/waves.sh draft nope
     expect 2 "no line for 'nope'" waves/waves.sh record nope
 }

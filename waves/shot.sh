@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # shot.sh FST GTKW PNG [WIDTHxHEIGHT] - what GTKWave shows, as a picture, on a screen of its own.
 set -eu
+. "$(dirname "$0")/files.inc"
+[ $# -ge 3 ] || { echo "shot: needs FST GTKW PNG [WIDTHxHEIGHT]" >&2; exit 2; }
 fst=$1 layout=$2 png=$3 size=${4:-1280x800}
+fault=$(wave_fault "$fst" "$layout")
+[ -z "$fault" ] || { echo "shot: $fault" >&2; exit 2; }
 display=:$((100 + $$ % 800))
 Xvfb "$display" -screen 0 "${size}x24" >/dev/null 2>&1 &
 screen=$!

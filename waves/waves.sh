@@ -8,6 +8,7 @@
 #                 make pictures: build/waves/UNIT.png
 set -eu
 cd "$(dirname "$0")/.."
+. waves/files.inc
 mkdir -p build/waves
 
 fail() { echo "waves: $*" >&2; exit 2; }
@@ -40,9 +41,11 @@ show() {
     [ -f "$layout" ] || fail "there is no $layout; \`waves/waves.sh draft $unit\` makes a first one"
     play "$unit"
     if [ -n "${DISPLAY:-}" ] && [ -z "${ALL:-}" ]; then
+        fault=$(wave_fault "build/waves/$unit.fst" "$layout")
+        [ -z "$fault" ] || fail "$fault"
         exec gtkwave "build/waves/$unit.fst" "$layout"
     fi
-    waves/shot.sh "build/waves/$unit.fst" "$layout" "build/waves/$unit.png"
+    waves/shot.sh "build/waves/$unit.fst" "$layout" "build/waves/$unit.png" || exit
     [ -n "${ALL:-}" ] || echo "build/waves/$unit.png"
 }
 
