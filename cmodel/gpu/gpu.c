@@ -22,7 +22,7 @@ static int connect_requests(struct gpu *gpu, uint32_t clusters)
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         sink_place[b] = (uint16_t)(clusters + b / c->l2_banks);
         sink[b] = (struct net_end){ .ring = &gpu->bank[b].in, .node = (uint16_t)b,
-                                    .delay = c->l2_latency, .wake = &gpu->bank[b].wake };
+                                    .delay = c->l2_latency, .wake = &gpu->bank_wake[b] };
     }
     sink_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
     sink[gpu->n_banks] = (struct net_end){ .ring = &gpu->host.in, .node = (uint16_t)gpu->n_banks,
@@ -40,7 +40,7 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         source_place[b] = (uint16_t)(clusters + b / c->l2_banks);
         source[b] = (struct net_end){ .ring = &gpu->bank[b].out, .node = (uint16_t)b,
-                                      .group = (uint16_t)b, .wake = &gpu->bank[b].wake };
+                                      .group = (uint16_t)b, .wake = &gpu->bank_wake[b] };
         gpu->bank[b].reply_wake = &gpu->reply_net.wake;
     }
     source_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
@@ -62,8 +62,10 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
 static void dram_done(void *self, const struct dram_request *request, uint64_t at)
 {
     struct gpu *gpu = self;
+    uint64_t *wake = &gpu->bank_wake[request->l2_bank];
 
     l2_dram_return(&gpu->bank[request->l2_bank], request->mshr, at);
+    *wake = at < *wake ? at : *wake;
 }
 
 static int build_parts(struct gpu *gpu)
@@ -82,26 +84,42 @@ static int build_parts(struct gpu *gpu)
     return hostmem_init(&gpu->host, c, gpu->memory);
 }
 
+/* Each kind of component has whole groups of its own. */
+static int build_wakes(struct gpu *gpu)
+{
+    uint32_t banks = wake_padded(gpu->n_sms), channels = banks + wake_padded(gpu->n_banks);
+
+    gpu->n_wakes = channels + wake_padded(gpu->n_channels);
+    gpu->wake = aligned_alloc(WAKE_ALIGN_BYTES, gpu->n_wakes * sizeof *gpu->wake);
+    gpu->port_wake = calloc(gpu->n_sms, sizeof *gpu->port_wake);
+    if (!gpu->wake || !gpu->port_wake)
+        return -1;
+    gpu->sm_wake = gpu->wake;
+    gpu->bank_wake = gpu->wake + banks;
+    gpu->channel_wake = gpu->wake + channels;
+    for (uint32_t at = 0; at < gpu->n_wakes; at++)
+        gpu->wake[at] = CYCLE_NEVER;
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        gpu->port_wake[s] = CYCLE_NEVER;
+    return 0;
+}
+
 static int build(struct gpu *gpu)
 {
     const struct gpu_config *c = &gpu->config;
     uint32_t clusters = c->machine_sms / c->machine_sms_per_node;
 
     gpu->sm = aligned_alloc(64, c->machine_sms * sizeof *gpu->sm);
-    gpu->sm_wake = calloc(c->machine_sms, sizeof *gpu->sm_wake);
-    gpu->port_wake = calloc(c->machine_sms, sizeof *gpu->port_wake);
     gpu->bank = aligned_alloc(64, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->channel = calloc(c->dram_channels, sizeof *gpu->channel);
-    if (!gpu->sm || !gpu->sm_wake || !gpu->port_wake || !gpu->bank || !gpu->channel)
+    if (!gpu->sm || !gpu->bank || !gpu->channel)
         return -1;
     memset(gpu->sm, 0, c->machine_sms * sizeof *gpu->sm);
     memset(gpu->bank, 0, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->n_sms = c->machine_sms;
     gpu->n_banks = c->l2_partitions * c->l2_banks;
     gpu->n_channels = c->dram_channels;
-    for (uint32_t s = 0; s < gpu->n_sms; s++)
-        gpu->sm_wake[s] = gpu->port_wake[s] = CYCLE_NEVER;
-    if (build_parts(gpu) != 0 || connect_requests(gpu, clusters) != 0 ||
+    if (build_wakes(gpu) != 0 || build_parts(gpu) != 0 || connect_requests(gpu, clusters) != 0 ||
         connect_replies(gpu, clusters) != 0 || base_dispatch(&gpu->dispatch) != 0)
         return -1;
     gpu->base_dispatch_self = gpu->dispatch.self;
@@ -166,7 +184,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->base_dispatch_self);
     free(gpu->launches);
     free(gpu->sm);
-    free(gpu->sm_wake);
+    free(gpu->wake);
     free(gpu->port_wake);
     free(gpu->bank);
     free(gpu->channel);

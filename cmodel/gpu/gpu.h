@@ -21,6 +21,7 @@
 #include "gpu/network.h"
 #include "gpu/sm.h"
 #include "gpu/sockets.h"
+#include "gpu/wake.h"
 
 enum gpu_status {
     GPU_OK,
@@ -74,8 +75,12 @@ struct gpu {
     struct dispatch_socket dispatch;
     void *base_dispatch_self;
     struct placement_socket placement;
-    uint64_t *sm_wake;              /* copies of sm[].wake: the scan touches one array */
+    /* Core cycle from which each component must be stepped, all in one array (wake.h). */
+    uint64_t *wake;
+    uint64_t *sm_wake, *bank_wake, *channel_wake; /* parts of it; copies of what those keep */
+    uint32_t n_wakes;
     uint64_t *port_wake;            /* set when the network takes from an SM's port */
+    uint64_t bank_misses;           /* banks with requests for DRAM */
     struct clock_domain l2_clock;
 
     struct kernel_facts facts;

@@ -77,18 +77,17 @@ void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
         sm_step(&gpu->sm[__builtin_ctzll(due)], now);
 }
 
-static uint64_t due_sms(const struct gpu *gpu)
+/* Those of n components that must be stepped now. */
+static uint64_t due_of(const struct gpu *gpu, const uint64_t *wake, uint32_t n)
 {
-    uint64_t due = 0, now = gpu->options.every_cycle ? CYCLE_NEVER : gpu->now;
-
-    for (uint32_t s = 0; s < gpu->n_sms; s++)
-        due |= (uint64_t)(gpu->sm_wake[s] <= now) << s;
-    return due;
+    if (gpu->options.every_cycle)
+        return UINT64_MAX >> (64 - n);
+    return wake_due(wake, n, gpu->now);
 }
 
 bool gpu_sm_phase(struct gpu *gpu)
 {
-    uint64_t due = due_sms(gpu);
+    uint64_t due = due_of(gpu, gpu->sm_wake, gpu->n_sms);
 
     if (gpu->workers)
         workers_run(gpu, due, gpu->now);
@@ -97,56 +96,56 @@ bool gpu_sm_phase(struct gpu *gpu)
     return collect(gpu, due);
 }
 
+static void note_misses(struct gpu *gpu, uint32_t b)
+{
+    uint64_t bit = UINT64_C(1) << b;
+
+    gpu->bank_misses = l2_dram_peek(&gpu->bank[b]) ? gpu->bank_misses | bit
+                                                   : gpu->bank_misses & ~bit;
+}
+
 /* Each bank hands over one request, each channel takes one, banks in turn. */
 static bool feed_dram(struct gpu *gpu, uint64_t tick)
 {
-    uint32_t taken = 0;
+    uint32_t taken = 0, start = (uint32_t)(tick % gpu->n_banks);
+    uint64_t first = gpu->bank_misses & UINT64_MAX << start, rest = gpu->bank_misses & ~first;
     bool moved = false;
 
-    for (uint32_t turn = 0; turn < gpu->n_banks; turn++) {
-        struct l2_bank *bank = &gpu->bank[(tick + turn) % gpu->n_banks];
-        const struct dram_request *request = l2_dram_peek(bank);
-        uint32_t to;
+    while (first | rest) {
+        uint64_t *left = first ? &first : &rest;
+        uint32_t b = (uint32_t)__builtin_ctzll(*left), to;
+        const struct dram_request *request = l2_dram_peek(&gpu->bank[b]);
 
-        if (!request)
-            continue;
+        *left &= *left - 1;
         to = dram_channel_of(&gpu->config, request->block);
         if ((taken >> to & 1) || !dram_room(&gpu->channel[to], request->block))
             continue;
         dram_push(&gpu->channel[to], request, gpu->now);
-        l2_dram_pop(bank);
+        gpu->channel_wake[to] = gpu->channel[to].wake;
+        l2_dram_pop(&gpu->bank[b]);
+        note_misses(gpu, b);
         taken |= UINT32_C(1) << to;
         moved = true;
     }
     return moved;
 }
 
-static uint64_t due_banks(const struct gpu *gpu)
-{
-    uint64_t due = 0, now = gpu->options.every_cycle ? CYCLE_NEVER : gpu->now;
-
-    for (uint32_t b = 0; b < gpu->n_banks; b++)
-        due |= (uint64_t)(gpu->bank[b].wake <= now) << b;
-    return due;
-}
-
 static bool l2_phase(struct gpu *gpu)
 {
     uint64_t end = clock_ticks(&gpu->l2_clock, gpu->now + 1);
-    uint32_t misses = 0;
     bool progress = false;
 
     for (uint64_t tick = clock_ticks(&gpu->l2_clock, gpu->now); tick < end; tick++) {
-        for (uint64_t due = due_banks(gpu); due; due &= due - 1) {
+        for (uint64_t due = due_of(gpu, gpu->bank_wake, gpu->n_banks); due; due &= due - 1) {
             uint32_t b = (uint32_t)__builtin_ctzll(due);
 
             progress |= l2_tick(&gpu->bank[b], tick, gpu->now);
+            gpu->bank_wake[b] = gpu->bank[b].wake;
+            note_misses(gpu, b);
             if (gpu->bank[b].out.count)
                 network_offer(&gpu->reply_net, b);
         }
-        for (uint32_t b = 0; b < gpu->n_banks; b++)
-            misses |= gpu->bank[b].miss_count;
-        if (misses)
+        if (gpu->bank_misses)
             progress |= feed_dram(gpu, tick);
     }
     return progress;
@@ -156,9 +155,12 @@ static bool memory_phase(struct gpu *gpu)
 {
     bool all = gpu->options.every_cycle, progress = l2_phase(gpu);
 
-    for (uint32_t d = 0; d < gpu->n_channels; d++)
-        if (gpu->channel[d].wake <= gpu->now || all)
-            progress |= dram_step(&gpu->channel[d], gpu->now);
+    for (uint64_t due = due_of(gpu, gpu->channel_wake, gpu->n_channels); due; due &= due - 1) {
+        uint32_t d = (uint32_t)__builtin_ctzll(due);
+
+        progress |= dram_step(&gpu->channel[d], gpu->now);
+        gpu->channel_wake[d] = gpu->channel[d].wake;
+    }
     if (gpu->host.wake <= gpu->now || all) {
         progress |= hostmem_step(&gpu->host, gpu->now);
         if (gpu->host.out.count)
@@ -207,18 +209,13 @@ static void take_earlier(uint64_t *next, uint64_t at)
 
 static uint64_t next_cycle(const struct gpu *gpu)
 {
-    uint64_t next = CYCLE_NEVER;
+    uint64_t next;
 
-    if (gpu->options.every_cycle || gpu->dispatch_needed)
+    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses)
         return gpu->now + 1;
+    next = wake_first(gpu->wake, gpu->n_wakes);
     take_earlier(&next, gpu->request_net.wake);
     take_earlier(&next, gpu->reply_net.wake);
-    for (uint32_t s = 0; s < gpu->n_sms && next > gpu->now + 1; s++)
-        take_earlier(&next, gpu->sm_wake[s]);
-    for (uint32_t b = 0; b < gpu->n_banks && next > gpu->now + 1; b++)
-        take_earlier(&next, gpu->bank[b].wake);
-    for (uint32_t d = 0; d < gpu->n_channels && next > gpu->now + 1; d++)
-        take_earlier(&next, gpu->channel[d].wake);
     take_earlier(&next, gpu->host.wake);
     return next > gpu->now ? next : gpu->now + 1;
 }

@@ -128,19 +128,15 @@ static uint64_t next_wake(const struct l2_bank *bank, uint64_t tick, uint64_t no
 {
     uint64_t next = CYCLE_NEVER, free_at;
 
-    if (bank->serving >= 0)
-        next = now;
     if (bank->in.count)
         next = ring_head(&bank->in)->ready_at;
     if (bank->fill_count && bank->fill[bank->fill_head].at < next)
         next = bank->fill[bank->fill_head].at;
-    if (bank->serving >= 0 || bank->miss_count)
+    if (bank->serving >= 0)
         next = now;
     if (next == CYCLE_NEVER)
         return next;
     free_at = clock_core(&bank->clock, bank->busy_until > tick + 1 ? bank->busy_until : tick + 1);
-    if (bank->miss_count && free_at > now + 1)
-        free_at = now + 1; /* the queue to DRAM moves whatever the port does */
     return next > free_at ? next : free_at;
 }
 

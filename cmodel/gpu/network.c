@@ -178,9 +178,13 @@ int network_init(struct network *net, const struct gpu_config *config,
     *net = (struct network){ .config = config, .wake = CYCLE_NEVER,
                              .clock = clock_ratio(config->clock_icnt_khz, config->clock_core_khz) };
     net->n_routers = mesh ? (n_places + width - 1) / width * width : 1;
-    net->router = calloc(net->n_routers, sizeof *net->router);
+    net->router = aligned_alloc(WAKE_ALIGN_BYTES, net->n_routers * sizeof *net->router);
     if (!net->router)
         return -1;
+    memset(net->router, 0, net->n_routers * sizeof *net->router);
+    for (uint32_t r = 0; r < net->n_routers; r++)
+        for (uint32_t p = 0; p < NET_MAX_PORTS; p++)
+            net->router[r].head_tick[p] = CYCLE_NEVER;
     if (!mesh)
         build_crossbar(net, sources, n_sources, sinks, n_sinks);
     else if (build_mesh(net, sources, source_place, n_sources, sinks, sink_place, n_sinks, width))
@@ -201,31 +205,32 @@ void network_free(struct network *net)
 
 /* ---- one tick ---- */
 
-/* Note the oldest message of input `p`: where it wants to go, and from when it may. */
-static void look_at_head(const struct network *net, struct net_router *router, uint32_t p)
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void network_look_at_head(const struct network *net, struct net_router *router, uint32_t p)
 {
     const struct net_port *port = &router->port[p];
+    uint64_t bit = UINT64_C(1) << p, ready;
     const struct msg *head;
-    uint64_t ready;
+    uint32_t to;
 
+    router->head_to[router->head_out[p]] &= ~bit;
     if (!port->in->count) {
-        router->occupied &= ~(UINT64_C(1) << p);
+        router->occupied &= ~bit;
+        router->head_tick[p] = CYCLE_NEVER;
         return;
     }
     head = ring_head(port->in);
+    to = router->route[head->dest];
     ready = head->ready_at == CYCLE_NEVER ? CYCLE_NEVER : clock_ticks(&net->clock, head->ready_at);
-    router->occupied |= UINT64_C(1) << p;
-    router->head_out[p] = router->route[head->dest];
-    router->head_tick[p] = ready > port->in_busy ? ready : port->in_busy;
-}
-
-void network_offer(struct network *net, uint32_t number)
-{
-    struct net_router *router = &net->router[net->source[number].router];
-    uint32_t port = net->source[number].port;
-
-    if (!(router->occupied >> port & 1))
-        look_at_head(net, router, port);
+    ready = later(ready, port->in_busy);
+    router->occupied |= bit;
+    router->head_out[p] = (uint8_t)to;
+    router->head_to[to] |= bit;
+    router->head_tick[p] = later(ready, router->out_busy[to]);
 }
 
 /* Input `from` sends until `free_tick`, and so do the inputs of its group. */
@@ -233,12 +238,23 @@ static void occupy_input(struct net_router *router, uint32_t from, uint64_t free
 {
     const struct net_port *in = &router->port[from];
 
-    for (uint32_t p = in->shared ? 0 : from; p < (in->shared ? router->n_ports : from + 1); p++) {
+    router->port[from].in_busy = free_tick;
+    for (uint32_t p = 0; in->shared && p < router->n_ports; p++) {
         if (router->port[p].group != in->group)
             continue;
         router->port[p].in_busy = free_tick;
-        if (router->head_tick[p] < free_tick)
-            router->head_tick[p] = free_tick;
+        router->head_tick[p] = later(router->head_tick[p], free_tick);
+    }
+}
+
+/* Output `to` sends until `free_tick`: whoever wants it waits. */
+static void occupy_output(struct net_router *router, uint32_t to, uint64_t free_tick)
+{
+    router->out_busy[to] = free_tick;
+    for (uint64_t left = router->head_to[to]; left; left &= left - 1) {
+        uint64_t *tick = &router->head_tick[__builtin_ctzll(left)];
+
+        *tick = later(*tick, free_tick);
     }
 }
 
@@ -287,8 +303,8 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     uint32_t flits = msg_flits(msg, net->config);
 
     occupy_input(router, from, tick + flits);
-    look_at_head(net, router, from);
-    router->out_busy[to] = tick + flits;
+    occupy_output(router, to, tick + flits);
+    network_look_at_head(net, router, from);
     out->last = (uint16_t)from;
     msg->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
                     out->sink_delay;
@@ -304,7 +320,7 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     else
         ring_push(out->out, msg);
     if (out->next)
-        look_at_head(net, out->next, out->next_port);
+        network_look_at_head(net, out->next, out->next_port);
     if (out->wake && *out->wake > msg->ready_at)
         *out->wake = msg->ready_at;
 }
@@ -312,15 +328,10 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
 /* Inputs that want each output this tick; returns the mask of wanted outputs. */
 static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t *want)
 {
-    uint64_t outputs = 0, free = 0;
+    uint64_t outputs = 0;
 
-    for (uint64_t left = router->occupied; left; left &= left - 1) {
-        uint32_t p = (uint32_t)__builtin_ctzll(left);
-        uint64_t out = router->out_busy[router->head_out[p]], in = router->head_tick[p];
-
-        free |= (uint64_t)((in > out ? in : out) <= tick) << p;
-    }
-    for (; free; free &= free - 1) {
+    for (uint64_t free = wake_due(router->head_tick, router->n_ports, tick); free;
+         free &= free - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(free), to = router->head_out[p];
 
         if (ring_full(router->port[to].out))
@@ -371,15 +382,9 @@ static uint64_t next_change(const struct network *net, uint64_t now)
     uint64_t first = CYCLE_NEVER, at;
 
     for (uint32_t r = 0; r < net->n_routers; r++) {
-        const struct net_router *router = &net->router[r];
+        uint64_t tick = wake_first(net->router[r].head_tick, net->router[r].n_ports);
 
-        for (uint64_t left = router->occupied; left; left &= left - 1) {
-            uint32_t p = (uint32_t)__builtin_ctzll(left);
-            uint64_t out = router->out_busy[router->head_out[p]], tick = router->head_tick[p];
-
-            tick = tick > out ? tick : out;
-            first = tick < first ? tick : first;
-        }
+        first = tick < first ? tick : first;
     }
     if (first == CYCLE_NEVER)
         return CYCLE_NEVER;

@@ -17,6 +17,7 @@
 #include "gpu/config.h"
 #include "gpu/msg.h"
 #include "gpu/stats.h"
+#include "gpu/wake.h"
 
 enum { NET_MAX_PORTS = 64, NET_MAX_NODES = 64 + 64 };
 
@@ -40,9 +41,12 @@ struct net_port {
 struct net_router {
     uint32_t n_ports;
     uint64_t occupied;                 /* inputs in which a message waits */
-    uint64_t head_tick[NET_MAX_PORTS]; /* of these: tick from which the oldest may leave */
+    /* Tick from which the oldest message of an input may go: the input and the output it
+     * wants are free.  UINT64_MAX where none waits (wake.h). */
+    uint64_t head_tick[NET_MAX_PORTS] __attribute__((aligned(WAKE_ALIGN_BYTES)));
     uint64_t out_busy[NET_MAX_PORTS];  /* tick from which an output may send again */
-    uint8_t head_out[NET_MAX_PORTS];   /* of occupied inputs: the output the oldest wants */
+    uint64_t head_to[NET_MAX_PORTS];   /* of an output: inputs whose oldest message wants it */
+    uint8_t head_out[NET_MAX_PORTS];   /* of occupied inputs: that output */
     uint8_t route[NET_MAX_NODES];      /* destination node to output port */
     struct net_port port[NET_MAX_PORTS];
 };
@@ -81,9 +85,20 @@ int network_init(struct network *net, const struct gpu_config *config,
                  uint32_t n_places);
 void network_free(struct network *net);
 
+/* Note the oldest message of an input: where it wants to go, and from when it may. */
+void network_look_at_head(const struct network *net, struct net_router *router, uint32_t port);
+
 /* Messages were put into the ring of source `number`, with their destinations.  Must be said
  * before the next network_step; again does no harm. */
-void network_offer(struct network *net, uint32_t number);
+static inline void network_offer(struct network *net, uint32_t number)
+{
+    struct net_router *router = &net->router[net->source[number].router];
+    uint32_t port = net->source[number].port;
+
+    if (!(router->occupied >> port & 1))
+        network_look_at_head(net, router, port);
+}
+
 /* Run the ticks of core cycle `now`; true when a message moved. */
 bool network_step(struct network *net, uint64_t now);
 uint32_t network_waiting(const struct network *net);

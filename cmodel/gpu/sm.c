@@ -283,7 +283,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t next_wake(const struct sm *sm)
+static uint64_t next_wake(struct sm *sm)
 {
     uint64_t next = earlier(wheel_next(sm), sm_ldst_next(sm));
 
@@ -297,7 +297,8 @@ static uint64_t next_wake(const struct sm *sm)
 
 void sm_step(struct sm *sm, uint64_t now)
 {
-    sm_account(sm, now);
+    if (now > sm->last_step)
+        sm_account(sm, now);
     sm->now = now;
     sm->progress = false;
     sm->n_finished = 0;

@@ -132,6 +132,7 @@ struct sm {
     bool progress, hold, stateful_scheduler;
     bool faulted;                       /* `fault` says how */
     bool classes_known;                 /* slot_class is what a cycle without issue counts */
+    uint64_t issue_at;                  /* no warp can issue before; 0: not known any more */
     uint8_t slot_class[MAX_SCHEDULERS];
     bool steady;                        /* no mechanism could change a stall's outcome */
     bool demand_paging;                 /* pages must be placed before they are used */
@@ -216,17 +217,25 @@ void sm_describe(const struct sm *sm, char *out, size_t n_out);
 /* Recompute what warp `slot` waits for. */
 void sm_update_warp(struct sm *sm, uint32_t slot);
 /* A warp may have become able to leave, or its fence complete. */
-void sm_check_warp(struct sm *sm, uint32_t slot);
+void sm_check_waiting(struct sm *sm, uint32_t slot);
+static inline void sm_check_warp(struct sm *sm, uint32_t slot)
+{
+    if ((sm->wait_fence | sm->done) >> slot & 1)
+        sm_check_waiting(sm, slot);
+}
+
 void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
                   struct mem_inst *inst);
 void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what);
 void sm_issue(struct sm *sm);
-uint64_t sm_next_issue(const struct sm *sm);
+uint64_t sm_next_issue(struct sm *sm);
 void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
 void sm_barrier_leave(struct sm *sm, uint32_t cta);
 void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
 /* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
 void sm_ldst_step(struct sm *sm, bool replied);
+/* May the fill of `entry` end the stall of the head access? */
+bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry);
 uint64_t sm_ldst_next(const struct sm *sm);
 /* Before the number of MSHRs in use changes: count the cycles with the old one, this cycle
  * the last of them. */

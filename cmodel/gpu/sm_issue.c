@@ -23,6 +23,11 @@ static void occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
     uint64_t *free_at = sm->unit_free[pipe], first;
     uint32_t best = 0;
 
+    if (sm->units[pipe] == 1) {
+        free_at[0] = (free_at[0] > sm->now ? free_at[0] : sm->now) + cycles;
+        sm->pipe_free[pipe] = free_at[0];
+        return;
+    }
     for (uint32_t unit = 1; unit < sm->units[pipe]; unit++)
         if (free_at[unit] < free_at[best])
             best = unit;
@@ -208,13 +213,26 @@ static enum slot_class classify(const struct sm *sm, uint32_t s)
     return (sm->wait_barrier | sm->wait_fence) & mine ? SLOT_sync : SLOT_fetch;
 }
 
-/* The same, found anew only when what a warp waits for has changed. */
-static enum slot_class class_now(struct sm *sm, uint32_t s)
+static void find_classes(struct sm *sm)
 {
-    for (uint32_t each = 0; !sm->classes_known && each < sm->config->sm_schedulers; each++)
-        sm->slot_class[each] = (uint8_t)classify(sm, each);
+    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
+        sm->slot_class[s] = (uint8_t)classify(sm, s);
     sm->classes_known = true;
+}
+
+/* The same, found anew only when what a warp waits for has changed. */
+static inline enum slot_class class_now(struct sm *sm, uint32_t s)
+{
+    if (!sm->classes_known)
+        find_classes(sm);
     return (enum slot_class)sm->slot_class[s];
+}
+
+/* Cycles in which nobody issues. */
+static void count_idle(struct sm *sm, uint64_t cycles)
+{
+    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
+        sm->stats.slot[s][class_now(sm, s)] += cycles;
 }
 
 static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
@@ -240,6 +258,10 @@ void sm_issue(struct sm *sm)
     uint64_t could_issue = 0;
     bool known = false;
 
+    if (sm->now < sm->issue_at && !sm->stateful_scheduler && !sm->faulted) {
+        count_idle(sm, 1);
+        return;
+    }
     for (uint32_t turn = 0; turn < n && !sm->faulted; turn++) {
         uint32_t s = first + turn < n ? first + turn : first + turn - n;
         int slot = -1;
@@ -261,7 +283,7 @@ void sm_issue(struct sm *sm)
     }
 }
 
-uint64_t sm_next_issue(const struct sm *sm)
+static uint64_t find_next_issue(const struct sm *sm)
 {
     uint64_t next = CYCLE_NEVER;
 
@@ -278,6 +300,13 @@ uint64_t sm_next_issue(const struct sm *sm)
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
 }
 
+uint64_t sm_next_issue(struct sm *sm)
+{
+    if (sm->issue_at <= sm->now)
+        sm->issue_at = find_next_issue(sm);
+    return sm->issue_at;
+}
+
 /* The class of every scheduler in cycles in which nothing could change. */
 void sm_account(struct sm *sm, uint64_t now)
 {
@@ -287,8 +316,7 @@ void sm_account(struct sm *sm, uint64_t now)
 
     if (now <= sm->last_step)
         return;
-    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
-        sm->stats.slot[s][class_now(sm, s)] += skipped;
+    count_idle(sm, skipped);
     if (sm->stall >= 0)
         *fail[sm->stall] += skipped;
     if (sm->replay.stall >= 0)

@@ -198,6 +198,7 @@ static void advance(struct sm *sm, struct mem_inst *inst)
         return;
     sm->ldst_head = (sm->ldst_head + 1) % 16;
     sm->ldst_count--;
+    sm->issue_at = 0; /* memory instructions may have waited for the place */
     if (inst->kind == ACCESS_LOAD && !inst->set_aside)
         load_accepted(sm, inst);
     else if (inst->kind == ACCESS_STORE)
@@ -239,6 +240,15 @@ static bool stalls_again(const struct sm *sm, bool replied)
 {
     return sm->steady && !replied && sm->stall >= 0 && sm->stall != STALL_PROTOCOL &&
            sm->out.count == sm->stall_port;
+}
+
+/* Without a free entry, only the line of its own block does; entries are freed later. */
+bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry)
+{
+    const struct mem_inst *inst = sm->ldst[sm->ldst_head];
+
+    return sm->stall != STALL_MSHR || !entry->has_line ||
+           entry->first.block == inst->access[inst->next].block;
 }
 
 /* The head of the replay queue has the port. */
@@ -373,8 +383,10 @@ void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
     inst->ready = inst->ready > ready ? inst->ready : ready;
     if (--inst->pending)
         return;
-    if (inst->returns)
+    if (inst->returns) {
         sm_wheel_add(sm, inst->ready, WHEEL_MEMORY, inst->slot, inst->pc, inst);
-    else
+    } else {
         sm->inst_free[sm->n_inst_free++] = inst;
+        sm->issue_at = 0;
+    }
 }

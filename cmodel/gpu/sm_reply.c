@@ -203,5 +203,6 @@ bool sm_reply_step(struct sm *sm)
         return changed;
     sm->progress = true;
     take_reply(sm, ring_pop(&sm->in));
-    return changed || sm->serving;
+    return changed ||
+           (sm->serving && sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->serving->mshr]));
 }

@@ -23,6 +23,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     uint8_t pipe;
 
     sm->classes_known = false;
+    sm->issue_at = 0;
     sm->ready &= ~bit;
     sm->wait_load &= ~bit;
     sm->wait_arith &= ~bit;
@@ -209,7 +210,7 @@ static bool fence_complete(const struct sm *sm, uint32_t slot)
            (!protocol->fence || protocol->fence(protocol->self, slot, sm->now));
 }
 
-void sm_check_warp(struct sm *sm, uint32_t slot)
+void sm_check_waiting(struct sm *sm, uint32_t slot)
 {
     uint64_t bit = bit_of(slot);
 
