@@ -7,6 +7,12 @@
 #include "mechanisms/mechanism.h"
 #include "mechanisms/ports.h"
 
+/* proto[] of a message.  Request: its type for the unit, then the bytes of a read, or whether a
+ * store is no synchronisation point and which line keeps it.  Reply: the answer's number with
+ * DRD_ANSWERED, when the unit has seen it. */
+enum { DRD_KIND, DRD_FIRST, DRD_SECOND };
+#define DRD_ANSWERED (UINT64_C(1) << 63)
+
 /* Types of messages to the race detection unit, as rdu.ports.h numbers them. */
 enum { RDU_WR, RDU_MISS, RDU_LIMIT, RDU_ATOMIC };
 
@@ -91,6 +97,15 @@ struct drd_sm {
     uint64_t avu_misses, expired_misses, limit_checks, rechecks, misses;
 };
 
+/* What a message to the race detection unit says. */
+struct drd_request {
+    uint64_t block, bytes[2], due;
+    uint32_t type;
+    uint16_t sm, mshr;
+    bool quiet; /* D-R16: no synchronisation point */
+};
+
+enum { DRD_LATE = 64 };
 struct drd {
     struct gpu *gpu;
     struct drd_options options;
@@ -99,6 +114,8 @@ struct drd {
     struct drd_rdu_out out;
     uint32_t sig_words;
     struct drd_sm *sm;
+    struct drd_request late[DRD_LATE + 1]; /* order=late: oldest first */
+    uint32_t n_late;
     uint64_t store_points, race_points, forced_points, race_checks;
     char difference[128];
 };

@@ -13,9 +13,6 @@
 
 #include "mechanisms/drd.h"
 
-/* Fields of a request: kind, then the bytes of a read or what a store needs at its end. */
-enum { PROTO_KIND, PROTO_FIRST, PROTO_SECOND };
-
 static uint32_t number_of(const struct drd_sm *sm, const struct cache_line *line)
 {
     return (uint32_t)(line - sm->sm->l1d.line);
@@ -78,14 +75,17 @@ static bool covers(void *self, uint32_t warp_slot, uint32_t position, const stru
     static const uint64_t whole[2] = {UINT64_MAX, UINT64_MAX};
     struct drd_sm *sm = self;
     (void)warp_slot;
-    if (msg->proto[PROTO_KIND] != 0 && !msg->no_data && position < sm->bound[msg->mshr]) {
+    if (sm->drd->options.mode == DRD_IDEAL) {
+        return true; /* asked again it could be passed by a store of its own warp */
+    }
+    const bool answered = msg->proto[DRD_KIND] & DRD_ANSWERED;
+    if (answered && !msg->no_data && position < sm->bound[msg->mshr]) {
         return true;
     }
     if (line == NULL || line->locked) {
         return false;
     }
-    const bool again = msg->proto[PROTO_KIND] != 0 && msg->no_data;
-    const enum drd_verdict verdict = validate(sm, number_of(sm, line), whole, again);
+    const enum drd_verdict verdict = validate(sm, number_of(sm, line), whole, answered && msg->no_data);
     sm->rechecks += verdict != DRD_HIT;
     return verdict == DRD_HIT;
 }
@@ -124,8 +124,8 @@ static void send_read(struct drd_sm *sm, struct msg *msg, const struct cache_lin
     const bool present = line != NULL && line->state == LINE_VALID;
     const struct drd_line *kept = present ? &sm->line[number_of(sm, line)] : NULL;
     const bool limit = present && kept->limit_due;
-    msg->proto[PROTO_KIND] = limit ? RDU_LIMIT : RDU_MISS;
-    memcpy(&msg->proto[PROTO_FIRST], sm->touched, sizeof sm->touched);
+    msg->proto[DRD_KIND] = limit ? RDU_LIMIT : RDU_MISS;
+    memcpy(&msg->proto[DRD_FIRST], sm->touched, sizeof sm->touched);
     sm->misses += !limit;
     sm->limit_checks += limit;
     sm->avu_misses += present && !limit && kept->verdict == DRD_AVU_MISS;
@@ -141,12 +141,12 @@ static void send(void *self, struct msg *msg, struct cache_line *line)
     sm->outstanding++;
     if (msg->type == MSG_WRITE) {
         const uint64_t n = line != NULL ? number_of(sm, line) : 0;
-        msg->proto[PROTO_KIND] = RDU_WR;
-        msg->proto[PROTO_FIRST] = sm->drd->options.syncs != 0 && !sm->last_of_store;
-        msg->proto[PROTO_SECOND] =
+        msg->proto[DRD_KIND] = RDU_WR;
+        msg->proto[DRD_FIRST] = sm->drd->options.syncs != 0 && !sm->last_of_store;
+        msg->proto[DRD_SECOND] =
             line != NULL ? (n + 1) | (uint64_t)sm->line[n].generation << 32 : 0;
     } else if (msg->type == MSG_ATOMIC) {
-        msg->proto[PROTO_KIND] = RDU_ATOMIC;
+        msg->proto[DRD_KIND] = RDU_ATOMIC;
     } else {
         send_read(sm, msg, line);
     }
@@ -171,14 +171,12 @@ static void note_fill(struct drd_sm *sm, const struct msg *msg, struct cache_lin
 static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
 {
     struct drd_sm *sm = self;
-    const uint64_t answer = msg->proto[PROTO_KIND];
     sm->outstanding--;
-    if (answer == 0) {
-        return COHERENCE_INSTALL; /* of host memory, which is not cached here */
+    if (msg->proto[DRD_KIND] & DRD_ANSWERED) { /* not from host memory, which is not cached */
+        drd_take_until(sm, msg->proto[DRD_KIND] & ~DRD_ANSWERED);
     }
-    drd_take_until(sm, answer);
     if (msg->type == MSG_WRITE_ACK) {
-        store_done(sm, msg->proto[PROTO_SECOND]);
+        store_done(sm, msg->proto[DRD_SECOND]);
     } else if (msg->type == MSG_READ_REPLY && msg->mshr != MSG_NO_MSHR && line != NULL) {
         if (msg->no_data) {
             sm->line[number_of(sm, line)].limit_due = false;

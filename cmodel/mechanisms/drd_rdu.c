@@ -8,7 +8,7 @@
 
 #include "mechanisms/drd.h"
 
-enum { PROTO_KIND, PROTO_FIRST, PROTO_SECOND };
+enum { LATE_CYCLES = 200 };
 
 /* ---- what the unit sends ---- */
 
@@ -37,32 +37,25 @@ static void force_points(struct drd *drd, uint64_t now)
 
 /* ---- a request ---- */
 
-/* What a message to the unit says. */
-struct request {
-    uint64_t block, bytes[2];
-    uint32_t type;
-    uint16_t sm, mshr;
-    bool quiet; /* D-R16: no synchronisation point */
-};
-
-static struct request request_of(const struct msg *msg)
+static struct drd_request request_of(const struct msg *msg)
 {
-    struct request request = {.block = msg->block, .sm = msg->sm, .mshr = msg->mshr,
-                              .type = (uint32_t)msg->proto[PROTO_KIND]};
+    struct drd_request request = {.block = msg->block, .sm = msg->sm, .mshr = msg->mshr,
+                              .type = (uint32_t)msg->proto[DRD_KIND]};
     if (msg->type == MSG_WRITE_ACK) {
         memcpy(request.bytes, msg->bytes, sizeof request.bytes);
-        request.quiet = msg->proto[PROTO_FIRST] != 0;
+        request.quiet = msg->proto[DRD_FIRST] != 0;
     } else if (msg->type == MSG_ATOMIC_REPLY) {
         sm_lane_bytes(&msg->inst->op, msg->lanes, request.bytes);
     } else {
-        memcpy(request.bytes, &msg->proto[PROTO_FIRST], sizeof request.bytes);
+        memcpy(request.bytes, &msg->proto[DRD_FIRST], sizeof request.bytes);
     }
     return request;
 }
 
 /* The unit serves it: its answer and forced points are on the link.  The answer's number;
  * `signature`: it has one. */
-static uint64_t serve(struct drd *drd, const struct request *request, uint64_t now, bool *signature)
+static uint64_t serve(struct drd *drd, const struct drd_request *request, uint64_t now,
+                      bool *signature)
 {
     *drd->in.in_valid = 1;
     *drd->in.in_type = request->type;
@@ -92,14 +85,34 @@ static uint64_t serve(struct drd *drd, const struct request *request, uint64_t n
     return number;
 }
 
+/* order=late: what a unit apart from the L2 may do.  A store reaches it some time after its
+ * bank has performed it; nobody waits for that. */
+static void serve_late(struct drd *drd, uint64_t now)
+{
+    bool signature;
+    while (drd->n_late > 0 && (drd->late[0].due <= now || drd->n_late == DRD_LATE)) {
+        const struct drd_request request = drd->late[0];
+        memmove(drd->late, drd->late + 1, --drd->n_late * sizeof *drd->late);
+        serve(drd, &request, now, &signature);
+    }
+}
+
 static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
 {
     struct drd *drd = self;
-    const struct request request = request_of(msg);
+    struct drd_request request = request_of(msg);
     bool signature;
     (void)line;
-    msg->no_data = request.type == RDU_LIMIT;
-    msg->proto[PROTO_KIND] = serve(drd, &request, cycle, &signature);
+    if (drd->options.order != 0) {
+        serve_late(drd, cycle);
+    }
+    if (drd->options.order != 0 && request.type == RDU_WR) {
+        request.due = cycle + LATE_CYCLES;
+        drd->late[drd->n_late++] = request;
+        return;
+    }
+    msg->no_data = request.type == RDU_LIMIT && drd->options.mode != DRD_IDEAL;
+    msg->proto[DRD_KIND] = DRD_ANSWERED | serve(drd, &request, cycle, &signature);
     msg->proto_bytes = signature && drd->options.carry != 0 ? (uint16_t)(drd->sig_words * 8) : 0;
 }
 
@@ -109,6 +122,7 @@ static void kernel_start(void *self)
     *drd->in.clear = 1;
     pins_seq(&drd->rdu);
     *drd->in.clear = 0;
+    drd->n_late = 0;
 }
 
 void drd_plug_l2(struct drd *drd)
