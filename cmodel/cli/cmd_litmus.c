@@ -17,14 +17,15 @@
 #include "tb/verdict.h"
 
 enum { OPTION_TEST = 1000, OPTION_SEEDS, OPTION_JSON, OPTION_SET, OPTION_MODEL, OPTION_PTX,
-       OPTION_THREADS, MAX_SETS = 16, N_VARIANTS = 8 };
+       OPTION_THREADS, MAX_SETS = 16,
+       N_VARIANTS = 2 * LITMUS_PLACES * LITMUS_LINES };
 
 /* The memory model that a protocol promises, by the beginning of its name. */
 static const struct {
     const char *protocol, *model;
 } promises[] = {
     {"no-l1-sc", "sc"}, {"no-l1", "rc"}, {"l1-noncoherent", "none"}, {"tc-strong", "sc"},
-    {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"}, {"drd", "sc"}, {"gtsc-rc", "rc"}};
+    {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"}, {"drd-ideal", "rc"}, {"drd", "sc"}, {"gtsc-rc", "rc"}};
 /* Run when -m names none. */
 static const char *const usual[] = {"no-l1", "no-l1-sc", "l1-noncoherent", "tc-strong", "tc-weak",
                                     "gtsc-sc", "gtsc-rc"};
@@ -119,21 +120,27 @@ static const struct litmus_model *model_of(const char *names)
 
 static struct litmus_variant variant_of(uint32_t number)
 {
-    return (struct litmus_variant){number & 1, number >> 1 & 1, number >> 2 & 1};
+    return (struct litmus_variant){number & 1, (uint8_t)(number / 2 % LITMUS_PLACES),
+                                   (uint8_t)(number / 2 / LITMUS_PLACES)};
 }
 
 static const char *variant_text(const struct litmus_variant *v, char *out, size_t n)
 {
-    snprintf(out, n, "%s, %s, %s", v->fenced ? "fenced" : "no fence", v->one_sm ? "one SM" : "SMs",
-             v->one_line ? "one line" : "lines");
+    static const char *const places[] = {"SMs", "one SM", "pairs"};
+    static const char *const lines[] = {"lines", "one line", "xy in one"};
+    snprintf(out, n, "%s, %s, %s", v->fenced ? "fenced" : "no fence", places[v->place],
+             lines[v->lines]);
     return out;
 }
 
-/* A test without F has no fenced variants, one with a single location none on one line. */
+/* A test without F has no fenced variants, one with a single location none on one line; pairs
+ * are of three threads or more, x and y in one line of three locations. */
 static bool makes_sense(const struct litmus_test *test, const struct litmus_variant *variant)
 {
     return (!variant->fenced || strchr(test->text, 'F') != NULL) &&
-           (!variant->one_line || test->n_locations > 1);
+           (variant->lines != LITMUS_ONE_LINE || test->n_locations > 1) &&
+           (variant->lines != LITMUS_XY || test->n_locations > 2) &&
+           (variant->place != LITMUS_PAIRS || test->n_threads > 2);
 }
 
 static void print_ptx(const struct options *o)

@@ -55,7 +55,7 @@ static const struct argp_option OPTIONS[] = {
     { "dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0 },
     { "config", 'c', "CONFIG", 0,
       "machine: a configuration's name, or an INI file (default: fermi15)", 0 },
-    { "mechanism", 'm', "NAMES", 0, "mechanisms to plug in, separated by commas", 0 },
+    { "mechanism", 'm', "NAMES", 0, "mechanisms to plug in, separated by commas; some take options: NAME:KEY=VALUE:...", 0 },
     { "backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0 },
     { "set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0 },
     { "json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0 },

@@ -322,7 +322,7 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     if (line && line->state == LINE_VALID && bytes_cover(line->valid, need)) {
         enum coherence_probe probe =
             protocol->load && !info->local
-                ? protocol->load(protocol->self, info->warp_slot, line, sm->now)
+                ? protocol->load(protocol->self, info, line)
                 : COHERENCE_HIT;
         if (probe == COHERENCE_WAIT)
             return park(sm, inst, access, info, set, way);

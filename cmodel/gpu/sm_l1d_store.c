@@ -146,6 +146,7 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
     int way = cache_find(&sm->l1d, set, info->block);
     uint32_t operand = inst->op.inst->atom == ISA_ATOM_CAS ? 2u * inst->op.inst->bytes
                                                            : inst->op.inst->bytes;
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
     struct msg *msg;
 
     if (!l1d_may_send(sm, info, way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way)))
@@ -155,7 +156,9 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
     sm->stats.atomic_accesses++;
     kill_pending(sm, set, way, info->block);
     tell_write(sm, inst, info, set, way);
-    if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID)
+    if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID &&
+        !(protocol->atomic_hit &&
+          protocol->atomic_hit(protocol->self, cache_line(&sm->l1d, set, (uint32_t)way))))
         drop_written(sm, set, (uint32_t)way);
     msg = l1d_new_request(sm, MSG_ATOMIC, info);
     msg->inst = inst;

@@ -149,11 +149,15 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
 
 static struct access_info describe(const struct sm *sm, const struct mem_inst *inst, uint32_t at)
 {
-    return (struct access_info){ .block = inst->access[at].block, .pc = inst->pc,
-                                 .sm = (uint16_t)sm->id, .kind = inst->kind,
-                                 .warp_slot = inst->slot, .priority = inst->priority,
-                                 .n_requests = inst->n, .position = (uint8_t)at,
-                                 .local = inst->op.space == ISA_SPACE_LOCAL, .cycle = sm->now };
+    struct access_info info = { .block = inst->access[at].block, .pc = inst->pc,
+                                .sm = (uint16_t)sm->id, .kind = inst->kind,
+                                .warp_slot = inst->slot, .priority = inst->priority,
+                                .n_requests = inst->n, .position = (uint8_t)at,
+                                .local = inst->op.space == ISA_SPACE_LOCAL, .cycle = sm->now };
+
+    if (sm->sockets.coherence.load && inst->kind == ACCESS_LOAD)
+        sm_lane_bytes(&inst->op, inst->access[at].lanes, info.bytes);
+    return info;
 }
 
 static uint32_t mpli_bin(uint32_t misses)
@@ -362,6 +366,13 @@ uint64_t sm_ldst_next(const struct sm *sm)
 }
 
 /* ---- data ---- */
+
+void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2])
+{
+    for (; lanes; lanes &= lanes - 1)
+        bytes_span(bytes, (uint32_t)(op->addr[__builtin_ctz(lanes)] & (BLOCK_BYTES - 1)),
+                   op->inst->bytes);
+}
 
 void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block)
 {

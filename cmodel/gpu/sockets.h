@@ -37,6 +37,7 @@ struct access_info {
     bool past_l1d;      /* a load that neither uses nor leaves a copy (.cg, .volatile) */
     bool local;         /* local memory: no other SM ever touches the block */
     uint64_t cycle;
+    uint64_t bytes[2];  /* bytes touched of a load, under a coherence protocol; else 0 */
 };
 
 /* Set index of an L1D or L2 bank.  `address` is a byte address (of the L2: as chosen by
@@ -131,13 +132,15 @@ enum coherence_reply {
 struct coherence_l1_socket {
     void *self;
     /* A load finds its block: may it use the copy, fetch anew, or must it wait? */
-    enum coherence_probe (*load)(void *self, uint32_t warp_slot, struct cache_line *line,
-                                 uint64_t cycle);
+    enum coherence_probe (*load)(void *self, const struct access_info *access,
+                                 struct cache_line *line);
     /* May a load without a copy to use, a store or an atomic go on now (no pending store of
      * that warp, say)?  `line` is the copy present, or NULL. */
     bool (*may_send)(void *self, const struct access_info *access, struct cache_line *line);
     /* A store or atomic meets its block in the L1: true keeps and updates it, false evicts. */
     bool (*store_hit)(void *self, uint32_t warp_slot, struct cache_line *line);
+    /* An atomic meets its block in the L1: true leaves the copy as it is.  None: it goes. */
+    bool (*atomic_hit)(void *self, struct cache_line *line);
     /* A message leaves: fill proto[] and proto_bytes.  `line` may be NULL. */
     void (*send)(void *self, struct msg *msg, struct cache_line *line);
     /* A reply arrives.  `line` is where it would be installed, or the copy present, or NULL;

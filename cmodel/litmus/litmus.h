@@ -16,17 +16,18 @@ enum {
     LITMUS_THREADS = 4,
     LITMUS_LOCATIONS = 3,
     LITMUS_REGISTERS = 4,
-    LITMUS_OPS = 4,       /* of one thread */
+    LITMUS_OPS = 6,       /* of one thread */
     LITMUS_VALUES = 4,    /* stores write 1..3 */
     /* An outcome has two bits for each register, then two for each location's last value. */
     LITMUS_OUTCOMES = 1 << (2 * (LITMUS_REGISTERS + LITMUS_LOCATIONS))
 };
 
-enum litmus_kind { LITMUS_LOAD, LITMUS_STORE, LITMUS_FENCE };
+/* An exchange whose old value is dropped is a store to the models. */
+enum litmus_kind { LITMUS_LOAD, LITMUS_STORE, LITMUS_EXCHANGE, LITMUS_FENCE };
 struct litmus_op {
     uint8_t kind;     /* enum litmus_kind */
     uint8_t location; /* 0 is x */
-    uint8_t value;    /* of a store; of a load its register, 0 is a */
+    uint8_t value;    /* of a store or exchange; of a load its register, 0 is a */
 };
 struct litmus_thread {
     struct litmus_op op[LITMUS_OPS];
@@ -39,12 +40,23 @@ struct litmus_test {
     uint32_t weak_mask, weak; /* an outcome o is the weak one when (o & weak_mask) == weak */
 };
 
+/* Where threads run: each on an SM of its own, all on one, or two on each. */
+enum litmus_place { LITMUS_APART, LITMUS_ONE_SM, LITMUS_PAIRS, LITMUS_PLACES };
+/* Where locations lie: in 128-byte blocks of their own, all in one, or x and y in one. */
+enum litmus_lines { LITMUS_SEPARATE, LITMUS_ONE_LINE, LITMUS_XY, LITMUS_LINES };
 /* One way to run a test. */
 struct litmus_variant {
     bool fenced;    /* the F are there */
-    bool one_sm;    /* threads are warps of one CTA; else CTAs on SMs of their own */
-    bool one_line;  /* locations share a 128-byte block */
+    uint8_t place;  /* enum litmus_place */
+    uint8_t lines;  /* enum litmus_lines */
 };
+
+/* Threads of an SM. */
+static inline uint32_t litmus_together(const struct litmus_test *test,
+                                       const struct litmus_variant *variant)
+{
+    return variant->place == LITMUS_ONE_SM ? test->n_threads : variant->place == LITMUS_PAIRS ? 2 : 1;
+}
 
 /* Number of tests; the i-th read from its text; -1 when there is none of that name. */
 size_t litmus_count(void);

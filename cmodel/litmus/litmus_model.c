@@ -54,7 +54,7 @@ struct search {
 
 static uint32_t sm_of(const struct search *search, uint32_t thread)
 {
-    return search->variant.one_sm ? 0 : thread;
+    return thread / litmus_together(search->test, &search->variant);
 }
 
 /* Must `first` be performed before `second`, which follows it in the thread? */
@@ -138,7 +138,7 @@ static void step(const struct search *search, const struct state *state)
             next.done[t] |= (uint8_t)(1u << at);
             if (op->kind == LITMUS_LOAD)
                 load(search, &next, t, op);
-            else if (op->kind == LITMUS_STORE)
+            else if (op->kind == LITMUS_STORE || op->kind == LITMUS_EXCHANGE)
                 store(search, &next, t, op);
             else
                 fence(search, &next, t);

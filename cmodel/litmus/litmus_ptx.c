@@ -26,11 +26,11 @@ static void put(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
-static void head(struct text *text, const struct litmus_test *test)
+static void head(struct text *text, const struct litmus_test *test, uint32_t together)
 {
     put(text, "// %s: %s\n.version 6.0\n.target sm_35\n.address_size 64\n"
               ".visible .entry litmus(.param .u64 locations, .param .u64 results,\n"
-              "    .param .u32 stride, .param .u32 warm",
+              "    .param .u32 offset1, .param .u32 offset2, .param .u32 warm",
         test->name, test->text);
     for (uint32_t t = 0; t < LITMUS_THREADS; t++)
         put(text, ", .param .u32 spin%u", t);
@@ -38,11 +38,14 @@ static void head(struct text *text, const struct litmus_test *test)
               "    mov.u32 %%r0, %%tid.x;\n    and.b32 %%r1, %%r0, 31;\n"
               "    setp.ne.u32 %%p0, %%r1, 0;\n    @%%p0 bra EXIT;\n"
               "    shr.u32 %%r0, %%r0, 5;\n    mov.u32 %%r1, %%ctaid.x;\n"
-              "    add.u32 %%r0, %%r0, %%r1; // number of the thread\n"
+              "    mad.lo.u32 %%r0, %%r1, %u, %%r0; // number of the thread\n"
+              "    setp.ge.u32 %%p0, %%r0, %u;\n    @%%p0 bra EXIT;\n"
               "    ld.param.u64 %%rd7, [results];\n    ld.param.u64 %%rd0, [locations];\n"
-              "    ld.param.u32 %%r2, [stride];\n    ld.param.u32 %%r3, [warm];\n");
+              "    ld.param.u32 %%r3, [warm];\n",
+        together, test->n_threads);
     for (uint32_t l = 1; l < test->n_locations; l++)
-        put(text, "    mad.wide.u32 %%rd%u, %%r2, %u, %%rd0;\n", l, l);
+        put(text, "    ld.param.u32 %%r2, [offset%u];\n    cvt.u64.u32 %%rd%u, %%r2;\n"
+                  "    add.u64 %%rd%u, %%rd%u, %%rd0;\n", l, l, l, l);
     for (uint32_t t = 1; t < test->n_threads; t++)
         put(text, "    setp.eq.u32 %%p1, %%r0, %u;\n    @%%p1 bra T%u;\n", t, t);
 }
@@ -72,6 +75,9 @@ static void body(struct text *text, const struct litmus_thread *thread, bool fen
             put(text, "    ld.global.u32 %%r%u, [%%rd%u];\n", 8u + op->value, op->location);
         else if (op->kind == LITMUS_STORE)
             put(text, "    st.global.u32 [%%rd%u], %%r%u;\n", op->location, 16u + op->value);
+        else if (op->kind == LITMUS_EXCHANGE)
+            put(text, "    atom.global.exch.b32 %%r20, [%%rd%u], %%r%u;\n", op->location,
+                16u + op->value);
         else if (fenced)
             put(text, "    membar.gl;\n");
     }
@@ -87,7 +93,7 @@ size_t litmus_ptx(const struct litmus_test *test, const struct litmus_variant *v
 {
     struct text text = { out, 0, n_out };
 
-    head(&text, test);
+    head(&text, test, litmus_together(test, variant));
     for (uint32_t t = 0; t < test->n_threads; t++) {
         prelude(&text, test, t);
         body(&text, &test->thread[t], variant->fenced);

@@ -5,6 +5,7 @@
  * how the machine delays messages (icnt.jitter_seed).  The launches of one bench follow
  * each other on one machine.  It must not know protocols or models.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ struct litmus_bench {
 /* The parameters of the kernel, as PTX lays them out. */
 struct parameters {
     uint64_t locations, results;
-    uint32_t stride_bytes, warm, spin[LITMUS_THREADS];
+    uint32_t offset[LITMUS_LOCATIONS - 1], warm, spin[LITMUS_THREADS];
 };
 
 struct litmus_bench *litmus_bench_new(struct gpu *gpu)
@@ -57,12 +58,21 @@ void litmus_bench_free(struct litmus_bench *bench)
     free(bench);
 }
 
-static struct parameters draw(const struct litmus_bench *bench, bool one_line, struct rng *rng)
+/* Bytes from the first location to location `l`. */
+static uint32_t offset_of(const struct parameters *p, uint32_t l)
+{
+    return l ? p->offset[l - 1] : 0;
+}
+
+static struct parameters draw(const struct litmus_bench *bench, uint32_t lines, struct rng *rng)
 {
     static const uint32_t strides[] = { 128, 256, 768, 1280 };
     struct parameters p = { .locations = bench->locations, .results = bench->results };
+    uint32_t stride_bytes;
 
-    p.stride_bytes = one_line ? 4 : strides[rng_below(rng, 4)];
+    stride_bytes = lines == LITMUS_ONE_LINE ? 4 : strides[rng_below(rng, 4)];
+    for (uint32_t l = 1; l < LITMUS_LOCATIONS; l++)
+        p.offset[l - 1] = lines == LITMUS_XY && l == 1 ? 4 : l * stride_bytes;
     p.warm = rng_u32(rng);
     for (uint32_t t = 0; t < LITMUS_THREADS; t++)
         p.spin[t] = HOP_SPINS * (uint32_t)rng_below(rng, MOST_HOPS) +
@@ -80,7 +90,7 @@ static void shake(struct litmus_bench *bench, struct rng *rng)
 }
 
 static uint32_t read_outcome(struct litmus_bench *bench, const struct litmus_test *test,
-                             uint32_t stride_bytes)
+                             const struct parameters *p)
 {
     uint32_t outcome = 0, value;
 
@@ -89,7 +99,7 @@ static uint32_t read_outcome(struct litmus_bench *bench, const struct litmus_tes
         outcome |= (value & 3) << (2 * r);
     }
     for (uint32_t l = 0; l < test->n_locations; l++) {
-        gpu_peek(bench->gpu, bench->locations + (uint64_t)l * stride_bytes, &value, sizeof value);
+        gpu_peek(bench->gpu, bench->locations + offset_of(p, l), &value, sizeof value);
         outcome |= (value & 3) << (2 * (LITMUS_REGISTERS + l));
     }
     return outcome;
@@ -108,18 +118,19 @@ static int run_once(struct litmus_bench *bench, const struct ptx_module *module,
 {
     static const uint32_t zeros[LITMUS_REGISTERS];
     struct rng rng = rng_seeded(seed);
-    struct parameters p = draw(bench, variant->one_line, &rng);
+    struct parameters p = draw(bench, variant->lines, &rng);
     struct gpu *gpu = bench->gpu;
+    const uint32_t together = litmus_together(test, variant);
     struct ptx_launch_config config = {
-        .grid = { variant->one_sm ? 1 : test->n_threads, 1, 1 },
-        .block = { variant->one_sm ? 32 * test->n_threads : 32, 1, 1 },
-        .param_block = (const uint8_t *)&p, .n_param_block = sizeof p, .n_sms = gpu->n_sms,
+        .grid = { (test->n_threads + together - 1) / together, 1, 1 },
+        .block = { 32 * together, 1, 1 },
+        .param_block = (const uint8_t *)&p, .n_param_block = offsetof(struct parameters, spin) + sizeof p.spin, .n_sms = gpu->n_sms,
         .read = read_device, .read_context = gpu };
     struct isa_launch launch;
     int status;
 
     for (uint32_t l = 0; l < test->n_locations; l++)
-        gpu_poke(gpu, bench->locations + (uint64_t)l * p.stride_bytes, zeros, 4);
+        gpu_poke(gpu, bench->locations + offset_of(&p, l), zeros, 4);
     gpu_poke(gpu, bench->results, zeros, sizeof zeros);
     shake(bench, &rng);
     if (ptx_launch_init(&launch, module, ptx_kernel(module, "litmus"), &config, error, n_error))
@@ -129,7 +140,7 @@ static int run_once(struct litmus_bench *bench, const struct ptx_module *module,
     if (status != GPU_OK)
         snprintf(error, n_error, "%s, seed %u: %s", test->name, seed, gpu->error);
     else
-        *outcome = read_outcome(bench, test, p.stride_bytes);
+        *outcome = read_outcome(bench, test, &p);
     return status;
 }
 

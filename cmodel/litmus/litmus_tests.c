@@ -30,7 +30,7 @@ static bool is_location(char c)
     return c >= 'x' && c <= 'z';
 }
 
-/* "x=1", "a=x" or "F". */
+/* "x=1", "x!1", "a=x" or "F". */
 static void read_op(struct litmus_test *test, struct litmus_thread *thread, const char *word)
 {
     struct litmus_op *op = &thread->op[thread->n_ops++];
@@ -40,9 +40,11 @@ static void read_op(struct litmus_test *test, struct litmus_thread *thread, cons
         op->kind = LITMUS_FENCE;
         return;
     }
-    op->kind = is_location(word[0]) ? LITMUS_STORE : LITMUS_LOAD;
+    op->kind = !is_location(word[0]) ? LITMUS_LOAD
+               : word[1] == '!'      ? LITMUS_EXCHANGE
+                                     : LITMUS_STORE;
     op->location = (uint8_t)(location - 'x');
-    op->value = (uint8_t)(op->kind == LITMUS_STORE ? word[2] - '0' : word[0] - 'a');
+    op->value = (uint8_t)(op->kind == LITMUS_LOAD ? word[0] - 'a' : word[2] - '0');
     if (op->location >= test->n_locations)
         test->n_locations = op->location + 1u;
     test->n_registers += op->kind == LITMUS_LOAD;
@@ -59,7 +61,7 @@ struct litmus_test litmus_get(size_t i)
     struct litmus_test test = { .name = tests[i].name, .text = tests[i].text,
                                 .weak_text = tests[i].weak, .n_threads = 1 };
 
-    for (const char *at = test.text; *at; at += at[0] && at[1] == '=' ? 3 : 1) {
+    for (const char *at = test.text; *at; at += at[0] && (at[1] == '=' || at[1] == '!') ? 3 : 1) {
         if (*at == '|')
             test.n_threads++;
         else if (*at != ' ')

@@ -26,8 +26,7 @@ bool tc_is_attached(const struct gpu *gpu, bool *weak);
  * timestamp when not 16. */
 int attach_gtsc(struct mechanism_context *context, const char *argument);
 bool gtsc_is_attached(const struct gpu *gpu);
-/* Race detection without speculation: "BITS GRANULE HITS", signature bits, log2 of the granule's
- * bytes (7 or more), hits before a check. */
+/* Race detection: "nospec" or "ideal", then options of drd_options.h as "KEY=VALUE:...". */
 int attach_drd(struct mechanism_context *context, const char *argument);
 /* The protocol checker, after TC or G-TSC; no argument. */
 int attach_coherence_check(struct mechanism_context *context, const char *argument);

@@ -31,15 +31,15 @@ const struct history_block *check_record(const struct check *check, uint64_t blo
 
 /* ---- the L1D's socket ---- */
 
-static enum coherence_probe load(void *self, uint32_t warp_slot, struct cache_line *line,
-                                 uint64_t cycle)
+static enum coherence_probe load(void *self, const struct access_info *access,
+                                 struct cache_line *line)
 {
     struct check_l1 *l1 = self;
     const size_t at = (size_t)(line - l1->sm->l1d.line);
-    const enum coherence_probe probe = l1->inner.load(l1->inner.self, warp_slot, line, cycle);
+    const enum coherence_probe probe = l1->inner.load(l1->inner.self, access, line);
     if (probe == COHERENCE_HIT) {
         l1->part.checked++;
-        l1->part.check->rules->delivered(l1, warp_slot, l1->sm->l1d.tag[at], line,
+        l1->part.check->rules->delivered(l1, access->warp_slot, l1->sm->l1d.tag[at], line,
                                          l1->sm->l1d.data + at * BLOCK_BYTES);
     }
     return probe;

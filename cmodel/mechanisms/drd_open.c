@@ -61,38 +61,38 @@ static int open_avu(struct mechanism_context *context, struct drd_sm *sm, const 
                ? -1 : wire(context, &sm->avu, in, COUNT(in), out, COUNT(out));
 }
 
-/* Lines of an L1D, rounded up to a power of two. */
-static uint32_t l1_lines(const struct sm *sm)
+static uint32_t power_of_two(uint32_t at_least)
 {
-    uint32_t lines = 2;
-    while (lines < sm->l1d.sets * sm->l1d.ways) {
-        lines *= 2;
+    uint32_t n = 2;
+    while (n < at_least) {
+        n *= 2;
     }
-    return lines;
+    return n;
 }
 
-int drd_open(struct mechanism_context *context, struct drd *drd, const char *argument)
+int drd_open(struct mechanism_context *context, struct drd *drd)
 {
-    unsigned m = 0, shift = 0, hit_max = 0;
-    char parameters[96];
-    if (sscanf(argument, "%u %u %u", &m, &shift, &hit_max) != 3) {
-        snprintf(context->error, context->n_error, "drd: '%s' is not bits, granule, hits", argument);
-        return -1;
-    }
+    const struct drd_options *o = &drd->options;
+    char parameters[160];
     if (drd->gpu->n_sms < 2 || drd->gpu->n_sms > 16) {
         snprintf(context->error, context->n_error,
                  "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set machine.sms",
                  drd->gpu->n_sms);
         return -1;
     }
-    drd->sig_words = m / 64;
-    snprintf(parameters, sizeof parameters, "M=%u,SHIFT=%u,NSM=%u", m, shift, drd->gpu->n_sms);
+    drd->sig_words = o->m / 64;
+    snprintf(parameters, sizeof parameters,
+             "M=%u,SHIFT=%u,NSM=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u", o->m,
+             drd_shift(o), drd->gpu->n_sms, o->unique, o->once, !o->check);
     if (open_rdu(context, drd, parameters) != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
-        snprintf(parameters, sizeof parameters, "M=%u,SHIFT=%u,HITMAX=%u,LINES=%u,MSHRS=2", m, shift,
-                 hit_max, l1_lines(drd->sm[i].sm));
+        const struct sm *sm = drd->sm[i].sm;
+        snprintf(parameters, sizeof parameters,
+                 "M=%u,SHIFT=%u,HITMAX=%u,LINES=%u,MSHRS=%u,TAGS=%u,EPOCH_W=%u,RETAG=%u", o->m,
+                 drd_shift(o), o->hits, power_of_two(sm->l1d.sets * sm->l1d.ways),
+                 power_of_two(sm->mshr.n), o->tags, o->epochbits, o->retag);
         if (open_avu(context, &drd->sm[i], parameters) != 0) {
             return -1;
         }

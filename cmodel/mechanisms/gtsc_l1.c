@@ -108,11 +108,11 @@ static uint64_t block_of(const struct gtsc_l1 *l1, const struct cache_line *line
 
 /* ---- accesses ---- */
 
-static enum coherence_probe load(void *self, uint32_t warp_slot, struct cache_line *line,
-                                 uint64_t cycle)
+static enum coherence_probe load(void *self, const struct access_info *access,
+                                 struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
-    (void)cycle;
+    const uint32_t warp_slot = access->warp_slot;
     *l1->in.outstanding = 0;
     *l1->in.own_pending = own_pending(l1, warp_slot, block_of(l1, line));
     ask(l1, GTSC_L1_op_LOAD, warp_slot, line);

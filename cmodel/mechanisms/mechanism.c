@@ -151,12 +151,32 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
     return opened;
 }
 
+/* Attach mechanism `i` with the options that follow its name. */
+static int attach_with(struct mechanism_context *context, size_t i, const char *options, size_t length)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int)length, options);
+    context->options = text;
+    context->options_read = false;
+    int status = length < sizeof text ? mechanisms[i].attach(context, mechanisms[i].argument) : -1;
+    if (status == 0 && length > 0 && !context->options_read) {
+        status = -1;
+    }
+    if (status != 0 && length > 0 && !context->options_read) {
+        snprintf(context->error, context->n_error, "%s: no options ':%.100s' are known; leave them out",
+                 mechanisms[i].name, text);
+    }
+    context->options = "";
+    return status;
+}
+
 static int attach_one(struct mechanism_context *context, const char *name, size_t length)
 {
+    const char *colon = memchr(name, ':', length);
+    const size_t own = colon != NULL ? (size_t)(colon - name) : length;
     for (size_t i = 0; i < N_MECHANISMS; i++) {
-        if (strlen(mechanisms[i].name) == length &&
-            strncmp(mechanisms[i].name, name, length) == 0) {
-            return mechanisms[i].attach(context, mechanisms[i].argument);
+        if (strlen(mechanisms[i].name) == own && strncmp(mechanisms[i].name, name, own) == 0) {
+            return attach_with(context, i, name + own + (own < length), length - own - (own < length));
         }
     }
     snprintf(context->error, context->n_error,
@@ -190,7 +210,9 @@ struct mechanism_set *mechanism_attach(struct gpu *gpu, const struct unit_source
                                        size_t n_error)
 {
     struct mechanism_set *set = calloc(1, sizeof *set);
-    struct mechanism_context context = {gpu, set, source, backends, error, n_error};
+    struct mechanism_context context = {.gpu = gpu, .set = set, .source = source,
+                                        .backends = backends, .options = "", .error = error,
+                                        .n_error = n_error};
     if (set == NULL) {
         snprintf(error, n_error, "out of memory");
         return NULL;

@@ -35,7 +35,7 @@ struct mechanism_set;
 const char *mechanism_name(size_t i);
 const char *mechanism_about(size_t i);
 
-/* Attach `names` ("fup20" or "fup20,l2-pli") to `gpu`, each unit on the backend that
+/* Attach `names` ("fup20" or "fup20,l2-pli" or "drd-spec:m=1024:gran=word") to `gpu`, each unit on the backend that
  * `backends` ("fup20=rtl,pli=lockstep") gives it, else the C model.  Both may be
  * NULL.  NULL with one line in `error`. */
 struct mechanism_set *mechanism_attach(struct gpu *gpu, const struct unit_source *source,
@@ -62,6 +62,8 @@ struct mechanism_context {
     struct mechanism_set *set;
     const struct unit_source *source;
     const char *backends;
+    const char *options; /* "KEY=VALUE:KEY=VALUE" behind the mechanism's name, or "" */
+    bool options_read;   /* set by a mechanism that takes any */
     char *error;
     size_t n_error;
 };

@@ -42,12 +42,11 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 /* ---- L1D ---- */
 
-static enum coherence_probe load(void *self, uint32_t warp_slot, struct cache_line *line,
-                                 uint64_t cycle)
+static enum coherence_probe load(void *self, const struct access_info *access,
+                                 struct cache_line *line)
 {
     (void)self;
-    (void)warp_slot;
-    return cycle <= line->proto[0] ? COHERENCE_HIT : COHERENCE_REFETCH;
+    return access->cycle <= line->proto[0] ? COHERENCE_HIT : COHERENCE_REFETCH;
 }
 
 /* A store never completes in the L1D, the copy there goes ([D-T3]). */
