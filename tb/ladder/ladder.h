@@ -3,6 +3,7 @@
 #define WARPLOCK_TB_LADDER_LADDER_H
 
 #include "tb/backend.h"
+#include "tb/ladder/cover_run.h"
 #include "tb/ladder/mutant_run.h"
 
 struct mutate_options {
@@ -16,5 +17,15 @@ struct mutate_options {
  * not run.  Leaves build/mutate/<unit>[@K=V,K=V].json. */
 enum verdict ladder_mutate(struct library *library, const struct mutate_options *options,
                            struct failure *failure);
+
+struct cover_options {
+    const char *unit;
+    struct cover_effort effort;
+    bool standard_only; /* not the other listed parameter sets */
+};
+/* PASS, MISMATCH when a point is open without a reason, USAGE for a wrong reason, or why it
+ * did not run.  Leaves build/coverage/<unit>.json. */
+enum verdict ladder_cover(struct library *library, const struct cover_options *options,
+                          struct failure *failure);
 
 #endif

@@ -11,3 +11,8 @@ mutate: setup            ## UNIT=fup20 [COUNT=400] [PARAM=K=V,K=V]: does a unit'
 
 $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(LADDER_OBJ) $(LIBRARY) $(LDLIBS)
+
+.PHONY: coverage
+coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests never reach
+	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
+	@$(LADDER) coverage $(UNIT) $(if $(STEPS),--steps $(STEPS))

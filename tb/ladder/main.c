@@ -7,7 +7,7 @@
 
 #include "tb/ladder/ladder.h"
 
-enum { OPTION_PROOF = 1000, OPTION_GOAL, OPTION_LIST_SEED };
+enum { OPTION_PROOF = 1000, OPTION_GOAL, OPTION_LIST_SEED, OPTION_STANDARD };
 
 static unsigned long number(const char *name, const char *text, unsigned long most,
                             struct argp_state *state)
@@ -18,6 +18,20 @@ static unsigned long number(const char *name, const char *text, unsigned long mo
         argp_error(state, "--%s takes a number from 0 to %lu, not '%s'", name, most, text);
     }
     return (unsigned long)value;
+}
+
+/* The one argument of a rung. */
+static error_t parse_unit(int key, const char *arg, const char **unit, struct argp_state *state)
+{
+    if (key == ARGP_KEY_ARG && *unit != NULL) {
+        argp_error(state, "one unit at a time, '%s' is the second", arg);
+    } else if (key == ARGP_KEY_END && *unit == NULL) {
+        argp_error(state, "name a unit; `warplock list units` shows all");
+    }
+    if (key == ARGP_KEY_ARG) {
+        *unit = arg;
+    }
+    return 0;
 }
 
 static const struct argp_option mutate_table[] = {
@@ -45,16 +59,7 @@ static error_t parse_mutate(int key, char *arg, struct argp_state *state)
     case OPTION_PROOF: o->proof_seconds = (unsigned)number("proof", arg, 86400, state); return 0;
     case OPTION_GOAL: o->goal = (double)number("goal", arg, 100, state); return 0;
     case ARGP_KEY_ARG:
-        if (o->unit != NULL) {
-            argp_error(state, "one unit at a time, '%s' is the second", arg);
-        }
-        o->unit = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->unit == NULL) {
-            argp_error(state, "name a unit; `warplock list units` shows all");
-        }
-        return 0;
+    case ARGP_KEY_END: return parse_unit(key, arg, &o->unit, state);
     default: return ARGP_ERR_UNKNOWN;
     }
     if (o->effort.seeds == 0 || o->effort.jobs == 0) {
@@ -80,10 +85,44 @@ static enum verdict mutate(int argc, char **argv, struct library *library,
     return ladder_mutate(library, &options, failure);
 }
 
+static const struct argp_option cover_table[] = {
+    {"steps", 'n', "N", 0, "random steps of each seed (standard 200000)", 0},
+    {"seeds", 's', "N", 0, "seeds (standard 3)", 0},
+    {"standard", OPTION_STANDARD, NULL, 0, "the standard parameters alone", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static error_t parse_cover(int key, char *arg, struct argp_state *state)
+{
+    struct cover_options *o = state->input;
+    switch (key) {
+    case 'n': o->effort.steps = number("steps", arg, 1000000000000, state); return 0;
+    case 's': o->effort.seeds = (unsigned)number("seeds", arg, 1000, state); return 0;
+    case OPTION_STANDARD: o->standard_only = true; return 0;
+    case ARGP_KEY_ARG:
+    case ARGP_KEY_END: return parse_unit(key, arg, &o->unit, state);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum verdict coverage(int argc, char **argv, struct library *library,
+                             struct failure *failure)
+{
+    struct cover_options options = {.effort = {.steps = 200000, .seeds = 3}};
+    const struct argp argp = {cover_table, parse_cover, "UNIT",
+                              "Play the unit's vectors and random steps at every listed "
+                              "parameter set, and list what none of them reached.\v"
+                              "Exit status: 0 all is reached or has a reason, 1 some has none, 2 "
+                              "bad use or a wrong reason, 6 it does not build.", NULL, NULL,
+                              NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    return ladder_cover(library, &options, failure);
+}
+
 static const struct {
     const char *name, *what;
     enum verdict (*run)(int argc, char **argv, struct library *library, struct failure *failure);
-} commands[] = {{"mutate", "mutants of a unit's RTL against its tests", mutate}};
+} commands[] = {{"mutate", "mutants of a unit's RTL against its tests", mutate},
+              {"coverage", "lines, toggles and bins that a unit's tests never reach", coverage}};
 
 static int usage(FILE *to)
 {

@@ -5,35 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 120 };
-
-/* Line `number` of a file without its indentation and its comment. */
-static void source_text(const char *root, const char *file, unsigned number, char *text)
-{
-    char path[4300], *line = NULL;
-    size_t cap = 0;
-    snprintf(path, sizeof path, "%s/%s", root, file);
-    FILE *from = fopen(path, "r");
-    text[0] = '\0';
-    for (unsigned i = 1; from != NULL && i <= number && getline(&line, &cap, from) >= 0; i++) {
-        if (i == number) {
-            char *comment = strstr(line, "//");
-            if (comment != NULL) {
-                *comment = '\0';
-            }
-            size_t length = strcspn(line, "\n");
-            while (length > 0 && line[length - 1] == ' ') {
-                length--;
-            }
-            line[length] = '\0';
-            snprintf(text, TEXT, "%s", line + strspn(line, " "));
-        }
-    }
-    free(line);
-    if (from != NULL) {
-        fclose(from);
-    }
-}
+#include "tb/ladder/source.h"
 
 /* What the words of one line say. */
 struct words {
@@ -99,7 +71,7 @@ static void read_words(char *line, struct words *words)
 
 static void name_mutant(struct mutant *mutant, const struct words *words, const char *root)
 {
-    char text[TEXT] = "", wire[128] = "", file[96] = "";
+    char text[SOURCE_TEXT] = "", wire[128] = "", file[96] = "";
     const char *colon = strrchr(words->source, ':'), *slash = strrchr(words->source, '/');
     snprintf(mutant->mode, sizeof mutant->mode, "%s", words->mode);
     snprintf(mutant->source, sizeof mutant->source, "%s", words->source);

@@ -64,23 +64,9 @@ static struct mutation_count count(struct mutation *m)
 /* What the outcomes depend on: when any of it changes, all mutants are run again. */
 static void journal_key(const struct mutation *m, char *key, size_t n)
 {
-    char path[8800];
-    const char *root = library_root(m->unit.library), *name = m->unit.c->desc->name;
-    struct stat at;
-    size_t used = (size_t)snprintf(key, n, "key %" PRIu64 " %u %u", m->options->effort.steps,
-                                   m->options->effort.seeds, m->options->effort.limit_seconds);
-    for (int i = 0; i < 4; i++) {
-        static const char *const objects[] = {"mutants.so", "../c.so", "../stimulus.so"};
-        if (i < 3) {
-            snprintf(path, sizeof path, "%s/%s", m->unit.folder, objects[i]);
-        } else {
-            snprintf(path, sizeof path, "%s/tests/vectors/%s.vec", root, name);
-        }
-        const bool there = stat(path, &at) == 0;
-        used += (size_t)snprintf(key + used, n - used, " %lld.%ld",
-                                 there ? (long long)at.st_mtim.tv_sec : 0,
-                                 there ? at.st_mtim.tv_nsec : 0);
-    }
+    const size_t used = unit_at_key(&m->unit, "mutants", key, n);
+    snprintf(key + used, n - used, " %" PRIu64 " %u %u", m->options->effort.steps,
+             m->options->effort.seeds, m->options->effort.limit_seconds);
 }
 
 /* Takes up the outcomes that an earlier run left, and opens the journal to add to it. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tb/drive.h"
 #include "tb/lockstep.h"
@@ -121,6 +122,25 @@ void unit_at_close(struct unit_at *unit)
     if (unit->handle != NULL) {
         dlclose(unit->handle);
     }
+}
+
+size_t unit_at_key(const struct unit_at *unit, const char *object, char *key, size_t n)
+{
+    char paths[4][PATH_MAX + 128];
+    struct stat at;
+    size_t used = (size_t)snprintf(key, n, "key");
+    snprintf(paths[0], sizeof *paths, "%s/%s.so", unit->folder, object);
+    snprintf(paths[1], sizeof *paths, "%s/../c.so", unit->folder);
+    snprintf(paths[2], sizeof *paths, "%s/../stimulus.so", unit->folder);
+    snprintf(paths[3], sizeof *paths, "%s/tests/vectors/%s.vec", library_root(unit->library),
+             unit->c->desc->name);
+    for (int i = 0; i < 4; i++) {
+        const bool there = stat(paths[i], &at) == 0;
+        used += (size_t)snprintf(key + used, n - used, " %lld.%ld",
+                                 there ? (long long)at.st_mtim.tv_sec : 0,
+                                 there ? at.st_mtim.tv_nsec : 0);
+    }
+    return used;
 }
 
 void unit_at_label(const struct unit_at *unit, char *label, size_t n)

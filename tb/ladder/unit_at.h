@@ -35,6 +35,8 @@ bool unit_at_make(struct unit_at *unit, const char *makefile, const char *variab
 /* Loads unit->folder/<object>.so as unit->form. */
 bool unit_at_load(struct unit_at *unit, const char *object, struct failure *failure);
 void unit_at_close(struct unit_at *unit);
+/* The times of everything a result of <object>.so depends on, as text; its length. */
+size_t unit_at_key(const struct unit_at *unit, const char *object, char *key, size_t n);
 
 /* "unit" or "unit@K=V,K=V": the name of a result. */
 void unit_at_label(const struct unit_at *unit, char *label, size_t n);
