@@ -5,7 +5,7 @@ LADDER_OBJ  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/ladder/*.c))
 -include $(LADDER_OBJ:.o=.d)
 
 .PHONY: mutate
-mutate: setup            ## UNIT=fup20 [COUNT=400] [PARAM=K=V,K=V]: does a unit's test notice a changed RTL?
+mutate: setup            ## UNIT=fup20 [COUNT=200] [PARAM=K=V,K=V]: does a unit's test notice a changed RTL?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
 	@$(LADDER) mutate $(UNIT) $(if $(COUNT),--count $(COUNT)) $(if $(PARAM),--param $(PARAM)) $(if $(STEPS),--steps $(STEPS))
 

@@ -36,8 +36,8 @@ static error_t parse_unit(int key, const char *arg, const char **unit, struct ar
 
 static const struct argp_option mutate_table[] = {
     {"param", 'p', "K=V,K=V", 0, "parameters (standard: the table's)", 0},
-    {"count", 'c', "N", 0, "mutants (standard 400)", 0},
-    {"steps", 'n', "N", 0, "random steps of a mutant that lives (standard 1000000)", 0},
+    {"count", 'c', "N", 0, "mutants (standard 200)", 0},
+    {"steps", 'n', "N", 0, "random steps of a mutant that lives (standard 400000)", 0},
     {"seeds", 's', "N", 0, "shared out over so many seeds (standard 4)", 0},
     {"jobs", 'j', "N", 0, "mutants at a time (standard: every core)", 0},
     {"list-seed", OPTION_LIST_SEED, "N", 0, "which mutants are drawn (standard 1)", 0},
@@ -73,8 +73,8 @@ static enum verdict mutate(int argc, char **argv, struct library *library,
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct mutate_options options = {
-        .point = "", .count = 400, .list_seed = 1, .proof_seconds = 20, .goal = 95,
-        .effort = {.steps = 1000000, .seeds = 4, .jobs = cores > 0 ? (unsigned)cores : 1,
+        .point = "", .count = 200, .list_seed = 1, .proof_seconds = 20, .goal = 95,
+        .effort = {.steps = 400000, .seeds = 4, .jobs = cores > 0 ? (unsigned)cores : 1,
                    .limit_seconds = 120}};
     const struct argp argp = {mutate_table, parse_mutate, "UNIT",
                               "Change the unit's RTL one bit at a time and see whether its "

@@ -35,7 +35,7 @@ static void operator_of(const char *cell, char *operator, size_t n)
 static void note_source(struct words *words, const char *place)
 {
     const char *colon = strrchr(place, ':');
-    if (colon != NULL && strtoul(colon + 1, NULL, 10) > 0) {
+    if (colon != NULL && place[0] != '/' && strtoul(colon + 1, NULL, 10) > 0) {
         snprintf(words->source, sizeof words->source, "%.*s%lu", (int)(colon - place + 1), place,
                  strtoul(colon + 1, NULL, 10));
     }

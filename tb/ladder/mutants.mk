@@ -1,5 +1,5 @@
 # mutants.mk - many mutants of one unit's RTL in one Verilated model:
-#   make -f tb/ladder/mutants.mk UNIT=family/unit [SET="K=V K=V"] [COUNT=400] [SEED=1] mutants
+#   make -f tb/ladder/mutants.mk UNIT=family/unit [SET="K=V K=V"] [COUNT=200] [SEED=1] mutants
 #
 # Leaves in build/units/<unit>/<K-V_K-V>/mutants/
 #   base.il        the RTL as cells, hierarchy flattened, nothing mapped: what is mutated
@@ -11,7 +11,7 @@
 # inverted or stuck says nothing about the tests of a synchronous unit.
 include tb/variant.mk
 
-COUNT  ?= 400
+COUNT  ?= 200
 SEED   ?= 1
 MUT    := $(DIR)/mutants
 SELECT_W := 12
@@ -20,11 +20,12 @@ SELECT_W := 12
 mutants: $(MUT)/mutants.so
 mutants-where: ; @echo $(MUT)
 
-# Upper bits that nothing reads go first: a mutant of them would be no mutant.
+# Upper bits that nothing reads go first: a mutant of them would be no mutant.  So do shifts by
+# a variable, whose amount Yosys makes 32 bits wide and maps as if it were not.
 $(MUT)/base.il: $(FILES_V) $(FAMILY_V) $(CONTRACT) tb/ladder/mutants.mk
 	@mkdir -p $(MUT)
 	@yosys -q -l $(MUT)/base.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; opt_expr; wreduce -keepdc; \
-	    opt_expr; opt_clean; pmuxtree; opt_clean; write_ilang $@" >/dev/null
+	    opt_expr; techmap t:$$shift t:$$shiftx; opt_expr; wreduce -keepdc; opt_expr; opt_clean; pmuxtree; opt_clean; write_ilang $@" >/dev/null
 
 # Half as many again are drawn, for those of clock pins that go.
 .PHONY: FORCE
@@ -56,9 +57,9 @@ PROOF_SECONDS ?= 20
 .PHONY: equivalent
 equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
 TO_FUNCTION := memory_collect; memory_map; opt -full -nodffe -nosdff; dffunmap; techmap; simplemap; opt -fast -nodffe -nosdff; \
-    setundef -zero; expose -evert-dff; opt_clean; abc -g AND -fast; opt_clean
+    setundef -zero; expose -evert-dff t:$$_DFF_*_ t:$$_SDFF*_ t:$$_DFFE_*_; opt_clean; abc -g AND -fast; opt_clean
 
-$(MUT)/gold.aig: $(MUT)/base.il
+$(MUT)/gold.aig: $(MUT)/base.il tb/ladder/mutants.mk
 	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger $@" >/dev/null
 
 $(MUT)/%.answer: $(MUT)/gold.aig $(MUT)/list
