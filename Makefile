@@ -147,5 +147,6 @@ clean:                   ## remove everything that was built
 
 -include $(OBJECTS:.o=.d) $(BUILD)/obj/tb/portcheck.d $(FUZZ_PART:.o=.d)
 
-# Last: it needs second expansion.
+# Last: the second needs second expansion.
+include tb/ladder/ladder.mk
 include synth/cost.mk

@@ -1,0 +1,213 @@
+/* cover.c - the coverage part of rung L2: what vectors and random steps never reach.
+ *
+ * Lines and toggles of the RTL as Verilator counts them, and the functional points of the
+ * unit's table and stimulus (tb/coverage.h), merged over every listed parameter set: a
+ * point is open when no set reaches it.  Open points are listed, or have a reason in
+ * reasons/<unit>.list. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tb/ladder/cover_run.h"
+#include "tb/ladder/ladder.h"
+#include "tb/ladder/reasons.h"
+
+struct cover_totals {
+    unsigned points, reached, open, reasoned;
+};
+enum { LINES, TOGGLES, BINS, KINDS };
+static const char *const kind_words[KINDS] = {"line", "toggle", "bin"};
+
+struct cover {
+    const struct cover_options *options;
+    struct library *library;
+    struct cover_points *points;
+    struct reasons reasons;
+    struct cover_totals totals[KINDS];
+    json_t *open; /* points without a reason */
+    char unit[64];
+    unsigned n_sets;
+};
+
+static int kind_of(const char *word)
+{
+    int kind = 0;
+    while (strcmp(kind_words[kind], word) != 0) {
+        kind++;
+    }
+    return kind;
+}
+
+/* "K=V,K=V", the `i`-th of the unit's list; the standard set is the first, "". */
+static bool set_at(const char *points, unsigned i, char *set, size_t n)
+{
+    set[0] = '\0';
+    for (; i > 0; i--) {
+        points += strspn(points, " \t");
+        const size_t length = strcspn(points, " \t");
+        if (length == 0) {
+            return false;
+        }
+        snprintf(set, n, "%.*s", (int)length, points);
+        points += length;
+    }
+    return true;
+}
+
+static const char *listed_sets(struct cover *c)
+{
+    for (size_t i = 0; i < library_n_units(c->library); i++) {
+        const char *name = strchr(library_unit(c->library, i), '/') + 1;
+        if (strcmp(name, c->unit) == 0) {
+            return library_points(c->library, i);
+        }
+    }
+    return "";
+}
+
+static bool run_sets(struct cover *c, struct failure *failure)
+{
+    char set[256];
+    struct unit_at unit;
+    bool good = true;
+    for (unsigned i = 0; good && set_at(i == 0 ? "" : listed_sets(c), i, set, sizeof set) &&
+                         (i == 0 || !c->options->standard_only); i++) {
+        good = unit_at_open(&unit, c->library, c->options->unit, set, failure);
+        if (good) {
+            snprintf(c->unit, sizeof c->unit, "%s", unit.c->desc->name);
+            fprintf(stderr, "%s%s: coverage of %s%s", isatty(2) ? "\r\033[K" : "", c->unit,
+                    set[0] != '\0' ? set : "the standard parameters", isatty(2) ? "" : "\n");
+            good = cover_run(&unit, &c->options->effort, c->points, failure);
+            c->n_sets++;
+        }
+        unit_at_close(&unit);
+    }
+    fputs(isatty(2) ? "\r\033[K" : "", stderr);
+    return good;
+}
+
+static void sort_out(struct cover *c)
+{
+    size_t n;
+    const struct cover_point *const *points = cover_points_sorted(c->points, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct cover_totals *t = &c->totals[kind_of(points[i]->kind)];
+        t->points++;
+        if (points[i]->count > 0) {
+            t->reached++;
+            reasons_reached(&c->reasons, points[i]->kind, points[i]->name);
+        } else if (reasons_of(&c->reasons, points[i]->kind, points[i]->name) != NULL) {
+            t->reasoned++;
+        } else {
+            t->open++;
+            json_array_append_new(c->open, json_sprintf("%s %s", points[i]->kind, points[i]->name));
+        }
+    }
+}
+
+/* Is point `b` the next bit of the same signal as `a`, and open without reason, too? */
+static bool goes_on(struct cover *c, const struct cover_point *a, const struct cover_point *b)
+{
+    return a->bit >= 0 && b->bit == a->bit + 1 && strcmp(a->signal, b->signal) == 0 &&
+           b->count == 0 && reasons_of(&c->reasons, b->kind, b->name) == NULL;
+}
+
+/* Open points, the neighbouring bits of a signal in one line. */
+static void print_open(struct cover *c)
+{
+    size_t n;
+    const struct cover_point *const *points = cover_points_sorted(c->points, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct cover_point *first = points[i];
+        if (first->count > 0 || reasons_of(&c->reasons, first->kind, first->name) != NULL) {
+            continue;
+        }
+        while (i + 1 < n && goes_on(c, points[i], points[i + 1])) {
+            i++;
+        }
+        if (points[i] != first) {
+            printf("  open: %s %s[%ld:%ld]\n", first->kind, first->signal, points[i]->bit,
+                   first->bit);
+        } else {
+            printf("  open: %s %s\n", first->kind, first->name);
+        }
+    }
+}
+
+static bool write_json(struct cover *c, struct failure *failure)
+{
+    char path[4400];
+    json_t *root = json_pack("{s:s, s:i, s:I, s:i, s:o}", "unit", c->unit, "sets",
+                             (int)c->n_sets, "steps", (json_int_t)c->options->effort.steps,
+                             "seeds", (int)c->options->effort.seeds, "open", c->open);
+    c->open = NULL;
+    for (int kind = 0; kind < KINDS; kind++) {
+        const struct cover_totals *t = &c->totals[kind];
+        json_object_set_new(root, kind_words[kind],
+                            json_pack("{s:i, s:i, s:i, s:i}", "points", (int)t->points, "reached",
+                                      (int)t->reached, "reasoned", (int)t->reasoned, "open",
+                                      (int)t->open));
+    }
+    snprintf(path, sizeof path, "%s/build/coverage/%s.json", library_root(c->library), c->unit);
+    const bool good = json_dump_file(root, path, JSON_INDENT(1)) == 0;
+    json_decref(root);
+    if (!good) {
+        failure->verdict = VERDICT_LIMIT;
+        snprintf(failure->words, sizeof failure->words, "%s cannot be written", path);
+    }
+    return good;
+}
+
+static bool print_summary(struct cover *c)
+{
+    char error[8800];
+    const struct cover_totals *t = c->totals;
+    const unsigned open = t[LINES].open + t[TOGGLES].open + t[BINS].open;
+    const unsigned reasoned = t[LINES].reasoned + t[TOGGLES].reasoned + t[BINS].reasoned;
+    bool good = true;
+    printf("%-6s %s  lines %u/%u, toggles %u/%u, bins %u/%u; %u open, %u more with reason; "
+           "%u parameter sets\n", open == 0 ? "PASS" : "OPEN", c->unit, t[LINES].reached,
+           t[LINES].points, t[TOGGLES].reached, t[TOGGLES].points, t[BINS].reached,
+           t[BINS].points, open, reasoned, c->n_sets);
+    for (size_t i = 0; i < c->reasons.n; i++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (reasons_wrong(&c->reasons, kind_words[kind], i, error, sizeof error)) {
+                printf("  %s\n", error);
+                good = false;
+            }
+        }
+    }
+    print_open(c);
+    return good;
+}
+
+enum verdict ladder_cover(struct library *library, const struct cover_options *options,
+                          struct failure *failure)
+{
+    struct cover c = {.options = options, .library = library, .points = cover_points_new(),
+                      .open = json_array()};
+    enum verdict verdict = VERDICT_PASS;
+    if (c.points != NULL && run_sets(&c, failure)) {
+        if (!reasons_read(&c.reasons, library_root(library), c.unit, failure->words,
+                          sizeof failure->words)) {
+            failure->verdict = VERDICT_USAGE;
+        } else {
+            sort_out(&c);
+            const struct cover_totals *t = c.totals;
+            if (t[LINES].open + t[TOGGLES].open + t[BINS].open > 0) {
+                verdict = VERDICT_MISMATCH;
+            }
+            if (write_json(&c, failure) && !print_summary(&c)) {
+                verdict = VERDICT_USAGE;
+            }
+        }
+    }
+    json_decref(c.open);
+    reasons_free(&c.reasons);
+    cover_points_free(c.points);
+    return failure->verdict != VERDICT_PASS ? failure->verdict : verdict;
+}

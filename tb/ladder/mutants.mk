@@ -1,0 +1,70 @@
+# mutants.mk - many mutants of one unit's RTL in one Verilated model:
+#   make -f tb/ladder/mutants.mk UNIT=family/unit [SET="K=V K=V"] [COUNT=200] [SEED=1] mutants
+#
+# Leaves in build/units/<unit>/<K-V_K-V>/mutants/
+#   base.il        the RTL as cells, hierarchy flattened, nothing mapped: what is mutated
+#   list           one mutant a line, as Yosys applies it; line n is selected by mutsel = n
+#   mutants.so     a backend; its context says which mutant (tb/ladder/mutants.cpp)
+#   gold.aig       outputs and next state of the RTL as functions of inputs and state
+#   <n>.aig        the same of mutant n
+# A mutant changes one bit of one cell's pin.  Clock pins are left alone: a clock that is
+# inverted or stuck says nothing about the tests of a synchronous unit.
+include tb/variant.mk
+
+COUNT  ?= 200
+SEED   ?= 1
+MUT    := $(DIR)/mutants
+SELECT_W := 12
+
+.PHONY: mutants mutants-where
+mutants: $(MUT)/mutants.so
+mutants-where: ; @echo $(MUT)
+
+# Upper bits that nothing reads go first: a mutant of them would be no mutant.  So do shifts by
+# a variable, whose amount Yosys makes 32 bits wide and maps as if it were not.
+$(MUT)/base.il: $(FILES_V) $(FAMILY_V) $(CONTRACT) tb/ladder/mutants.mk
+	@mkdir -p $(MUT)
+	@yosys -q -l $(MUT)/base.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; opt_expr; wreduce -keepdc; \
+	    opt_expr; techmap t:$$shift t:$$shiftx; opt_expr; wreduce -keepdc; opt_expr; opt_clean; pmuxtree; opt_clean; write_ilang $@" >/dev/null
+
+# Half as many again are drawn, for those of clock pins that go.
+.PHONY: FORCE
+$(MUT)/drawn: FORCE
+	@mkdir -p $(MUT) && echo "$(COUNT) $(SEED)" > $@.new && { cmp -s $@.new $@ || mv $@.new $@; }
+
+$(MUT)/list: $(MUT)/base.il $(MUT)/drawn
+	@yosys -q -l $(MUT)/list.log -p "read_ilang $<; mutate -list $$(($(COUNT) * 3 / 2)) -seed $(SEED) -o $@.all" >/dev/null
+	@grep -vE -- '-port .(RD_|WR_)?(CLK|ARST|SRST) ' $@.all | sed -n '1,$(COUNT)s/^mutate //p' > $@
+
+$(MUT)/mutants.v: $(MUT)/list
+	@awk '{print "mutate -ctrl mutsel $(SELECT_W) " NR " " $$0}' $< > $(MUT)/apply.ys
+	@yosys -q -l $(MUT)/apply.log -p "read_ilang $(MUT)/base.il; script $(MUT)/apply.ys; write_verilog -noattr $@" >/dev/null
+
+# Flattened names: inst.reg, in Verilator's writing inst__02ereg.  The binding knows them by
+# the names of the hierarchy.
+$(MUT)/mutants.so: $(MUT)/mutants.v $(DIR)/public.vlt tb/ladder/mutants.cpp tb/rtl_binding.cpp $(VERILATED)
+	@sed 's/-var "/-var "*/' $(DIR)/public.vlt > $(MUT)/public.vlt
+	@rm -rf $(MUT)/rtl && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix M$(NAME) --top-module $(NAME) --Mdir $(MUT)/rtl $(MUT)/public.vlt $<
+	@sed -i 's/__02e/__DOT__/g' $(MUT)/rtl/*.h $(MUT)/rtl/*.cpp
+	@$(MAKE) -s -C $(MUT)/rtl -f M$(NAME).mk OPT_FAST="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" M$(NAME)__ALL.a >/dev/null
+	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=M$(NAME) -DUNIT_FORM='"mutants"' -DUNIT_STATE=1 -I$(MUT)/rtl \
+	    -shared -o $@ tb/ladder/mutants.cpp $(MUT)/rtl/M$(NAME)__ALL.a $(VERILATED) -lz -lpthread
+
+# Is a mutant that lives a change at all?  Outputs and next state of both, as functions of
+# inputs and state, compared by abc.
+LIVING ?=
+PROOF_SECONDS ?= 20
+.PHONY: equivalent
+equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
+TO_FUNCTION := memory_collect; memory_map; opt -full -nodffe -nosdff; dffunmap; techmap; simplemap; opt -fast -nodffe -nosdff; \
+    setundef -zero; expose -evert-dff t:$$_DFF_*_ t:$$_SDFF*_ t:$$_DFFE_*_; opt_clean; abc -g AND -fast; opt_clean
+
+$(MUT)/gold.aig: $(MUT)/base.il tb/ladder/mutants.mk
+	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger $@" >/dev/null
+
+$(MUT)/%.answer: $(MUT)/gold.aig $(MUT)/list
+	@yosys -q -l $(MUT)/$*.log -p "read_ilang $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger $(MUT)/$*.aig" >/dev/null
+	@timeout $(PROOF_SECONDS) yosys-abc -c "cec $(MUT)/gold.aig $(MUT)/$*.aig" > $(MUT)/$*.cec 2>&1 || true
+	@if grep -q 'Networks are equivalent' $(MUT)/$*.cec; then echo equivalent; \
+	 elif grep -q 'NOT EQUIVALENT' $(MUT)/$*.cec; then echo different; else echo undecided; fi > $@
+	@rm -f $(MUT)/$*.aig
