@@ -96,6 +96,13 @@ static bool read_left_out(const struct checker *c)
         if (strlen(item) >= sizeof left->what || strlen(bits) >= sizeof left->bits) {
             return refuse(c, "left_out item '%s' is too long; shorten it", item);
         }
+        char *unit = strrchr(item, '['), *end = unit != NULL ? strchr(unit, ']') : NULL;
+        snprintf(left->unit, sizeof left->unit, "bits");
+        if (end != NULL && end[1] == '\0') {
+            snprintf(left->unit, sizeof left->unit, "%.*s", (int)(end - unit - 1), unit + 1);
+            *unit = '\0';
+            item = trim(item);
+        }
         snprintf(left->what, sizeof left->what, "%s", item);
         snprintf(left->bits, sizeof left->bits, "%s", bits);
     }

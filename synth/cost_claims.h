@@ -15,7 +15,7 @@
  *   measured    the figure from Yosys, static timing or the SRAM estimate
  *   tolerance_percent
  *   must        a condition without which the claim cannot hold
- *   left_out    "what: bits; what: bits" that the source's sum does not count
+ *   left_out    "what: bits; what [unit]: figure" that the source's sum does not count
  *   unchecked   why it cannot be checked
  *   remark
  * formula, table, measured, must and the bits of left_out are expressions of
@@ -43,7 +43,7 @@ struct cost_name {
 };
 
 struct cost_left_out {
-    char what[96];
+    char what[96], unit[16]; /* "bits" when none is given */
     char bits[128]; /* expression */
 };
 

@@ -36,7 +36,7 @@ static void claim_row(FILE *to, const struct cost_outcome *o)
     for (size_t i = 0; i < o->claim->n_left_out; i++) {
         fputs("<br><small>left out: ", to);
         cost_html_text(to, o->claim->left_out[i].what);
-        fprintf(to, " <b>%.6g</b> bits</small>", o->left_out[i]);
+        fprintf(to, " <b>%.6g</b> %s</small>", o->left_out[i], o->claim->left_out[i].unit);
     }
     fprintf(to, "</td><td class=n>%s %s</td>", t[CLAIM_VALUE],
             o->claim->has_value ? t[CLAIM_UNIT] : "");
