@@ -344,6 +344,17 @@ void cost_claims_free(struct cost_claims *claims)
     *claims = (struct cost_claims){0};
 }
 
+const char *cost_claim_bound(const struct cost_claim *claim)
+{
+    static const char *const names[][2] = {{"lt", "<"}, {"le", "<="}, {"ge", ">="}, {"gt", ">"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(claim->text[CLAIM_RELATION], names[i][0]) == 0) {
+            return names[i][1];
+        }
+    }
+    return "";
+}
+
 bool cost_claim_is_about(const struct cost_claim *claim, const char *unit)
 {
     char text[512], *rest = NULL;

@@ -83,6 +83,8 @@ bool cost_claims_load(struct cost_claims *claims, const char *path,
 bool cost_claims_load_folder(struct cost_claims *claims, const char *folder,
                              const struct cost_known_units *units, char *error, size_t n_error);
 void cost_claims_free(struct cost_claims *claims);
+/* How the claim bounds its figure: "<", "<=", ">=", ">", "" when it states it. */
+const char *cost_claim_bound(const struct cost_claim *claim);
 /* Does the claim's `about` name this unit ("unit" without family)? */
 bool cost_claim_is_about(const struct cost_claim *claim, const char *unit);
 

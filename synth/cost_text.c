@@ -55,7 +55,9 @@ static void print_outcome(FILE *to, const struct cost_outcome *o)
         fprintf(to, "  %s, %s (no words to quote)\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION]);
     }
     if (o->claim->has_value) {
-        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", t[CLAIM_VALUE], t[CLAIM_UNIT],
+        char value[64];
+        snprintf(value, sizeof value, "%s %s", cost_claim_bound(o->claim), t[CLAIM_VALUE]);
+        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", value + (value[0] == ' '), t[CLAIM_UNIT],
                 t[CLAIM_NODE][0] != '\0' ? ", nm: " : "", t[CLAIM_NODE],
                 t[CLAIM_TOOL][0] != '\0' ? ", by " : "", t[CLAIM_TOOL]);
     }
