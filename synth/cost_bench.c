@@ -14,7 +14,7 @@ enum { COMMAND = 4096, WORDS = 1400 };
 
 struct kept {
     char key[512];
-    struct cost_counts *counts;
+    struct cost_counts *storage, *counts;
     struct cost_mapping *mapping;
     struct kept *next;
 };
@@ -108,6 +108,7 @@ void cost_bench_free(struct cost_bench *bench)
 {
     while (bench != NULL && bench->kept != NULL) {
         struct kept *next = bench->kept->next;
+        free(bench->kept->storage);
         free(bench->kept->counts);
         free(bench->kept->mapping);
         free(bench->kept);
@@ -245,29 +246,49 @@ static bool make(struct cost_bench *bench, const char *unit, const char *set, co
     return true;
 }
 
-const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char *unit,
-                                            const char *set, struct failure *failure)
+typedef bool (*read_counts)(const char *folder, struct cost_counts *counts, char *why,
+                            size_t n_why);
+
+/* Makes and reads one of the two sets of counts, once. */
+static const struct cost_counts *counted(struct cost_bench *bench, const char *unit,
+                                         const char *set, bool storage_only,
+                                         struct failure *failure)
 {
     char key[512], folder[1024], why[600];
+    const read_counts read = storage_only ? cost_read_storage : cost_read_counts;
     snprintf(key, sizeof key, "%s[%s]", unit, set);
     struct kept *kept = find_kept(bench, key);
     if (kept == NULL) {
         return fail(failure, VERDICT_LIMIT, "memory is out");
     }
-    if (kept->counts != NULL) {
-        return kept->counts;
+    struct cost_counts **place = storage_only ? &kept->storage : &kept->counts;
+    if (*place != NULL) {
+        return *place;
     }
     struct cost_counts *counts = calloc(1, sizeof *counts);
     if (counts == NULL ||
-        !make(bench, unit, set, "structure", NULL, folder, sizeof folder, failure)) {
+        !make(bench, unit, set, storage_only ? "storage" : "structure", NULL, folder,
+              sizeof folder, failure)) {
         free(counts);
         return NULL;
     }
-    if (!cost_read_counts(folder, counts, why, sizeof why)) {
+    if (!read(folder, counts, why, sizeof why)) {
         free(counts);
         return fail(failure, VERDICT_BUILD, "%s", why);
     }
-    return kept->counts = counts;
+    return *place = counts;
+}
+
+const struct cost_counts *cost_bench_storage(struct cost_bench *bench, const char *unit,
+                                             const char *set, struct failure *failure)
+{
+    return counted(bench, unit, set, true, failure);
+}
+
+const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char *unit,
+                                            const char *set, struct failure *failure)
+{
+    return counted(bench, unit, set, false, failure);
 }
 
 const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const char *unit,

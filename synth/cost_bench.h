@@ -13,7 +13,7 @@
 
 #include "tb/backend.h"
 
-enum { COST_MAX_GATES = 40, COST_MAX_MEMORIES = 40, COST_MAX_LIBRARIES = 8 };
+enum { COST_MAX_GATES = 40, COST_MAX_MEMORIES = 40, COST_MAX_PORTS = 96, COST_MAX_LIBRARIES = 8 };
 
 struct cost_gate {
     char type[24];
@@ -37,6 +37,12 @@ struct cost_counts {
     char folder[512];
 };
 
+/* Slowest path without a flip-flop between a port and the ports of the other direction. */
+struct cost_through {
+    char port[48];
+    double delay_ps; /* 0: none */
+};
+
 struct cost_mapping {
     uint64_t cells;
     double area_um2;  /* memories as flip-flops */
@@ -44,6 +50,8 @@ struct cost_mapping {
     double nand2_um2;
     double delay_ps; /* longest path with setup; memories as flip-flops */
     double leakage_nw;
+    struct cost_through through[COST_MAX_PORTS];
+    size_t n_through;
 };
 
 struct cost_library {
@@ -65,6 +73,9 @@ const struct cost_library *cost_bench_nth_library(const struct cost_bench *bench
 /* Port table of a unit; NULL with the reason. */
 const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *unit, const char *set,
                                         struct failure *failure);
+/* Flip-flops and memories alone, which takes seconds at any size; the rest is 0. */
+const struct cost_counts *cost_bench_storage(struct cost_bench *bench, const char *unit,
+                                             const char *set, struct failure *failure);
 const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char *unit,
                                             const char *set, struct failure *failure);
 const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const char *unit,

@@ -96,6 +96,13 @@ static bool read_left_out(const struct checker *c)
         if (strlen(item) >= sizeof left->what || strlen(bits) >= sizeof left->bits) {
             return refuse(c, "left_out item '%s' is too long; shorten it", item);
         }
+        char *unit = strrchr(item, '['), *end = unit != NULL ? strchr(unit, ']') : NULL;
+        snprintf(left->unit, sizeof left->unit, "bits");
+        if (end != NULL && end[1] == '\0') {
+            snprintf(left->unit, sizeof left->unit, "%.*s", (int)(end - unit - 1), unit + 1);
+            *unit = '\0';
+            item = trim(item);
+        }
         snprintf(left->what, sizeof left->what, "%s", item);
         snprintf(left->bits, sizeof left->bits, "%s", bits);
     }
@@ -335,6 +342,17 @@ void cost_claims_free(struct cost_claims *claims)
     free(claims->files);
     free(claims->claims);
     *claims = (struct cost_claims){0};
+}
+
+const char *cost_claim_bound(const struct cost_claim *claim)
+{
+    static const char *const names[][2] = {{"lt", "<"}, {"le", "<="}, {"ge", ">="}, {"gt", ">"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(claim->text[CLAIM_RELATION], names[i][0]) == 0) {
+            return names[i][1];
+        }
+    }
+    return "";
 }
 
 bool cost_claim_is_about(const struct cost_claim *claim, const char *unit)

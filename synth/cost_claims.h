@@ -15,7 +15,7 @@
  *   measured    the figure from Yosys, static timing or the SRAM estimate
  *   tolerance_percent
  *   must        a condition without which the claim cannot hold
- *   left_out    "what: bits; what: bits" that the source's sum does not count
+ *   left_out    "what: bits; what [unit]: figure" that the source's sum does not count
  *   unchecked   why it cannot be checked
  *   remark
  * formula, table, measured, must and the bits of left_out are expressions of
@@ -43,7 +43,7 @@ struct cost_name {
 };
 
 struct cost_left_out {
-    char what[96];
+    char what[96], unit[16]; /* "bits" when none is given */
     char bits[128]; /* expression */
 };
 
@@ -83,6 +83,8 @@ bool cost_claims_load(struct cost_claims *claims, const char *path,
 bool cost_claims_load_folder(struct cost_claims *claims, const char *folder,
                              const struct cost_known_units *units, char *error, size_t n_error);
 void cost_claims_free(struct cost_claims *claims);
+/* How the claim bounds its figure: "<", "<=", ">=", ">", "" when it states it. */
+const char *cost_claim_bound(const struct cost_claim *claim);
 /* Does the claim's `about` name this unit ("unit" without family)? */
 bool cost_claim_is_about(const struct cost_claim *claim, const char *unit);
 

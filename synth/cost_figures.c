@@ -37,12 +37,24 @@ static bool table_figure(const struct cost_scope *scope, const struct cost_refer
     return false;
 }
 
+static bool listed(const char *name, const char *const *list)
+{
+    for (; *list != NULL; list++) {
+        if (strcmp(name, *list) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool count_figure(const struct cost_scope *scope, const struct cost_reference *r,
                          double *value, char *why, size_t n_why)
 {
     struct failure failure;
+    static const char *const of_storage[] = {"ff", "mem", "stored", "storage_um2", "storage_ps", NULL};
     const struct cost_counts *c =
-        cost_bench_counts(scope->judge->bench, r->unit, r->set, &failure);
+        (listed(r->function, of_storage) ? cost_bench_storage
+                                         : cost_bench_counts)(scope->judge->bench, r->unit, r->set, &failure);
     if (c == NULL) {
         snprintf(why, n_why, "%s", failure.words);
         return false;
@@ -89,6 +101,16 @@ static bool mapped_figure(const struct cost_scope *scope, const struct cost_refe
         snprintf(why, n_why, "%s", failure.words);
         return false;
     }
+    if (strcmp(r->function, "through_ps") == 0) {
+        for (size_t i = 0; i < m->n_through; i++) {
+            if (strcmp(m->through[i].port, r->member) == 0) {
+                *value = m->through[i].delay_ps;
+                return true;
+            }
+        }
+        snprintf(why, n_why, "%s has no port '%s'", r->unit, r->member);
+        return false;
+    }
     *value = strcmp(r->function, "area_um2") == 0     ? m->area_um2
              : strcmp(r->function, "area_nand2") == 0 ? m->area_um2 / m->nand2_um2
              : strcmp(r->function, "logic_um2") == 0  ? m->logic_um2
@@ -97,26 +119,15 @@ static bool mapped_figure(const struct cost_scope *scope, const struct cost_refe
     return true;
 }
 
-static bool listed(const char *name, const char *const *list)
-{
-    for (; *list != NULL; list++) {
-        if (strcmp(name, *list) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool cost_unit_figure(void *user, const struct cost_reference *r, double *value, char *why,
-                      size_t n_why)
+static bool unit_figure(const struct cost_scope *scope, const struct cost_reference *r,
+                        double *value, char *why, size_t n_why)
 {
     static const char *const of_table[] = {"claimed", "extra", "bits", "param", NULL};
     static const char *const of_counts[] = {"ff",    "mem",   "stored", "xor2",        "xor_depth",
                                             "gates", "depth", "gate",   "storage_um2", "storage_ps",
                                             NULL};
     static const char *const of_mapping[] = {"area_um2", "area_nand2", "logic_um2", "delay_ps",
-                                             "leak_uw",  NULL};
-    const struct cost_scope *scope = user;
+                                             "leak_uw",  "through_ps", NULL};
     if (listed(r->function, of_table)) {
         return table_figure(scope, r, value, why, n_why);
     } else if (listed(r->function, of_counts)) {
@@ -126,6 +137,38 @@ bool cost_unit_figure(void *user, const struct cost_reference *r, double *value,
     }
     snprintf(why, n_why, "'%s' is no figure of a unit; see synth/cost_judge.h", r->function);
     return false;
+}
+
+/* Each figure once. */
+static void note_part(struct cost_outcome *outcome, const struct cost_reference *r, double value)
+{
+    struct cost_part *part = &outcome->parts[outcome->n_parts];
+    if (outcome->n_parts == COST_MAX_PARTS) {
+        return;
+    }
+    snprintf(part->name, sizeof part->name, "%s(%.30s%s%.20s%s%s%s%.24s)", r->function, r->unit,
+             r->set[0] != '\0' ? "[" : "", r->set, strlen(r->set) > 20 ? "..." : "",
+             r->set[0] != '\0' ? "]" : "", r->member[0] != '\0' ? "." : "", r->member);
+    part->value = value;
+    for (size_t i = 0; i < outcome->n_parts; i++) {
+        if (strcmp(outcome->parts[i].name, part->name) == 0) {
+            return;
+        }
+    }
+    outcome->n_parts++;
+}
+
+bool cost_unit_figure(void *user, const struct cost_reference *r, double *value, char *why,
+                      size_t n_why)
+{
+    const struct cost_scope *scope = user;
+    if (!unit_figure(scope, r, value, why, n_why)) {
+        return false;
+    }
+    if (scope->parts != NULL) {
+        note_part(scope->parts, r, *value);
+    }
+    return true;
 }
 
 bool cost_number_figure(void *user, const char *function, const double *arg, size_t n_arg,

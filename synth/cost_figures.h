@@ -10,6 +10,7 @@ struct cost_scope {
     const struct cost_judge *judge;
     const struct cost_claim *claim;
     double node_nm; /* of SRAM figures */
+    struct cost_outcome *parts; /* figures of units are noted there; may be NULL */
 };
 
 bool cost_unit_figure(void *user, const struct cost_reference *reference, double *value, char *why,

@@ -5,28 +5,29 @@
 #include "synth/cost_html.h"
 
 static const char *const style =
-    "body{font:14px/1.45 sans-serif;max-width:76em;margin:2em auto;color:#222}"
+    "body{font:14px/1.45 sans-serif;max-width:96em;margin:2em auto;color:#222}"
     "table{border-collapse:collapse;width:100%}"
-    "td,th{border-bottom:1px solid #ddd;padding:.3em .6em;"
-    "text-align:left;vertical-align:top}"
+    "td,th{border-bottom:1px solid #ddd;padding:.3em .6em;text-align:left;vertical-align:top}"
     "td.n{text-align:right;white-space:nowrap}"
+    ".c>tbody>tr>td:nth-child(1){width:9em}.c>tbody>tr>td:nth-child(2){width:13em}"
+    ".c>tbody>tr>td:nth-child(4){width:44em}"
+    ".f td{border:0;padding:0 .5em 0 0;font-size:12px}.f td:nth-child(1){width:6em}"
+    ".f td:nth-child(2){width:8em}.f td:nth-child(3){width:170px}.f .p{color:#666}"
+    ".f i{display:inline-block;height:10px;min-width:1px}"
+    "code{font-size:11px;color:#555;overflow-wrap:anywhere}"
     ".v0{color:#176d2c}.v1{color:#a85b00}.v2{color:#b00020}.v3{color:#666}"
-    "q{color:#555}small{color:#555}figure{margin:1em 0;overflow:auto}svg{max-width:100%}";
-
-static void number_cell(FILE *to, const struct cost_figure *figure)
-{
-    if (figure->known) {
-        fprintf(to, "<td class=n>%.5g</td>", figure->value);
-    } else {
-        fprintf(to, "<td class=n>%s</td>", figure->asked ? "?" : "");
-    }
-}
+    "q{color:#555}small{color:#555}figure{margin:1em 0;overflow:auto}"
+    ".s svg{max-width:100%;height:auto;max-height:36em}";
 
 static void claim_row(FILE *to, const struct cost_outcome *o)
 {
     char *const *t = o->claim->text;
-    fprintf(to, "<tr><td id=\"%s\">%s<br><small>%s%s</small></td><td>", t[CLAIM_ID], t[CLAIM_ID],
-            t[CLAIM_SECTION], o->claim->pending ? "<br>no RTL yet" : "");
+    fprintf(to, "<tr><td id=\"%s\">%s<br><small>section %s%s</small><td class=v%d><b>%s</b><br>",
+            t[CLAIM_ID], t[CLAIM_ID], t[CLAIM_SECTION],
+            o->claim->pending ? "<br>no RTL yet" : "", (int)o->verdict,
+            cost_verdict_words[o->verdict]);
+    cost_html_text(to, o->words);
+    fputs("<td>", to);
     if (t[CLAIM_QUOTE][0] != '\0') {
         fputs("<q>", to);
         cost_html_text(to, t[CLAIM_QUOTE]);
@@ -36,17 +37,11 @@ static void claim_row(FILE *to, const struct cost_outcome *o)
     for (size_t i = 0; i < o->claim->n_left_out; i++) {
         fputs("<br><small>left out: ", to);
         cost_html_text(to, o->claim->left_out[i].what);
-        fprintf(to, " <b>%.6g</b> bits</small>", o->left_out[i]);
+        fprintf(to, " <b>%.6g</b> %s</small>", o->left_out[i], o->claim->left_out[i].unit);
     }
-    fprintf(to, "</td><td class=n>%s %s</td>", t[CLAIM_VALUE],
-            o->claim->has_value ? t[CLAIM_UNIT] : "");
-    number_cell(to, &o->formula);
-    number_cell(to, &o->table);
-    number_cell(to, &o->measured);
-    fprintf(to, "<td class=v%d><b>%s</b><br>", (int)o->verdict, cost_verdict_words[o->verdict]);
-    cost_html_text(to, o->words);
-    cost_html_bars(to, o);
-    fputs("</td></tr>\n", to);
+    fputs("<td>", to);
+    cost_html_figures(to, o);
+    fputs("</tr>\n", to);
 }
 
 static void claims_table(FILE *to, const struct cost_report *report)
@@ -55,14 +50,29 @@ static void claims_table(FILE *to, const struct cost_report *report)
     for (size_t i = 0; i < report->n_outcomes; i++) {
         const struct cost_outcome *o = &report->outcomes[i];
         if (strcmp(family, o->claim->family) != 0) {
-            fprintf(to, "%s<h3>%s</h3><table><tr><th>claim<th>the source's words<th>claimed"
-                    "<th>recomputed<th>port table<th>measured<th>verdict</tr>\n",
-                    i > 0 ? "</table>" : "", o->claim->family);
+            fprintf(to, "%s<h3>%s</h3><table class=c><tr><th>claim<th>verdict<th>the source's words, "
+                    "and ours<th>figures</tr>\n", i > 0 ? "</table>" : "", o->claim->family);
             family = o->claim->family;
         }
         claim_row(to, o);
     }
     fprintf(to, "%s", report->n_outcomes > 0 ? "</table>" : "");
+}
+
+/* What does not agree, first, each with a link to its row. */
+static void disagreements(FILE *to, const struct cost_report *report)
+{
+    for (int v = COST_CANNOT_HOLD; v >= COST_DIFFERS; v--) {
+        for (size_t i = 0; i < report->n_outcomes; i++) {
+            const struct cost_outcome *o = &report->outcomes[i];
+            if ((int)o->verdict == v) {
+                fprintf(to, "<li><a href=\"#%s\">%s</a> <b class=v%d>%s</b> ", o->claim->text[CLAIM_ID],
+                        o->claim->text[CLAIM_ID], v, cost_verdict_words[v]);
+                cost_html_text(to, o->words);
+                fputs("</li>\n", to);
+            }
+        }
+    }
 }
 
 static void unit_row(FILE *to, const struct cost_report *report, const struct cost_unit_report *u)
@@ -121,6 +131,28 @@ static void families(FILE *to, const struct cost_report *report)
     }
 }
 
+/* Counts, how to read the page, and how good the SRAM estimate is. */
+static void head(FILE *to, const struct cost_report *report)
+{
+    fprintf(to, "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
+            "<h1>Hardware cost</h1><p>%zu claims: <b class=v0>%zu agree</b>, <b class=v1>%zu "
+            "differ</b>, <b class=v2>%zu cannot hold</b>, <b class=v3>%zu cannot be checked</b>.</p>",
+            style, report->n_outcomes, cost_report_count(report, COST_AGREES),
+            cost_report_count(report, COST_DIFFERS), cost_report_count(report, COST_CANNOT_HOLD),
+            cost_report_count(report, COST_UNCHECKED));
+    fputs("<p><b>claimed</b>: what the document prints. <b>recomputed</b>: its own arithmetic. "
+          "<b>port table</b>: bits that the unit's description declares. <b>measured</b>: what Yosys, "
+          "static timing or the SRAM estimate find in the RTL, in ", to);
+    cost_html_text(to, report->libraries[0]->name);
+    fputs(" unless another library is named; a claim is judged by that one.</p><p>SRAM estimate", to);
+    fprintf(to, " against %zu held-out points, median and worst error:", report->sram_error.n_points);
+    for (int f = 0; f < SRAM_FIGURES; f++) {
+        fprintf(to, "%s %s %.1f %% and %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
+                100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
+    }
+    fputs(".</p>\n", to);
+}
+
 bool cost_report_html(const struct cost_report *report, const char *path, char *why, size_t n_why)
 {
     FILE *to = fopen(path, "w");
@@ -128,18 +160,10 @@ bool cost_report_html(const struct cost_report *report, const char *path, char *
         snprintf(why, n_why, "%s cannot be written; check the path", path);
         return false;
     }
-    fprintf(to, "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
-            "<h1>Hardware cost</h1><p>%zu claims: %zu agree, %zu differ, %zu cannot hold, "
-            "%zu cannot "
-            "be checked.</p><p>SRAM estimate against %zu held-out points, median and worst error:",
-            style, report->n_outcomes, cost_report_count(report, COST_AGREES),
-            cost_report_count(report, COST_DIFFERS), cost_report_count(report, COST_CANNOT_HOLD),
-            cost_report_count(report, COST_UNCHECKED), report->sram_error.n_points);
-    for (int f = 0; f < SRAM_FIGURES; f++) {
-        fprintf(to, "%s %s %.1f %% and %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
-                100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
-    }
-    fputs(".</p>\n<h2>Claims</h2>\n", to);
+    head(to, report);
+    fputs("<h2>Where claims and hardware part</h2>\n<ul>", to);
+    disagreements(to, report);
+    fputs("</ul>\n<h2>Claims</h2>\n", to);
     claims_table(to, report);
     fputs("<h2>Units</h2>\n<p>Areas and paths are of the whole unit in gates, its memories as "
           "flip-flops.</p>", to);

@@ -6,8 +6,8 @@
 
 /* Text with the characters that HTML reserves replaced. */
 void cost_html_text(FILE *to, const char *text);
-/* Claimed against recomputed, port table and measured, one bar each. */
-void cost_html_bars(FILE *to, const struct cost_outcome *outcome);
+/* Claimed against recomputed, port table and measured, one bar each, and what they are made of. */
+void cost_html_figures(FILE *to, const struct cost_outcome *outcome);
 /* Area or delay of every unit of a family, one bar per library, scaled by library. */
 void cost_html_family(FILE *to, const struct cost_report *report, const char *family);
 /* The unit as yosys show and dot draw it; nothing for a unit of more than some dozen cells. */

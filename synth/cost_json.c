@@ -8,19 +8,28 @@ static json_t *figure_json(const struct cost_figure *figure)
 
 static json_t *outcome_json(const struct cost_outcome *o)
 {
-    json_t *object = json_object(), *left = json_array();
+    json_t *object = json_object(), *left = json_array(), *parts = json_object(), *elsewhere = json_object();
     for (int i = 0; i < CLAIM_COLUMNS; i++) {
         json_object_set_new(object, cost_claim_columns[i], json_string(o->claim->text[i]));
     }
     for (size_t i = 0; i < o->claim->n_left_out; i++) {
-        json_array_append_new(left, json_pack("{s:s, s:f}", "what", o->claim->left_out[i].what,
-                                              "bits", o->left_out[i]));
+        json_array_append_new(left, json_pack("{s:s, s:s, s:f}", "what", o->claim->left_out[i].what,
+                                              "unit", o->claim->left_out[i].unit, "value",
+                                              o->left_out[i]));
     }
+    for (size_t i = 0; i < o->n_parts; i++) {
+        json_object_set_new(parts, o->parts[i].name, json_real(o->parts[i].value));
+    }
+    for (size_t i = 0; i < o->n_elsewhere; i++) {
+        json_object_set_new(elsewhere, o->elsewhere[i].library, json_real(o->elsewhere[i].value));
+    }
+    json_object_set_new(object, "measured_parts", parts);
+    json_object_set_new(object, "measured_elsewhere", elsewhere);
     json_object_set_new(object, "family", json_string(o->claim->family));
     json_object_set_new(object, "recomputed_value", figure_json(&o->formula));
     json_object_set_new(object, "table_value", figure_json(&o->table));
     json_object_set_new(object, "measured_value", figure_json(&o->measured));
-    json_object_set_new(object, "left_out_bits", left);
+    json_object_set_new(object, "left_out_values", left);
     json_object_set_new(object, "no_rtl_yet", json_boolean(o->claim->pending));
     json_object_set_new(object, "verdict", json_string(cost_verdict_words[o->verdict]));
     json_object_set_new(object, "words", json_string(o->words));

@@ -50,7 +50,10 @@ static bool compare(struct cost_outcome *o, const char *name, const struct cost_
     if (fits(claim, figure->value)) {
         return true;
     }
-    if (claim->value != 0 && strcmp(claim->text[CLAIM_UNIT], "holds") != 0) {
+    if (strcmp(claim->text[CLAIM_UNIT], "holds") == 0) {
+        snprintf(o->words + used, sizeof o->words - used, "%s%s, it does not hold",
+                 used > 0 ? "; " : "", name);
+    } else if (claim->value != 0) {
         snprintf(o->words + used, sizeof o->words - used, "%s%s gives %.6g, %+.3g %% of the claim",
                  used > 0 ? "; " : "", name, figure->value,
                  100 * (figure->value / claim->value - 1));
@@ -93,10 +96,43 @@ static void decide(struct cost_outcome *o, const struct cost_figure *must)
     }
 }
 
+/* What the other libraries measure, where it is not the same: a claim that states no node is about
+ * no one library. */
+static void look_elsewhere(const struct cost_scope *scope, struct cost_outcome *o)
+{
+    const struct cost_judge *judge = scope->judge;
+    for (size_t i = 0; i < judge->n_others && o->measured.known && o->claim->node_nm == 0; i++) {
+        struct cost_judge other = *judge;
+        struct cost_scope there = *scope;
+        struct cost_figure figure;
+        other.library = judge->others[i];
+        there.judge = &other;
+        there.parts = NULL;
+        evaluate(&there, o->claim->text[CLAIM_MEASURED], &figure);
+        if (figure.known && (figure.value != o->measured.value || o->n_elsewhere > 0 ||
+                             strcmp(o->claim->text[CLAIM_UNIT], "holds") == 0)) {
+            o->elsewhere[o->n_elsewhere++] = (struct cost_elsewhere){
+                other.library->name, figure.value, o->claim->has_value && fits(o->claim, figure.value)};
+        }
+    }
+}
+
+/* Says that the verdict is not that of every library. */
+static void doubt(struct cost_outcome *o)
+{
+    for (size_t i = 0; i < o->n_elsewhere && o->verdict <= COST_DIFFERS; i++) {
+        if (o->elsewhere[i].fits != (o->verdict == COST_AGREES)) {
+            const size_t used = strlen(o->words);
+            snprintf(o->words + used, sizeof o->words - used, "%snot so in %s", used > 0 ? "; " : "",
+                     o->elsewhere[i].library);
+        }
+    }
+}
+
 void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
                 struct cost_outcome *outcome)
 {
-    struct cost_scope scope = {judge, claim, DEFAULT_NODE_NM};
+    struct cost_scope scope = {judge, claim, DEFAULT_NODE_NM, NULL};
     struct cost_figure must;
     if (judge->node_nm > 0) {
         scope.node_nm = judge->node_nm;
@@ -106,7 +142,10 @@ void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
     *outcome = (struct cost_outcome){.claim = claim};
     evaluate(&scope, claim->text[CLAIM_FORMULA], &outcome->formula);
     evaluate(&scope, claim->text[CLAIM_TABLE], &outcome->table);
+    scope.parts = outcome;
     evaluate(&scope, claim->text[CLAIM_MEASURED], &outcome->measured);
+    scope.parts = NULL;
+    look_elsewhere(&scope, outcome);
     evaluate(&scope, claim->text[CLAIM_MUST], &must);
     for (size_t i = 0; i < claim->n_left_out; i++) {
         struct cost_figure bits;
@@ -114,4 +153,5 @@ void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
         outcome->left_out[i] = bits.known ? bits.value : -1;
     }
     decide(outcome, &must);
+    doubt(outcome);
 }

@@ -10,6 +10,8 @@
  *   logic_um2                 mapped, without the memories
  *   storage_um2 storage_ps    the memories as SRAM: area, slowest access
  *   delay_ps leak_uw          static timing, memories as flip-flops
+ *   through_ps(unit.port)     slowest path without a flip-flop between this port and those of
+ *                             the other direction, 0 when there is none
  * and of numbers: sram_area_um2 sram_access_ps sram_read_pj sram_write_pj sram_leak_uw
  *   (rows, bits, ports), ports 1 (read/write) or 2 (read and write), at the claim's node.
  */
@@ -28,10 +30,29 @@ struct cost_figure {
     char why[640]; /* when it has none */
 };
 
+enum { COST_MAX_PARTS = 8 };
+
+/* A figure of a unit that the measured expression asked for. */
+struct cost_part {
+    char name[96];
+    double value;
+};
+
+/* The measured figure in another library than the one that claims are judged with. */
+struct cost_elsewhere {
+    const char *library;
+    double value;
+    bool fits;
+};
+
 struct cost_outcome {
     const struct cost_claim *claim;
     struct cost_figure formula, table, measured;
     double left_out[CLAIM_MAX_LEFT_OUT]; /* bits, -1: not known */
+    struct cost_part parts[COST_MAX_PARTS];
+    size_t n_parts;
+    struct cost_elsewhere elsewhere[COST_MAX_LIBRARIES]; /* of claims that state no node */
+    size_t n_elsewhere;
     enum cost_verdict verdict;
     char words[1024]; /* by how much, or why */
 };
@@ -40,6 +61,8 @@ struct cost_judge {
     struct cost_bench *bench;
     const struct cost_sram *sram;
     const struct cost_library *library;
+    const struct cost_library *const *others; /* measured figures are given for these, too */
+    size_t n_others;
     double node_nm; /* for SRAM figures in place of the claim's node; 0: the claim's, or 45 */
 };
 

@@ -109,24 +109,41 @@ static void read_memories(FILE *file, struct cost_counts *counts)
     }
 }
 
-bool cost_read_counts(const char *folder, struct cost_counts *counts, char *why, size_t n_why)
+bool cost_read_storage(const char *folder, struct cost_counts *counts, char *why, size_t n_why)
 {
     *counts = (struct cost_counts){0};
     snprintf(counts->folder, sizeof counts->folder, "%s", folder);
-    static const char *const files[] = {"storage.txt", "xor.txt", "gates.txt", "memories.txt"};
-    for (int i = 0; i < 4; i++) {
+    FILE *storage = open_in(folder, "storage.txt", why, n_why);
+    FILE *memories = open_in(folder, "memories.txt", why, n_why);
+    const bool good = storage != NULL && memories != NULL;
+    if (good) {
+        read_stat(storage, take_storage, counts, &counts->memory_bits, NULL);
+        read_memories(memories, counts);
+    }
+    if (storage != NULL) {
+        fclose(storage);
+    }
+    if (memories != NULL) {
+        fclose(memories);
+    }
+    return good;
+}
+
+bool cost_read_counts(const char *folder, struct cost_counts *counts, char *why, size_t n_why)
+{
+    static const char *const files[] = {"xor.txt", "gates.txt"};
+    if (!cost_read_storage(folder, counts, why, n_why)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
         FILE *file = open_in(folder, files[i], why, n_why);
         if (file == NULL) {
             return false;
         }
         if (i == 0) {
-            read_stat(file, take_storage, counts, &counts->memory_bits, NULL);
-        } else if (i == 1) {
             read_stat(file, take_xor, counts, NULL, &counts->xor_depth);
-        } else if (i == 2) {
-            read_stat(file, take_gate, counts, NULL, &counts->depth);
         } else {
-            read_memories(file, counts);
+            read_stat(file, take_gate, counts, NULL, &counts->depth);
         }
         fclose(file);
     }
@@ -153,13 +170,33 @@ bool cost_read_area(const char *path, double *area, uint64_t *cells)
     return file != NULL;
 }
 
-/* The first path of report_checks and the total of report_power, in watts. */
+/* "through PORT", then its path or none. */
+static void read_through(FILE *file, struct cost_mapping *mapping)
+{
+    char line[1024], port[48];
+    double number;
+    struct cost_through *through = NULL;
+    do {
+        if (fgets(line, sizeof line, file) == NULL) {
+            return;
+        }
+        if (sscanf(line, "through %47s", port) == 1 && mapping->n_through < COST_MAX_PORTS) {
+            through = &mapping->through[mapping->n_through++];
+            snprintf(through->port, sizeof through->port, "%s", port);
+        } else if (through != NULL && through->delay_ps == 0 &&
+                   strstr(line, "data arrival time") != NULL && sscanf(line, " %lf", &number) == 1) {
+            through->delay_ps = number;
+        }
+    } while (true);
+}
+
+/* The first path of report_checks and the total of report_power, in watts; then the ports. */
 static void read_timing(FILE *file, struct cost_mapping *mapping)
 {
     char line[1024];
     double number, setup_ps = 0, internal, switching, leakage_w;
-    bool arrived = false;
-    while (fgets(line, sizeof line, file) != NULL) {
+    bool arrived = false, powered = false;
+    while (!powered && fgets(line, sizeof line, file) != NULL) {
         if (!arrived && strstr(line, "data arrival time") != NULL &&
             sscanf(line, " %lf", &number) == 1) {
             mapping->delay_ps = number;
@@ -169,9 +206,11 @@ static void read_timing(FILE *file, struct cost_mapping *mapping)
             setup_ps = -number;
         } else if (sscanf(line, "Total %lf %lf %lf", &internal, &switching, &leakage_w) == 3) {
             mapping->leakage_nw = leakage_w * 1e9;
+            powered = true;
         }
     }
     mapping->delay_ps += setup_ps;
+    read_through(file, mapping);
 }
 
 bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why)

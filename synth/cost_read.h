@@ -5,6 +5,8 @@
 #include "synth/cost_bench.h"
 
 /* storage.txt memories.txt xor.txt gates.txt of a folder; false with the file's name in `why`. */
+/* Storage and memories only; the rest is 0. */
+bool cost_read_storage(const char *folder, struct cost_counts *counts, char *why, size_t n_why);
 bool cost_read_counts(const char *folder, struct cost_counts *counts, char *why, size_t n_why);
 /* area.txt logic.txt timing.txt of a folder. */
 bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why);

@@ -17,6 +17,21 @@ static void print_figure(FILE *to, const char *name, const struct cost_figure *f
     }
 }
 
+/* What a measured figure is made of, when it is more than one figure of a unit; and what it is in
+ * the other libraries. */
+static void print_measured(FILE *to, const struct cost_outcome *o)
+{
+    for (size_t i = 0; o->n_parts > 1 && i < o->n_parts; i++) {
+        fprintf(to, "  %-11s %-23.6g   %s\n", i == 0 ? "with" : "", o->parts[i].value,
+                o->parts[i].name);
+    }
+    for (size_t i = 0; i < o->n_elsewhere; i++) {
+        const struct cost_elsewhere *e = &o->elsewhere[i];
+        fprintf(to, "  in %-8s %-12.6g %-10s %s\n", e->library, e->value, o->claim->text[CLAIM_UNIT],
+                !o->claim->has_value ? "" : e->fits ? "  agrees" : "  differs");
+    }
+}
+
 static void print_left_out(FILE *to, const struct cost_outcome *o)
 {
     for (size_t i = 0; i < o->claim->n_left_out; i++) {
@@ -24,7 +39,8 @@ static void print_left_out(FILE *to, const struct cost_outcome *o)
         if (o->left_out[i] >= 0) {
             snprintf(bits, sizeof bits, "%.6g", o->left_out[i]);
         }
-        fprintf(to, "  left out    %-12s bits       %s\n", bits, o->claim->left_out[i].what);
+        fprintf(to, "  left out    %-12s %-10s %s\n", bits, o->claim->left_out[i].unit,
+                o->claim->left_out[i].what);
     }
 }
 
@@ -39,13 +55,16 @@ static void print_outcome(FILE *to, const struct cost_outcome *o)
         fprintf(to, "  %s, %s (no words to quote)\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION]);
     }
     if (o->claim->has_value) {
-        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", t[CLAIM_VALUE], t[CLAIM_UNIT],
+        char value[64];
+        snprintf(value, sizeof value, "%s %s", cost_claim_bound(o->claim), t[CLAIM_VALUE]);
+        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", value + (value[0] == ' '), t[CLAIM_UNIT],
                 t[CLAIM_NODE][0] != '\0' ? ", nm: " : "", t[CLAIM_NODE],
                 t[CLAIM_TOOL][0] != '\0' ? ", by " : "", t[CLAIM_TOOL]);
     }
     print_figure(to, "recomputed", &o->formula, t[CLAIM_FORMULA], t[CLAIM_UNIT]);
     print_figure(to, "port table", &o->table, t[CLAIM_TABLE], t[CLAIM_UNIT]);
     print_figure(to, "measured", &o->measured, t[CLAIM_MEASURED], t[CLAIM_UNIT]);
+    print_measured(to, o);
     if (o->words[0] != '\0') {
         fprintf(to, "  %s\n", o->words);
     }
@@ -66,7 +85,7 @@ static void print_mappings(const struct cost_report *report, const struct cost_u
         }
         fprintf(to, "  %-12s %10.1f um2 = %.0f NAND2, %" PRIu64 " cells",
                 report->libraries[i]->name, m->area_um2, m->area_um2 / m->nand2_um2, m->cells);
-        if (m->delay_ps > 0) {
+        if (m->delay_ps > 0 && m->cells > 0) {
             fprintf(to, "; path %.0f ps, %.0f MHz", m->delay_ps, cost_clock_mhz(m->delay_ps));
         }
         fprintf(to, "; leakage %.3g uW\n", m->leakage_nw / 1000);

@@ -219,7 +219,12 @@ static int select_parts(struct session *s)
 static int work(struct session *s)
 {
     int status = VERDICT_PASS;
-    s->judge = (struct cost_judge){s->bench, &s->sram, s->report.libraries[0], s->options->node_nm};
+    s->judge = (struct cost_judge){.bench = s->bench,
+                                   .sram = &s->sram,
+                                   .library = s->report.libraries[0],
+                                   .others = s->report.libraries + 1,
+                                   .n_others = s->report.n_libraries - 1,
+                                   .node_nm = s->options->node_nm};
     s->report.node_nm = s->options->node_nm > 0 ? s->options->node_nm : 45;
     s->report.root = library_root(s->units);
     for (size_t i = 0; i < s->report.n_units; i++) {
