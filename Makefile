@@ -129,7 +129,7 @@ FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ      ?= $(FUZZERS)
 RUNS      ?= 10000000
 FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/%,$(SOURCES)) tb/sequence.c tb/sequence_write.c)
+FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/%,$(SOURCES)) $(wildcard tb/sequence*.c))
 .PHONY: fuzz
 fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000
 	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix $(BUILD)/fuzz/,$(FUZZ))

@@ -1,16 +1,14 @@
-/* sequence.c - reads sequences of steps as text (format: sequence.h). */
+/* sequence.c - reads the steps of one test of a sequence file (format: sequence.h). */
 #include "tb/sequence.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/sequence_text.h"
 #include "tb/value.h"
-
-enum { MAX_FILE_BYTES = 256 << 20, MAX_LINE = 1 << 16 };
 
 /* Where the parser stands, for messages. */
 struct parser {
@@ -22,129 +20,7 @@ struct parser {
     size_t n_error;
 };
 
-__attribute__((format(printf, 5, 6))) static bool refuse(char *error, size_t n_error,
-                                                         const char *path, unsigned line,
-                                                         const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int used = snprintf(error, n_error, "%s:%u: ", path, line);
-    if (used > 0 && (size_t)used < n_error) {
-        vsnprintf(error + used, n_error - (size_t)used, format, args);
-    }
-    va_end(args);
-    return false;
-}
-#define REFUSE(p, ...) refuse((p)->error, (p)->n_error, (p)->file->path, (p)->line, __VA_ARGS__)
-
-static char *read_text(const char *path, char *error, size_t n_error)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        snprintf(error, n_error, "%s: %s; give a readable sequence file", path, strerror(errno));
-        return NULL;
-    }
-    char *text = NULL;
-    size_t length = 0, capacity = 0;
-    for (size_t got = 1; got > 0 && length < MAX_FILE_BYTES; length += got) {
-        if (length + 4096 > capacity) {
-            capacity = capacity * 2 + 8192;
-            char *more = realloc(text, capacity + 1);
-            if (more == NULL) {
-                break;
-            }
-            text = more;
-        }
-        got = fread(text + length, 1, 4096, file);
-    }
-    const bool bad = ferror(file) != 0 || text == NULL || length >= MAX_FILE_BYTES;
-    fclose(file);
-    if (bad || memchr(text, '\0', length) != NULL) {
-        snprintf(error, n_error, "%s: not a text file of at most %d MiB", path,
-                 MAX_FILE_BYTES >> 20);
-        free(text);
-        return NULL;
-    }
-    text[length] = '\0';
-    return text;
-}
-
-/* Copy the line at `at` without its comment and newline; returns the next line or NULL. */
-static const char *next_line(const char *at, char *line, size_t n)
-{
-    const size_t length = strcspn(at, "\n");
-    const size_t kept = length < n - 1 ? length : n - 1;
-    memcpy(line, at, kept);
-    line[kept] = '\0';
-    line[strcspn(line, "#\r")] = '\0';
-    return at[length] == '\n' ? at + length + 1 : NULL;
-}
-
-static bool add_test(struct sequence_file *file, const char *words, unsigned line)
-{
-    struct sequence_head *more =
-        realloc(file->tests, (file->n_tests + 1) * sizeof *file->tests);
-    if (more == NULL) {
-        return false;
-    }
-    file->tests = more;
-    struct sequence_head *test = &file->tests[file->n_tests++];
-    memset(test, 0, sizeof *test);
-    test->line = line;
-    int end = 0;
-    sscanf(words, "%63s %n", test->test, &end);
-    snprintf(test->overrides, sizeof test->overrides, "%s", words + end);
-    return true;
-}
-
-bool sequence_file_open(struct sequence_file *file, const char *path, char *error, size_t n_error)
-{
-    memset(file, 0, sizeof *file);
-    file->path = strdup(path);
-    file->text = read_text(path, error, n_error);
-    char *line = malloc(MAX_LINE);
-    bool good = file->path != NULL && file->text != NULL && line != NULL;
-    unsigned number = 0;
-    for (const char *at = file->text; good && at != NULL;) {
-        at = next_line(at, line, MAX_LINE);
-        number++;
-        char word[16] = "", rest[64] = "";
-        int end = 0;
-        if (sscanf(line, "%15s %n", word, &end) != 1) {
-            continue;
-        }
-        if (file->unit[0] == '\0') {
-            if (strcmp(word, "unit") != 0 || sscanf(line + end, "%63s", rest) != 1) {
-                good = refuse(error, n_error, path, number, "the first line must be `unit NAME`");
-            }
-            snprintf(file->unit, sizeof file->unit, "%s", rest);
-        } else if (strcmp(word, "test") == 0) {
-            if (line[end] == '\0') {
-                good = refuse(error, n_error, path, number, "`test` needs a name");
-            } else {
-                good = add_test(file, line + end, number);
-            }
-        } else if (file->n_tests == 0) {
-            good = refuse(error, n_error, path, number, "'%s' before the first `test NAME`", word);
-        }
-    }
-    if (good && file->n_tests == 0) {
-        good = refuse(error, n_error, path, number, "no `test NAME` line");
-    }
-    free(line);
-    if (!good) {
-        sequence_file_close(file);
-    }
-    return good;
-}
-
-void sequence_file_close(struct sequence_file *file)
-{
-    free(file->path);
-    free(file->text);
-    free(file->tests);
-    memset(file, 0, sizeof *file);
-}
+#define REFUSE(p, ...) sequence_refuse((p)->error, (p)->n_error, (p)->file->path, (p)->line, __VA_ARGS__)
 
 /* Room for one more element; false when memory is out. */
 static bool grow(void *array, size_t *capacity, size_t needed, size_t size)
@@ -392,19 +268,16 @@ static bool parse_line(struct parser *p, char *line)
 bool sequence_parse(struct sequence *sequence, const struct sequence_file *file, size_t i,
                     const struct unit_desc *desc, char *error, size_t n_error)
 {
-    struct parser p = {file, desc, sequence, 0, error, n_error};
+    struct parser p = {file, desc, sequence, file->tests[i].line, error, n_error};
     memset(sequence, 0, sizeof *sequence);
     snprintf(sequence->test, sizeof sequence->test, "%s", file->tests[i].test);
-    const unsigned first = file->tests[i].line + 1;
     const unsigned last = i + 1 < file->n_tests ? file->tests[i + 1].line : UINT32_MAX;
-    char *line = malloc(MAX_LINE);
-    bool good = line != NULL;
-    for (const char *at = file->text; good && at != NULL;) {
-        at = next_line(at, line, MAX_LINE);
-        p.line++;
-        if (p.line >= first && p.line < last) {
-            good = parse_line(&p, line);
-        }
+    char *line = malloc(file->longest_line + 1);
+    bool good = line != NULL || REFUSE(&p, "out of memory");
+    const char *at = file->text + file->tests[i].body;
+    for (p.line++; good && at != NULL && p.line < last; p.line++) {
+        at = sequence_next_line(at, line);
+        good = parse_line(&p, line);
     }
     free(line);
     if (!good) {

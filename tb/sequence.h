@@ -62,9 +62,11 @@ struct sequence_head {
     char test[64];
     char overrides[256]; /* "K=V K=V" */
     unsigned line;       /* of the `test` line, or 1 */
+    size_t body;         /* offset in the text of what follows that line */
 };
 struct sequence_file {
     char *path, *text;
+    size_t longest_line;
     char unit[64];
     struct sequence_head *tests;
     size_t n_tests;
@@ -72,6 +74,9 @@ struct sequence_file {
 
 /* Read a file and find its tests.  False with "file:line: what; remedy" in error. */
 bool sequence_file_open(struct sequence_file *file, const char *path, char *error, size_t n_error);
+/* The same of text in memory, which is copied; `path` stands for it in messages. */
+bool sequence_text_open(struct sequence_file *file, const char *path, const char *text,
+                        char *error, size_t n_error);
 void sequence_file_close(struct sequence_file *file);
 
 /* Parse the steps of test `i` for a unit variant.  False with an error as above. */

@@ -10,6 +10,8 @@ for name in "$@"; do
     mkdir -p "$corpus" "build/fuzz/finds-$name"
     case $name in
         ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
+        launch) printf '[launch]\nkernel = k\ngrid = 1,2\nblock = 32\nshared = 4\n[args]\nn = u32 1024\nf = f32 0.5\nx = u64 7\nd = f64 2\na = buffer A\n[buffer A]\nbytes = 100\ninit = random 3\ndump = x\n' >"$corpus/seed"
+                printf '[launch]\nkernel=k\n[buffer B]\nbytes=0x10\ninit=file y\n[buffer C]\nbytes=8\ninit=iota\n' >"$corpus/files" ;;
         config) cp cmodel/gpu/configs/*.ini "$corpus" ;;
         trace) cp tests/traces/*/kernel* "$corpus"
                for kernel in tests/traces/*/kernel-*; do

@@ -21,6 +21,7 @@ list() {
     done <<<"$units"
     printf 'lint\ttests/lint.sh\n'
     printf 'command-line\ttests/cli.sh\n'
+    printf 'spin\ttests/spin.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
     printf 'prove\ttests/prove.sh\n'

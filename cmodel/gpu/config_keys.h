@@ -12,6 +12,8 @@ U(machine, sms, 15, 1, 64, "SMs", "streaming multiprocessors")
 U(machine, sms_per_node, 1, 1, 8, "SMs", "SMs that share one interconnect port (a cluster)")
 U(machine, stuck_cycles, 200000, 100, 4000000000, "core cycles",
   "no progress for so long is reported as STUCK")
+U(machine, spin_cycles, 200000, 100, 4000000000, "core cycles",
+  "a kernel whose warps for twice so long only repeat themselves is reported as STUCK")
 
 U(clock, core_khz, 700000, 1000, 10000000, "kHz", "SM clock; every time stamp is in its cycles")
 U(clock, icnt_khz, 700000, 1000, 10000000, "kHz", "interconnect clock")

@@ -89,6 +89,8 @@ struct gpu {
 
     uint64_t now;                   /* core cycle to be run next */
     uint64_t last_progress;
+    uint64_t spin_at, spin_window;  /* when the watch for spinning looks next; cycles between */
+    bool spin_noting;
     struct workers *workers;
     struct gpu_extension extension[GPU_MAX_EXTENSIONS];
     uint32_t n_extensions;
@@ -138,5 +140,9 @@ void workers_stop(struct gpu *gpu);
 /* Step the SMs of the mask, spread over the workers. */
 void workers_run(struct gpu *gpu, uint64_t due, uint64_t now);
 void gpu_stuck_report(struct gpu *gpu);
+/* The watch for kernels that spin for ever: at the start of a kernel; at gpu->spin_at: does it? */
+void gpu_spin_start(struct gpu *gpu);
+bool gpu_spins(struct gpu *gpu);
+void gpu_spin_report(struct gpu *gpu);
 
 #endif

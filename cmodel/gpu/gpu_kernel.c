@@ -105,6 +105,7 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
     gpu->dispatch.kernel_start(gpu->dispatch.self, gpu->ctas, gpu->n_sms, gpu->facts.ctas_per_sm);
     gpu->dispatch_needed = true;
     gpu->last_progress = gpu->now;
+    gpu_spin_start(gpu);
     return 0;
 no_memory:
     snprintf(gpu->error, sizeof gpu->error, "out of memory for the warps of kernel %s",

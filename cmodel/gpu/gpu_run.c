@@ -273,6 +273,10 @@ static enum gpu_status run(struct gpu *gpu)
             return GPU_STUCK;
         }
         gpu->now = next;
+        if (gpu->now >= gpu->spin_at && gpu_spins(gpu)) {
+            gpu_spin_report(gpu);
+            return GPU_STUCK;
+        }
         if (gpu->options.max_cycles && gpu->now >= gpu->options.max_cycles) {
             snprintf(gpu->error, sizeof gpu->error,
                      "kernel %s: the limit of %llu cycles is reached",

@@ -34,7 +34,7 @@ static void serve(struct hostmem *host, struct msg *msg, uint64_t now)
         msg_release(msg);
         return;
     }
-    l2_perform(msg, host->config, block, written);
+    l2_perform(msg, host->config, block, written, &host->changed);
     msg->ready_at = (host->free_q10 >> 10) + host->config->host_latency;
     ring_push(&host->out, msg);
     if (*host->reply_wake > msg->ready_at)

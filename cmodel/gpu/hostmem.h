@@ -19,6 +19,7 @@ struct hostmem {
     uint64_t free_q10;      /* core cycle, in 1/1024, at which the bus is free */
     uint64_t wake;
     uint64_t *reply_wake;
+    bool changed;   /* a byte got another value; gpu_spin.c clears it */
     uint64_t requests, bytes;
 };
 

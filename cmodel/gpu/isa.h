@@ -134,6 +134,10 @@ struct isa_step {
     uint32_t barrier_threads;  /* 0: every thread of the CTA */
     bool barrier_arrive_only;  /* bar.arrive: counts, does not wait */
     uint8_t scope;             /* enum isa_scope */
+    /* For the watch for kernels that never end.  `notice` is set by the caller: is `changed` of
+     * use?  It is set when a byte of shared memory has another value now, or the clock was read:
+     * the warp need not do the same again in the same state. */
+    bool notice, changed;
     char fault[320];
 };
 
@@ -160,6 +164,9 @@ struct isa_launch {
                  struct isa_memop *memop);
     /* The bytes of a load or atomic are all in memop->data: write the registers. */
     void (*retire)(void *self, struct isa_warp *warp, const struct isa_memop *memop);
+    /* Optional, for the watch for kernels that never end: a digest of all that the warp's further
+     * way depends on, except memory.  NULL when each step brings a warp nearer to its end. */
+    uint64_t (*digest)(void *self, const struct isa_warp *warp);
     /* Release what warp_start acquired (not the storage itself). */
     void (*warp_end)(void *self, struct isa_warp *warp);
 };

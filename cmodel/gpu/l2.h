@@ -38,6 +38,7 @@ struct l2_bank {
     uint64_t blocked_until;        /* L2 tick: requests are rejected before it (flush) */
     uint32_t miss_head, miss_count;
     uint32_t fill_head, fill_count;
+    bool changed;                  /* a byte of memory got another value; gpu_spin.c clears it */
     int serving;                   /* MSHR entry whose requests are being replayed, or -1 */
     uint32_t failed;               /* why the oldest request last failed */
     struct ring in, out;           /* requests, replies */
@@ -92,9 +93,9 @@ uint32_t l2_miss_room(const struct l2_bank *bank);
 bool l2_in_service(const struct l2_bank *bank, uint32_t set, uint32_t way);
 
 /* Reply sizes and atomics serve the host memory node too.  Turns `msg` into its reply
- * from the bytes of `block`. */
+ * from the bytes of `block`; sets *changed when one of these gets another value. */
 void l2_perform(struct msg *msg, const struct gpu_config *config, uint8_t *block,
-                uint64_t written[2]);
+                uint64_t written[2], bool *changed);
 uint32_t l2_port_ticks(const struct msg *msg, const struct gpu_config *config);
 
 #endif

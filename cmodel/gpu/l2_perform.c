@@ -9,7 +9,7 @@
 #include "gpu/l2.h"
 #include "gpu/sm.h"
 
-static void perform_atomic(struct msg *msg, uint8_t *block, uint64_t written[2])
+static void perform_atomic(struct msg *msg, uint8_t *block, uint64_t written[2], bool *changed)
 {
     struct isa_memop *op = &msg->inst->op;
     uint8_t bytes = op->inst->bytes;
@@ -21,25 +21,27 @@ static void perform_atomic(struct msg *msg, uint8_t *block, uint64_t written[2])
 
         atomic_apply(op->inst->atom, op->inst->number, block + offset, op->data[lane],
                      op->data[lane] + 8, old);
+        *changed |= memcmp(old, block + offset, bytes) != 0;
         memcpy(op->data[lane], old, sizeof old);
         bytes_span(written, offset, bytes);
     }
 }
 
 void l2_perform(struct msg *msg, const struct gpu_config *config, uint8_t *block,
-                uint64_t written[2])
+                uint64_t written[2], bool *changed)
 {
     uint32_t payload = 0;
 
     written[0] = written[1] = 0;
     switch (msg->type) {
     case MSG_WRITE:
+        *changed = *changed || bytes_differ(block, msg->data, msg->bytes);
         bytes_copy(block, msg->data, msg->bytes);
         memcpy(written, msg->bytes, sizeof msg->bytes);
         msg->type = MSG_WRITE_ACK;
         break;
     case MSG_ATOMIC:
-        perform_atomic(msg, block, written);
+        perform_atomic(msg, block, written, changed);
         msg->type = MSG_ATOMIC_REPLY;
         if (msg->inst->returns)
             payload = (uint32_t)__builtin_popcount(msg->lanes) * msg->inst->op.inst->bytes;

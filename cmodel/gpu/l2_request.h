@@ -21,6 +21,14 @@ static inline bool l2_is_dirty(const struct cache_line *line)
     return line->dirty[0] | line->dirty[1];
 }
 
+static inline uint32_t l2_set_of(const struct l2_bank *bank, uint64_t block)
+{
+    return bank->sockets.index.set(bank->sockets.index.self, l2_index_address(bank->config, block));
+}
+
+/* A request into the queue to DRAM, which has room; `mshr` waits for what it reads. */
+void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_t mshr, bool write,
+                  uint64_t now);
 /* Bytes go to memory, by way of the queue to DRAM, which has room. */
 void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
                      const uint64_t bytes[2], uint64_t now);

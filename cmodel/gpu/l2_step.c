@@ -1,7 +1,8 @@
 /* l2_step.c - one tick of an L2 bank: fills, replayed requests, the next request.
  *
  * Works after wang2015-divergence 3.1 (entries are freed after their last target), one
- * request or one replay per tick.  See l2.h.  What a request does is in l2.c.
+ * request or one replay per tick.  See l2.h.  What a request does is in
+ * l2_request.c.
  */
 #include "gpu/l2.h"
 #include "gpu/l2_request.h"

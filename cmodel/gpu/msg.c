@@ -90,3 +90,11 @@ void bytes_copy(uint8_t *to, const uint8_t *from, const uint64_t mask[2])
         }
     }
 }
+
+bool bytes_differ(const uint8_t *a, const uint8_t *b, const uint64_t mask[2])
+{
+    for (unsigned at = 0; at < BLOCK_BYTES; at++)
+        if ((mask[at / 64] >> (at % 64) & 1) && a[at] != b[at])
+            return true;
+    return false;
+}

@@ -130,6 +130,9 @@ static inline uint8_t bytes_sectors(const uint64_t bytes[2])
 /* Copy the bytes of `mask` from one block image to another. */
 void bytes_copy(uint8_t *to, const uint8_t *from, const uint64_t mask[2]);
 
+/* Is any byte of `mask` another in the two block images? */
+bool bytes_differ(const uint8_t *a, const uint8_t *b, const uint64_t mask[2]);
+
 /* Set the message's size from what it carries: header, `payload` data bytes, protocol fields. */
 static inline void msg_size(struct msg *msg, const struct gpu_config *config, uint32_t payload)
 {

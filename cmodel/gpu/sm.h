@@ -102,6 +102,22 @@ struct sm_barrier_request {
     bool arrive_only;
 };
 
+/* For the watch for kernels that spin (gpu_spin.c). */
+struct spin_warp {
+    uint64_t digest;           /* the warp's state when it was noted, and where it was */
+    uint32_t pc;
+    const struct isa_inst *op; /* its last memory instruction since, and the first lane's address */
+    uint64_t address;
+};
+
+struct spin_watch {
+    bool changed;              /* memory that only this SM writes, or its warps; cleared by the watch */
+    bool noting;
+    uint64_t moved, returned;  /* warps that have issued since; that were in the noted state again */
+    uint64_t loaded;           /* warps whose `op` is set */
+    struct spin_warp warp[SM_MAX_WARPS];
+};
+
 struct sm_cta {
     bool used;
     uint64_t id;               /* linear */
@@ -184,6 +200,7 @@ struct sm {
     uint8_t *warp_storage;
 
     char fault[320];
+    struct spin_watch spin;
     struct sm_stats stats;
 } __attribute__((aligned(64)));
 
@@ -212,7 +229,14 @@ void sm_settle(struct sm *sm, uint64_t now);
 /* What the SM waits for, in words. */
 void sm_describe(const struct sm *sm, char *out, size_t n_out);
 
+/* Note the state of every warp; then, is every one that has moved since back in it? */
+void sm_spin_note(struct sm *sm);
+bool sm_spin_everywhere(const struct sm *sm);
+
 /* ---- between the files of the SM ---- */
+
+/* A warp has issued while its state is noted; `op` is its access to memory, or NULL. */
+void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op);
 
 /* Recompute what warp `slot` waits for. */
 void sm_update_warp(struct sm *sm, uint32_t slot);

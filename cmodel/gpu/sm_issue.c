@@ -186,11 +186,16 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     step.barrier = step.scope = 0;
     step.barrier_threads = 0;
     step.barrier_arrive_only = false;
+    step.notice = !sm->spin.changed;
+    step.changed = false;
     step.fault[0] = '\0';
     launch->step(launch->self, sm->warp[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
     sm->stats.warp_instructions++;
     sm->stats.thread_instructions += (uint64_t)__builtin_popcount(step.active);
     sm->progress = true;
+    sm->spin.changed |= step.changed;
+    if (sm->spin.noting)
+        sm_spin_issued(sm, slot, step.kind == ISA_STEP_MEMORY ? &inst->op : NULL);
     carry_out(sm, slot, pc, &step, inst);
     after_issue(sm, slot, pc);
 }

@@ -56,10 +56,13 @@ static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access
                    const struct access_info *info, uint32_t set, uint32_t way)
 {
     struct cache_line *line = cache_line(&sm->l1d, set, way);
+    uint8_t *data = cache_data(&sm->l1d, set, way), before[BLOCK_BYTES];
     uint64_t bytes[2] = { 0, 0 };
 
     OBSERVE(sm->sockets, line, sm->id, set, way, LINE_WRITE, true);
-    store_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way), bytes);
+    memcpy(before, data, sizeof before);
+    store_bytes(inst, access->lanes, data, bytes);
+    sm->spin.changed |= memcmp(before, data, sizeof before) != 0;
     for (unsigned word = 0; word < 2; word++) {
         line->dirty[word] |= bytes[word];
         line->valid[word] |= bytes[word];

@@ -100,6 +100,7 @@ void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now)
     struct sm_cta *cta;
 
     sm_account(sm, now);
+    sm->spin.changed = true;
     if (!sm->resident)
         sm->resident_since = now;
     while (sm->cta[at].used)
@@ -130,6 +131,7 @@ static void release_barrier(struct sm *sm, struct sm_cta *cta, uint32_t number)
 
     if (sm->sockets.coherence.barrier)
         sm->sockets.coherence.barrier(sm->sockets.coherence.self, waiting);
+    sm->spin.changed = true;
     cta->waiting[number] = 0;
     cta->arrived[number] = 0;
     sm->wait_barrier &= ~waiting;
@@ -185,6 +187,7 @@ static void exit_warp(struct sm *sm, uint32_t slot)
     struct sm_cta *cta = &sm->cta[at];
 
     launch->warp_end(launch->self, sm->warp[slot]);
+    sm->spin.changed = true;
     sm->resident &= ~bit_of(slot);
     sm->done &= ~bit_of(slot);
     sm->classes_known = false;

@@ -314,6 +314,7 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
 void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
                    struct isa_memop *memop);
 void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop);
+uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp);
 void ptx_warp_end(void *self, struct isa_warp *warp);
 void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op);
 

@@ -2,7 +2,7 @@
  * Instructions", "State Spaces").
  *
  * Global and local accesses become a memop that the machine carries out; shared
- * memory, constants and parameters are served here.  A generic access whose
+ * memory is served here, constants and parameters in ptx_mem_const.c.  A generic access whose
  * lanes point into several spaces is issued once per space.
  */
 #include "ptx/ptx_mem.h"
@@ -11,12 +11,7 @@
 
 #include "gpu/atomic.h"
 
-static const struct isa_inst *inst_of(const struct ptx_exec *x, const struct ptx_op *op)
-{
-    return &x->launch->image->inst[op - x->launch->image->ops];
-}
-
-static void lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr)
+void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr)
 {
     uint64_t offset = (uint64_t)op->immediate;
     if (op->src[0].bytes == 8) {
@@ -90,7 +85,7 @@ static void put_element(struct ptx_exec *x, const struct ptx_op *op, uint32_t e,
     ptx_put32(x, op->dst[e], r, mask);
 }
 
-static uint64_t read_bytes(const uint8_t *from, uint32_t bytes)
+uint64_t ptx_read_bytes(const uint8_t *from, uint32_t bytes)
 {
     uint64_t value = 0;
     switch (bytes) {
@@ -123,8 +118,7 @@ static void load_words(struct ptx_exec *x, const struct ptx_op *op, uint32_t e,
     ptx_put32(x, op->dst[e], r, mask);
 }
 
-/* All elements of a load, from where each lane's bytes are. */
-static void load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
+void ptx_load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
                       uint32_t mask)
 {
     uint64_t raw[ISA_LANES];
@@ -136,13 +130,13 @@ static void load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t
         memset(raw, 0, sizeof(raw));
         for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);
-            raw[lane] = read_bytes(from[lane] + e * op->element_bytes, op->element_bytes);
+            raw[lane] = ptx_read_bytes(from[lane] + e * op->element_bytes, op->element_bytes);
         }
         put_element(x, op, e, raw, mask);
     }
 }
 
-static void store_to(struct ptx_exec *x, const struct ptx_op *op, uint8_t *const *to, uint32_t mask)
+void ptx_store_to(struct ptx_exec *x, const struct ptx_op *op, uint8_t *const *to, uint32_t mask)
 {
     for (uint32_t e = 0; e < op->n_elements; e++) {
         const uint8_t *lanes = ptx_lanes(x, op->src[e + 1]);
@@ -174,7 +168,7 @@ static void atomic_at(struct ptx_exec *x, const struct ptx_op *op, const struct 
             memcpy(&swap, (uint8_t *)ptx_lanes(x, op->src[2]) + lane * op->src[2].bytes,
                    op->element_bytes);
         }
-        old[lane] = read_bytes(at[lane], op->element_bytes);
+        old[lane] = ptx_read_bytes(at[lane], op->element_bytes);
         uint64_t new = atomic_result(inst->atom, inst->number, old[lane], operand, swap);
         memcpy(at[lane], &new, op->element_bytes);
     }
@@ -214,7 +208,7 @@ static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struc
         for (unsigned lane = 0; lane < ISA_LANES; lane++) {
             to[lane] = memop->data[lane];
         }
-        store_to(x, op, to, mask);
+        ptx_store_to(x, op, to, mask);
     } else if (inst->access != ISA_ACCESS_LOAD) {
         atomic_operands(x, op, mask);
     }
@@ -222,7 +216,7 @@ static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struc
 
 void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op)
 {
-    const struct isa_inst *inst = inst_of(x, op);
+    const struct isa_inst *inst = ptx_inst_of_op(x, op);
     const uint8_t *from[ISA_LANES];
     if (inst->access != ISA_ACCESS_LOAD && inst->access != ISA_ACCESS_ATOMIC) {
         return;
@@ -238,14 +232,35 @@ void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op)
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         from[lane] = x->memop->data[lane];
     }
-    load_from(x, op, from, x->memop->mask);
+    ptx_load_from(x, op, from, x->memop->mask);
+}
+
+static void copy_lanes(uint8_t (*to)[ISA_LANE_BYTES], uint8_t *const *at, uint32_t bytes,
+                       uint32_t mask)
+{
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        memcpy(to[lane], at[lane], bytes);
+    }
+}
+
+static bool lanes_differ(uint8_t (*from)[ISA_LANE_BYTES], uint8_t *const *at, uint32_t bytes,
+                         uint32_t mask)
+{
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (memcmp(from[lane], at[lane], bytes) != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
                           uint32_t mask)
 {
     struct isa_memop *memop = x->memop;
-    uint8_t *at[ISA_LANES];
+    uint8_t *at[ISA_LANES], before[ISA_LANES][ISA_LANE_BYTES];
     if (!check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes,
                      ISA_SPACE_SHARED)) {
         return;
@@ -258,12 +273,18 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
     memop->mask = mask;
     x->step->kind = ISA_STEP_SHARED;
     if (inst->access == ISA_ACCESS_LOAD) {
-        load_from(x, op, (const uint8_t *const *)at, mask);
-    } else if (inst->access == ISA_ACCESS_STORE) {
-        store_to(x, op, at, mask);
+        ptx_load_from(x, op, (const uint8_t *const *)at, mask);
+        return;
+    }
+    if (x->step->notice) {
+        copy_lanes(before, at, inst->bytes, mask);
+    }
+    if (inst->access == ISA_ACCESS_STORE) {
+        ptx_store_to(x, op, at, mask);
     } else {
         atomic_at(x, op, inst, at, mask);
     }
+    x->step->changed = x->step->notice && lanes_differ(before, at, inst->bytes, mask);
 }
 
 uint64_t ptx_local_address(const struct ptx_launch *launch, uint64_t warp_in_grid, unsigned lane,
@@ -322,10 +343,10 @@ static uint32_t resolve_generic(uint64_t *addr, uint32_t mask, uint8_t *space)
 
 void ptx_exec_access(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
-    const struct isa_inst *inst = inst_of(x, op);
+    const struct isa_inst *inst = ptx_inst_of_op(x, op);
     uint8_t space = inst->space;
     uint32_t lanes = mask;
-    lane_addresses(x, op, x->memop->addr);
+    ptx_lane_addresses(x, op, x->memop->addr);
     if (space == ISA_SPACE_GENERIC) {
         lanes = resolve_generic(x->memop->addr, mask, &space);
         x->w->pending = mask & ~lanes;
@@ -338,93 +359,5 @@ void ptx_exec_access(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
         access_local(x, op, inst, lanes);
     } else {
         access_global(x, op, inst, lanes);
-    }
-}
-
-const uint8_t *ptx_const_at(const struct ptx_launch *launch, uint64_t address, uint32_t bytes)
-{
-    for (size_t i = 0; i < launch->n_constants; i++) {
-        const struct ptx_const_bytes *c = &launch->constants[i];
-        if (address >= c->address && address - c->address < c->bytes &&
-            c->bytes - (address - c->address) >= bytes) {
-            return c->data + (address - c->address);
-        }
-    }
-    return NULL;
-}
-
-void ptx_exec_const(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    uint64_t addr[ISA_LANES];
-    const uint8_t *from[ISA_LANES] = {0};
-    uint32_t bytes = inst_of(x, op)->bytes;
-    lane_addresses(x, op, addr);
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        from[lane] = ptx_const_at(x->launch, addr[lane], bytes);
-        if (from[lane] == NULL || (addr[lane] & (bytes - 1)) != 0) {
-            ptx_fault(x, ptx_lane_bit[lane], "%u-byte access at 0x%llx %s", bytes,
-                      (unsigned long long)addr[lane],
-                      from[lane] == NULL ? "outside constant memory" : "is misaligned");
-            return;
-        }
-    }
-    load_from(x, op, from, mask);
-}
-
-/* The same launch parameter for every lane: most reads of parameters. */
-static bool load_uniform_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    uint64_t at = *(const lane_u64 *)ptx_lanes(x, op->src[0]) + (uint64_t)op->immediate, value;
-    if (!op->entry_params || op->src[0].base != PTX_BASE_POOL || op->src[0].bytes != 8 ||
-        op->n_elements != 1 || op->element_bytes < 4 ||
-        op->element_bytes != op->dst[0].bytes || at >= x->launch->n_params ||
-        x->launch->n_params - at < op->element_bytes) {
-        return false;
-    }
-    value = read_bytes(x->launch->params + at, op->element_bytes);
-    if (op->element_bytes == 8) {
-        uint64_t r[ISA_LANES];
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-            r[lane] = value;
-        }
-        ptx_put64(x, op->dst[0], r, mask);
-    } else {
-        uint32_t r[ISA_LANES];
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-            r[lane] = (uint32_t)value;
-        }
-        ptx_put32(x, op->dst[0], r, mask);
-    }
-    return true;
-}
-
-/* Kernel parameters are one block for the launch; a function's are in its frame, lane by lane. */
-void ptx_exec_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    const struct ptx_image_function *f =
-        &x->launch->image->functions[x->w->frames[x->w->depth].function];
-    const struct isa_inst *inst = inst_of(x, op);
-    uint64_t addr[ISA_LANES], limit = op->entry_params ? x->launch->n_params : f->area_bytes;
-    uint8_t *at[ISA_LANES] = {0};
-    if (inst->access == ISA_ACCESS_LOAD && load_uniform_param(x, op, mask)) {
-        return;
-    }
-    lane_addresses(x, op, addr);
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        if (addr[lane] >= limit || limit - addr[lane] < inst->bytes) {
-            ptx_fault(x, ptx_lane_bit[lane], "%u-byte access at 0x%llx outside the parameters",
-                      inst->bytes, (unsigned long long)addr[lane]);
-            return;
-        }
-        at[lane] = op->entry_params ? x->launch->params + addr[lane]
-                                    : x->w->base[PTX_BASE_FRAME] + f->area_offset +
-                                          lane * f->area_bytes + addr[lane];
-    }
-    if (inst->access == ISA_ACCESS_LOAD) {
-        load_from(x, op, (const uint8_t *const *)at, mask);
-    } else {
-        store_to(x, op, at, mask);
     }
 }

@@ -8,4 +8,19 @@ ptx_exec_fn ptx_exec_access; /* global, local, shared, generic: loads, stores, a
 ptx_exec_fn ptx_exec_const;  /* ld.const */
 ptx_exec_fn ptx_exec_param;  /* ld.param, st.param */
 
+static inline const struct isa_inst *ptx_inst_of_op(const struct ptx_exec *x,
+                                                    const struct ptx_op *op)
+{
+    return &x->launch->image->inst[op - x->launch->image->ops];
+}
+
+/* The address operand of every lane, offset included: [ISA_LANES]. */
+void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr);
+/* 1, 2, 4 or 8 bytes, zero-extended. */
+uint64_t ptx_read_bytes(const uint8_t *from, uint32_t bytes);
+/* All elements of a load, from where each lane's bytes are; of a store, to there. */
+void ptx_load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
+                   uint32_t mask);
+void ptx_store_to(struct ptx_exec *x, const struct ptx_op *op, uint8_t *const *to, uint32_t mask);
+
 #endif

@@ -317,7 +317,7 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                                .local_granule_bytes = image->local_granule_bytes,
                                .warp_bytes = ptx_warp_bytes(image),
                                .self = l, .warp_start = ptx_warp_start, .step = ptx_warp_step,
-                               .retire = ptx_warp_retire, .warp_end = ptx_warp_end};
+                               .retire = ptx_warp_retire, .digest = ptx_warp_digest, .warp_end = ptx_warp_end};
     error[0] = '\0';
     return 0;
 }

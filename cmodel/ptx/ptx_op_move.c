@@ -20,6 +20,7 @@ static void mov_clock(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask
     uint64_t r64[ISA_LANES];
     uint32_t r32[ISA_LANES];
     bool high = op->mode == PTX_CLOCK_HI || op->mode == PTX_GLOBALTIMER_HI;
+    x->step->changed = true;
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         r64[lane] = x->cycle;
         r32[lane] = (uint32_t)(high ? x->cycle >> 32 : x->cycle);

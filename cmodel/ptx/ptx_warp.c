@@ -192,6 +192,31 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     fill_specials(l, w);
 }
 
+static uint64_t mix(uint64_t digest, const void *from, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 4) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)from + at, 4);
+        digest = (digest ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        digest ^= digest >> 29;
+    }
+    return digest;
+}
+
+/* The frames in use are what the registers hold; the stack's top entry has its pc in the warp. */
+uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp)
+{
+    const struct ptx_warp *w = (const struct ptx_warp *)warp;
+    const struct ptx_image *image = ((const struct ptx_launch *)self)->image;
+    const struct ptx_frame *frame = &w->frames[w->depth];
+    uint32_t flags[] = {warp->pc, warp->active, warp->live, w->top, w->depth, w->pending,
+                        w->barrier_entered, w->barrier_parity};
+    uint64_t digest = mix(0, flags, sizeof(flags));
+    digest = mix(digest, w->stack, w->top * sizeof(w->stack[0]));
+    digest = mix(digest, w->frames, (w->depth + 1) * sizeof(w->frames[0]));
+    return mix(digest, w->memory, frame->offset + image->functions[frame->function].frame_bytes);
+}
+
 void ptx_warp_end(void *self, struct isa_warp *warp)
 {
     struct ptx_warp *w = (struct ptx_warp *)warp;

@@ -173,6 +173,13 @@ static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memo
     launch->inner->retire(launch->inner->self, warp, memop);
 }
 
+static uint64_t warp_digest(void *self, const struct isa_warp *warp)
+{
+    const struct sass_dump_launch *launch = self;
+
+    return launch->inner->digest(launch->inner->self, warp);
+}
+
 static void warp_end(void *self, struct isa_warp *warp)
 {
     struct sass_dump_launch *launch = self;
@@ -239,6 +246,7 @@ struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner, 
     out->warp_start = warp_start;
     out->step = warp_step;
     out->retire = warp_retire;
+    out->digest = inner->digest ? warp_digest : NULL;
     out->warp_end = warp_end;
     return launch;
 }

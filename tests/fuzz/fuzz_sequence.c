@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tb/sequence.h"
 
@@ -24,14 +23,17 @@ static const struct unit_desc desc = {
 
 static void same_again(const struct sequence *first)
 {
-    char path[64], error[512];
-    snprintf(path, sizeof path, "/tmp/fuzz-sequence-%d-again", (int)getpid());
-    FILE *file = fopen(path, "w");
-    sequence_write(file, first, &desc);
-    fclose(file);
+    char *text = NULL, error[512] = "";
+    size_t n_text = 0;
+    FILE *to = open_memstream(&text, &n_text);
+    if (to == NULL) {
+        return;
+    }
+    sequence_write(to, first, &desc);
+    fclose(to);
     struct sequence_file again;
     struct sequence second;
-    if (!sequence_file_open(&again, path, error, sizeof error) ||
+    if (!sequence_text_open(&again, "again", text, error, sizeof error) ||
         !sequence_parse(&second, &again, 0, &desc, error, sizeof error) ||
         second.n_steps != first->n_steps ||
         (second.state == NULL) != (first->state == NULL) ||
@@ -43,26 +45,28 @@ static void same_again(const struct sequence *first)
     }
     sequence_free(&second);
     sequence_file_close(&again);
+    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[64], error[512];
-    snprintf(path, sizeof path, "/tmp/fuzz-sequence-%d", (int)getpid());
-    FILE *to = fopen(path, "wb");
-    fwrite(data, 1, size, to);
-    fclose(to);
+    char error[512], *text = malloc(size + 1);
     struct sequence_file file;
-    if (!sequence_file_open(&file, path, error, sizeof error)) {
+    if (text == NULL) {
         return 0;
     }
-    for (size_t i = 0; i < file.n_tests; i++) {
-        struct sequence sequence;
-        if (sequence_parse(&sequence, &file, i, &desc, error, sizeof error)) {
-            same_again(&sequence);
-            sequence_free(&sequence);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    if (sequence_text_open(&file, "fuzz.vec", text, error, sizeof error)) {
+        for (size_t i = 0; i < file.n_tests; i++) {
+            struct sequence sequence;
+            if (sequence_parse(&sequence, &file, i, &desc, error, sizeof error)) {
+                same_again(&sequence);
+                sequence_free(&sequence);
+            }
         }
+        sequence_file_close(&file);
     }
-    sequence_file_close(&file);
+    free(text);
     return 0;
 }

@@ -98,7 +98,7 @@ static void warp_header(void **state)
                                      sizeof(gpu->error)), 0);
     struct isa_warp *warp = calloc(1, launch.warp_bytes);
     struct isa_warp_place place = {.warp_in_cta = 1}; /* a partial last warp */
-    struct isa_step step;
+    struct isa_step step = {.kind = ISA_STEP_DONE};
     struct isa_memop op;
     launch.warp_start(launch.self, warp, &place);
     assert_int_equal(warp->live, 0x3ffff);

@@ -95,7 +95,7 @@ static void late_load(void **state)
     struct isa_warp_place place = {.warp_in_cta = 0};
     struct isa_memop load, store;
     struct isa_launch launch;
-    struct isa_step step;
+    struct isa_step step = {.kind = ISA_STEP_DONE};
     assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
                                      sizeof(gpu->error)), 0);
     struct isa_warp *warp = calloc(1, launch.warp_bytes);
