@@ -149,6 +149,7 @@ struct isa_launch {
     struct isa_dim3 grid, block;
     uint32_t dynamic_shared_bytes;
     bool carries_values;  /* false: timing only; checks of values are impossible */
+    bool copyable;        /* a copy of a warp's warp_bytes, put back, takes it back to that point */
     size_t warp_bytes;    /* size of one warp object, header included */
     void *self;
     /* Where local memory lies, when kernel->local_bytes is not 0 (isa_local_address). */

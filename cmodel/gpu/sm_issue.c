@@ -189,6 +189,8 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     step.notice = !sm->spin.changed;
     step.changed = false;
     step.fault[0] = '\0';
+    if (sm->sockets.speculation.issue)
+        sm->sockets.speculation.issue(sm->sockets.speculation.self, slot, pc);
     launch->step(launch->self, sm->warp[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
     sm->stats.warp_instructions++;
     sm->stats.thread_instructions += (uint64_t)__builtin_popcount(step.active);

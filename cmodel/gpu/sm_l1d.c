@@ -58,6 +58,8 @@ static void note(struct sm *sm, struct mem_inst *inst, const struct access_info 
         inst->n_sets++;
     }
     s->set_accesses[set]++;
+    if (sm->sockets.speculation.accepted && !info->local)
+        sm->sockets.speculation.accepted(sm->sockets.speculation.self, inst, info, result);
     OBSERVE(sm->sockets, acc_result, sm->id, info, set, result);
 }
 
@@ -314,8 +316,11 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     uint32_t set = l1d_set(sm, info->block), at;
     int way = cache_find(&sm->l1d, set, info->block), entry, result;
     struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    const struct speculation_socket *speculation = &sm->sockets.speculation;
     uint64_t need[2];
 
+    if (speculation->room && !info->local && !speculation->room(speculation->self, info))
+        return STALL_PROTOCOL;
     if (!l1d_caching(sm, inst, info->block))
         return past_l1d(sm, inst, access, info, set);
     sector_bytes(access->sectors, need);

@@ -62,7 +62,7 @@ static void take_ack(struct sm *sm, struct msg *msg)
 {
     if (msg->warp_slot != UINT8_MAX) {
         sm->stores[msg->warp_slot]--;
-        if (sm->config->sm_consistency == CONSISTENCY_SC)
+        if (sm->config->sm_consistency == CONSISTENCY_SC || sm->sockets.speculation.may_issue)
             sm_update_warp(sm, msg->warp_slot);
         sm_check_warp(sm, msg->warp_slot);
     }
@@ -85,6 +85,12 @@ static void take_atomic(struct sm *sm, struct msg *msg)
     take_ack(sm, msg);
 }
 
+static void tell_served(struct sm *sm, const struct mem_inst *inst, const struct msg *msg)
+{
+    if (sm->sockets.speculation.served && !msg->local)
+        sm->sockets.speculation.served(sm->sockets.speculation.self, inst, msg->block);
+}
+
 static void take_direct(struct sm *sm, struct msg *msg)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
@@ -98,6 +104,7 @@ static void take_direct(struct sm *sm, struct msg *msg)
     if (protocol->reply && !msg->local)
         wake_parked(sm, msg->block);
     sm_load_bytes(msg->inst, msg->lanes, msg->data);
+    tell_served(sm, msg->inst, msg);
     sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
     msg_release(msg);
 }
@@ -126,6 +133,7 @@ static void serve_target(struct sm *sm)
         return;
     }
     sm_load_bytes(target->who, target->lanes, sm->serving->data);
+    tell_served(sm, target->who, sm->serving);
     sm_request_done(sm, target->who, sm->now + sm->config->l1d_fill_cycles);
 }
 

@@ -19,6 +19,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     const struct kernel_facts *facts = sm->facts;
     uint64_t bit = bit_of(slot), all = 0, load = 0;
     const uint64_t *use, *pending = sm_pending(sm, slot), *loads = pending + facts->words;
+    const struct speculation_socket *speculation = &sm->sockets.speculation;
     uint32_t pc;
     uint8_t pipe;
 
@@ -41,6 +42,9 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     pipe = facts->pipe[pc];
     if (pipe == ISA_PIPE_MEM && sm->config->sm_consistency == CONSISTENCY_SC &&
         (sm->loads[slot] || sm->stores[slot]))
+        load = 1;
+    if (!(all | load) && speculation->may_issue &&
+        !speculation->may_issue(speculation->self, slot, pc))
         load = 1;
     if (load) {
         sm->wait_load |= bit;

@@ -95,6 +95,26 @@ struct sched_socket {
     void (*kernel_start)(void *self);
 };
 
+/* Speculation: loads whose values may turn out wrong until something has answered.  All
+ * optional. */
+enum access_result { RESULT_HIT, RESULT_HIT_RESERVED, RESULT_MISS, RESULT_BYPASS };
+struct mem_inst;
+struct speculation_socket {
+    void *self;
+    /* May the warp issue the instruction at `pc`, which has its operands?  Whoever changes the
+     * answer calls sm_update_warp. */
+    bool (*may_issue)(void *self, uint32_t slot, uint32_t pc);
+    /* It is about to be executed. */
+    void (*issue)(void *self, uint32_t slot, uint32_t pc);
+    /* Can the request of a load be taken in?  It comes again until it can. */
+    bool (*room)(void *self, const struct access_info *access);
+    /* The L1D took it: a hit has its bytes, the others will be served. */
+    void (*accepted)(void *self, const struct mem_inst *inst, const struct access_info *access,
+                     enum access_result result);
+    /* The bytes of its block were given to `inst` by a reply. */
+    void (*served)(void *self, const struct mem_inst *inst, uint64_t block);
+};
+
 /* Prefetcher of one SM.  Requests use the L1D port only in cycles without demand. */
 struct load_event {
     uint32_t pc, cta_slot, warp_in_cta, warp_slot, n; /* n: blocks of the instruction */
@@ -226,7 +246,6 @@ struct clocked_socket {
 
 /* Observers: the pipeline events of one SM (or of one L2 bank, which tells of accepted
  * requests by acc_result, whatever their kind, and of lines).  All optional. */
-enum access_result { RESULT_HIT, RESULT_HIT_RESERVED, RESULT_MISS, RESULT_BYPASS };
 enum stall_reason { STALL_LINE, STALL_MSHR, STALL_PORT, STALL_PROTOCOL, STALL_REASONS };
 enum line_event {
     LINE_RESERVE, /* it was given to a block whose data are to come */
@@ -269,6 +288,7 @@ struct sm_sockets {
     struct sched_socket sched[MAX_SCHEDULERS];
     struct prefetch_socket prefetch;
     struct coherence_l1_socket coherence;
+    struct speculation_socket speculation;
     struct inclusion_l1_socket inclusion;
     struct granularity_socket granularity;
     struct observer observer[MAX_OBSERVERS];

@@ -17,7 +17,23 @@
 #include <string.h>
 
 #include "mechanisms/coherence.h"
-#include "mechanisms/drd.h"
+#include "mechanisms/drd_spec.h"
+
+static void speculation(const struct drd *drd, json_t *into)
+{
+    const struct { const char *name; size_t at; } counters[] = {
+#define C(name) {#name, offsetof(struct drd_spec, name)}
+        C(queued), C(speculative_hits), C(failed), C(rolled_back), C(executed_again)};
+#undef C
+    for (size_t c = 0; c < sizeof counters / sizeof *counters; c++) {
+        uint64_t sum = 0, one;
+        for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
+            memcpy(&one, (const char *)drd->sm[i].spec + counters[c].at, sizeof one);
+            sum += one;
+        }
+        json_object_set_new(into, counters[c].name, json_integer((json_int_t)sum));
+    }
+}
 
 static void statistics(void *self, json_t *into)
 {
@@ -29,6 +45,9 @@ static void statistics(void *self, json_t *into)
         limit += drd->sm[i].limit_checks;
         rechecks += drd->sm[i].rechecks;
         misses += drd->sm[i].misses;
+    }
+    if (drd->options.mode == DRD_SPEC) {
+        speculation(drd, into);
     }
     const struct { const char *name; uint64_t value; } counters[] = {
         {"race_checks", drd->race_checks}, {"points_store", drd->store_points},
@@ -44,9 +63,10 @@ static const char *difference(void *self)
 {
     struct drd *drd = self;
     for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
-        if (drd->sm[i].inbox.no_memory) {
+        if (drd->sm[i].inbox.no_memory ||
+            (drd->sm[i].spec != NULL && drd->sm[i].spec->no_memory)) {
             snprintf(drd->difference, sizeof drd->difference,
-                     "sm%u: no memory for the messages of the race detection unit", i);
+                     "sm%u: no memory for messages or warps", i);
             return drd->difference;
         }
     }
@@ -115,7 +135,8 @@ int attach_drd(struct mechanism_context *context, const char *argument)
         return -1;
     }
     const bool ideal = drd->options.mode == DRD_IDEAL;
-    const struct coherence_rules rules = {.sequential = !ideal, .barrier_drains = ideal,
+    const struct coherence_rules rules = {.sequential = drd->options.mode == DRD_NOSPEC,
+                                          .barrier_drains = ideal,
                                           .global_write = WRITE_THROUGH};
     if (coherence_machine(context, "drd", &rules) != 0) {
         return -1;
@@ -123,6 +144,11 @@ int attach_drd(struct mechanism_context *context, const char *argument)
     drd->gpu = context->gpu;
     if (make_sms(context, drd) != 0 || drd_open(context, drd) != 0) {
         return -1;
+    }
+    for (uint32_t i = 0; i < drd->gpu->n_sms && drd->options.mode == DRD_SPEC; i++) {
+        if (drd_spec_open(context, &drd->sm[i]) != 0) {
+            return -1;
+        }
     }
     for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
         drd_plug_l1(&drd->sm[i]);

@@ -7,10 +7,11 @@
 #include "mechanisms/mechanism.h"
 #include "mechanisms/ports.h"
 
-/* proto[] of a message.  Request: its type for the unit, then the bytes of a read, or whether a
+/* proto[] of a message.  Request: its type for the unit, with speculation its place in the
+ * order of its SM's requests above DRD_ORDER; then the bytes of a read, or whether a
  * store is no synchronisation point and which line keeps it.  Reply: the answer's number with
  * DRD_ANSWERED, when the unit has seen it. */
-enum { DRD_KIND, DRD_FIRST, DRD_SECOND };
+enum { DRD_KIND, DRD_FIRST, DRD_SECOND, DRD_ORDER = 8 };
 #define DRD_ANSWERED (UINT64_C(1) << 63)
 
 /* Types of messages to the race detection unit, as rdu.ports.h numbers them. */
@@ -52,10 +53,12 @@ struct drd_rdu_out {
 #include "units/no_rows.h"
 
 struct drd;
+struct drd_spec;
 
 /* A message of the race detection unit to an SM: the answer to a request, or FSYNC. */
 struct drd_message {
     uint64_t ready;      /* core cycle in which the link brings it */
+    uint64_t order;      /* of the request among those of its SM, with speculation */
     uint16_t mshr;       /* of a miss; MSG_NO_MSHR */
     uint8_t type;        /* RDU_ of the request */
     bool has_sig, forced;
@@ -87,6 +90,7 @@ struct drd_sm {
     struct unit_pins avu;
     struct drd_avu_in in;
     struct drd_avu_out out;
+    struct drd_spec *spec;   /* NULL without speculation */
     struct drd_inbox inbox;
     struct drd_line *line;   /* [lines of the L1D] */
     uint16_t *bound;         /* [MSHRs] waiters when the race check was answered */
@@ -99,7 +103,7 @@ struct drd_sm {
 
 /* What a message to the race detection unit says. */
 struct drd_request {
-    uint64_t block, bytes[2], due;
+    uint64_t block, bytes[2], due, order;
     uint32_t type;
     uint16_t sm, mshr;
     bool quiet; /* D-R16: no synchronisation point */

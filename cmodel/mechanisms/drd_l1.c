@@ -11,7 +11,7 @@
  * another SM has not yet overwritten). */
 #include <string.h>
 
-#include "mechanisms/drd.h"
+#include "mechanisms/drd_spec.h"
 
 static uint32_t number_of(const struct drd_sm *sm, const struct cache_line *line)
 {
@@ -66,7 +66,8 @@ static bool may_send(void *self, const struct access_info *access, struct cache_
     (void)line;
     memcpy(sm->touched, access->bytes, sizeof sm->touched);
     sm->last_of_store = access->position + 1u == access->n_requests;
-    return true;
+    return access->kind == ACCESS_LOAD || sm->spec == NULL ||
+           sm->spec->sent - sm->spec->oldest < SPEC_REQUESTS;
 }
 
 static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
@@ -79,7 +80,8 @@ static bool covers(void *self, uint32_t warp_slot, uint32_t position, const stru
         return true; /* asked again it could be passed by a store of its own warp */
     }
     const bool answered = msg->proto[DRD_KIND] & DRD_ANSWERED;
-    if (answered && !msg->no_data && position < sm->bound[msg->mshr]) {
+    const bool trusts = sm->drd->options.merged != 0;
+    if (answered && !msg->no_data && (trusts || position < sm->bound[msg->mshr])) {
         return true;
     }
     if (line == NULL || line->locked) {
@@ -92,12 +94,18 @@ static bool covers(void *self, uint32_t warp_slot, uint32_t position, const stru
 
 /* ---- stores ---- */
 
+/* With speculation a load of such a line waits for its commit instead. */
+static bool locks(const struct drd_sm *sm)
+{
+    return sm->drd->options.own == 0 && !(sm->spec != NULL && sm->spec->on);
+}
+
 static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
 {
     struct drd_sm *sm = self;
     (void)warp_slot;
     sm->line[number_of(sm, line)].own_stores++;
-    line->locked = sm->drd->options.own == 0;
+    line->locked = locks(sm);
     return true; /* D-R6 */
 }
 
@@ -114,7 +122,7 @@ static void store_done(struct drd_sm *sm, uint64_t place)
         return; /* no copy was kept, or it has been replaced */
     }
     sm->line[n].own_stores--;
-    sm->sm->l1d.line[n].locked = sm->line[n].own_stores > 0 && sm->drd->options.own == 0;
+    sm->sm->l1d.line[n].locked = sm->line[n].own_stores > 0 && locks(sm);
 }
 
 /* ---- requests and replies ---- */
@@ -150,6 +158,9 @@ static void send(void *self, struct msg *msg, struct cache_line *line)
     } else {
         send_read(sm, msg, line);
     }
+    if (sm->spec != NULL) {
+        msg->proto[DRD_KIND] |= drd_queue_sent(sm->spec, msg) << DRD_ORDER;
+    }
     sm->touched[0] = sm->touched[1] = UINT64_MAX; /* of who asks again: the whole block */
 }
 
@@ -174,6 +185,8 @@ static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line
     sm->outstanding--;
     if (msg->proto[DRD_KIND] & DRD_ANSWERED) { /* not from host memory, which is not cached */
         drd_take_until(sm, msg->proto[DRD_KIND] & ~DRD_ANSWERED);
+    } else if (sm->spec != NULL) {
+        drd_queue_unanswered(sm->spec, msg->proto[DRD_KIND] >> DRD_ORDER);
     }
     if (msg->type == MSG_WRITE_ACK) {
         store_done(sm, msg->proto[DRD_SECOND]);
@@ -193,14 +206,17 @@ static bool begin(void *self, uint64_t now)
 {
     struct drd_sm *sm = self;
     drd_take_ready(sm, now);
+    if (sm->spec != NULL) {
+        drd_spec_settle(sm->spec);
+    }
     return sm->drd->options.mode != DRD_NOSPEC || sm->drd->options.stall == 0 ||
            sm->outstanding == 0;
 }
 
 static bool end(void *self)
 {
-    (void)self;
-    return false;
+    struct drd_sm *sm = self;
+    return sm->spec != NULL && drd_spec_settle(sm->spec);
 }
 
 static void kernel_start(void *self)
@@ -211,6 +227,9 @@ static void kernel_start(void *self)
     pins_seq(&sm->avu);
     *sm->in.clear = 0;
     drd_link_clear(sm);
+    if (sm->spec != NULL) {
+        drd_spec_kernel_start(sm->spec);
+    }
     memset(sm->line, 0, (size_t)l1d->sets * l1d->ways * sizeof *sm->line);
     for (uint32_t n = 0; n < l1d->sets * l1d->ways; n++) {
         l1d->line[n].locked = false;
@@ -227,4 +246,7 @@ void drd_plug_l1(struct drd_sm *sm)
         .kernel_start = kernel_start};
     sockets->clocked[sockets->n_clocked++] =
         (struct clocked_socket){.self = sm, .begin = begin, .end = end};
+    if (sm->spec != NULL) {
+        drd_spec_plug(sm);
+    }
 }

@@ -4,7 +4,7 @@
  * The source says nothing of this way.  Here it is ordered, carries signatures beside the
  * network and is at least as fast as the network: a reply brings everything that was sent
  * before its own answer. */
-#include "mechanisms/drd.h"
+#include "mechanisms/drd_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +70,9 @@ static void take(struct drd_sm *sm)
     }
     *sm->in.sig_valid = 0;
     *sm->in.rsp_valid = 0;
+    if (sm->spec != NULL) {
+        drd_queue_message(sm->spec, message, sm->in.sig);
+    }
     if (miss) {
         sm->bound[message->mshr] = sm->sm->mshr.entry[message->mshr].n_targets;
     }

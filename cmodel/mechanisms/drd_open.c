@@ -1,7 +1,7 @@
 /* drd_open.c - opens the units of race detection and finds every port of their tables. */
 #include <stdio.h>
 
-#include "mechanisms/drd.h"
+#include "mechanisms/drd_spec.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -98,4 +98,72 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
         }
     }
     return 0;
+}
+
+static int open_queue(struct mechanism_context *context, struct drd_spec *spec, const char *parameters,
+                      const char *where)
+{
+#include "units/no_rows.h"
+#undef IN
+#undef IN_ARRAY
+#define IN(name, ...) {&spec->qin.name, #name},
+#define IN_ARRAY(name, ...) {&spec->qin.name, #name},
+    const struct pin_name in[] = {
+#include "units/rdu/avu_queue.ports.h"
+    };
+#include "units/no_rows.h"
+#undef OUT
+#undef OUT_ARRAY
+#undef EVENT
+#define OUT(name, ...) {&spec->qout.name, #name},
+#define OUT_ARRAY(name, ...) {&spec->qout.name, #name},
+#define EVENT(name, ...) {&spec->qout.name, #name},
+    const struct pin_name out[] = {
+#include "units/rdu/avu_queue.ports.h"
+    };
+    return pins_open(context, &spec->queue, "avu_queue", parameters, where) != 0
+               ? -1 : wire(context, &spec->queue, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_rename(struct mechanism_context *context, struct drd_spec *spec,
+                       const char *parameters, const char *where)
+{
+#include "units/no_rows.h"
+#undef IN
+#undef IN_ARRAY
+#define IN(name, ...) {&spec->rin.name, #name},
+#define IN_ARRAY(name, ...) {&spec->rin.name, #name},
+    const struct pin_name in[] = {
+#include "units/rdu/avu_rename.ports.h"
+    };
+#include "units/no_rows.h"
+#undef OUT
+#undef OUT_ARRAY
+#undef EVENT
+#define OUT(name, ...) {&spec->rout.name, #name},
+#define OUT_ARRAY(name, ...) {&spec->rout.name, #name},
+#define EVENT(name, ...) {&spec->rout.name, #name},
+    const struct pin_name out[] = {
+#include "units/rdu/avu_rename.ports.h"
+    };
+    return pins_open(context, &spec->rename, "avu_rename", parameters, where) != 0
+               ? -1 : wire(context, &spec->rename, in, COUNT(in), out, COUNT(out));
+}
+
+int drd_open_spec(struct mechanism_context *context, struct drd_spec *spec)
+{
+    const struct drd_options *o = &spec->owner->drd->options;
+    const struct sm *sm = spec->owner->sm;
+    char parameters[160], where[48];
+    snprintf(parameters, sizeof parameters,
+             "M=%u,SHIFT=%u,QD=%u,OUT_W=8,FORCED_FAILS=%u,IN_ORDER=%u,OWN_STORE_FAILS=%u", o->m,
+             drd_shift(o), o->queue, !o->forced, !o->commit, !o->ownstore);
+    snprintf(where, sizeof where, "sm%u.avu_queue", sm->id);
+    if (open_queue(context, spec, parameters, where) != 0) {
+        return -1;
+    }
+    snprintf(parameters, sizeof parameters, "WARPS=%u,REGS=%d,PHYS=%d", sm->config->sm_warps,
+             SPEC_REGS, SPEC_PHYS);
+    snprintf(where, sizeof where, "sm%u.avu_rename", sm->id);
+    return open_rename(context, spec, parameters, where);
 }

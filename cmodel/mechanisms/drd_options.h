@@ -25,7 +25,13 @@
     O(tagged, 0, 0, 1, "check|fill", "D-R5: the epoch of a line is that of its check or fill") \
     O(order, 0, 0, 1, "l2|late", "D-R9: the unit sees a store with its L2 bank, or later")    \
     O(atomic, 0, 0, 1, "drops|keeps", "D-R12: the copy that an atomic meets")                 \
-    O(own, 0, 0, 1, "waits|hits", "loads of a line with an unacknowledged store of the SM")
+    O(own, 0, 0, 1, "waits|hits", "loads of a line with an unacknowledged store of the SM")   \
+    O(queue, 32, 2, 64, NULL, "D-R8: loads that wait for validation, with speculation")       \
+    O(stores, 0, 0, 1, "wait|early", "D-R7: stores behind speculative loads of their warp")   \
+    O(forced, 0, 0, 1, "fails|passes", "D-R17: forced signatures and speculative loads")      \
+    O(commit, 0, 0, 1, "order|any", "D-R18: in which order loads of a warp are committed")    \
+    O(merged, 0, 0, 1, "checks|trusts", "D-R20: a load that joined a fetch after its check")  \
+    O(ownstore, 0, 0, 1, "fails|passes", "D-R21: an own store and younger speculative loads")
 
 enum drd_mode { DRD_NOSPEC, DRD_IDEAL, DRD_SPEC };
 

@@ -21,6 +21,9 @@ static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, u
     if (at_once) {
         drd_take_until(sm, number);
     }
+    if (sm->spec != NULL && drd->gpu->sm_wake[to] > message.ready) {
+        drd->gpu->sm_wake[to] = message.ready; /* loads may be validated */
+    }
     return number;
 }
 
@@ -40,7 +43,8 @@ static void force_points(struct drd *drd, uint64_t now)
 static struct drd_request request_of(const struct msg *msg)
 {
     struct drd_request request = {.block = msg->block, .sm = msg->sm, .mshr = msg->mshr,
-                              .type = (uint32_t)msg->proto[DRD_KIND]};
+                                  .type = (uint32_t)msg->proto[DRD_KIND] & ((1u << DRD_ORDER) - 1),
+                                  .order = msg->proto[DRD_KIND] >> DRD_ORDER};
     if (msg->type == MSG_WRITE_ACK) {
         memcpy(request.bytes, msg->bytes, sizeof request.bytes);
         request.quiet = msg->proto[DRD_FIRST] != 0;
@@ -78,7 +82,7 @@ static uint64_t serve(struct drd *drd, const struct drd_request *request, uint64
     drd->race_points += *drd->out.st_race_sync;
     drd->race_checks += request->type == RDU_MISS;
     const struct drd_message answer = {.type = (uint8_t)request->type, .mshr = request->mshr,
-                                       .has_sig = *signature};
+                                       .order = request->order, .has_sig = *signature};
     const uint64_t number = post(drd, request->sm, answer, now);
     pins_seq(&drd->rdu);
     force_points(drd, now);

@@ -150,3 +150,4 @@ MECHANISM("drd-nospec", attach_drd, "nospec", "coherence: sequential consistency
 MECHANISM("drd-nospec-1k", attach_drd, "nospec m=1024", "the same, signatures of 1 Kb")
 MECHANISM("drd-nospec-half", attach_drd, "nospec gran=half", "the same, half-page granules")
 MECHANISM("drd-ideal", attach_drd, "ideal", "race detection whose checks take no time, a limit study (DRD Ideal)")
+MECHANISM("drd-spec", attach_drd, "spec", "sequential consistency by race detection, with speculative loads (DRD Spec)")

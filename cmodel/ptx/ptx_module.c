@@ -313,7 +313,7 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
     }
     *out = (struct isa_launch){.kernel = kernel, .grid = config->grid, .block = config->block,
                                .dynamic_shared_bytes = config->dynamic_shared_bytes,
-                               .carries_values = true, .local_base = config->local_base,
+                               .carries_values = true, .copyable = !image->has_calls, .local_base = config->local_base,
                                .local_granule_bytes = image->local_granule_bytes,
                                .warp_bytes = ptx_warp_bytes(image),
                                .self = l, .warp_start = ptx_warp_start, .step = ptx_warp_step,

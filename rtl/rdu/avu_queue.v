@@ -30,6 +30,7 @@ module avu_queue #(
     input  wire [OUT_W-1:0] outstanding,
     input  wire             has_value,
     input  wire             binds,
+    input  wire             early,
     input  wire             forced,
     input  wire [M-1:0]     sig,
     output wire             ready,
@@ -149,7 +150,7 @@ module avu_queue #(
         failed_m = failed_q;
         redo_m   = redo_q;
         for (e = 0; e < QD; e = e + 1) begin
-            if (op == ANSWER && left_q[e*OUT_W +: OUT_W] != {OUT_W{1'b0}})
+            if (op == ANSWER && !early && left_q[e*OUT_W +: OUT_W] != {OUT_W{1'b0}})
                 left_m[e*OUT_W +: OUT_W] = left_q[e*OUT_W +: OUT_W] - 1'b1;
             if (op == STORE && OWN_STORE_FAILS != 0 && used[e] && !oldest[e] && !redo_q[e]
                 && block_q[e*25 +: 25] == addr[31:7])

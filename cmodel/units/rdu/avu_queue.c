@@ -175,7 +175,7 @@ static void take_out(struct state *s, unsigned at)
 static void answer(struct state *s, const struct in *in)
 {
     for (unsigned i = 0; i < s->count; i++) {
-        s->left[i] = (uint8_t)(s->left[i] - (s->left[i] > 0));
+        s->left[i] = (uint8_t)(s->left[i] - (s->left[i] > 0 && !in->early));
         if (in->binds && waits_for(s, i, in)) {
             s->bound[i] = 1;
         }

@@ -4,7 +4,9 @@
  *   PUSH       a load that hit under a race check (has_value), or any load younger than an
  *              entry of its warp; `outstanding` answers are to come, its own included
  *   ANSWER     a race answer or store acknowledgement: one less to come for every entry; with
- *              `binds`, it is that of the queued miss `id`, whose value is bound from here on
+ *              `binds`, it is that of the queued miss `id`, whose value is bound from here on.
+ *              Answers count in the order of their requests: one that overtakes another is
+ *              `early`, and counts in a second ANSWER after that one's
  *   SIGNATURE  test every bound entry, one granule per step; before the ANSWER it came with
  *   FILL       the value of queued miss `id` is there
  *   STORE      a store of this SM to addr issues (D-R21)
@@ -44,6 +46,7 @@ IN(id, 8, FEW(6), "PUSH, ANSWER, FILL, REDONE: the load")
 IN(outstanding, OUT_W, BELOW(4), "PUSH: answers to come")
 IN(has_value, 1, ANY, "PUSH: it hit")
 IN(binds, 1, ANY, "ANSWER: it is a race answer for queued miss id")
+IN(early, 1, RARE(3), "ANSWER: an older request has none yet; it binds, and counts in another ANSWER when its turn has come")
 IN(forced, 1, RARE(4), "SIGNATURE: it came with an FSYNC")
 IN_ARRAY(sig, 64, M / 64, ANY, "SIGNATURE")
 OUT(ready, 1, COMB, ALWAYS, "the operation is done at this edge")
