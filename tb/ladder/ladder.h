@@ -28,4 +28,7 @@ struct cover_options {
 enum verdict ladder_cover(struct library *library, const struct cover_options *options,
                           struct failure *failure);
 
+/* Prints the matrix of tb/ladder/matrix.h; leaves build/equiv/report.{json,html}. */
+enum verdict ladder_report(struct library *library, struct failure *failure);
+
 #endif

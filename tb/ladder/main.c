@@ -38,7 +38,7 @@ static const struct argp_option mutate_table[] = {
     {"param", 'p', "K=V,K=V", 0, "parameters (standard: the table's)", 0},
     {"count", 'c', "N", 0, "mutants (standard 200)", 0},
     {"steps", 'n', "N", 0, "random steps of a mutant that lives (standard 400000)", 0},
-    {"seeds", 's', "N", 0, "shared out over so many seeds (standard 4)", 0},
+    {"seeds", 's', "N", 0, "shared out over so many seeds (standard 2)", 0},
     {"jobs", 'j', "N", 0, "mutants at a time (standard: every core)", 0},
     {"list-seed", OPTION_LIST_SEED, "N", 0, "which mutants are drawn (standard 1)", 0},
     {"proof", OPTION_PROOF, "SECONDS", 0, "for the proof that a mutant which lives is no change "
@@ -74,7 +74,7 @@ static enum verdict mutate(int argc, char **argv, struct library *library,
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct mutate_options options = {
         .point = "", .count = 200, .list_seed = 1, .proof_seconds = 20, .goal = 95,
-        .effort = {.steps = 400000, .seeds = 4, .jobs = cores > 0 ? (unsigned)cores : 1,
+        .effort = {.steps = 400000, .seeds = 2, .jobs = cores > 0 ? (unsigned)cores : 1,
                    .limit_seconds = 120}};
     const struct argp argp = {mutate_table, parse_mutate, "UNIT",
                               "Change the unit's RTL one bit at a time and see whether its "
@@ -118,11 +118,22 @@ static enum verdict coverage(int argc, char **argv, struct library *library,
     return ladder_cover(library, &options, failure);
 }
 
+static enum verdict report(int argc, char **argv, struct library *library,
+                           struct failure *failure)
+{
+    const struct argp argp = {NULL, NULL, "",
+                              "What every rung has found so far, unit by unit; also in "
+                              "build/equiv/report.json and report.html.", NULL, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    return ladder_report(library, failure);
+}
+
 static const struct {
     const char *name, *what;
     enum verdict (*run)(int argc, char **argv, struct library *library, struct failure *failure);
 } commands[] = {{"mutate", "mutants of a unit's RTL against its tests", mutate},
-              {"coverage", "lines, toggles and bins that a unit's tests never reach", coverage}};
+              {"coverage", "lines, toggles and bins that a unit's tests never reach", coverage},
+              {"report", "what every rung has found so far, unit by unit", report}};
 
 static int usage(FILE *to)
 {

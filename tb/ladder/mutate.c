@@ -249,14 +249,20 @@ static bool find_outcomes(struct mutation *m, struct failure *failure)
     snprintf(variables, sizeof variables, "COUNT=%u SEED=%u", m->options->count,
              m->options->list_seed);
     fprintf(stderr, "%s: building %u mutants\n", m->label, m->options->count);
-    if (!unit_at_make(&m->unit, "mutants", variables, "mutants", failure) ||
-        !unit_at_load(&m->unit, "mutants", failure)) {
+    if (!unit_at_make(&m->unit, "mutants", variables, "list", failure)) {
         return false;
     }
     snprintf(path, sizeof path, "%s/list", m->unit.folder);
-    if (!mutant_list_read(&m->list, path, root) || m->list.n == 0) {
+    if (!mutant_list_read(&m->list, path, root)) {
         failure->verdict = VERDICT_BUILD;
-        snprintf(failure->words, sizeof failure->words, "%s: no mutants in it", path);
+        snprintf(failure->words, sizeof failure->words, "%s: cannot be read", path);
+        return false;
+    }
+    if (m->list.n == 0) {
+        return true; /* wires alone: nothing to change */
+    }
+    if (!unit_at_make(&m->unit, "mutants", variables, "mutants", failure) ||
+        !unit_at_load(&m->unit, "mutants", failure)) {
         return false;
     }
     m->outcomes = calloc(m->list.n, sizeof *m->outcomes);

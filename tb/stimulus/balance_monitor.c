@@ -10,12 +10,18 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     const uint64_t from = 1024, sweep = (uint64_t)SETS << COUNT_W;
     struct in *in = (struct in *)(void *)in_slots;
-    (void)random, (void)last_in, (void)last_out;
+    const struct in *last = (const struct in *)(const void *)last_in;
+    const struct out *did = (const struct out *)(const void *)last_out;
+    (void)random;
     if (step >= from && step <= from + sweep) {
         const bool end = step == from + sweep;
         in->clear = step == from || end;
         in->acc_v = 1;
         in->set_index = end ? 0 : (step - from) >> COUNT_W;
+        if (did->overflow && !end) { /* a full counter, and no access */
+            in->acc_v = 0;
+            in->set_index = last->set_index;
+        }
     }
 }
 
@@ -31,7 +37,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[3] += out->overflow != 0;
     hits[4] += in->clear && in->acc_v && s->seen[in->set_index] &&
                s->count[in->set_index] == (UINT64_C(1) << COUNT_W) - 1;
+    hits[5] += !in->acc_v && s->seen[in->set_index] &&
+               s->count[in->set_index] == (UINT64_C(1) << COUNT_W) - 1;
 }
 
 STIMULUS(400000, drive, observe, "first access of a set", "access with clear", "clear alone",
-         "full counter", "clear saves an access to a full counter")
+         "full counter", "clear saves an access to a full counter",
+         "full counter without access")

@@ -1,0 +1,231 @@
+/* matrix.c - how far each unit has climbed: reads the rungs' results.
+ *
+ *   build/check/<unit>.json      L1, L2   warplock check --json
+ *   build/soak/<unit>.*          L2       more random steps (tests/soak.sh)
+ *   build/coverage/<unit>.json   L2       ladder coverage
+ *   build/system/<unit>.json     L3       tb/ladder/system.sh
+ *   build/fuzz/unit/<unit>.json  L4       tb/ladder/fuzz.sh
+ *   build/gates/<unit>@*.json    L5       tb/ladder/gates.mk
+ *   build/mutate/<unit>*.json    L6       ladder mutate
+ *   build/prove/<unit>@*.json    L7       tb/prove
+ */
+#include "tb/ladder/matrix.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* All results of one rung for one unit, which may have several parameter sets. */
+struct results {
+    json_t *all; /* array */
+    time_t oldest;
+};
+
+static struct results results_of(const char *root, const char *folder, const char *unit)
+{
+    static const char *const endings[] = {".json", "@*.json"};
+    struct results results = {json_array(), 0};
+    for (int i = 0; i < 2; i++) {
+        char pattern[PATH_MAX];
+        glob_t found;
+        struct stat at;
+        snprintf(pattern, sizeof pattern, "%s/build/%s/%s%s", root, folder, unit, endings[i]);
+        if (glob(pattern, 0, NULL, &found) != 0) {
+            continue;
+        }
+        for (size_t k = 0; k < found.gl_pathc; k++) {
+            json_t *one = json_load_file(found.gl_pathv[k], 0, NULL);
+            if (one != NULL && stat(found.gl_pathv[k], &at) == 0) {
+                results.oldest = results.oldest == 0 || at.st_mtime < results.oldest
+                                     ? at.st_mtime : results.oldest;
+                json_array_append_new(results.all, one);
+            }
+        }
+        globfree(&found);
+    }
+    return results;
+}
+
+static long long number(json_t *object, const char *key)
+{
+    return (long long)json_number_value(json_object_get(object, key));
+}
+
+/* 1234567 -> "1.2 M". */
+static void short_count(char *text, size_t n, double value)
+{
+    const char *unit = value >= 1e9 ? " G" : value >= 1e6 ? " M" : value >= 1e3 ? " k" : "";
+    const double scale = value >= 1e9 ? 1e9 : value >= 1e6 ? 1e6 : value >= 1e3 ? 1e3 : 1;
+    snprintf(text, n, scale > 1 ? "%.1f%s" : "%.0f%s", value / scale, unit);
+}
+
+static void read_vectors(struct matrix_cell *cell, json_t *all)
+{
+    json_t *vectors = json_object_get(json_array_get(all, 0), "vectors");
+    const long long passed = number(vectors, "passed"), failed = number(vectors, "failed");
+    snprintf(cell->text, sizeof cell->text, "%lld/%lld", passed, passed + failed);
+    cell->state = failed > 0 ? MATRIX_BAD : passed > 0 ? MATRIX_GOOD : MATRIX_OPEN;
+}
+
+static double soak_steps(const char *root, const char *unit)
+{
+    char pattern[PATH_MAX];
+    double steps = 0;
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/build/soak/%s.*", root, unit);
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            steps += strtod(strrchr(found.gl_pathv[i], '.') + 1, NULL);
+        }
+        globfree(&found);
+    }
+    return steps;
+}
+
+static void read_random(struct matrix_cell *cell, json_t *all, const char *root, const char *unit)
+{
+    json_t *check = json_array_get(all, 0), *random = json_object_get(check, "random");
+    const char *verdict = json_string_value(json_object_get(check, "verdict"));
+    short_count(cell->text, sizeof cell->text,
+                (double)number(random, "steps") + soak_steps(root, unit));
+    cell->state = verdict != NULL && strcmp(verdict, "PASS") == 0 ? MATRIX_GOOD : MATRIX_BAD;
+}
+
+static void read_coverage(struct matrix_cell *cell, json_t *all)
+{
+    static const char *const kinds[] = {"line", "toggle", "bin"};
+    long long points = 0, closed = 0, open = 0;
+    for (int i = 0; i < 3; i++) {
+        json_t *kind = json_object_get(json_array_get(all, 0), kinds[i]);
+        points += number(kind, "points");
+        closed += number(kind, "reached") + number(kind, "reasoned");
+        open += number(kind, "open");
+    }
+    const double share = points > 0 ? 100.0 * (double)closed / (double)points : 0;
+    snprintf(cell->text, sizeof cell->text, "%.1f%%", open > 0 && share > 99.9 ? 99.9 : share);
+    cell->state = open > 0 ? MATRIX_OPEN : MATRIX_GOOD;
+}
+
+static void read_system(struct matrix_cell *cell, json_t *all)
+{
+    json_t *result = json_array_get(all, 0);
+    const long long runs = number(result, "runs"), passed = number(result, "passed");
+    snprintf(cell->text, sizeof cell->text, "%lld/%lld", passed, runs);
+    cell->state = passed < runs ? MATRIX_BAD : MATRIX_GOOD;
+}
+
+static void read_fuzz(struct matrix_cell *cell, json_t *all)
+{
+    json_t *result = json_array_get(all, 0);
+    short_count(cell->text, sizeof cell->text, (double)number(result, "executions"));
+    cell->state = number(result, "finds") > 0 ? MATRIX_BAD : MATRIX_GOOD;
+}
+
+/* Proofs: "2/3 140s". */
+static void read_proofs(struct matrix_cell *cell, json_t *all)
+{
+    size_t i, proven = 0, wrong = 0;
+    long long seconds = 0;
+    json_t *one;
+    json_array_foreach(all, i, one) {
+        const char *word = json_string_value(json_object_get(one, "result"));
+        proven += word != NULL && strcmp(word, "proven") == 0;
+        wrong += word != NULL && strcmp(word, "refuted") == 0;
+        seconds += number(one, "seconds");
+    }
+    snprintf(cell->text, sizeof cell->text, "%zu/%zu %llds", proven, json_array_size(all), seconds);
+    cell->state = wrong > 0 ? MATRIX_BAD : proven < json_array_size(all) ? MATRIX_OPEN
+                                                                         : MATRIX_GOOD;
+}
+
+/* "97.5% (5)": of the worst parameter set, and the survivors of all. */
+static void read_mutants(struct matrix_cell *cell, json_t *all)
+{
+    size_t i;
+    json_t *one;
+    double worst = 100;
+    long long live = 0, mutants = 0;
+    json_array_foreach(all, i, one) {
+        const double score = json_number_value(json_object_get(one, "score"));
+        worst = score < worst ? score : worst;
+        live += number(one, "survivors");
+        mutants += number(one, "mutants");
+    }
+    snprintf(cell->text, sizeof cell->text, "%.1f%% (%lld)", worst, live);
+    cell->state = worst < 95 ? MATRIX_OPEN : MATRIX_GOOD;
+    if (mutants == 0) {
+        snprintf(cell->text, sizeof cell->text, "wires");
+    }
+}
+
+/* When the unit's sources last changed. */
+static time_t newest_source(const char *root, const char *family_unit)
+{
+    static const char *const places[] = {"rtl/%s.v", "cmodel/units/%s.c", "cmodel/units/%s.ports.h",
+                                         "tb/stimulus/%s.c", "tests/vectors/%s.vec"};
+    const char *name = strchr(family_unit, '/') + 1;
+    time_t newest = 0;
+    for (int i = 0; i < 5; i++) {
+        char path[PATH_MAX], below[256];
+        struct stat at;
+        snprintf(below, sizeof below, places[i], i < 3 ? family_unit : name);
+        snprintf(path, sizeof path, "%s/%s", root, below);
+        if (stat(path, &at) == 0 && at.st_mtime > newest) {
+            newest = at.st_mtime;
+        }
+    }
+    return newest;
+}
+
+static const char *const folders[MATRIX_COLUMNS] = {
+    "check", "check", "coverage", "system", "fuzz/unit", "gates", "mutate", "prove"};
+
+static void read_cell(struct matrix_cell *cell, enum matrix_column column, json_t *all,
+                      const char *root, const char *unit)
+{
+    switch (column) {
+    case MATRIX_VECTORS: read_vectors(cell, all); break;
+    case MATRIX_RANDOM: read_random(cell, all, root, unit); break;
+    case MATRIX_COVERAGE: read_coverage(cell, all); break;
+    case MATRIX_SYSTEM: read_system(cell, all); break;
+    case MATRIX_FUZZ: read_fuzz(cell, all); break;
+    case MATRIX_GATES:
+    case MATRIX_PROOF: read_proofs(cell, all); break;
+    case MATRIX_MUTANTS: read_mutants(cell, all); break;
+    case MATRIX_COLUMNS: break;
+    }
+}
+
+bool matrix_read(struct matrix *matrix, struct library *library)
+{
+    const char *root = library_root(library);
+    matrix->n = library_n_units(library);
+    matrix->rows = calloc(matrix->n + 1, sizeof *matrix->rows);
+    if (matrix->rows == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < matrix->n; i++) {
+        const char *unit = strchr(library_unit(library, i), '/') + 1;
+        const time_t changed = newest_source(root, library_unit(library, i));
+        snprintf(matrix->rows[i].unit, sizeof matrix->rows[i].unit, "%s", unit);
+        for (int column = 0; column < MATRIX_COLUMNS; column++) {
+            struct results results = results_of(root, folders[column], unit);
+            if (json_array_size(results.all) > 0) {
+                struct matrix_cell *cell = &matrix->rows[i].cells[column];
+                read_cell(cell, (enum matrix_column)column, results.all, root, unit);
+                cell->stale = results.oldest < changed;
+            }
+            json_decref(results.all);
+        }
+    }
+    return true;
+}
+
+void matrix_free(struct matrix *matrix)
+{
+    free(matrix->rows);
+}

@@ -1,0 +1,121 @@
+/* matrix_print.c - the ladder's report as text, JSON and HTML. */
+#include <jansson.h>
+#include <string.h>
+
+#include "tb/ladder/matrix.h"
+
+const char *const matrix_titles[MATRIX_COLUMNS] = {
+    "L1 vectors", "L2 random", "L2 cover", "L3 runs", "L4 fuzz", "L5 gates", "L6 mutants",
+    "L7 proof"};
+static const int widths[MATRIX_COLUMNS] = {8, 9, 8, 7, 8, 10, 11, 10};
+static const char *const states[] = {"blank", "good", "open", "bad"};
+
+/* Marks that need no colour: ! a difference, ? not all of it, ~ older than the sources. */
+static void marked(char *text, size_t n, const struct matrix_cell *cell)
+{
+    if (cell->state == MATRIX_BLANK) {
+        snprintf(text, n, "-");
+        return;
+    }
+    snprintf(text, n, "%s%s%s", cell->text,
+             cell->state == MATRIX_BAD ? "!" : cell->state == MATRIX_OPEN ? "?" : "",
+             cell->stale ? "~" : "");
+}
+
+static void print_titles(FILE *to, int word)
+{
+    fprintf(to, "%-18s", word == 0 ? "unit" : "");
+    for (int column = 0; column < MATRIX_COLUMNS; column++) {
+        const char *space = strchr(matrix_titles[column], ' ');
+        fprintf(to, " %*.*s", widths[column],
+                word == 0 ? (int)(space - matrix_titles[column]) : widths[column],
+                word == 0 ? matrix_titles[column] : space + 1);
+    }
+    fputc('\n', to);
+}
+
+void matrix_text(const struct matrix *matrix, FILE *to)
+{
+    unsigned good[MATRIX_COLUMNS] = {0};
+    print_titles(to, 0);
+    print_titles(to, 1);
+    for (size_t i = 0; i < matrix->n; i++) {
+        fprintf(to, "%-18s", matrix->rows[i].unit);
+        for (int column = 0; column < MATRIX_COLUMNS; column++) {
+            char text[64];
+            const struct matrix_cell *cell = &matrix->rows[i].cells[column];
+            marked(text, sizeof text, cell);
+            fprintf(to, " %*s", widths[column], text);
+            good[column] += cell->state == MATRIX_GOOD && !cell->stale;
+        }
+        fputc('\n', to);
+    }
+    fprintf(to, "%-18s", "passed");
+    for (int column = 0; column < MATRIX_COLUMNS; column++) {
+        char text[64];
+        snprintf(text, sizeof text, "%u/%zu", good[column], matrix->n);
+        fprintf(to, " %*s", widths[column], text);
+    }
+    fputs("\n- not run   ? not all of it reached   ! a difference   ~ older than the unit's sources\n"
+          "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
+          "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
+          to);
+}
+
+static json_t *cell_json(const struct matrix_cell *cell)
+{
+    return cell->state == MATRIX_BLANK
+               ? json_null()
+               : json_pack("{s:s, s:s, s:b}", "text", cell->text, "state", states[cell->state],
+                           "stale", cell->stale);
+}
+
+bool matrix_json(const struct matrix *matrix, const char *path)
+{
+    json_t *units = json_object();
+    for (size_t i = 0; i < matrix->n; i++) {
+        json_t *row = json_object();
+        for (int column = 0; column < MATRIX_COLUMNS; column++) {
+            json_object_set_new(row, matrix_titles[column],
+                                cell_json(&matrix->rows[i].cells[column]));
+        }
+        json_object_set_new(units, matrix->rows[i].unit, row);
+    }
+    const bool good = json_dump_file(units, path, JSON_INDENT(1)) == 0;
+    json_decref(units);
+    return good;
+}
+
+static const char *const style =
+    "body{font:14px/1.45 sans-serif;max-width:76em;margin:2em auto;color:#222}"
+    "table{border-collapse:collapse;width:100%}"
+    "td,th{border-bottom:1px solid #ddd;padding:.3em .6em;text-align:right;white-space:nowrap}"
+    "td:first-child,th:first-child{text-align:left}"
+    ".good{background:#e4f3e6}.open{background:#fdf0d5}.bad{background:#f8d7da}"
+    ".blank{color:#999}.stale{opacity:.5}";
+
+/* Nothing printed here has a character that HTML would read as its own. */
+bool matrix_html(const struct matrix *matrix, const char *path)
+{
+    FILE *to = fopen(path, "w");
+    if (to == NULL) {
+        return false;
+    }
+    fprintf(to, "<!doctype html><meta charset=utf-8><title>Ladder of equivalence</title>"
+                "<style>%s</style><h1>Ladder of equivalence</h1><p>C model, Verilog and netlist "
+                "of each unit: how they were held against each other. Pale: older than the "
+                "unit's sources. Yellow: not all of it reached.<table><tr><th>unit", style);
+    for (int column = 0; column < MATRIX_COLUMNS; column++) {
+        fprintf(to, "<th>%s", matrix_titles[column]);
+    }
+    for (size_t i = 0; i < matrix->n; i++) {
+        fprintf(to, "\n<tr><td>%s", matrix->rows[i].unit);
+        for (int column = 0; column < MATRIX_COLUMNS; column++) {
+            const struct matrix_cell *cell = &matrix->rows[i].cells[column];
+            fprintf(to, "<td class=\"%s%s\">%s", states[cell->state], cell->stale ? " stale" : "",
+                    cell->state == MATRIX_BLANK ? "&ndash;" : cell->text);
+        }
+    }
+    fputs("\n</table>\n", to);
+    return fclose(to) == 0;
+}
