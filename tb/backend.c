@@ -432,6 +432,22 @@ const struct unit_backend *library_open_inside(struct library *library,
     return library_open(library, desc->name, overrides, form, failure);
 }
 
+struct promises library_promises(struct library *library, const char *unit, const char *overrides)
+{
+    char set[256];
+    struct failure failure;
+    struct promises promises = {NULL, NULL};
+    const char *name = place(library, unit, overrides, set, sizeof set, &failure);
+    const struct opened *model = name != NULL ? load(library, name, set, "c", &failure) : NULL;
+    if (model != NULL) {
+        bool (*const *invariant)(const void *) = dlsym(model->handle, "unit_invariant");
+        bool (*const *accepts)(const void *, const uint64_t *) = dlsym(model->handle, "unit_accepts");
+        promises.invariant = invariant != NULL ? *invariant : NULL;
+        promises.accepts = accepts != NULL ? *accepts : NULL;
+    }
+    return promises;
+}
+
 const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,
                                              const char *overrides, struct failure *failure)
 {

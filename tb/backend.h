@@ -44,6 +44,13 @@ const struct unit_backend *library_open(struct library *library, const char *uni
 const struct unit_backend *library_open_inside(struct library *library,
                                                const struct unit_backend *backend,
                                                struct failure *failure);
+/* What the unit's model promises of its states and asks of its inputs (units/promises.h);
+ * NULL functions for no promise, and for a unit that does not build. */
+struct promises {
+    bool (*invariant)(const void *state);
+    bool (*accepts)(const void *state, const uint64_t *in);
+};
+struct promises library_promises(struct library *library, const char *unit, const char *overrides);
 /* What the unit adds to random stimulus; NULL with a failure when it does not build. */
 const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,
                                              const char *overrides, struct failure *failure);

@@ -21,6 +21,7 @@ struct run {
     struct check_result *result;
     const struct unit_desc *desc;
     const struct unit_stimulus *stimulus;
+    struct promises promises;
     struct driver *driver;
     uint64_t *out;
     struct sequence now, before; /* inputs since the last reset, and of the period before */
@@ -54,6 +55,25 @@ static void record(struct run *run, const uint64_t *in, bool rst)
     }
 }
 
+/* The state before a step and its inputs, against what the model promises. */
+static void check_promises(struct run *run, const void *state, const uint64_t *in, bool rst)
+{
+    const bool reachable = run->promises.invariant == NULL || state == NULL ||
+                           run->promises.invariant(state);
+    const bool accepted = rst || run->promises.accepts == NULL ||
+                          (state == NULL && run->desc->n_state > 0) ||
+                          run->promises.accepts(state, in);
+    if (!reachable || !accepted) {
+        char words[160];
+        snprintf(words, sizeof words, "step %" PRIu64 ": %s; the same seed and --steps %" PRIu64 " lead there",
+                 run->result->steps,
+                 reachable ? "the stimulus gives inputs that the model does not accept"
+                           : "the state breaks the model's invariant",
+                 run->result->steps + 1);
+        give_up(run->result, VERDICT_ASSERT, words);
+    }
+}
+
 static void one_step(struct run *run, bool defined)
 {
     const struct unit_backend *backend = run->result->backend;
@@ -68,8 +88,7 @@ static void one_step(struct run *run, bool defined)
                                 ? backend->state(self) : NULL;
         backend->comb(self, in, run->out);
         coverage_sample(run->result->coverage, in, run->out, state);
-    }
-    if (defined) {
+        check_promises(run, state, in, rst);
         wave_steps_comb(&run->wave, self, run->result->steps, rst, in, run->out);
     }
     backend->seq(self, in, rst);
@@ -197,6 +216,7 @@ static void run_random(struct library *library, const struct check_options *opti
     if (run.stimulus == NULL) {
         return;
     }
+    run.promises = library_promises(library, options->unit, options->overrides);
     run.driver = driver_new(run.desc, run.stimulus, options->seed);
     run.out = calloc(run.desc->out_slots + 1, sizeof *run.out);
     result->coverage = coverage_new(run.desc, run.stimulus);

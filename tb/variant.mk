@@ -45,14 +45,13 @@ CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/u
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
-.PHONY: all compared c rtl netlist stimulus where proof
+.PHONY: all compared c rtl netlist stimulus where
 all: compared $(DIR)/netlist.so
 compared: $(DIR)/c.so $(DIR)/stimulus.so $(DIR)/rtl.so $(DIR)/checked
 c: $(DIR)/c.so
 rtl: $(DIR)/rtl.so
 netlist: $(DIR)/netlist.so
 stimulus: $(DIR)/stimulus.so
-proof: $(DIR)/proof
 where: ; @echo $(DIR)
 
 $(DIR):
@@ -89,28 +88,6 @@ $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
 	@yosys -q -p "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" >/dev/null
 	@build/tools/portcheck $(DIR)/c.so $(DIR)/design.json $(RTL)
 	@touch $@
-
-# C model = RTL for all inputs from all states: the RTL as a C function, and CBMC.  Loops of
-# a model are unrolled as often as UNWIND says, and CBMC checks that this is enough.
-UNWIND ?= 66
-$(DIR)/transition.json: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
-	@yosys -q -p "$(READ_YS); rename -top $(NAME); proc; flatten; memory_collect; memory_map; opt_expr; opt_clean; dffunmap; opt_clean; write_json $@" >/dev/null
-
-$(DIR)/transition.c: $(DIR)/transition.json $(DIR)/c.so build/tools/transition
-	@build/tools/transition $(DIR)/c.so $< > $@
-
-$(DIR)/proof: $(DIR)/transition.c $(MODEL_C) $(SHARED_H) tb/prove/harness.c build/tools/cbmc
-	@build/tools/cbmc tb/prove/harness.c -I cmodel -I . -D_GNU_SOURCE -DMODEL_FILE='"$(MODEL_C)"' \
-	    -DRTL_FILE='"$(DIR)/transition.c"' $(DEFINES) $(PROVE_DEFINES) --no-standard-checks \
-	    --drop-unused-functions --unwind $(UNWIND) --unwinding-assertions > $(DIR)/proof.log 2>&1 \
-	    || { test $$? = 10 && echo REFUTED >> $(DIR)/proof.log; false; }
-	@! grep -q 'no body for function' $(DIR)/proof.log
-	@touch $@
-
-build/tools/transition: tb/prove/transition.c tb/prove/cells.c tb/prove/cells.h cmodel/units/unit.h tb/design.h tb/value.h
-	@mkdir -p build/tools
-	@$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation -D_GNU_SOURCE -Icmodel -I. \
-	    -o $@ tb/prove/transition.c tb/prove/cells.c -ljansson -ldl
 
 # The Verilator runtime, once for all.
 VERILATED_OBJECTS := $(patsubst %,build/verilated/%.o,verilated verilated_threads)

@@ -195,6 +195,17 @@ static int put_compare(struct design *d, json_t *cell, const char *op)
     return word;
 }
 
+/* Bits of an amount that shifts a word of `width` bits by less than its width: CBMC builds a
+ * stage for each, so that amounts are cut to these once they are known to be in range. */
+static unsigned amount_width(struct design *d, unsigned width)
+{
+    unsigned bits = 1;
+    while (1u << bits < width) {
+        bits++;
+    }
+    return use(d, bits);
+}
+
 /* Left or right, arithmetic or not; an amount past the width shifts everything out. */
 static int put_shift(struct design *d, json_t *cell, bool left, bool arithmetic)
 {
@@ -207,8 +218,8 @@ static int put_shift(struct design *d, json_t *cell, bool left, bool arithmetic)
     if (asprintf(&over, beyond, w, w, a) < 0) {
         abort();
     }
-    const int word = cells_word(d, y, "(u%u)((u64)%s >= %u ? %s : (u%u)((%c%u)(%s) %s %s))", y, b, w, over,
-                                w, negative ? 'i' : 'u', w, a, left ? "<<" : ">>", b);
+    const int word = cells_word(d, y, "(u%u)((u64)%s >= %u ? %s : (u%u)((%c%u)(%s) %s (u%u)%s))", y, b, w, over,
+                                w, negative ? 'i' : 'u', w, a, left ? "<<" : ">>", amount_width(d, w), b);
     use(d, 64);
     free(over);
     free(a);
@@ -220,18 +231,18 @@ static int put_shift(struct design *d, json_t *cell, bool left, bool arithmetic)
 static int put_slice(struct design *d, json_t *cell)
 {
     const unsigned y = width_of(cell, "Y"), w = largest(y, width_of(cell, "A"));
-    const unsigned n = width_of(cell, "B");
+    const unsigned n = width_of(cell, "B"), k = amount_width(d, w);
     char *a = operand(d, cell, "A", w);
     char *b = cells_value(d, pins(cell, "B"), 0, n);
     int word;
     use(d, 64);
     if (design_parameter(cell, "B_SIGNED")) {
         word = cells_word(d, y,
-                          "(u%u)((i%u)%s < 0 ? ((i64)(i%u)%s <= -%d ? (u%u)0 : (u%u)(%s << -(i64)(i%u)%s))"
-                          " : ((i64)(i%u)%s >= %u ? (u%u)0 : (u%u)(%s >> %s)))",
-                          y, n, b, n, b, (int)w, w, w, a, n, b, n, b, w, w, w, a, b);
+                          "(u%u)((i%u)%s < 0 ? ((i64)(i%u)%s <= -%d ? (u%u)0 : (u%u)(%s << (u%u)-(i64)(i%u)%s))"
+                          " : ((i64)(i%u)%s >= %u ? (u%u)0 : (u%u)(%s >> (u%u)%s)))",
+                          y, n, b, n, b, (int)w, w, w, a, k, n, b, n, b, w, w, w, a, k, b);
     } else {
-        word = cells_word(d, y, "(u%u)((u64)%s >= %u ? (u%u)0 : (u%u)(%s >> %s))", y, b, w, w, w, a, b);
+        word = cells_word(d, y, "(u%u)((u64)%s >= %u ? (u%u)0 : (u%u)(%s >> (u%u)%s))", y, b, w, w, w, a, k, b);
     }
     free(a);
     free(b);
@@ -248,11 +259,13 @@ static int put_reduce(struct design *d, json_t *cell, const char *type)
     } else if (strcmp(type, "$logic_not") == 0) {
         word = cells_word(d, y, "%s == 0", a);
     } else if (strcmp(type, "$reduce_xor") == 0 || strcmp(type, "$reduce_xnor") == 0) {
-        int folded = cells_word(d, w, "%s", a);
-        for (unsigned step = 1; step < w; step *= 2) {
-            folded = cells_word(d, w, "n%d ^ (u%u)(n%d >> %u)", folded, w, folded, step);
+        /* Term by term from bit 0 up, as models do: equal parities are then found so. */
+        const int whole = cells_word(d, w, "%s", a);
+        int folded = cells_word(d, 1, "(u1)n%d", whole);
+        for (unsigned bit = 1; bit < w; bit++) {
+            folded = cells_word(d, 1, "n%d ^ (u1)(n%d >> %u)", folded, whole, bit);
         }
-        word = cells_word(d, y, "(u%u)(u1)(n%d ^ %d)", y, folded, strcmp(type, "$reduce_xnor") == 0);
+        word = cells_word(d, y, "(u%u)(n%d ^ %d)", y, folded, strcmp(type, "$reduce_xnor") == 0);
         use(d, 1);
     } else {
         word = cells_word(d, y, "%s != 0", a);

@@ -1,56 +1,130 @@
 #!/usr/bin/env bash
 # prove.sh [UNIT ...] - proves C model = RTL for the rows of proofs.list (all, or those of the
-# named units).  A line for each: PROVEN, REFUTED (with what differs), or OPEN when the time
-# allowed was not enough.  A proof is kept until a source changes.  SHORT=1 leaves out rows
-# that are allowed more than a minute.  Exit status: 0 all proven, 1 refuted, 5 some open,
-# 6 a unit did not build.
+# named units).  A line for each: PROVEN, REFUTED (with what differs), or OPEN when the processor
+# time allowed was not enough; and a JSON line in build/prove/<unit>@<point>.json, which stands
+# until what CBMC reads, or the row, changes.  SHORT=1 leaves out rows that are allowed more
+# than a minute; PROOFS names another list.  Exit status: 0 all proven, 1 refuted, 5 some open, 6 a unit did not build.
 set -u
 cd "$(dirname "$0")/../.."
-tb/setup_cbmc.sh || exit 6
+tb/setup_provers.sh || exit 6
+mkdir -p build/prove
+memory_kbytes=6000000
 status=0
-proven=0
-refuted=0
-open=0
-rows=$(sed 's/#.*//' tb/prove/proofs.list | awk 'NF')
+declare -A count=([proven]=0 [refuted]=0 [timeout]=0)
+proofs=${PROOFS:-tb/prove/proofs.list}
+rows=$(sed 's/#.*//' "$proofs" | awk 'NF')
 for wanted in "$@"; do
     grep -qE "/$wanted " <<<"$rows" && continue
-    echo "prove: no row of tb/prove/proofs.list is about '$wanted'" >&2
+    echo "prove: no row of $proofs is about '$wanted'" >&2
     exit 2
 done
 
 worse() { [ "$1" -gt "$status" ] && status=$1; }
 
-prove() { # family/unit parameters seconds
-    local unit=$1 set=${2//,/ } limit=$3 folder started=$SECONDS
-    [ "$set" = - ] && set=
-    make -s -f tb/variant.mk UNIT="$unit" SET="$set" c build/tools/transition || { worse 6; return; }
-    folder=$(make -s -f tb/variant.mk UNIT="$unit" SET="$set" where)
-    rm -f "$folder/proof.log"
-    timeout "$limit" make -s -f tb/variant.mk UNIT="$unit" SET="$set" proof
-    local code=$? label="${unit##*/} ${2}"
-    if [ $code = 0 ]; then
-        proven=$((proven + 1))
-        printf 'PROVEN   %-44s %4d s\n' "$label" $((SECONDS - started))
-    elif grep -q '^REFUTED' "$folder/proof.log" 2>/dev/null; then
-        refuted=$((refuted + 1))
-        worse 1
-        printf 'REFUTED  %s\n' "$label"
-        grep 'FAILURE$' "$folder/proof.log" | sed 's/^\[[^]]*\] line [0-9]* /         /; s/: FAILURE$//' | head -n 8
-    elif [ $code = 124 ]; then
-        open=$((open + 1))
-        worse 5
-        printf 'OPEN     %-44s not decided in %d s\n' "$label" "$limit"
-    else
-        printf 'BUILD    %s\n' "$label"
-        tail -n 5 "$folder/proof.log" 2>/dev/null
-        worse 6
-    fi
+option() { # name default words...
+    local name=$1 value=$2 word
+    shift 2
+    for word in "$@"; do [ "${word%%=*}" = "$name" ] && value=${word#*=}; done
+    echo "$value"
 }
 
-while read -r unit set limit _; do
-    [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "${unit##*/}" && continue
-    [ "${SHORT:-0}" = 1 ] && [ "$limit" -gt 60 ] && continue
-    prove "$unit" "$set" "$limit"
+# A value of a record in build/prove.
+field() { sed -n 's/.*"'"$1"'": "\{0,1\}\([^",}]*\).*/\1/p' "$2"; }
+
+# Sets `spent` to the seconds of processor time that ended children have had.
+clock() {
+    local user system
+    times >build/prove/times
+    { read -r _; read -r user system; } <build/prove/times
+    spent=$(awk -v u="$user" -v s="$system" 'BEGIN {split(u "m" s, t, /[ms]+/); printf "%d", t[1] * 60 + t[2] + t[3] * 60 + t[4]}')
+}
+
+# One run of CBMC; 0 proven, 10 refuted, 124 out of time, else an error.
+run_part() { # log seconds solver unwind arguments...
+    local log=$1 seconds=$2 solver=$3 unwind=$4 code started
+    shift 4
+    [ "$seconds" -gt 0 ] || return 124
+    clock
+    started=$spent
+    [ "$solver" = kissat ] && set -- "$@" --external-sat-solver build/tools/kissat
+    (ulimit -v "$memory_kbytes" -t "$seconds"
+     exec timeout $((10 * seconds)) build/tools/cbmc tb/prove/harness.c "$@" --no-standard-checks \
+         --stop-on-fail --drop-unused-functions --slice-formula --max-field-sensitivity-array-size 1024 \
+         --unwind "$unwind" --unwinding-assertions) >"$log" 2>&1
+    code=$?
+    # A function without a body would return anything: then nothing is proven or refuted.
+    if grep '^\*\*\*\* WARNING: no body' "$log" || ! grep -q '^VERIFICATION' "$log"; then
+        [ $code = 124 ] || code=6
+        clock
+        [ $((spent - started + 2)) -gt "$seconds" ] && code=124
+    fi
+    return $code
+}
+
+say() { # unit point result seconds
+    local label="$1 $2"
+    [ "$2" = standard ] && label="$1 -"
+    case $3 in
+    proven)  printf 'PROVEN   %-58s %4d s\n' "$label" "$4" ;;
+    refuted) printf 'REFUTED  %s\n' "$label"; sed -n 's/^/         /p' "build/prove/$1@$2.differs"; worse 1 ;;
+    timeout) printf 'OPEN     %-58s not decided in %d s\n' "$label" "$4"; worse 5 ;;
+    esac
+    count[$3]=$((count[$3] + 1))
+}
+
+prove() { # family/unit parameters seconds options...
+    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest parts solver unwind
+    shift 3
+    local point=$set log code=0 result=proven part
+    [ "$set" = - ] && set= point=standard
+    local file=build/prove/$name@$point.json
+    parts=$(option parts 1 "$@") solver=$(option solver kissat "$@") unwind=$(option unwind 66 "$@")
+    log=build/prove/$name@$point.log
+    local make=(make -s -f tb/prove/proof.mk UNIT="$unit" SET="${set//,/ }")
+    if ! "${make[@]}" transition >"$log" 2>&1; then
+        printf 'BUILD    %s %s\n' "$name" "$point"
+        tail -n 5 "$log"
+        worse 6
+        return
+    fi
+    mapfile -t question < <("${make[@]}" question)
+    digest=$({ cpp -P "${question[@]}" tb/prove/harness.c; echo "$parts $solver $unwind"; } | sha256sum | cut -c1-32)
+    if [ -s "$file" ] && [ "$(field of "$file")" = "$digest" ] &&
+        { [ "$(field result "$file")" != timeout ] || [ "$(field limit_seconds "$file")" -ge "$limit" ]; }; then
+        say "$name" "$point" "$(field result "$file")" "$(field seconds "$file")"
+        return
+    fi
+    rm -f "$file"
+    clock
+    started=$spent
+    for ((part = 0; part < parts && code == 0; part++)); do
+        clock
+        [ -t 2 ] && printf '\r\033[K%s %s: part %d of %d, %d s' "$name" "$point" $((part + 1)) "$parts" $((spent - started)) >&2
+        run_part "$log" $((limit - spent + started)) "$solver" "$unwind" "${question[@]}" \
+            -DPROVE_PARTS="$parts" -DPROVE_PART="$part"
+        code=$?
+    done
+    clock
+    [ -t 2 ] && printf '\r\033[K' >&2
+    case $code in
+    0) ;;
+    10) result=refuted
+        awk '/^Violated property:/ {n = 2; next} n && !--n {sub(/^ */, ""); print}' "$log" >"build/prove/$name@$point.differs" ;;
+    124) result=timeout ;;
+    *) printf 'BUILD    %s %s: cbmc failed, see %s\n' "$name" "$point" "$log"
+       tail -n 3 "$log"
+       worse 6
+       return ;;
+    esac
+    printf '{"unit": "%s", "point": "%s", "result": "%s", "seconds": %d, "limit_seconds": %d, "parts": %d, "solver": "%s", "of": "%s"}\n' \
+        "$name" "$point" "$result" $((spent - started)) "$limit" "$parts" "$solver" "$digest" >"$file"
+    say "$name" "$point" "$result" "$(field seconds "$file")"
+}
+
+while read -r -a row; do
+    [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "${row[0]##*/}" && continue
+    [ "${SHORT:-0}" = 1 ] && [ "${row[2]}" -gt 60 ] && continue
+    prove "${row[@]}"
 done <<<"$rows"
-echo "$proven proven, $refuted refuted, $open open"
+echo "${count[proven]} proven, ${count[refuted]} refuted, ${count[timeout]} open"
 exit $status

@@ -178,9 +178,24 @@ static void write_ranges(const struct unit_desc *desc)
     puts("}");
 }
 
-/* Each output equal, while its guard is open on side a. */
-static void write_output_check(const struct unit_desc *desc)
+static unsigned checks(const struct unit_desc *desc)
 {
+    unsigned n = 0;
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        n += desc->out[i].lanes;
+    }
+    for (unsigned f = 0; f < desc->n_state; f++) {
+        n += desc->state[f].depth;
+    }
+    return n;
+}
+
+/* Each output equal, while its guard is open on side a: those that the harness wants in this
+ * part of the proof.  Returns how many there are. */
+static unsigned write_output_check(const struct unit_desc *desc)
+{
+    const unsigned of = checks(desc);
+    unsigned n = 0;
     puts("static void same_outputs(const struct out *a, const struct out *b)\n{");
     for (unsigned i = 0; i < desc->n_out; i++) {
         const struct unit_port *port = &desc->out[i];
@@ -188,7 +203,7 @@ static void write_output_check(const struct unit_desc *desc)
         for (unsigned lane = 0; lane < port->lanes; lane++) {
             char name[160];
             element_text(name, sizeof name, port->name, lane, port->is_array);
-            printf("    __CPROVER_assert(");
+            printf("    if (of_this_part(%u, %u)) __CPROVER_assert(", n++, of);
             if (guard != NULL) {
                 printf("a->%s == 0 || ", guard->name);
             }
@@ -196,6 +211,7 @@ static void write_output_check(const struct unit_desc *desc)
         }
     }
     puts("}");
+    return n;
 }
 
 /* The guard of an element, as lockstep.h has it: its own flag, its bit, or one for all. */
@@ -215,15 +231,19 @@ static void write_guard(const struct unit_desc *desc, const struct unit_field *f
     }
 }
 
-static void write_state_check(const struct unit_desc *desc)
+/* Each element equal, while its guard is open on side a: all of them, or those that the
+ * harness wants in this part of the proof; `n` checks came before. */
+static void write_state_check(const struct unit_desc *desc, unsigned n)
 {
-    puts("static void same_state(const struct state *a, const struct state *b)\n{\n    (void)a, (void)b;");
+    const unsigned of = checks(desc);
+    puts("static void same_state(const struct state *a, const struct state *b, bool all)\n{\n"
+         "    (void)a, (void)b, (void)all;");
     for (unsigned f = 0; f < desc->n_state; f++) {
         const struct unit_field *field = &desc->state[f];
-        for (unsigned i = 0; i < field->depth; i++) {
+        for (unsigned i = 0; i < field->depth; i++, n++) {
             char name[160];
             element_text(name, sizeof name, field->name, i, field->depth > 1);
-            printf("    __CPROVER_assert(");
+            printf("    if (all || of_this_part(%u, %u)) __CPROVER_assert(", n, of);
             write_guard(desc, field, i);
             printf("a->%s == b->%s, \"state %s\");\n", name, name, name);
         }
@@ -246,8 +266,7 @@ static int run(const struct unit_desc *desc, json_t *file)
     const bool whole = cells_close(&d, stdout);
     printf("#define PROVE_SEQUENTIAL %d\n", desc->kind == UNIT_SEQUENTIAL);
     write_ranges(desc);
-    write_output_check(desc);
-    write_state_check(desc);
+    write_state_check(desc, write_output_check(desc));
     return whole ? 0 : 2;
 }
 

@@ -81,7 +81,7 @@ static void on_leader(const struct state *s, const struct in *in, struct effect 
 /* The stride per warp of two addresses so many warps apart; false when it is not whole. */
 static bool stride_per_warp(uint32_t difference, int distance, uint32_t *stride)
 {
-    if (distance == 1 || distance == -1) {
+    if (!TRAIN_FAR || distance == 1 || distance == -1) {
         *stride = distance == 1 ? difference : 0u - difference;
         return true;
     }

@@ -63,10 +63,19 @@ static bool jobs_full(const struct state *s)
     return s->job_pending[s->job_tail];
 }
 
+static bool any_pending(const uint8_t *pending, unsigned slots)
+{
+    uint8_t any = 0;
+    for (unsigned i = 0; i < slots; i++) {
+        any |= pending[i];
+    }
+    return any != 0;
+}
+
 static bool walk_idle(const struct state *s)
 {
-    return s->phase == phase_IDLE && memchr(s->job_pending, 1, JOBS) == NULL &&
-           memchr(s->pf_pending, 1, PFQ) == NULL;
+    return s->phase == phase_IDLE && !any_pending(s->job_pending, JOBS) &&
+           !any_pending(s->pf_pending, PFQ);
 }
 
 /* ---- the clock edge ---- */

@@ -2,6 +2,7 @@
  * Holds classes; the evidence for them is gathered by dac_vc and its user. */
 #define UNIT_TABLE "units/dacache/dac_clp.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 /* The entry of a PC, or ENTRIES. */
 static unsigned find(const struct state *s, uint64_t pc)
@@ -56,5 +57,19 @@ static void reset(struct state *s)
     s->ptr = 0;
     s->state = state_UNKNOWN;
 }
+
+/* A load has one entry. */
+static bool loads_differ(const struct state *s)
+{
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if ((s->valid >> i & 1) && (s->valid >> j & 1) && s->pc[i] == s->pc[j]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+MODEL_INVARIANT(loads_differ)
 
 MODEL_SEQUENTIAL

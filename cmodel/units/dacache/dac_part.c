@@ -2,6 +2,7 @@
  * (wang2015 3.12.9 for DaCache, 3.18 for OAWS).  Sees retired loads only. */
 #define UNIT_TABLE "units/dacache/dac_part.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 enum { C_MAX = 1 << CNT_W, TOP = CNT_HOLDS_CMAX ? C_MAX : C_MAX - 1 };
 
@@ -61,5 +62,11 @@ static void reset(struct state *s)
     s->cnt = HALF;
     s->fcw = FCW_INIT;
 }
+
+static bool within_limits(const struct state *s)
+{
+    return s->fcw >= W_MIN && s->fcw <= W_MAX && s->cnt <= TOP;
+}
+MODEL_INVARIANT(within_limits)
 
 MODEL_SEQUENTIAL

@@ -2,6 +2,7 @@
  * Knows one set: its stack and line states, nothing of tags or loads. */
 #define UNIT_TABLE "units/dacache/dac_victim.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 /* A code of no way at all, possible when ASSO is no power of two, is never free. */
 static bool replaceable(const struct in *in, uint64_t way)
@@ -41,5 +42,17 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
         }
     }
 }
+
+/* The stack names every way once. */
+static bool stack_is_permutation(const struct state *s, const struct in *in)
+{
+    (void)s;
+    uint64_t ways = 0;
+    for (unsigned i = 0; i < ASSO; i++) {
+        ways |= UINT64_C(1) << in->stack_i[i];
+    }
+    return ways == unit_bits(UINT64_MAX, ASSO);
+}
+MODEL_ACCEPTS(stack_is_permutation)
 
 MODEL_COMBINATIONAL

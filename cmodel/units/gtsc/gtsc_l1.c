@@ -5,6 +5,7 @@
  * bytes or MSHRs. */
 #define UNIT_TABLE "units/gtsc/gtsc_l1.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 static const uint64_t TS_MAX = (UINT64_C(1) << TS_BITS) - 1;
 enum { OWED_MAX = (1 << OWED_W) - 1, EPOCH_MASK = (1 << EPOCH_BITS) - 1 };
@@ -372,5 +373,17 @@ static void reset(struct state *s)
     s->kept_ts = 0;
     s->own_epoch = 0;
 }
+
+/* A lock is of a copy, and its ack is owed. */
+static bool locks_are_owed(const struct state *s)
+{
+    for (unsigned line = 0; line < LINES; line++) {
+        if (s->locked[line] && (!s->live[line] || s->owed[line] == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+MODEL_INVARIANT(locks_are_owed)
 
 MODEL_SEQUENTIAL

@@ -2,6 +2,7 @@
  * Knows no timestamp: only who overflowed, who is drained, who has adopted. */
 #define UNIT_TABLE "units/gtsc/gtsc_reset_ctl.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 static uint64_t ones(unsigned n)
 {
@@ -46,5 +47,11 @@ static void reset(struct state *s)
     s->seen = (__typeof__(s->seen))ones(SMS);
     s->own_epoch = 0;
 }
+
+static bool phase_is_known(const struct state *s)
+{
+    return s->phase <= phase_FLASH;
+}
+MODEL_INVARIANT(phase_is_known)
 
 MODEL_SEQUENTIAL

@@ -11,4 +11,9 @@
      : (sets) == 2048 ? 2039                                                     \
                       : (sets)-1)
 
+/* value % prime; proofs put their own arithmetic in its place (tb/prove/builtins.h). */
+#ifndef PRIME_RESIDUE
+#define PRIME_RESIDUE(value, prime) ((value) % (prime))
+#endif
+
 #endif

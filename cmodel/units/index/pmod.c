@@ -6,7 +6,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     (void)s;
     const uint64_t block = in->addr / BLOCK_BYTES;
-    out->set_index = block % PRIME;
+    out->set_index = PRIME_RESIDUE(block, PRIME);
     out->tag = block / SETS;
     out->xalias = block % SETS >= PRIME;
 }

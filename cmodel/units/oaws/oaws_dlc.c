@@ -2,6 +2,7 @@
  * Keeps counts; the rate is formed by oaws_pred. */
 #define UNIT_TABLE "units/oaws/oaws_dlc.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 enum { INST_MAX = (1 << INST_W) - 1, ACC_MAX = (1 << ACC_W) - 1, DIV_MAX = (1 << DIV_W) - 1 };
 
@@ -154,5 +155,19 @@ static void reset(struct state *s)
         s->lru[i] = (uint8_t)i;
     }
 }
+
+/* A load has one entry. */
+static bool loads_differ(const struct state *s)
+{
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        for (unsigned j = 0; j < i && live(s, i, 0); j++) {
+            if (live(s, j, 0) && s->pc[i] == s->pc[j]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+MODEL_INVARIANT(loads_differ)
 
 MODEL_SEQUENTIAL

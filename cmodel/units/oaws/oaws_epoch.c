@@ -1,6 +1,7 @@
 /* oaws_epoch - ageing period of the divergent load classifier (wang2015 3.16.1). */
 #define UNIT_TABLE "units/oaws/oaws_epoch.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
@@ -16,5 +17,11 @@ static void reset(struct state *s)
 {
     s->count = 0;
 }
+
+static bool within_period(const struct state *s)
+{
+    return s->count < EPOCH;
+}
+MODEL_INVARIANT(within_period)
 
 MODEL_SEQUENTIAL

@@ -2,6 +2,7 @@
  * Stores and schedules; predictions are computed by oaws_pred. */
 #define UNIT_TABLE "units/oaws/oaws_store.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 static bool enters(const struct in *in, uint64_t slot)
 {
@@ -52,5 +53,11 @@ static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
 }
+
+static bool in_turn(const struct state *s)
+{
+    return s->step < PRED_STEP && s->walk_slot < SLOTS && s->pending < SLOTS;
+}
+MODEL_INVARIANT(in_turn)
 
 MODEL_SEQUENTIAL

@@ -44,8 +44,8 @@ static const uint16_t bloom_c[BLOOM_HASHES] = {0x3ADF, 0x391D, 0x34B0, 0x3CE8, 0
 static inline uint32_t bloom_hash(uint32_t key, unsigned j, uint32_t m)
 {
     uint32_t index = bloom_c[j];
-    for (; key != 0; key &= key - 1) {
-        index ^= bloom_q[j][__builtin_ctz(key)];
+    for (unsigned i = 0; i < 32; i++) {
+        index ^= bloom_q[j][i] & -(key >> i & 1);
     }
     return index & (m - 1);
 }

@@ -2,6 +2,7 @@
  * Other mechanisms reach it only by mask_dis. */
 #define UNIT_TABLE "units/sched/gto_sched.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 #include "units/sched/ranks.h"
 
 static uint64_t qualified(const struct state *s, const struct in *in)
@@ -60,5 +61,12 @@ static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
 }
+
+static bool ages_are_ranks(const struct state *s)
+{
+    return ranks_in_order(s->resident, s->rank, NW) &&
+           (!s->last_v || ranks_resident(s->resident, NW, s->last_wid));
+}
+MODEL_INVARIANT(ages_are_ranks)
 
 MODEL_SEQUENTIAL

@@ -35,4 +35,27 @@ static inline void ranks_launch(uint64_t *resident, uint8_t *rank, unsigned slot
     *resident |= UINT64_C(1) << slot;
 }
 
+/* Resident warps have the ranks below their number, each once; free slots rank 0. */
+static inline bool ranks_in_order(uint64_t resident, const uint8_t *rank, unsigned slots)
+{
+    const int number = __builtin_popcountll(resident);
+    for (unsigned i = 0; i < slots; i++) {
+        if (!(resident >> i & 1)) {
+            if (rank[i] != 0) {
+                return false;
+            }
+            continue;
+        }
+        if (rank[i] >= number) {
+            return false;
+        }
+        for (unsigned j = 0; j < i; j++) {
+            if ((resident >> j & 1) && rank[i] == rank[j]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 #endif

@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
-# setup_cbmc.sh - makes `build/tools/cbmc` runnable.  Debian 13 has the package; on Debian 12
-# it comes from the next release, with the libraries it needs, into a prefix of its own under
-# build/: the system is not touched.
+# setup_provers.sh - makes `build/tools/cbmc` and `build/tools/kissat` runnable.  Debian 13 has
+# both packages; on Debian 12 they come from the next release, with the libraries they need,
+# into a prefix of its own under build/: the system is not touched.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=build/tools/cbmc
-[ -x "$program" ] && exit 0
-mkdir -p build/tools
-if command -v cbmc >/dev/null; then
-    ln -sf "$(command -v cbmc)" "$program"
-    exit 0
-fi
-prefix=$PWD/build/cbmc
+missing=()
+for program in cbmc kissat; do
+    [ -x "build/tools/$program" ] && continue
+    mkdir -p build/tools
+    if command -v "$program" >/dev/null; then
+        ln -sf "$(command -v "$program")" "build/tools/$program"
+    else
+        missing+=("$program")
+    fi
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+prefix=$PWD/build/provers
 apt=$prefix/apt
 mkdir -p "$apt"/{lists/partial,cache/archives/partial,state,packages}
 touch "$apt/state/status"
@@ -27,17 +31,21 @@ mkdir -p "$apt/parts" && cp "$apt/next.sources" "$apt/parts/"
 options=(-o Dir::Etc::SourceList="$apt/sources.list" -o Dir::Etc::SourceParts="$apt/parts"
     -o Dir::State="$apt/state" -o Dir::State::Lists="$apt/lists" -o Dir::State::status="$apt/state/status"
     -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root -o Debug::NoLocking=1)
-echo "fetching cbmc from the next release into build/cbmc"
+echo "fetching ${missing[*]} from the next release into build/provers"
 apt-get "${options[@]}" -qq update
-(cd "$apt/packages" && apt-get "${options[@]}" -qq download cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g)
+(cd "$apt/packages" &&
+    apt-get "${options[@]}" -qq download "${missing[@]}" minisat libc6 libstdc++6 libgcc-s1 zlib1g)
 for package in "$apt"/packages/*.deb; do
     dpkg -x "$package" "$prefix"
 done
 loader=$(find "$prefix" -name 'ld-linux-*.so.*' | head -n 1)
 libraries=$(find "$prefix" -name 'libc.so.6' -printf '%h\n' | head -n 1)
-cat >"$program" <<END
+for program in "${missing[@]}"; do
+    cat >"build/tools/$program" <<END
 #!/bin/sh
-exec "$loader" --library-path "$libraries:$prefix/usr/lib/$(uname -m)-linux-gnu:$prefix/usr/lib" "$prefix/usr/bin/cbmc" "\$@"
+exec "$loader" --library-path "$libraries:$prefix/usr/lib/$(uname -m)-linux-gnu:$prefix/usr/lib" "$prefix/usr/bin/$program" "\$@"
 END
-chmod +x "$program"
-"$program" --version >/dev/null || { rm -f "$program"; echo "setup_cbmc: cbmc does not run" >&2; exit 2; }
+    chmod +x "build/tools/$program"
+    "build/tools/$program" --version >/dev/null ||
+        { rm -f "build/tools/$program"; echo "setup_provers: $program does not run" >&2; exit 2; }
+done

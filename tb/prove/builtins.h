@@ -1,0 +1,48 @@
+/* builtins.h - what compiler builtins and library functions of the models mean, where CBMC
+ * does not know it or writes it in a way that makes proofs hard. */
+#ifndef WARPLOCK_TB_PROVE_BUILTINS_H
+#define WARPLOCK_TB_PROVE_BUILTINS_H
+
+#include <stdint.h>
+
+/* Bit by bit from bit 0 up, as cells.c writes the RTL's: equal parities are then found term
+ * by term. */
+static int parity(uint64_t value)
+{
+    int odd = 0;
+    for (unsigned bit = 0; bit < 64; bit++)
+        odd ^= value >> bit & 1;
+    return odd;
+}
+#define __builtin_parityll(value) parity(value)
+#define __builtin_parity(value) parity(value)
+
+/* Likewise. */
+static int ones_in(uint64_t value)
+{
+    int n = 0;
+    for (unsigned bit = 0; bit < 64; bit++)
+        n += value >> bit & 1;
+    return n;
+}
+#define __builtin_popcountll(value) ones_in(value)
+
+/* value % prime by digits in base 2^bits, 2^bits the least power of two above prime.  Digit i
+ * weighs 2^(bits i), of which only the residue matters: value = sum of d_i 2^(bits i) and
+ * 2^(bits i) = w_i + prime k_i give value = sum of d_i w_i + prime (sum of d_i k_i), so both
+ * sums leave the same rest.  The sum of digits is short enough to be divided bit by bit. */
+static uint64_t residue_by_digits(uint64_t value, uint64_t prime)
+{
+    uint64_t sum = 0, weight = 1;
+    unsigned bits = 1;
+    while (UINT64_C(1) << bits <= prime)
+        bits++;
+    for (unsigned at = 0; at < 64; at += bits) {
+        sum += (value >> at & ((UINT64_C(1) << bits) - 1)) * weight;
+        weight = (weight << bits) % prime;
+    }
+    return (uint32_t)sum % (uint32_t)prime;
+}
+#define PRIME_RESIDUE(value, prime) residue_by_digits(value, prime)
+
+#endif
