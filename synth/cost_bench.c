@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "synth/cost_csv.h"
 #include "synth/cost_read.h"
@@ -127,6 +128,18 @@ const struct cost_library *cost_bench_nth_library(const struct cost_bench *bench
     return &bench->libraries[i];
 }
 
+bool cost_bench_has_library(const struct cost_bench *bench, const struct cost_library *library)
+{
+    char path[1024];
+    if (strcmp(library->source, "made") == 0) {
+        return true;
+    }
+    snprintf(path, sizeof path, "%s%s%s",
+             library->source[0] == '/' ? "" : library_root(bench->units),
+             library->source[0] == '/' ? "" : "/", library->source);
+    return access(path, R_OK) == 0;
+}
+
 /* A library for the Liberty file that the user names. */
 static struct cost_library *own_library(struct cost_bench *bench, const char *path)
 {
@@ -169,6 +182,10 @@ const struct cost_library *cost_bench_library(struct cost_bench *bench, const ch
     }
     if (library->ready) {
         return library;
+    }
+    if (!cost_bench_has_library(bench, library)) {
+        return fail(failure, VERDICT_USAGE, "library %s: there is no %s; install it or name another",
+                    library->name, library->source);
     }
     char command[COMMAND], last[512], path[1024];
     snprintf(command, sizeof command,

@@ -70,6 +70,8 @@ const struct cost_library *cost_bench_library(struct cost_bench *bench, const ch
                                               struct failure *failure);
 size_t cost_bench_n_libraries(const struct cost_bench *bench);
 const struct cost_library *cost_bench_nth_library(const struct cost_bench *bench, size_t i);
+/* Is its Liberty file installed?  Not every release has every library. */
+bool cost_bench_has_library(const struct cost_bench *bench, const struct cost_library *library);
 /* Port table of a unit; NULL with the reason. */
 const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *unit, const char *set,
                                         struct failure *failure);

@@ -145,8 +145,13 @@ static int open_libraries(struct session *s)
             if (s->report.n_libraries == COST_MAX_LIBRARIES) {
                 return usage_error("too many libraries; name each once");
             }
-            status = open_library(
-                s, all ? cost_bench_nth_library(s->bench, k)->name : o->liberty[i]);
+            const struct cost_library *listed = cost_bench_nth_library(s->bench, k);
+            if (all && !cost_bench_has_library(s->bench, listed)) {
+                fprintf(stderr, "library %s is left out: there is no %s\n", listed->name,
+                        listed->source);
+                continue;
+            }
+            status = open_library(s, all ? listed->name : o->liberty[i]);
         }
     }
     return status;
