@@ -88,6 +88,9 @@ static void decide(struct cost_outcome *o, const struct cost_figure *must)
     }
     if (n_known > 0) {
         o->verdict = good ? COST_AGREES : COST_DIFFERS;
+        if (good && claim->tolerance_percent > 0) {
+            snprintf(o->words, sizeof o->words, "within %g %%", claim->tolerance_percent);
+        }
         return;
     }
     unchecked(o, claim->text[CLAIM_UNCHECKED]);
