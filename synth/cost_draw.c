@@ -44,7 +44,8 @@ static void figure_line(FILE *to, const struct cost_outcome *o, const char *name
     }
     fputs("<td>", to);
     if (!is_statement(o) && most > 0) {
-        fprintf(to, "<i style=\"width:%.1fpx;background:%s\"></i>", BAR_WIDTH * value / most, colour);
+        fprintf(to, "<i style=\"width:%.1fpx;background:%s\"></i>", BAR_WIDTH * value / most,
+                colour);
     }
     fputs("<td><code>", to);
     cost_html_text(to, from);
@@ -73,16 +74,17 @@ static void part_lines(FILE *to, const struct cost_outcome *o)
 
 void cost_html_figures(FILE *to, const struct cost_outcome *o)
 {
+    char *const *t = o->claim->text;
     const struct {
         const char *name, *colour;
         bool known;
         double value;
         const char *from;
     } lines[] = {
-        {"claimed", "#888", o->claim->has_value, o->claim->value, o->claim->text[CLAIM_TOOL]},
-        {"recomputed", "#4a7ebb", o->formula.known, o->formula.value, o->claim->text[CLAIM_FORMULA]},
-        {"port table", "#2f9e62", o->table.known, o->table.value, o->claim->text[CLAIM_TABLE]},
-        {"measured", "#c77c22", o->measured.known, o->measured.value, o->claim->text[CLAIM_MEASURED]}};
+        {"claimed", "#888", o->claim->has_value, o->claim->value, t[CLAIM_TOOL]},
+        {"recomputed", "#4a7ebb", o->formula.known, o->formula.value, t[CLAIM_FORMULA]},
+        {"port table", "#2f9e62", o->table.known, o->table.value, t[CLAIM_TABLE]},
+        {"measured", "#c77c22", o->measured.known, o->measured.value, t[CLAIM_MEASURED]}};
     double most = 0;
     for (int i = 0; i < 4; i++) {
         most = lines[i].known ? fmax(most, lines[i].value) : most;
@@ -149,8 +151,8 @@ static void bars(FILE *to, const struct cost_report *report, const struct chart 
             fprintf(to, "<rect x=150 y=%zu width=%.1f height=%d fill=\"%s\"/><text x=0 y=%zu "
                     "font-size=11>%s</text><text x=%.0f y=%zu font-size=11>%.0f %s</text>", y + 1,
                     width, BAR_HEIGHT - 2, colours[k % 4], y + BAR_HEIGHT - 3,
-                    k == 0 ? u->unit + strlen(chart->family) + 1 : "", 155 + width, y + BAR_HEIGHT - 3,
-                    value, report->libraries[k]->name);
+                    k == 0 ? u->unit + strlen(chart->family) + 1 : "", 155 + width,
+                    y + BAR_HEIGHT - 3, value, report->libraries[k]->name);
         }
     }
     fputs("</svg></figure>\n", to);

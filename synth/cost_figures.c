@@ -51,10 +51,12 @@ static bool count_figure(const struct cost_scope *scope, const struct cost_refer
                          double *value, char *why, size_t n_why)
 {
     struct failure failure;
-    static const char *const of_storage[] = {"ff", "mem", "stored", "storage_um2", "storage_ps", NULL};
-    const struct cost_counts *c =
-        (listed(r->function, of_storage) ? cost_bench_storage
-                                         : cost_bench_counts)(scope->judge->bench, r->unit, r->set, &failure);
+    static const char *const of_storage[] = {"ff",          "mem",        "stored",
+                                             "storage_um2", "storage_ps", NULL};
+    struct cost_bench *bench = scope->judge->bench;
+    const struct cost_counts *c = listed(r->function, of_storage)
+                                      ? cost_bench_storage(bench, r->unit, r->set, &failure)
+                                      : cost_bench_counts(bench, r->unit, r->set, &failure);
     if (c == NULL) {
         snprintf(why, n_why, "%s", failure.words);
         return false;

@@ -50,8 +50,8 @@ static void claims_table(FILE *to, const struct cost_report *report)
     for (size_t i = 0; i < report->n_outcomes; i++) {
         const struct cost_outcome *o = &report->outcomes[i];
         if (strcmp(family, o->claim->family) != 0) {
-            fprintf(to, "%s<h3>%s</h3><table class=c><tr><th>claim<th>verdict<th>the source's words, "
-                    "and ours<th>figures</tr>\n", i > 0 ? "</table>" : "", o->claim->family);
+            fprintf(to, "%s<h3>%s</h3><table class=c><tr><th>claim<th>verdict<th>the source's "
+                    "words, and ours<th>figures</tr>\n", i > 0 ? "</table>" : "", o->claim->family);
             family = o->claim->family;
         }
         claim_row(to, o);
@@ -66,8 +66,9 @@ static void disagreements(FILE *to, const struct cost_report *report)
         for (size_t i = 0; i < report->n_outcomes; i++) {
             const struct cost_outcome *o = &report->outcomes[i];
             if ((int)o->verdict == v) {
-                fprintf(to, "<li><a href=\"#%s\">%s</a> <b class=v%d>%s</b> ", o->claim->text[CLAIM_ID],
-                        o->claim->text[CLAIM_ID], v, cost_verdict_words[v]);
+                const char *id = o->claim->text[CLAIM_ID];
+                fprintf(to, "<li><a href=\"#%s\">%s</a> <b class=v%d>%s</b> ", id, id, v,
+                        cost_verdict_words[v]);
                 cost_html_text(to, o->words);
                 fputs("</li>\n", to);
             }
@@ -136,16 +137,18 @@ static void head(FILE *to, const struct cost_report *report)
 {
     fprintf(to, "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
             "<h1>Hardware cost</h1><p>%zu claims: <b class=v0>%zu agree</b>, <b class=v1>%zu "
-            "differ</b>, <b class=v2>%zu cannot hold</b>, <b class=v3>%zu cannot be checked</b>.</p>",
+            "differ</b>, <b class=v2>%zu cannot hold</b>, <b class=v3>%zu cannot be checked</b>."
+            "</p>",
             style, report->n_outcomes, cost_report_count(report, COST_AGREES),
             cost_report_count(report, COST_DIFFERS), cost_report_count(report, COST_CANNOT_HOLD),
             cost_report_count(report, COST_UNCHECKED));
     fputs("<p><b>claimed</b>: what the document prints. <b>recomputed</b>: its own arithmetic. "
-          "<b>port table</b>: bits that the unit's description declares. <b>measured</b>: what Yosys, "
-          "static timing or the SRAM estimate find in the RTL, in ", to);
+          "<b>port table</b>: bits that the unit's description declares. <b>measured</b>: what "
+          "Yosys, static timing or the SRAM estimate find in the RTL, in ", to);
     cost_html_text(to, report->libraries[0]->name);
-    fputs(" unless another library is named; a claim is judged by that one.</p><p>SRAM estimate", to);
-    fprintf(to, " against %zu held-out points, median and worst error:", report->sram_error.n_points);
+    fprintf(to, " unless another library is named; a claim is judged by that one.</p>"
+            "<p>SRAM estimate against %zu held-out points, median and worst error:",
+            report->sram_error.n_points);
     for (int f = 0; f < SRAM_FIGURES; f++) {
         fprintf(to, "%s %s %.1f %% and %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
                 100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);

@@ -8,7 +8,8 @@ static json_t *figure_json(const struct cost_figure *figure)
 
 static json_t *outcome_json(const struct cost_outcome *o)
 {
-    json_t *object = json_object(), *left = json_array(), *parts = json_object(), *elsewhere = json_object();
+    json_t *object = json_object(), *left = json_array();
+    json_t *parts = json_object(), *elsewhere = json_object();
     for (int i = 0; i < CLAIM_COLUMNS; i++) {
         json_object_set_new(object, cost_claim_columns[i], json_string(o->claim->text[i]));
     }

@@ -88,6 +88,9 @@ static void decide(struct cost_outcome *o, const struct cost_figure *must)
     }
     if (n_known > 0) {
         o->verdict = good ? COST_AGREES : COST_DIFFERS;
+        if (good && claim->tolerance_percent > 0) {
+            snprintf(o->words, sizeof o->words, "within %g %%", claim->tolerance_percent);
+        }
         return;
     }
     unchecked(o, claim->text[CLAIM_UNCHECKED]);
@@ -111,8 +114,9 @@ static void look_elsewhere(const struct cost_scope *scope, struct cost_outcome *
         evaluate(&there, o->claim->text[CLAIM_MEASURED], &figure);
         if (figure.known && (figure.value != o->measured.value || o->n_elsewhere > 0 ||
                              strcmp(o->claim->text[CLAIM_UNIT], "holds") == 0)) {
-            o->elsewhere[o->n_elsewhere++] = (struct cost_elsewhere){
-                other.library->name, figure.value, o->claim->has_value && fits(o->claim, figure.value)};
+            const bool good = o->claim->has_value && fits(o->claim, figure.value);
+            o->elsewhere[o->n_elsewhere++] =
+                (struct cost_elsewhere){other.library->name, figure.value, good};
         }
     }
 }
@@ -123,8 +127,8 @@ static void doubt(struct cost_outcome *o)
     for (size_t i = 0; i < o->n_elsewhere && o->verdict <= COST_DIFFERS; i++) {
         if (o->elsewhere[i].fits != (o->verdict == COST_AGREES)) {
             const size_t used = strlen(o->words);
-            snprintf(o->words + used, sizeof o->words - used, "%snot so in %s", used > 0 ? "; " : "",
-                     o->elsewhere[i].library);
+            snprintf(o->words + used, sizeof o->words - used, "%snot so in %s",
+                     used > 0 ? "; " : "", o->elsewhere[i].library);
         }
     }
 }

@@ -184,7 +184,8 @@ static void read_through(FILE *file, struct cost_mapping *mapping)
             through = &mapping->through[mapping->n_through++];
             snprintf(through->port, sizeof through->port, "%s", port);
         } else if (through != NULL && through->delay_ps == 0 &&
-                   strstr(line, "data arrival time") != NULL && sscanf(line, " %lf", &number) == 1) {
+                   strstr(line, "data arrival time") != NULL &&
+                   sscanf(line, " %lf", &number) == 1) {
             through->delay_ps = number;
         }
     } while (true);

@@ -27,7 +27,8 @@ static void print_measured(FILE *to, const struct cost_outcome *o)
     }
     for (size_t i = 0; i < o->n_elsewhere; i++) {
         const struct cost_elsewhere *e = &o->elsewhere[i];
-        fprintf(to, "  in %-8s %-12.6g %-10s %s\n", e->library, e->value, o->claim->text[CLAIM_UNIT],
+        fprintf(to, "  in %-8s %-12.6g %-10s %s\n", e->library, e->value,
+                o->claim->text[CLAIM_UNIT],
                 !o->claim->has_value ? "" : e->fits ? "  agrees" : "  differs");
     }
 }
@@ -57,8 +58,8 @@ static void print_outcome(FILE *to, const struct cost_outcome *o)
     if (o->claim->has_value) {
         char value[64];
         snprintf(value, sizeof value, "%s %s", cost_claim_bound(o->claim), t[CLAIM_VALUE]);
-        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", value + (value[0] == ' '), t[CLAIM_UNIT],
-                t[CLAIM_NODE][0] != '\0' ? ", nm: " : "", t[CLAIM_NODE],
+        fprintf(to, "  %-11s %-12s %s%s%s%s%s\n", "claimed", value + (value[0] == ' '),
+                t[CLAIM_UNIT], t[CLAIM_NODE][0] != '\0' ? ", nm: " : "", t[CLAIM_NODE],
                 t[CLAIM_TOOL][0] != '\0' ? ", by " : "", t[CLAIM_TOOL]);
     }
     print_figure(to, "recomputed", &o->formula, t[CLAIM_FORMULA], t[CLAIM_UNIT]);

@@ -188,6 +188,11 @@ static struct layout_view view_of(const struct layout_steps *steps)
     const uint64_t before = steps->n > 1 ? span / 4 : span * 3 / 4;
     view.from = (last >= span && first > before ? first - before : 0) * WAVE_STEP_TIME;
     view.span = span * WAVE_STEP_TIME;
+    /* GTKWave takes no start after which the wave does not fill a page. */
+    const uint64_t page = view.span + view.span / 200;
+    const uint64_t end = (steps->played + WAVE_ROOM_STEPS) * WAVE_STEP_TIME;
+    const uint64_t latest = end > page ? end - page : 0;
+    view.from = view.from < latest ? view.from : latest;
     return view;
 }
 

@@ -351,7 +351,8 @@ void wave_steps_seq(struct wave_steps *steps, void *self, uint64_t step, bool rs
 void wave_steps_close(struct wave_steps *steps)
 {
     if (steps->file != NULL) {
-        wave_close(steps->file, wave_time(steps->file, 0) + WAVE_STEP_TIME / 2);
+        const uint64_t last = wave_time(steps->file, 0) / WAVE_STEP_TIME;
+        wave_close(steps->file, (last + 1 + WAVE_ROOM_STEPS) * WAVE_STEP_TIME);
     }
     wave_unit_free(steps->unit);
     *steps = (struct wave_steps){NULL, NULL};

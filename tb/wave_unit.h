@@ -28,6 +28,8 @@ void wave_unit_state(struct wave_unit *unit, void *self);
 /* A file with a single unit, its steps WAVE_STEP_TIME apart, state changing half a step
  * after the outputs, as a clock edge would show it. */
 enum { WAVE_STEP_TIME = 10 };
+/* Steps for which the last values stay, so that a viewer has room to show them. */
+enum { WAVE_ROOM_STEPS = 2 };
 struct wave_steps {
     struct wave *file;
     struct wave_unit *unit;

@@ -23,6 +23,19 @@ plant_tree() {
     touch -r build/tools/portcheck "$work/tree/build/verilated/libverilated.a"
 }
 
+# on_page FST LAYOUT: the marker is on the page that GTKWave opens: it takes the layout's start only
+# when the wave fills the page from there; a page of 940 pixels has 4.7 * 2^-zoom units of time.
+on_page() {
+    fst2vcd "$1" 2>/dev/null | awk -v layout="$2" '
+        BEGIN {while ((getline line <layout) > 0) {
+                   split(line, word, " ")
+                   if (word[1] == "[timestart]") start = word[2]
+                   if (line ~ /^\*/) {page = 4.7 * 2 ^ -substr(word[1], 2); marker = word[2]}}}
+        /^#/ {last = substr($1, 2) + 0}
+        END {if (start > last - page) start = 0
+             exit !(page > 0 && start <= marker && marker <= start + page)}'
+}
+
 # plant UNIT FILE SED OPTIONS FIELD: the run must fail, FIELD be what differs, first in the
 # layout, with its mismatch bit 1 at the marker; the replays must fail, too.
 plant() {
@@ -41,6 +54,7 @@ plant() {
         signal=$(grep -m 1 "\.${field}_mismatch$" "$layout")
         head -n 25 "$layout" | grep -q "\.${field}_mismatch$" || say "'$edit': $field is not in the layout's first lines"
         [ "$(fst_value "$fst" "$signal" "$marker")" = 1 ] || say "'$edit': $signal is not 1 at $marker"
+        on_page "$fst" "$layout" || say "'$edit': GTKWave does not open $fst at $marker"
         [ -z "$(comm -23 <(layout_names "$layout") <(fst_names "$fst"))" ] || say "'$edit': $layout names signals that do not exist"
     fi
     grep -E '^(again|short): ' out | sed -E 's/^[a-z]+: //; s/ \(.*//' >commands

@@ -59,7 +59,7 @@ static void close_record(struct pins *pins)
     wave_steps_close(&pins->wave);
     snprintf(wave, sizeof wave, "%s.fst", pins->where);
     snprintf(path, sizeof path, "%s.gtkw", pins->where);
-    const struct layout_steps last = {{pins->step}, 1, pins->step};
+    const struct layout_steps last = {{pins->step > 0 ? pins->step - 1 : 0}, 1, pins->step};
     layout_steps(path, wave, pins->backend, &last, NULL);
     sequence_free(pins->sequence);
     free(pins->sequence);
