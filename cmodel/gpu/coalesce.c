@@ -1,18 +1,16 @@
 /* coalesce.c - see coalesce.h. */
 #include "gpu/coalesce.h"
 
-static uint8_t sectors_of(uint64_t address, uint32_t bytes)
+/* One sector: accesses are aligned to their size, which is at most half of one. */
+static uint8_t sector_of(uint64_t address)
 {
-    uint32_t first = (uint32_t)(address & (BLOCK_BYTES - 1)) / SECTOR_BYTES;
-    uint32_t last = (uint32_t)((address & (BLOCK_BYTES - 1)) + bytes - 1) / SECTOR_BYTES;
-
-    return (uint8_t)(1u << first | 1u << (last < SECTORS ? last : SECTORS - 1));
+    return (uint8_t)(1u << (address / SECTOR_BYTES % SECTORS));
 }
 
 void coalesce(struct mem_inst *inst)
 {
     const struct isa_memop *op = &inst->op;
-    uint32_t n = 0, bytes = op->inst->bytes;
+    uint32_t n = 0;
 
     for (uint32_t left = op->mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -27,7 +25,7 @@ void coalesce(struct mem_inst *inst)
             at = ++n;
         }
         inst->access[at - 1].lanes |= UINT32_C(1) << lane;
-        inst->access[at - 1].sectors |= sectors_of(op->addr[lane], bytes);
+        inst->access[at - 1].sectors |= sector_of(op->addr[lane]);
     }
     inst->n = (uint8_t)n;
 }

@@ -40,13 +40,14 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         source_place[b] = (uint16_t)(clusters + b / c->l2_banks);
         source[b] = (struct net_end){ .ring = &gpu->bank[b].out, .node = (uint16_t)b,
-                                      .group = (uint16_t)b, .wake = &gpu->bank_wake[b] };
+                                      .group = (uint16_t)b, .wake = &gpu->bank_wake[b],
+                                      .wake_if_full = true };
         gpu->bank[b].reply_wake = &gpu->reply_net.wake;
     }
     source_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
     source[gpu->n_banks] = (struct net_end){ .ring = &gpu->host.out, .node = (uint16_t)gpu->n_banks,
                                              .group = (uint16_t)gpu->n_banks,
-                                             .wake = &gpu->host.wake };
+                                             .wake = &gpu->host.wake, .wake_if_full = true };
     gpu->host.reply_wake = &gpu->reply_net.wake;
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sink_place[s] = (uint16_t)(s / c->machine_sms_per_node);
@@ -91,7 +92,7 @@ static int build_wakes(struct gpu *gpu)
 
     gpu->n_wakes = channels + wake_padded(gpu->n_channels);
     gpu->wake = aligned_alloc(WAKE_ALIGN_BYTES, gpu->n_wakes * sizeof *gpu->wake);
-    gpu->port_wake = calloc(gpu->n_sms, sizeof *gpu->port_wake);
+    gpu->port_wake = aligned_alloc(WAKE_ALIGN_BYTES, banks * sizeof *gpu->port_wake);
     if (!gpu->wake || !gpu->port_wake)
         return -1;
     gpu->sm_wake = gpu->wake;
@@ -99,7 +100,7 @@ static int build_wakes(struct gpu *gpu)
     gpu->channel_wake = gpu->wake + channels;
     for (uint32_t at = 0; at < gpu->n_wakes; at++)
         gpu->wake[at] = CYCLE_NEVER;
-    for (uint32_t s = 0; s < gpu->n_sms; s++)
+    for (uint32_t s = 0; s < banks; s++)
         gpu->port_wake[s] = CYCLE_NEVER;
     return 0;
 }
@@ -158,9 +159,9 @@ int gpu_extend(struct gpu *gpu, const struct gpu_extension *extension)
 static void free_facts(struct kernel_facts *facts)
 {
     free(facts->masks);
-    free(facts->pipe);
+    free(facts->inst);
     facts->masks = NULL;
-    facts->pipe = NULL;
+    facts->inst = NULL;
 }
 
 void gpu_destroy(struct gpu *gpu)

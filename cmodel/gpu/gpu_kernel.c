@@ -65,10 +65,10 @@ static int scoreboard_masks(struct gpu *gpu)
 
     facts->words = kernel->n_registers / 64 + 1;
     free(facts->masks);
-    free(facts->pipe);
+    free(facts->inst);
     facts->masks = calloc((size_t)kernel->n_inst * 2 * facts->words + 1, sizeof(uint64_t));
-    facts->pipe = calloc((size_t)kernel->n_inst + 1, 1);
-    if (!facts->masks || !facts->pipe)
+    facts->inst = calloc((size_t)kernel->n_inst + 1, sizeof *facts->inst);
+    if (!facts->masks || !facts->inst)
         return -1;
     for (uint32_t pc = 0; pc < kernel->n_inst; pc++) {
         const struct isa_inst *inst = &kernel->inst[pc];
@@ -80,7 +80,8 @@ static int scoreboard_masks(struct gpu *gpu)
             mark(use, inst->dst[d], kernel->n_registers);
             mark(define, inst->dst[d], kernel->n_registers);
         }
-        facts->pipe[pc] = inst->pipe;
+        facts->inst[pc] = (struct inst_facts){ .pipe = inst->pipe, .defines = inst->n_dst > 0,
+                                               .is_branch = inst->is_branch };
     }
     return 0;
 }

@@ -174,9 +174,10 @@ static bool requests_phase(struct gpu *gpu)
 {
     bool moved = network_step(&gpu->request_net, gpu->now);
 
-    for (uint32_t s = 0; s < gpu->n_sms && moved; s++) {
-        if (gpu->port_wake[s] == CYCLE_NEVER)
-            continue;
+    for (uint64_t left = moved ? wake_due(gpu->port_wake, gpu->n_sms, CYCLE_NEVER - 1) : 0; left;
+         left &= left - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(left);
+
         gpu->port_wake[s] = CYCLE_NEVER;
         if ((gpu->sm[s].stall == STALL_PORT || gpu->sm[s].sockets.prefetch.peek ||
              gpu->sm[s].replay.count) &&

@@ -4,6 +4,8 @@
  * request or one replay per tick.  See l2.h.  What a request does is in
  * l2_request.c.
  */
+#include <stddef.h>
+
 #include "gpu/l2.h"
 #include "gpu/l2_request.h"
 #include "gpu/sm.h"
@@ -95,13 +97,15 @@ static bool same(const struct l2_situation *a, const struct l2_situation *b)
 
 static void fail(struct l2_bank *bank, enum l2_verdict verdict)
 {
-    uint64_t *counters[] = { [L2_FAIL_LINE] = &bank->stats.fail_line,
-                             [L2_FAIL_MSHR] = &bank->stats.fail_mshr,
-                             [L2_FAIL_DRAM] = &bank->stats.fail_dram,
-                             [L2_FAIL_REPLY] = &bank->stats.fail_reply,
-                             [L2_FAIL_PROTOCOL] = &bank->stats.fail_protocol };
+    static const uint16_t counter[] = {
+        [L2_FAIL_LINE] = offsetof(struct l2_stats, fail_line),
+        [L2_FAIL_MSHR] = offsetof(struct l2_stats, fail_mshr),
+        [L2_FAIL_DRAM] = offsetof(struct l2_stats, fail_dram),
+        [L2_FAIL_REPLY] = offsetof(struct l2_stats, fail_reply),
+        [L2_FAIL_PROTOCOL] = offsetof(struct l2_stats, fail_protocol),
+    };
 
-    ++*counters[verdict];
+    ++*(uint64_t *)(void *)((uint8_t *)&bank->stats + counter[verdict]);
 }
 
 /* Try the oldest request, unless nothing has changed since it last failed. */

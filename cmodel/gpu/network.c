@@ -98,6 +98,7 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
                  uint64_t tick, uint64_t now)
 {
     struct net_port *in = &router->port[from], *out = &router->port[to];
+    bool wakes = in->source_wake && (!in->wake_if_full || ring_full(in->in));
     struct msg *msg = ring_pop(in->in);
     uint32_t flits = msg_flits(msg, net->config);
 
@@ -107,7 +108,7 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     out->last = (uint16_t)from;
     msg->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
                     out->sink_delay;
-    if (in->source_wake && *in->source_wake > now + 1)
+    if (wakes && *in->source_wake > now + 1)
         *in->source_wake = now + 1;
     if (in->source_wake) { /* counted once, where it enters */
         net->stats.messages[msg->type]++;

@@ -34,6 +34,7 @@ struct net_port {
     uint64_t sink_delay; /* core cycles added for a final destination */
     uint64_t *wake;      /* of the final destination, or NULL */
     uint64_t *source_wake; /* of the component behind a source port, or NULL */
+    bool wake_if_full;   /* it waits for the ring only when that is full */
     uint16_t last;       /* input served last, for round robin */
 };
 
@@ -75,6 +76,7 @@ struct net_end {
     uint16_t node, group;
     uint64_t delay;      /* destinations: core cycles added on arrival */
     uint64_t *wake;      /* destinations: lowered to the arrival; sources: to when a slot is free */
+    bool wake_if_full;   /* sources: only if none was */
 };
 
 /* `place` gives each group or destination its node position for the mesh: position p is

@@ -27,6 +27,7 @@ static void attach_source(struct network *net, uint32_t number, uint32_t at,
     port->in = end->ring;
     port->group = end->group;
     port->source_wake = end->wake;
+    port->wake_if_full = end->wake_if_full;
     net->source[number] = (struct net_place){
         .router = (uint16_t)at, .port = (uint16_t)(net->router[at].n_ports - 1)
     };
@@ -57,6 +58,7 @@ static void build_crossbar(struct network *net, const struct net_end *sources, u
             port->in = sources[p].ring;
             port->group = sources[p].group;
             port->source_wake = sources[p].wake;
+            port->wake_if_full = sources[p].wake_if_full;
             net->source[p] = (struct net_place){ .router = 0, .port = (uint16_t)p };
         }
         if (p < n_sinks) {

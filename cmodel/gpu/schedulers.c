@@ -50,7 +50,8 @@ static int queue_first(const struct queue *queue, uint64_t mask)
 
 struct scheduler {
     int last;             /* issued last; GTO's greedy warp, RR's pointer */
-    struct queue age;     /* resident warps, oldest first: ranks */
+    struct queue age;     /* resident warps, oldest first */
+    uint8_t rank[MAX_SLOTS]; /* of those, their places in it */
     struct queue ready, waiting; /* two-level */
     uint32_t ready_size;
 };
@@ -59,6 +60,7 @@ static void sched_launch(void *self, uint32_t slot)
 {
     struct scheduler *s = self;
 
+    s->rank[slot] = (uint8_t)s->age.n;
     queue_append(&s->age, slot);
 }
 
@@ -67,6 +69,8 @@ static void sched_exit(void *self, uint32_t slot)
     struct scheduler *s = self;
 
     queue_remove(&s->age, slot);
+    for (uint32_t at = s->rank[slot]; at < s->age.n; at++)
+        s->rank[s->age.slot[at]] = (uint8_t)at;
 }
 
 static void sched_issued(void *self, uint32_t slot)
@@ -79,20 +83,24 @@ static void sched_issued(void *self, uint32_t slot)
 static uint32_t sched_rank(void *self, uint32_t slot)
 {
     const struct scheduler *s = self;
-    uint32_t at = 0;
 
-    while (at < s->age.n && s->age.slot[at] != slot)
-        at++;
-    return at;
+    return s->rank[slot];
 }
 
 static int gto_pick(void *self, const struct sched_view *view)
 {
     const struct scheduler *s = self;
+    int oldest = -1;
 
     if (s->last >= 0 && (view->issuable >> s->last & 1))
         return s->last;
-    return queue_first(&s->age, view->issuable);
+    for (uint64_t left = view->issuable; left; left &= left - 1) {
+        int slot = __builtin_ctzll(left);
+
+        if (oldest < 0 || s->rank[slot] < s->rank[oldest])
+            oldest = slot;
+    }
+    return oldest;
 }
 
 /* The slot's next warp is a new one: greed does not carry over to it. */

@@ -240,6 +240,8 @@ static void wheel_step(struct sm *sm)
 {
     uint32_t bucket = (uint32_t)(sm->now % SM_WHEEL), at = sm->wheel[bucket];
 
+    if (!at)
+        return;
     sm->wheel[bucket] = 0;
     sm->wheel_used[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
     while (at) {
@@ -285,14 +287,16 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 static uint64_t next_wake(struct sm *sm)
 {
-    uint64_t next = earlier(wheel_next(sm), sm_ldst_next(sm));
+    uint64_t next = sm_next_issue(sm), soonest = sm->now + 1;
 
-    next = earlier(next, sm_next_issue(sm));
-    if (sm->serving || sm->repeat || (sm->progress && sm->stateful_scheduler))
-        next = sm->now + 1;
-    if (sm->in.count)
+    if (next <= soonest || sm->serving || sm->repeat || (sm->progress && sm->stateful_scheduler))
+        return soonest;
+    next = earlier(next, sm_ldst_next(sm));
+    if (next > soonest && sm->in.count)
         next = earlier(next, ring_head(&sm->in)->ready_at);
-    return next > sm->now ? next : sm->now + 1;
+    if (next > soonest)
+        next = earlier(next, wheel_next(sm));
+    return next > soonest ? next : soonest;
 }
 
 void sm_step(struct sm *sm, uint64_t now)

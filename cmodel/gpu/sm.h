@@ -11,6 +11,7 @@
 #define WARPLOCK_GPU_SM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gpu/cache.h"
@@ -37,7 +38,11 @@ struct kernel_facts {
     const struct isa_launch *launch;
     uint32_t words;          /* 64-bit words of a scoreboard mask */
     uint64_t *masks;         /* [n_inst][2][words] registers read or written; written */
-    uint8_t *pipe;           /* [n_inst] enum isa_pipe */
+    struct inst_facts {
+        uint8_t pipe;        /* enum isa_pipe */
+        bool defines;        /* writes registers */
+        bool is_branch;
+    } *inst;                 /* [n_inst] */
     uint32_t warps_per_cta, threads_per_cta, ctas_per_sm;
     uint32_t shared_bytes;   /* of a CTA, static and dynamic */
 };
@@ -238,6 +243,19 @@ bool sm_spin_everywhere(const struct sm *sm);
 /* A warp has issued while its state is noted; `op` is its access to memory, or NULL. */
 void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op);
 
+/* Cycles in which an access was refused for `reason`, an enum stall_reason. */
+static inline uint64_t *sm_refused(struct sm *sm, int reason)
+{
+    static const uint16_t at[STALL_REASONS] = {
+        [STALL_LINE] = offsetof(struct sm_stats, fail_line),
+        [STALL_MSHR] = offsetof(struct sm_stats, fail_mshr),
+        [STALL_PORT] = offsetof(struct sm_stats, fail_port),
+        [STALL_PROTOCOL] = offsetof(struct sm_stats, fail_protocol),
+    };
+
+    return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
+}
+
 /* Recompute what warp `slot` waits for. */
 void sm_update_warp(struct sm *sm, uint32_t slot);
 /* A warp may have become able to leave, or its fence complete. */
@@ -251,7 +269,17 @@ static inline void sm_check_warp(struct sm *sm, uint32_t slot)
 void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
                   struct mem_inst *inst);
 void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what);
-void sm_issue(struct sm *sm);
+/* Each scheduler issues if it can; or none can, for so many cycles. */
+void sm_issue_warps(struct sm *sm);
+void sm_idle(struct sm *sm, uint64_t cycles);
+static inline void sm_issue(struct sm *sm)
+{
+    if (sm->now < sm->issue_at && !sm->stateful_scheduler && !sm->faulted)
+        sm_idle(sm, 1);
+    else
+        sm_issue_warps(sm);
+}
+
 uint64_t sm_next_issue(struct sm *sm);
 void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
 void sm_barrier_leave(struct sm *sm, uint32_t cta);
@@ -265,7 +293,14 @@ uint64_t sm_ldst_next(const struct sm *sm);
  * the last of them. */
 void sm_count_mshrs(struct sm *sm, uint64_t end);
 /* True when the L1D or its MSHRs have changed. */
-bool sm_reply_step(struct sm *sm);
+bool sm_take_reply(struct sm *sm);
+static inline bool sm_reply_step(struct sm *sm)
+{
+    if (!sm->serving && !sm->repeat && (!sm->in.count || ring_head(&sm->in)->ready_at > sm->now))
+        return false;
+    return sm_take_reply(sm);
+}
+
 /* The replay queue (sm_replay.c; none when ldst.replay_queue is 0).  Is a request of `block`
  * in it?  Take the next request of `inst`: false when the queue is full or it is no load.
  * Does the head go before what is in the LD/ST unit? */

@@ -71,7 +71,7 @@ static void set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
 /* Results after `cycles`: the registers are marked until then. */
 static void complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t cycles)
 {
-    if (!sm->facts->launch->kernel->inst[pc].n_dst)
+    if (!sm->facts->inst[pc].defines)
         return;
     set_pending(sm, slot, pc, false);
     sm_wheel_add(sm, sm->now + cycles, WHEEL_ARITH, slot, pc, NULL);
@@ -120,7 +120,7 @@ static void issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *s
 static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_step *step,
                       struct mem_inst *inst)
 {
-    uint32_t pipe = sm->facts->pipe[pc];
+    uint32_t pipe = sm->facts->inst[pc].pipe;
 
     switch (step->kind) {
     case ISA_STEP_MEMORY:
@@ -161,7 +161,7 @@ static void after_issue(struct sm *sm, uint32_t slot, uint32_t pc)
 
     if (warp->done)
         sm->done |= bit;
-    else if (warp->pc != pc + 1 || sm->facts->launch->kernel->inst[pc].is_branch) {
+    else if (warp->pc != pc + 1 || sm->facts->inst[pc].is_branch) {
         /* The buffered instructions are of no use: fetch again. */
         if (sm->config->sm_branch_cycles > 1) {
             sm->wait_fetch |= bit;
@@ -179,7 +179,7 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     struct mem_inst *inst = NULL;
     struct isa_step step;
 
-    if (sm->facts->pipe[pc] == ISA_PIPE_MEM)
+    if (sm->facts->inst[pc].pipe == ISA_PIPE_MEM)
         inst = take_inst(sm, slot, pc);
     step.kind = ISA_STEP_DONE;
     step.active = 0;
@@ -235,8 +235,7 @@ static inline enum slot_class class_now(struct sm *sm, uint32_t s)
     return (enum slot_class)sm->slot_class[s];
 }
 
-/* Cycles in which nobody issues. */
-static void count_idle(struct sm *sm, uint64_t cycles)
+void sm_idle(struct sm *sm, uint64_t cycles)
 {
     for (uint32_t s = 0; s < sm->config->sm_schedulers; s++)
         sm->stats.slot[s][class_now(sm, s)] += cycles;
@@ -259,16 +258,12 @@ static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
     return sched->pick(sched->self, &view);
 }
 
-void sm_issue(struct sm *sm)
+void sm_issue_warps(struct sm *sm)
 {
     uint32_t n = sm->config->sm_schedulers, first = (uint32_t)(sm->now % n);
     uint64_t could_issue = 0;
     bool known = false;
 
-    if (sm->now < sm->issue_at && !sm->stateful_scheduler && !sm->faulted) {
-        count_idle(sm, 1);
-        return;
-    }
     for (uint32_t turn = 0; turn < n && !sm->faulted; turn++) {
         uint32_t s = first + turn < n ? first + turn : first + turn - n;
         int slot = -1;
@@ -317,15 +312,13 @@ uint64_t sm_next_issue(struct sm *sm)
 /* The class of every scheduler in cycles in which nothing could change. */
 void sm_account(struct sm *sm, uint64_t now)
 {
-    uint64_t *fail[STALL_REASONS] = { &sm->stats.fail_line, &sm->stats.fail_mshr,
-                                      &sm->stats.fail_port, &sm->stats.fail_protocol };
     uint64_t skipped = now - sm->last_step;
 
     if (now <= sm->last_step)
         return;
-    count_idle(sm, skipped);
+    sm_idle(sm, skipped);
     if (sm->stall >= 0)
-        *fail[sm->stall] += skipped;
+        *sm_refused(sm, sm->stall) += skipped;
     if (sm->replay.stall >= 0)
         sm->replay.stall_cycles += skipped;
     sm->last_step = now;

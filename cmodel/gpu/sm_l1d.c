@@ -42,16 +42,18 @@ static void note(struct sm *sm, struct mem_inst *inst, const struct access_info 
 {
     bool divergent = info->n_requests > 2;
     struct sm_stats *s = &sm->stats;
-    uint64_t *count[2][4] = {
-        { &s->load_hits_coherent, &s->load_merges_coherent, &s->load_misses_coherent,
-          &s->load_bypasses_coherent },
-        { &s->load_hits_divergent, &s->load_merges_divergent, &s->load_misses_divergent,
-          &s->load_bypasses_divergent },
+#define AT(name) offsetof(struct sm_stats, name)
+    static const uint16_t counter[2][4] = {
+        { AT(load_hits_coherent), AT(load_merges_coherent), AT(load_misses_coherent),
+          AT(load_bypasses_coherent) },
+        { AT(load_hits_divergent), AT(load_merges_divergent), AT(load_misses_divergent),
+          AT(load_bypasses_divergent) },
     };
+#undef AT
     uint64_t bit = UINT64_C(1) << (set % 64);
 
     ++*(divergent ? &s->load_accesses_divergent : &s->load_accesses_coherent);
-    ++*count[divergent][result];
+    ++*(uint64_t *)(void *)((uint8_t *)s + counter[divergent][result]);
     inst->misses = (uint8_t)(inst->misses + (result != RESULT_HIT));
     if (!(inst->sets_touched[set / 64] & bit)) {
         inst->sets_touched[set / 64] |= bit;

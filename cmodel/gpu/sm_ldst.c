@@ -285,13 +285,11 @@ static void keep_behind(struct sm *sm, struct mem_inst *inst)
 
 void sm_ldst_step(struct sm *sm, bool replied)
 {
-    uint64_t *fail[STALL_REASONS] = { &sm->stats.fail_line, &sm->stats.fail_mshr,
-                                      &sm->stats.fail_port, &sm->stats.fail_protocol };
     struct mem_inst *inst = sm->ldst[sm->ldst_head];
     struct access_info info;
 
     if (stalls_again(sm, replied)) {
-        ++*fail[sm->stall];
+        ++*sm_refused(sm, sm->stall);
         return;
     }
     sm->stall = sm->replay.stall = -1;
@@ -318,13 +316,14 @@ void sm_ldst_step(struct sm *sm, bool replied)
         advance(sm, inst);
         return;
     }
-    if ((sm->stall == STALL_MSHR || sm->stall == STALL_PORT) && sm_replay_take(sm, inst)) {
+    if (sm->config->ldst_replay_queue && (sm->stall == STALL_MSHR || sm->stall == STALL_PORT) &&
+        sm_replay_take(sm, inst)) {
         sm->stall = -1;
         advance(sm, inst);
         return;
     }
     sm->stall_port = sm->out.count;
-    ++*fail[sm->stall];
+    ++*sm_refused(sm, sm->stall);
     OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->stall, 1);
 }
 

@@ -191,7 +191,7 @@ static void repeat_load(struct sm *sm)
     l1d_send(sm, msg, 0, NULL);
 }
 
-bool sm_reply_step(struct sm *sm)
+bool sm_take_reply(struct sm *sm)
 {
     bool changed = false;
 

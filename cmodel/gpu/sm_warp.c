@@ -25,12 +25,14 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
 
     sm->classes_known = false;
     sm->issue_at = 0;
-    sm->ready &= ~bit;
+    if (sm->ready & bit) {
+        sm->ready &= ~bit;
+        sm->pipe_next[sm->next_pipe[slot]] &= ~bit;
+        if (!sm->pipe_next[sm->next_pipe[slot]])
+            sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
+    }
     sm->wait_load &= ~bit;
     sm->wait_arith &= ~bit;
-    sm->pipe_next[sm->next_pipe[slot]] &= ~bit;
-    if (!sm->pipe_next[sm->next_pipe[slot]])
-        sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
     if ((sm->done | sm->wait_barrier | sm->wait_fence | sm->wait_fetch) & bit)
         return;
     pc = sm->warp[slot]->pc;
@@ -39,7 +41,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
         all |= pending[word] & use[word];
         load |= loads[word] & use[word];
     }
-    pipe = facts->pipe[pc];
+    pipe = facts->inst[pc].pipe;
     if (pipe == ISA_PIPE_MEM && sm->config->sm_consistency == CONSISTENCY_SC &&
         (sm->loads[slot] || sm->stores[slot]))
         load = 1;

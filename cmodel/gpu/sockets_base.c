@@ -60,14 +60,17 @@ static void lru_touch(void *self, uint32_t set, uint32_t way, const struct acces
 {
     struct lru *lru = self;
     uint8_t *stack = &lru->stack[(size_t)set * lru->ways];
-    uint32_t at = 0;
+    uint8_t carried = (uint8_t)way;
 
     (void)access;
-    while (stack[at] != way)
-        at++;
-    for (; at > 0; at--)
-        stack[at] = stack[at - 1];
-    stack[0] = (uint8_t)way;
+    for (uint32_t at = 0;; at++) {
+        uint8_t old = stack[at];
+
+        stack[at] = carried;
+        if (old == way)
+            return;
+        carried = old;
+    }
 }
 
 static int lru_victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
