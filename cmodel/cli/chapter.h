@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CHAPTER_WORKLOADS = 20, CHAPTER_SCHEMES = 24 };
+enum { CHAPTER_WORKLOADS = 24, CHAPTER_SCHEMES = 24 };
 
 /* What a run gives; all 0 when it failed.  All but the first are a prefetcher's. */
 #define CELL_METRICS(M)                                                                \
@@ -48,12 +48,19 @@ struct coherence_cell {
 #undef M
 };
 
+/* What a run gives for race detection (chapter_race.c): cycles; percent, NAN where there are
+ * none of either kind. */
+struct race_cell {
+    double time, forced, expired, avu;
+};
+
 struct cell {
 #define M(name, ...) double name;
     CELL_METRICS(M)
     MEMORY_METRICS(M)
 #undef M
     struct coherence_cell coherence;
+    struct race_cell race;
 };
 
 /* A document's figures for a scheme; 0: not printed there. */
@@ -66,6 +73,11 @@ struct memory_claim {
     double cached_divergent, cached_divergent_ratio, cached_coherent_ratio, mpki_ratio;
 };
 
+/* The same, of race detection: percent. */
+struct race_claim {
+    double forced, expired, avu;
+};
+
 /* One column: what is plugged in, a configuration key that it changes (or NULL), the
  * document's mean of IPC over the baseline (0: not printed there). */
 struct scheme {
@@ -74,6 +86,7 @@ struct scheme {
     const char *set;
     struct prefetch_claim prefetch;
     struct memory_claim memory;
+    struct race_claim race;
     /* Not run: in every row the best of the baseline and of the columns whose mechanism's
      * name begins so. */
     const char *best_of;
@@ -129,5 +142,13 @@ bool chapter_is_coherence(const struct chapter *chapter);
 void chapter_coherence_read(const json_t *root, struct coherence_cell *cell);
 void chapter_coherence_text(const struct chapter_table *table);
 json_t *chapter_coherence_json(const struct chapter_table *table);
+
+/* The chapters on race detection likewise: time, synchronisation points and coherence misses.
+ * Their baseline may compute wrong values. */
+const struct chapter *chapter_race_at(size_t i);
+bool chapter_is_race(const struct chapter *chapter);
+void chapter_race_read(const json_t *root, struct race_cell *cell);
+void chapter_race_text(const struct chapter_table *table);
+json_t *chapter_race_json(const struct chapter_table *table);
 
 #endif

@@ -60,7 +60,7 @@ enum { N_CHAPTERS = sizeof chapters / sizeof *chapters };
 
 const struct chapter *chapter_coherence_at(size_t i)
 {
-    return i < N_CHAPTERS ? &chapters[i] : NULL;
+    return i < N_CHAPTERS ? &chapters[i] : chapter_race_at(i - N_CHAPTERS);
 }
 
 bool chapter_is_coherence(const struct chapter *chapter)

@@ -17,7 +17,8 @@
 #include "tb/verdict.h"
 
 enum { OPTION_TEST = 1000, OPTION_SEEDS, OPTION_JSON, OPTION_SET, OPTION_MODEL, OPTION_PTX,
-       OPTION_THREADS, MAX_SETS = 16,
+       OPTION_THREADS, OPTION_VARIANT,
+       MAX_SETS = 16,
        N_VARIANTS = 2 * LITMUS_PLACES * LITMUS_LINES };
 
 /* The memory model that a protocol promises, by the beginning of its name. */
@@ -33,7 +34,7 @@ static const char *const usual[] = {"no-l1", "no-l1-sc", "l1-noncoherent", "tc-s
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 struct options {
-    const char *protocol, *config, *test, *json, *backends;
+    const char *protocol, *config, *test, *variant, *json, *backends;
     const char *set[MAX_SETS];
     const struct litmus_model *model;
     size_t n_sets;
@@ -56,6 +57,7 @@ static const struct argp_option OPTIONS[] = {
     {"config", 'c', "CONFIG", 0, "machine (default: tabbakh2018-ch3)", 0},
     {"backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0},
     {"test", OPTION_TEST, "NAME", 0, "this test only", 0},
+    {"variant", OPTION_VARIANT, "TEXT", 0, "only variants whose line has this: pairs, one SM ...", 0},
     {"seeds", OPTION_SEEDS, "N", 0, "runs of each variant (default 200)", 0},
     {"model", OPTION_MODEL, "NAME", 0,
      "memory model to hold the machine to: sc, rc, rc-weak, none", 0},
@@ -91,6 +93,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'b': o->backends = arg; break;
     case 'v': o->verbose = true; break;
     case OPTION_PTX: o->ptx = true; break;
+    case OPTION_VARIANT: o->variant = arg; break;
     case OPTION_JSON: o->json = arg; break;
     case OPTION_SEEDS: o->seeds = (uint32_t)cli_number("seeds", arg, 1, 1000000, state); break;
     case OPTION_THREADS: o->threads = (uint32_t)cli_number("threads", arg, 1, 64, state); break;
@@ -242,7 +245,10 @@ static enum verdict run_test(struct session *session, const struct litmus_test *
     char error[8192];
     for (uint32_t v = 0; v < N_VARIANTS && verdict == VERDICT_PASS; v++) {
         const struct litmus_variant variant = variant_of(v);
-        if (!makes_sense(test, &variant)) {
+        char text[64];
+        if (!makes_sense(test, &variant) ||
+            (session->options->variant != NULL &&
+             strstr(variant_text(&variant, text, sizeof text), session->options->variant) == NULL)) {
             continue;
         }
         memset(tally, 0, sizeof *tally);

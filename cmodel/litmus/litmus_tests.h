@@ -18,14 +18,15 @@ LITMUS("CoRR", "x=1 | a=x b=x", "a=1 b=0")
 LITMUS("CoWW", "x=1 x=2 | a=x b=x", "x=1")
 LITMUS("CoRW", "a=x x=1 | x=2", "a=2 x=2")
 LITMUS("CoWR", "x=1 a=x | x=2", "a=2 x=1")
-/* What race detection has to keep: a fetched block may bring a flag that nobody asked for
- * (tabbakh2018-coherence R-13), epochs may come again (D-R10), a fetch may be older than the
- * epoch it arrives in (D-R5), an atomic passes the copy (R-14), a load may be passed by others
- * of its warp (R-15) or by an own store (D-R21). */
+/* What race detection has to keep (tabbakh2018-coherence 3.7): MPF a fetched block may bring a
+ * flag that nobody asked for (R-13), MPE epochs may come again (D-R10), RWC a warp may read its
+ * SM's store too early, MPM and SBT a fetch may be older than the epoch it arrives in (D-R5,
+ * D-R20), CoAR an atomic passes the copy (R-14), MPR a load may be passed by a younger one
+ * (R-15). */
 LITMUS("MPF", "z=1 F y=1 | a=x b=y F c=z", "b=1 c=0")
 LITMUS("MPE", "x=1 F y=1 | z=1 z=2 z=3 a=y F b=x", "a=1 b=0")
 LITMUS("RWC", "x=1 | a=x F b=y | y=1 F c=x", "a=1 b=0 c=0")
+LITMUS("MPM", "x=1 F y=1 | a=z | b=y | c=y F d=x", "c=1 d=0")
 LITMUS("SBT", "x=1 F a=z | b=y | c=x | z=1 F d=x", "a=0 d=0")
 LITMUS("CoAR", "x!1 a=x | x=2", "a=0")
 LITMUS("MPR", "x=1 F y=1 | a=z b=y F c=x", "b=1 c=0")
-LITMUS("SBL", "x=1 F a=z b=y | y=1 F c=z d=x", "b=0 d=0")

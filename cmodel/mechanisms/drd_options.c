@@ -50,7 +50,7 @@ static bool number_of(const char *text, size_t length, const struct option *opti
     *value = (uint32_t)number;
     return length > 0 && text[0] >= '0' && text[0] <= '9' && end == text + length &&
            number >= option->lowest && number <= option->highest &&
-           (strcmp(option->key, "m") != 0 || (number & (number - 1)) == 0);
+           (strstr(option->about, "power of two") == NULL || (number & (number - 1)) == 0);
 }
 
 static void say_keys(char *error, size_t n)
