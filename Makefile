@@ -131,9 +131,14 @@ RUNS      ?= 10000000
 FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/%,$(SOURCES)) tb/sequence.c tb/sequence_write.c)
 .PHONY: fuzz
-fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000
+fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000; or a unit: UNIT=fup20 TIME=60
+ifdef UNIT
+	@$(MAKE) --no-print-directory $(WARPLOCK) UNIT=
+	@tb/ladder/fuzz.sh $(UNIT) $(or $(TIME),60)
+else
 	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix $(BUILD)/fuzz/,$(FUZZ))
 	@tests/fuzz.sh $(RUNS) $(FUZZ)
+endif
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(dir $@)
 	@clang $(CPPFLAGS) -std=gnu17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<
