@@ -56,7 +56,7 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 	@echo; $(WARPLOCK) concentration
 
 test: setup              ## everything that can be checked, ending in a count
-	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL)
+	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER)
 	@tests/run.sh
 
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
