@@ -57,7 +57,7 @@ $(MUT)/mutants.so: $(MUT)/mutants.v $(DIR)/public.vlt tb/ladder/mutants.cpp tb/r
 	    -shared -o $@ tb/ladder/mutants.cpp $(MUT)/rtl/M$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
 # Is a mutant that lives a change at all?  Outputs and next state of both, as functions of
-# inputs and state, compared by abc.
+# inputs and state, compared by abc, which matches them by name (hence -symbols).
 LIVING ?=
 PROOF_SECONDS ?= 20
 .PHONY: equivalent
@@ -66,10 +66,10 @@ TO_FUNCTION := memory_collect; memory_map; opt -full -nodffe -nosdff; dffunmap; 
     setundef -zero; expose -evert-dff t:$$_DFF_*_ t:$$_SDFF*_ t:$$_DFFE_*_; opt_clean; abc -g AND -fast; opt_clean
 
 $(MUT)/gold.aig: $(MUT)/base.il tb/ladder/mutants.mk
-	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger $@" >/dev/null
+	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger -symbols $@" >/dev/null
 
 $(MUT)/%.answer: $(MUT)/gold.aig $(MUT)/list
-	@yosys -q -l $(MUT)/$*.log -p "read_ilang $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger $(MUT)/$*.aig" >/dev/null
+	@yosys -q -l $(MUT)/$*.log -p "read_ilang $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger -symbols $(MUT)/$*.aig" >/dev/null
 	@timeout $(PROOF_SECONDS) yosys-abc -c "cec $(MUT)/gold.aig $(MUT)/$*.aig" > $(MUT)/$*.cec 2>&1 || true
 	@if grep -q 'Networks are equivalent' $(MUT)/$*.cec; then echo equivalent; \
 	 elif grep -q 'NOT EQUIVALENT' $(MUT)/$*.cec; then echo different; else echo undecided; fi > $@
