@@ -1,5 +1,5 @@
 # ladder.mk - the part of the top Makefile that climbs the upper rungs of the ladder of
-# equivalence: mutants and coverage of one unit.
+# equivalence: mutants and coverage of one unit, and the whole of it for all.
 LADDER      := $(BUILD)/ladder
 LADDER_OBJ  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/ladder/*.c))
 -include $(LADDER_OBJ:.o=.d)
@@ -20,20 +20,22 @@ coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests n
 # The whole ladder.  A rung of a unit is run again when one of the unit's sources is newer than
 # its stamp in build/equiv/done, so an interrupted run goes on where it was.  A rung that found
 # something has run, too: the report says what.  SHORT=1: a few steps and mutants, for tests.
-EQUIV       := $(BUILD)/equiv/done
+EQUIV       := $(BUILD)/equiv/$(if $(SHORT),short,done)
 EQUIV_RUNGS := check coverage gates mutate prove $(if $(SHORT),,fuzz)
 EQUIV_UNITS := $(if $(UNIT),$(filter $(addprefix %/,$(UNIT)),$(UNITS)),$(UNITS))
 EQUIV_STEPS := $(if $(SHORT),20000,1000000)
 # "rung unit K=V,K=V" of tb/ladder/points.list, for units too large at their standard.
 equiv_point = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$3}' tb/ladder/points.list)
-# Both sides, and 1 as an outcome: differences are results.
-equiv_stamp = status=$$?; [ $$status -le 1 ] && mkdir -p $(@D) && touch $@
+# Status 1, a difference or too few kills, is an outcome too.  A short result takes the place of
+# a full one, which is then no longer there.
+equiv_stamp = status=$$?; [ $$status -le 1 ] && $(equiv_done)
+equiv_done  = mkdir -p $(@D) && touch $@$(if $(SHORT), && rm -f $(subst /short/,/done/,$@))
 
 .PHONY: equiv equiv-rungs
 equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT="fup20 ..." SHORT=1
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) UNIT=
 	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep -v '^make' || true
-	@$(LADDER) report
+	@$(LADDER) report $(UNIT)
 
 equiv-rungs: $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS))) $(if $(SHORT),,$(EQUIV)/system)
 
@@ -59,7 +61,7 @@ $(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
 
 $(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/prove/proofs.list
 	@grep -q '^$* ' tb/prove/proofs.list || exit 0; echo "  PROVE    $(*F)"; \
-	tb/prove/prove.sh $(*F) >/dev/null 2>&1; status=$$?; [ $$status -le 1 ] || [ $$status = 5 ] && mkdir -p $(@D) && touch $@
+	tb/prove/prove.sh $(*F) >/dev/null 2>&1; status=$$?; [ $$status -le 1 ] || [ $$status = 5 ] && $(equiv_done)
 
 $(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*.c cmodel/units/*/*.ports.h tb/ladder/system.list)
 	@echo "  SYSTEM   all lines of tb/ladder/system.list"; mkdir -p $(@D); \
