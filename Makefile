@@ -56,7 +56,7 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 	@echo; $(WARPLOCK) concentration
 
 test: setup              ## everything that can be checked, ending in a count
-	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL)
+	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER)
 	@tests/run.sh
 
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
@@ -131,9 +131,14 @@ RUNS      ?= 10000000
 FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/gpu/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/%,$(SOURCES)) $(wildcard tb/sequence*.c))
 .PHONY: fuzz
-fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000
+fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000; or a unit: UNIT=fup20 TIME=60
+ifdef UNIT
+	@$(MAKE) --no-print-directory $(WARPLOCK) UNIT=
+	@tb/ladder/fuzz.sh $(UNIT) $(or $(TIME),60)
+else
 	@$(MAKE) --no-print-directory $(PARALLEL) $(addprefix $(BUILD)/fuzz/,$(FUZZ))
 	@tests/fuzz.sh $(RUNS) $(FUZZ)
+endif
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(dir $@)
 	@clang $(CPPFLAGS) -std=gnu17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<

@@ -84,7 +84,8 @@ static bool field(const char *line, const char *key, char *value, size_t n)
     return at != NULL;
 }
 
-static bool add_line(struct cover_points *points, const char *line, const char *root)
+static bool add_line(struct cover_points *points, const char *line, const char *root,
+                     bool lines_alone)
 {
     char file[160], number[16], column[16], page[96], what[160], key[512];
     const char *end = strrchr(line, '\'');
@@ -103,7 +104,7 @@ static bool add_line(struct cover_points *points, const char *line, const char *
     if (entry == NULL) {
         return false;
     }
-    entry->point.count += strtoull(end + 1, NULL, 10);
+    entry->point.count += toggle && lines_alone ? 0 : strtoull(end + 1, NULL, 10);
     if (!fresh) {
         return true;
     }
@@ -117,14 +118,15 @@ static bool add_line(struct cover_points *points, const char *line, const char *
     return name(entry, toggle ? "toggle" : "line", words);
 }
 
-bool cover_points_read(struct cover_points *points, const char *path, const char *root)
+bool cover_points_read(struct cover_points *points, const char *path, const char *root,
+                       bool lines_alone)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
     size_t cap = 0;
     bool good = file != NULL;
     while (good && getline(&line, &cap, file) >= 0) {
-        good = line[0] != 'C' || add_line(points, line, root);
+        good = line[0] != 'C' || add_line(points, line, root, lines_alone);
     }
     free(line);
     if (file != NULL) {

@@ -20,8 +20,10 @@ void cover_points_free(struct cover_points *points);
 
 /* Adds what Verilator wrote (verilated_cov); points that are there add up.  Source lines
  * come from below `root`.  Signals named unused are left out: they take what nothing reads
- * to a constant.  False when it cannot be read, or memory is out. */
-bool cover_points_read(struct cover_points *points, const char *path, const char *root);
+ * to a constant.  `lines_alone`: toggles do not count.  False when it cannot be read, or
+ * memory is out. */
+bool cover_points_read(struct cover_points *points, const char *path, const char *root,
+                       bool lines_alone);
 /* Adds `count` to a functional point. */
 bool cover_points_bin(struct cover_points *points, const char *name, uint64_t count);
 /* All points by kind, name and bit; the array lives until the next point is added. */

@@ -129,8 +129,9 @@ static bool take(struct cover_points *points, const char *folder, const char *ro
     DIR *all = opendir(folder);
     for (struct dirent *at; good && all != NULL && (at = readdir(all)) != NULL;) {
         snprintf(path, sizeof path, "%s/%s", folder, at->d_name);
-        if (strstr(at->d_name, ".dat") != NULL) {
-            good = cover_points_read(points, path, root);
+        const bool settled = strstr(at->d_name, ".settled") != NULL;
+        if (settled || strstr(at->d_name, ".dat") != NULL) {
+            good = cover_points_read(points, path, root, settled);
         }
     }
     if (all != NULL) {

@@ -1,30 +1,41 @@
 # gates.mk - is the netlist that simulations run the same machine as the RTL?
-#   make -f tb/ladder/gates.mk UNIT=family/unit [SET="K=V K=V"] [GATE_SECONDS=300] gates
+#   make -f tb/ladder/gates.mk UNIT=family/unit [SET="K=V K=V"] [GATE_SECONDS=120] gates
 #
-# Leaves build/gates/<unit>@<K=V,K=V>.json (result: proven, unproven, timeout or error; seconds), and in
-# build/units/<unit>/<K-V_K-V>/gates/equiv.log what Yosys says: which register or output is unproven.
-# Registers of both are matched by name; every output and every next state is then proven
-# equal for all inputs and all states, or by induction over steps.  Not knowing the C model.
+# Leaves build/gates/<unit>@<K=V,K=V>.json (result: proven, unproven, timeout or error; by;
+# seconds), and in build/units/<unit>/<K-V_K-V>/gates what the tools say.  First both become
+# functions of inputs and state, and abc compares every output and every next state (cec).
+# Where synthesis left other registers than the RTL has, Yosys proves it register by register
+# and by induction over two steps (equiv).  It does not know the C model.
 include tb/variant.mk
+include tb/ladder/function.mk
 
-GATES := $(DIR)/gates
-GATE_SECONDS ?= 300
-comma := ,
 SHELL := /bin/bash
+comma := ,
+GATES := $(DIR)/gates
+GATE_SECONDS ?= 120
+GATE_SET := $(or $(subst $(space),$(comma),$(SET)),-)
+ANSWER   := build/gates/$(NAME)@$(GATE_SET).json
 
 .PHONY: gates gates-where
-ANSWER := build/gates/$(NAME)@$(or $(subst $(space),$(comma),$(SET)),-).json
 gates: $(ANSWER)
 gates-where: ; @echo $(GATES)
 
 FLAT := proc; flatten; memory -nordff; memory_map; opt_expr; opt_clean; async2sync; dffunmap; opt_expr; techmap; opt_expr; opt_clean
+LIMIT := timeout $(GATE_SECONDS)
 
-$(ANSWER): $(DIR)/netlist.v $(FILES_V) $(FAMILY_V) tb/ladder/gates.mk
-	@mkdir -p $(GATES) build/gates
-	@started=$$SECONDS; timeout $(GATE_SECONDS) yosys -q -l $(GATES)/equiv.log -p "$(READ_YS); rename -top gold; $(FLAT); design -stash gold; \
+$(ANSWER): $(DIR)/netlist.v $(FILES_V) $(FAMILY_V) tb/ladder/gates.mk tb/ladder/function.mk
+	@mkdir -p $(GATES) build/gates && rm -f $(GATES)/*
+	@started=$$SECONDS; word=error; by=cec; \
+	$(LIMIT) yosys -q -l $(GATES)/rtl.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; $(TO_FUNCTION); write_aiger -symbols $(GATES)/rtl.aig" >/dev/null 2>&1; \
+	$(LIMIT) yosys -q -l $(GATES)/netlist.log -p "read_verilog $<; hierarchy -top $(NAME); proc; $(TO_FUNCTION); write_aiger -symbols $(GATES)/netlist.aig" >/dev/null 2>&1; \
+	$(LIMIT) yosys-abc -c "cec $(GATES)/rtl.aig $(GATES)/netlist.aig" >$(GATES)/cec.log 2>&1; code=$$?; \
+	if grep -q 'Networks are equivalent' $(GATES)/cec.log; then word=proven; \
+	elif [ $$code = 124 ]; then word=timeout; \
+	else by=equiv; $(LIMIT) yosys -q -l $(GATES)/equiv.log -p "$(READ_YS); rename -top gold; $(FLAT); design -stash gold; \
 	    read_verilog $<; rename -top gate; $(FLAT); design -stash gate; \
 	    design -copy-from gold -as gold gold; design -copy-from gate -as gate gate; \
 	    equiv_make gold gate both; hierarchy -top both; opt_clean; equiv_simple; equiv_induct -seq 2; \
-	    tee -o $(GATES)/status equiv_status -assert" >/dev/null 2>&1; code=$$?; \
-	case $$code in 0) word=proven;; 124) word=timeout;; *) word=error; grep -q "unproven .equiv cells in" $(GATES)/equiv.log && word=unproven;; esac; \
-	echo "{\"unit\": \"$(NAME)\", \"point\": \"$(or $(subst $(space),$(comma),$(SET)),-)\", \"result\": \"$$word\", \"seconds\": $$((SECONDS - started))}" > $@
+	    equiv_status -assert" >/dev/null 2>&1; \
+	    case $$? in 0) word=proven;; 124) word=timeout;; *) grep -q 'unproven .equiv cells in' $(GATES)/equiv.log && word=unproven;; esac; \
+	fi; \
+	printf '{"unit": "%s", "point": "%s", "result": "%s", "by": "%s", "seconds": %d}\n' $(NAME) '$(GATE_SET)' $$word $$by $$((SECONDS - started)) > $@

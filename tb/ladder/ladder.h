@@ -28,7 +28,8 @@ struct cover_options {
 enum verdict ladder_cover(struct library *library, const struct cover_options *options,
                           struct failure *failure);
 
-/* Prints the matrix of tb/ladder/matrix.h; leaves build/equiv/report.{json,html}. */
-enum verdict ladder_report(struct library *library, struct failure *failure);
+/* Prints the matrix of tb/ladder/matrix.h for `units` (NULL-terminated; none: all); leaves
+ * build/equiv/report.json and .html. */
+enum verdict ladder_report(struct library *library, char *const *units, struct failure *failure);
 
 #endif

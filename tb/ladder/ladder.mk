@@ -1,5 +1,5 @@
 # ladder.mk - the part of the top Makefile that climbs the upper rungs of the ladder of
-# equivalence: mutants and coverage of one unit.
+# equivalence: mutants and coverage of one unit, and the whole of it for all.
 LADDER      := $(BUILD)/ladder
 LADDER_OBJ  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/ladder/*.c))
 -include $(LADDER_OBJ:.o=.d)
@@ -7,7 +7,7 @@ LADDER_OBJ  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/ladder/*.c))
 .PHONY: mutate
 mutate: setup            ## UNIT=fup20 [COUNT=200] [PARAM=K=V,K=V]: does a unit's test notice a changed RTL?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
-	@$(LADDER) mutate $(UNIT) $(if $(COUNT),--count $(COUNT)) $(if $(PARAM),--param $(PARAM)) $(if $(STEPS),--steps $(STEPS))
+	@$(LADDER) mutate $(UNIT) $(if $(COUNT),--count $(COUNT)) $(addprefix --param ,$(or $(PARAM),$(call equiv_point,mutate,$(UNIT)))) $(if $(STEPS),--steps $(STEPS))
 
 $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(LADDER_OBJ) $(LIBRARY) $(LDLIBS)
@@ -16,3 +16,53 @@ $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests never reach
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
 	@$(LADDER) coverage $(UNIT) $(if $(STEPS),--steps $(STEPS))
+
+# The whole ladder.  A rung of a unit is run again when one of the unit's sources is newer than
+# its stamp in build/equiv/done, so an interrupted run goes on where it was.  A rung that found
+# something has run, too: the report says what.  SHORT=1: a few steps and mutants, for tests.
+EQUIV       := $(BUILD)/equiv/$(if $(SHORT),short,done)
+EQUIV_RUNGS := check coverage gates mutate prove $(if $(SHORT),,fuzz)
+EQUIV_UNITS := $(if $(UNIT),$(filter $(addprefix %/,$(UNIT)),$(UNITS)),$(UNITS))
+EQUIV_STEPS := $(if $(SHORT),20000,1000000)
+# "rung unit K=V,K=V" of tb/ladder/points.list, for units too large at their standard.
+equiv_point = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$3}' tb/ladder/points.list)
+# Status 1, a difference or too few kills, is an outcome too.  A short result takes the place of
+# a full one, which is then no longer there.
+equiv_stamp = status=$$?; [ $$status -le 1 ] && $(equiv_done)
+equiv_done  = mkdir -p $(@D) && touch $@$(if $(SHORT), && rm -f $(subst /short/,/done/,$@))
+
+.PHONY: equiv equiv-rungs
+equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT="fup20 ..." SHORT=1
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) UNIT=
+	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep -v '^make' || true
+	@$(LADDER) report $(UNIT)
+
+equiv-rungs: $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS))) $(if $(SHORT),,$(EQUIV)/system)
+
+.SECONDEXPANSION:
+EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*.c cmodel/units/$$*.ports.h tb/stimulus/$$(notdir $$*).c tests/vectors/$$(notdir $$*).vec)
+
+$(addprefix $(EQUIV)/check/,$(UNITS)): $(EQUIV)/check/%: $(EQUIV_SOURCES)
+	@mkdir -p $(BUILD)/check; echo "  CHECK    $(*F)"; \
+	$(WARPLOCK) check $(*F) --json --steps $(EQUIV_STEPS) >$(BUILD)/check/$(*F).json; $(equiv_stamp)
+
+$(addprefix $(EQUIV)/coverage/,$(UNITS)): $(EQUIV)/coverage/%: $(EQUIV_SOURCES)
+	@mkdir -p $(BUILD)/coverage; echo "  COVERAGE $(*F)"; \
+	$(LADDER) coverage $(*F) $(if $(SHORT),--standard --steps 20000) >$(BUILD)/coverage/$(*F).txt 2>/dev/null; $(equiv_stamp)
+
+$(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES)
+	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; \
+	$(LADDER) mutate $(*F) --jobs 1 $(addprefix --param ,$(call equiv_point,mutate,$(*F))) \
+	    $(if $(SHORT),--count 40 --steps 40000 --proof 5) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
+
+$(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
+	@echo "  GATES    $(*F)"; \
+	$(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
+
+$(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/prove/proofs.list
+	@grep -q '^$* ' tb/prove/proofs.list || exit 0; echo "  PROVE    $(*F)"; \
+	tb/prove/prove.sh $(*F) >/dev/null 2>&1; status=$$?; [ $$status -le 1 ] || [ $$status = 5 ] && $(equiv_done)
+
+$(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*.c cmodel/units/*/*.ports.h tb/ladder/system.list)
+	@echo "  SYSTEM   all lines of tb/ladder/system.list"; mkdir -p $(@D); \
+	tb/ladder/system.sh >$(BUILD)/equiv/system.txt 2>&1; $(equiv_stamp)

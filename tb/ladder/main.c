@@ -55,8 +55,12 @@ static error_t parse_mutate(int key, char *arg, struct argp_state *state)
     case 'n': o->effort.steps = number("steps", arg, 1000000000000, state); return 0;
     case 's': o->effort.seeds = (unsigned)number("seeds", arg, 1000, state); break;
     case 'j': o->effort.jobs = (unsigned)number("jobs", arg, 64, state); break;
-    case OPTION_LIST_SEED: o->list_seed = (unsigned)number("list-seed", arg, 1000000, state); return 0;
-    case OPTION_PROOF: o->proof_seconds = (unsigned)number("proof", arg, 86400, state); return 0;
+    case OPTION_LIST_SEED:
+        o->list_seed = (unsigned)number("list-seed", arg, 1000000, state);
+        return 0;
+    case OPTION_PROOF:
+        o->proof_seconds = (unsigned)number("proof", arg, 86400, state);
+        return 0;
     case OPTION_GOAL: o->goal = (double)number("goal", arg, 100, state); return 0;
     case ARGP_KEY_ARG:
     case ARGP_KEY_END: return parse_unit(key, arg, &o->unit, state);
@@ -121,11 +125,12 @@ static enum verdict coverage(int argc, char **argv, struct library *library,
 static enum verdict report(int argc, char **argv, struct library *library,
                            struct failure *failure)
 {
-    const struct argp argp = {NULL, NULL, "",
+    int first;
+    const struct argp argp = {NULL, NULL, "[UNIT...]",
                               "What every rung has found so far, unit by unit; also in "
                               "build/equiv/report.json and report.html.", NULL, NULL, NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, NULL);
-    return ladder_report(library, failure);
+    argp_parse(&argp, argc, argv, 0, &first, NULL);
+    return ladder_report(library, argv + first, failure);
 }
 
 static const struct {
@@ -137,7 +142,7 @@ static const struct {
 
 static int usage(FILE *to)
 {
-    fprintf(to, "Usage: ladder COMMAND UNIT [OPTION...]; each COMMAND has --help\n");
+    fprintf(to, "Usage: ladder COMMAND [UNIT] [OPTION...]; each COMMAND has --help\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].what);
     }

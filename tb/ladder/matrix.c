@@ -200,22 +200,36 @@ static void read_cell(struct matrix_cell *cell, enum matrix_column column, json_
     }
 }
 
-bool matrix_read(struct matrix *matrix, struct library *library)
+static bool wanted(char *const *units, const char *unit)
+{
+    bool found = *units == NULL;
+    for (; !found && *units != NULL; units++) {
+        found = strcmp(*units, unit) == 0;
+    }
+    return found;
+}
+
+bool matrix_read(struct matrix *matrix, struct library *library, char *const *units)
 {
     const char *root = library_root(library);
-    matrix->n = library_n_units(library);
-    matrix->rows = calloc(matrix->n + 1, sizeof *matrix->rows);
+    const size_t n = library_n_units(library);
+    matrix->n = 0;
+    matrix->rows = calloc(n + 1, sizeof *matrix->rows);
     if (matrix->rows == NULL) {
         return false;
     }
-    for (size_t i = 0; i < matrix->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *unit = strchr(library_unit(library, i), '/') + 1;
         const time_t changed = newest_source(root, library_unit(library, i));
-        snprintf(matrix->rows[i].unit, sizeof matrix->rows[i].unit, "%s", unit);
+        if (!wanted(units, unit)) {
+            continue;
+        }
+        struct matrix_row *row = &matrix->rows[matrix->n++];
+        snprintf(row->unit, sizeof row->unit, "%s", unit);
         for (int column = 0; column < MATRIX_COLUMNS; column++) {
             struct results results = results_of(root, folders[column], unit);
             if (json_array_size(results.all) > 0) {
-                struct matrix_cell *cell = &matrix->rows[i].cells[column];
+                struct matrix_cell *cell = &row->cells[column];
                 read_cell(cell, (enum matrix_column)column, results.all, root, unit);
                 cell->stale = results.oldest < changed;
             }

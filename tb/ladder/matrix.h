@@ -39,8 +39,9 @@ struct matrix {
     size_t n;
 };
 
-/* Reads what the rungs left below build/.  False when memory is out. */
-bool matrix_read(struct matrix *matrix, struct library *library);
+/* Reads what the rungs left below build/, for `units` (NULL-terminated; none: all).  False
+ * when memory is out. */
+bool matrix_read(struct matrix *matrix, struct library *library, char *const *units);
 void matrix_free(struct matrix *matrix);
 
 extern const char *const matrix_titles[MATRIX_COLUMNS]; /* "L1 vectors" */

@@ -18,7 +18,8 @@ static void operator_of(const char *cell, char *operator, size_t n)
 {
     const char *dollar = strrchr(cell, '$');
     const char *at = cell;
-    for (const char *next = cell; (next = strchr(next, '$')) != NULL && next != dollar; next++) {
+    for (const char *next = cell; (next = strchr(next, '$')) != NULL && next != dollar;
+         next++) {
         if (strncmp(next, "$flatten", 8) != 0 && strncmp(next, "$rtl/", 5) != 0 &&
             strncmp(next, "$auto", 5) != 0) {
             at = next + 1;
@@ -46,7 +47,8 @@ static void read_words(char *line, struct words *words)
     memset(words, 0, sizeof *words);
     words->wire_bit = -1;
     char *rest = NULL;
-    for (char *key = strtok_r(line, " \n", &rest); key != NULL; key = strtok_r(NULL, " \n", &rest)) {
+    for (char *key = strtok_r(line, " \n", &rest); key != NULL;
+         key = strtok_r(NULL, " \n", &rest)) {
         const char *value = strtok_r(NULL, " \n", &rest);
         if (value == NULL) {
             return;

@@ -12,6 +12,7 @@
 # asynchronous reads, which no memory has.  And the outputs of registers: behind them a register
 # would no longer be what its name shows; its inputs and its readers are changed.
 include tb/variant.mk
+include tb/ladder/function.mk
 
 COUNT  ?= 200
 SEED   ?= 1
@@ -56,20 +57,17 @@ $(MUT)/mutants.so: $(MUT)/mutants.v $(DIR)/public.vlt tb/ladder/mutants.cpp tb/r
 	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=M$(NAME) -DUNIT_FORM='"mutants"' -DUNIT_STATE=1 -I$(MUT)/rtl \
 	    -shared -o $@ tb/ladder/mutants.cpp $(MUT)/rtl/M$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
-# Is a mutant that lives a change at all?  Outputs and next state of both, as functions of
-# inputs and state, compared by abc.
+# Is a mutant that lives a change at all?  Both as functions, compared by abc.
 LIVING ?=
 PROOF_SECONDS ?= 20
 .PHONY: equivalent
 equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
-TO_FUNCTION := memory_collect; memory_map; opt -full -nodffe -nosdff; dffunmap; techmap; simplemap; opt -fast -nodffe -nosdff; \
-    setundef -zero; expose -evert-dff t:$$_DFF_*_ t:$$_SDFF*_ t:$$_DFFE_*_; opt_clean; abc -g AND -fast; opt_clean
 
 $(MUT)/gold.aig: $(MUT)/base.il tb/ladder/mutants.mk
-	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger $@" >/dev/null
+	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger -symbols $@" >/dev/null
 
 $(MUT)/%.answer: $(MUT)/gold.aig $(MUT)/list
-	@yosys -q -l $(MUT)/$*.log -p "read_ilang $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger $(MUT)/$*.aig" >/dev/null
+	@yosys -q -l $(MUT)/$*.log -p "read_ilang $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger -symbols $(MUT)/$*.aig" >/dev/null
 	@timeout $(PROOF_SECONDS) yosys-abc -c "cec $(MUT)/gold.aig $(MUT)/$*.aig" > $(MUT)/$*.cec 2>&1 || true
 	@if grep -q 'Networks are equivalent' $(MUT)/$*.cec; then echo equivalent; \
 	 elif grep -q 'NOT EQUIVALENT' $(MUT)/$*.cec; then echo different; else echo undecided; fi > $@

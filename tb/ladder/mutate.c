@@ -147,7 +147,8 @@ static bool prove_survivors(struct mutation *m, struct failure *failure)
     for (size_t i = 0; good && i < m->list.n; i++) {
         snprintf(path, sizeof path, "%s/%zu.answer", m->unit.folder, i + 1);
         FILE *answer = lives(m->outcomes[i].end) ? fopen(path, "r") : NULL;
-        if (answer != NULL && fscanf(answer, "%31s", word) == 1 && strcmp(word, "equivalent") == 0) {
+        if (answer != NULL && fscanf(answer, "%31s", word) == 1 &&
+            strcmp(word, "equivalent") == 0) {
             m->outcomes[i].end = MUTANT_EQUIVALENT;
             note(m, i);
         }

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# ladder.sh - the upper rungs of the ladder of equivalence see what they are there for: mutants
+# that weak tests miss, points that are not reached, reasons that are wrong, a netlist that is
+# another machine, a difference under fuzzing; and the report shows what was found.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+say() { echo "ladder: $*"; bad=1; }
+expect() { # STATUS PATTERN COMMAND...
+    local status=$1 pattern=$2; shift 2
+    "$@" >"$work/out" 2>&1
+    local code=$?
+    [ $code = "$status" ] && grep -qE "$pattern" "$work/out" && return
+    say "'$*' ended with $code and not $status with /$pattern/"; tail -n 15 "$work/out"
+}
+
+mkdir -p "$work/tree/build/tools" "$work/tree/build/verilated" "$work/tree/build/obj"
+cp -r Makefile cmodel rtl tb tests "$work/tree"
+cp -p build/warplock build/ladder build/verilator.mk "$work/tree/build"
+cp -rp build/tools build/verilated "$work/tree/build"
+cp -p build/libwarplock.a "$work/tree/build"
+find "$work/tree/build" -type f -exec touch {} +
+cd "$work/tree" || exit 1
+mutate() { build/ladder mutate flush_ctrl --count 40 --steps 20000 --proof 5 "$@"; }
+
+# The real tests are strong enough; the corpus and the netlist agree.
+expect 0 '^PASS .*flush_ctrl .*100.0 %' mutate
+# (With WB_OVERLAP = 0 the RTL ties last_out to 0.)
+expect 1 'open: toggle flush_ctrl.v last_out$' build/ladder coverage flush_ctrl --standard --steps 20000
+expect 0 '[1-9][0-9]* executions in 0 s.*no difference' tb/ladder/fuzz.sh flush_ctrl 0
+make -s -f tb/ladder/gates.mk UNIT=adi/flush_ctrl gates
+grep -q '"proven"' build/gates/flush_ctrl@-.json || say "the netlist of flush_ctrl is not proven"
+expect 0 '^flush_ctrl +- +- +98.1%. +- +[0-9.]+( k)? +1/1 [0-9]+s +100.0% \(0\) +-$' build/ladder report
+grep -q '"text": "1/1 ' build/equiv/report.json && grep -q '<td class="good">100.0% (0)' build/equiv/report.html ||
+    say "the report is not there as JSON and HTML"
+
+# A reason for what was killed or covered is refused.
+mkdir -p tb/ladder/reasons
+echo 'mutant flush_ctrl.v inv* because of nothing' >tb/ladder/reasons/flush_ctrl.list
+expect 2 'flush_ctrl.list:1: gives a reason for .flush_ctrl.v inv.*, which was killed' mutate
+echo 'toggle flush_ctrl.v set_q[2] because of nothing' >tb/ladder/reasons/flush_ctrl.list
+expect 2 'flush_ctrl.list:1: gives a reason for .*set_q\[2\]., which was covered' \
+    build/ladder coverage flush_ctrl --standard --steps 20000
+rm tb/ladder/reasons/flush_ctrl.list
+
+# Tests that never flush: mutants live and are listed, points stay open; a reason closes one.
+printf 'unit flush_ctrl\ntest nothing\nrst\nstep\n' >tests/vectors/flush_ctrl.vec
+sed -i 's/    (void)step;/    (void)step; in->flush_req = 0;/' tb/stimulus/flush_ctrl.c
+expect 1 '^WEAK .*flush_ctrl ' mutate
+grep -qE '^  lives [0-9]+  rtl/adi/flush_ctrl.v:[0-9]+' "$work/out" || say "no survivor is listed with its line"
+expect 1 '^OPEN .*flush_ctrl ' build/ladder coverage flush_ctrl --standard --steps 20000
+grep -q 'open: toggle flush_ctrl.v set_q\[4:0\]' "$work/out" || say "set_q is not listed as never changing"
+echo 'toggle flush_ctrl.v set_q[4:0] because nothing flushes here' >tb/ladder/reasons/flush_ctrl.list
+expect 1 ', 5 more with reason' build/ladder coverage flush_ctrl --standard --steps 20000
+
+# Another machine: as netlist, and as C model under mutation and fuzzing.
+netlist=$(echo build/units/flush_ctrl/SETS-32*OVERLAP-0/netlist.v)
+sed -i '0,/ & /s// | /' "$netlist" && touch "$netlist"
+make -s -f tb/ladder/gates.mk UNIT=adi/flush_ctrl gates
+grep -q '"unproven"' build/gates/flush_ctrl@-.json || { say "another netlist is taken for the same"; cat build/gates/*; }
+sed -i 's/flush_busy = /flush_busy = !/' cmodel/units/adi/flush_ctrl.c
+grep -q 'flush_busy = !' cmodel/units/adi/flush_ctrl.c || say "the edit of the model changes nothing"
+expect 1 'differs from its C model already' mutate
+expect 1 'MISMATCH flush_ctrl: build/warplock replay build/fail/flush_ctrl-fuzz.seq' tb/ladder/fuzz.sh flush_ctrl 0
+expect 1 'MISMATCH flush_ctrl .*' build/warplock replay build/fail/flush_ctrl-fuzz.seq
+exit $bad
