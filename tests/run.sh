@@ -24,6 +24,7 @@ list() {
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
     printf 'prove\ttests/prove.sh\n'
+    printf 'properties\ttests/properties.sh\n'
     printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'
     printf 'waves\ttests/waves.sh\n'
     printf 'planted-coherence\ttests/planted_coherence.sh\n'
