@@ -487,7 +487,9 @@ static bool new_bit_is_free(const struct state *s)
 static bool scan_in_range(const struct state *s)
 {
 #if UNIT_SET_ADI_DEC_CYC > 0
-    return s->dec_cyc < DEC_CYC && s->low_e_pos < S && s->pair_a < S && s->pair_b < S;
+    const bool scans = s->sub_phase == BUSY && !is_flushing(s);
+    return s->dec_cyc < (scans ? DEC_CYC : 1) && s->low_e_pos < S && s->pair_a < S &&
+           s->pair_b < S;
 #else
     (void)s;
     return true;
