@@ -34,7 +34,7 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test waves netlists prove bench soak units points lint clean
+.PHONY: all help setup run test waves netlists prove properties bench soak units points lint clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -69,6 +69,9 @@ netlists: setup          ## every unit's synthesized netlist against its C model
 
 prove: setup             ## C model = RTL for all inputs and states, by CBMC: UNIT=fup20, or all
 	@tb/prove/prove.sh $(UNIT)
+
+properties: setup        ## the assertions in the RTL, for runs of any length: UNIT=fup20, or all
+	@tb/prove/properties.sh $(UNIT)
 
 bench: setup             ## speed: two things compared in one run
 	@$(MAKE) --no-print-directory $(PARALLEL) all

@@ -26,6 +26,7 @@ list() {
     printf 'planted-bugs\ttests/planted.sh\n'
     printf 'prove\ttests/prove.sh\n'
     printf 'ladder\ttests/ladder.sh\n'
+    printf 'properties\ttests/properties.sh\n'
     printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'
     printf 'waves\ttests/waves.sh\n'
     printf 'planted-coherence\ttests/planted_coherence.sh\n'

@@ -159,5 +159,23 @@ module cache_line_fsm #(
             if (flush_step)      line_q[flush_set] <= row_after(line_q[flush_set], flush_set);
         end
     end
+
+`ifdef FORMAL
+    reg started = 1'b0;  // a reset has been
+    always @(posedge clk) started <= 1'b1;
+    always @* if (!started) assume (rst);
+    // No line is forgotten: one that waits for its data waits until a fill names it, and only
+    // then is it anything but R or RD; codes without a meaning do not occur.
+    (* anyconst *) reg [$clog2(SETS)-1:0] any_set;
+    (* anyconst *) reg [WAY_W-1:0]        any_way;
+    wire [2:0] line   = line_of(line_q[any_set], any_way);
+    wire       filled_now = fill_en && fill_set == any_set && fill_way == any_way;
+    reg        waited = 1'b0;
+    always @(posedge clk) waited <= !rst && (line == R || line == RD) && !filled_now;
+    always @* if (started) begin
+        assert (line <= (WRITE_BACK != 0 ? M : RD));
+        assert (!waited || line == R || line == RD);
+    end
+`endif
 endmodule
 `default_nettype wire

@@ -58,5 +58,20 @@ module icm_monitor #(
             done_q    <= done_d;
         end
     end
+
+`ifdef FORMAL
+    reg started = 1'b0;  // a reset has been
+    always @(posedge clk) started <= 1'b1;
+    always @* if (!started) assume (rst);
+    // Sets touched are no more than accesses, and at least one when a load is complete; the
+    // access counter stays where it is full.
+    reg [NACC_W-1:0] counted = {NACC_W{1'b0}};
+    always @(posedge clk) counted <= done_q || rst ? {NACC_W{1'b0}} : nacc_q;
+    always @* if (started) begin
+        assert (nsets <= nacc_q);
+        assert (!ev_v || nsets != {(LOGN+1){1'b0}});
+        assert (nacc_q >= counted);
+    end
+`endif
 endmodule
 `default_nettype wire

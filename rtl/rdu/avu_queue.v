@@ -214,5 +214,27 @@ module avu_queue #(
              value_q[n], bound_q[n], failed_q[n], redo_q[n]}
                 <= rst || clear ? {FIELDS_W{1'b0}} : fields_d[n*FIELDS_W +: FIELDS_W];
     end
+
+`ifdef FORMAL
+    reg started = 1'b0;  // a reset has been
+    always @(posedge clk) started <= 1'b1;
+    always @* if (!started) assume (rst);
+    // The queue never overflows and loses nothing: its length changes by what is accepted and
+    // what leaves; entries past it are empty; the walk of a signature stays inside it.
+    integer f;
+    reg [COUNT_W-1:0] length = {COUNT_W{1'b0}};
+    always @(posedge clk)
+        length <= rst || clear ? {COUNT_W{1'b0}}
+                : length + {{(COUNT_W-1){1'b0}}, op == PUSH && ready}
+                         - {{(COUNT_W-1){1'b0}}, st_commit || (op == REDONE && |redoing)};
+    always @* if (started) begin
+        assert (count_q <= QD);
+        assert (count_q == length);
+        assert (!full || !ready || op != PUSH);
+        assert (!head_valid || {1'b0, head} < count_q);
+        for (f = 0; f < QD; f = f + 1)
+            assert (used[f] || !(value_q[f] || bound_q[f] || failed_q[f] || redo_q[f]));
+    end
+`endif
 endmodule
 `default_nettype wire

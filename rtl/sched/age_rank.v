@@ -74,5 +74,28 @@ module age_rank #(
             rank_q     <= rank_d;
         end
     end
+
+`ifdef FORMAL
+    reg started = 1'b0;  // a reset has been
+    always @(posedge clk) started <= 1'b1;
+    always @* if (!started) assume (rst);
+    // Resident warps have different ranks below their number: nobody is lost, nobody tied.
+    integer         f, g;
+    reg [ID_W:0]    residents;
+    always @* begin
+        residents = {(ID_W+1){1'b0}};
+        for (f = 0; f < N; f = f + 1)
+            residents = residents + {{ID_W{1'b0}}, resident_q[f]};
+    end
+    always @* if (started) begin
+        for (f = 0; f < N; f = f + 1) begin
+            assert (resident_q[f] ? {1'b0, rank_q[f*ID_W +: ID_W]} < residents
+                                  : rank_q[f*ID_W +: ID_W] == {ID_W{1'b0}});
+            for (g = 0; g < f; g = g + 1)
+                assert (!resident_q[f] || !resident_q[g]
+                        || rank_q[f*ID_W +: ID_W] != rank_q[g*ID_W +: ID_W]);
+        end
+    end
+`endif
 endmodule
 `default_nettype wire

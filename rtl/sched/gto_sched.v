@@ -84,5 +84,23 @@ module gto_sched #(
             last_v_q   <= last_v_d;
         end
     end
+
+`ifdef FORMAL
+    reg started = 1'b0;  // a reset has been
+    always @(posedge clk) started <= 1'b1;
+    always @* if (!started) assume (rst);
+    // Who issues qualifies; some warp issues whenever one qualifies; the oldest one, unless
+    // the last one goes on.
+    integer f;
+    always @* if (started) begin
+        assert (grant_v == |qualified);
+        assert (!grant_v || qualified[grant_id]);
+        assert (!greedy || (last_v_q && grant_id == last_wid_q));
+        assert (!last_v_q || resident[last_wid_q]);
+        for (f = 0; f < NW; f = f + 1)
+            assert (!grant_v || greedy || !qualified[f]
+                    || rank[grant_id*ID_W +: ID_W] <= rank[f*ID_W +: ID_W]);
+    end
+`endif
 endmodule
 `default_nettype wire

@@ -6,6 +6,7 @@
  * and says which bits make the index. */
 #define UNIT_TABLE "units/adi/adi_engine.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 enum { VIC = sub_phase_VIC, SEL = sub_phase_SEL, IDLE = sub_phase_IDLE, BUSY = sub_phase_BUSY };
 
@@ -451,5 +452,54 @@ static void reset(struct state *s)
     memset(s, 0, sizeof *s);
     set_home(s);
 }
+
+/* The selectors name different candidates. */
+static bool selectors_differ(const struct state *s)
+{
+    for (unsigned a = 0; a < S; a++) {
+        for (unsigned b = 0; b < a; b++) {
+            if (s->sel[a] == s->sel[b]) {
+                return false;
+            }
+        }
+        if (s->sel[a] >= CAND_BITS) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The new bit, once looked for, is the victim's own or no index bit. */
+static bool new_bit_is_free(const struct state *s)
+{
+    bool looked_for = s->sub_phase == BUSY && s->busy == busy_FLUSH;
+#if UNIT_SET_ADI_DEC_CYC > 0
+    looked_for |= s->sub_phase == BUSY && s->busy == busy_NEW_BIT && s->dec_cyc != 0;
+#endif
+    for (unsigned i = 0; looked_for && i < S; i++) {
+        if (i != s->vic_pos && s->sel[i] == s->new_bit) {
+            return false;
+        }
+    }
+    return !looked_for || s->new_bit < CAND_BITS;
+}
+
+static bool scan_in_range(const struct state *s)
+{
+#if UNIT_SET_ADI_DEC_CYC > 0
+    const bool scans = s->sub_phase == BUSY && !is_flushing(s);
+    return s->dec_cyc < (scans ? DEC_CYC : 1) && s->low_e_pos < S && s->pair_a < S &&
+           s->pair_b < S;
+#else
+    (void)s;
+    return true;
+#endif
+}
+
+static bool selection_is_sound(const struct state *s)
+{
+    return selectors_differ(s) && s->vic_pos < S && new_bit_is_free(s) && scan_in_range(s);
+}
+MODEL_INVARIANT(selection_is_sound)
 
 MODEL_SEQUENTIAL

@@ -61,14 +61,13 @@ static void reset(struct state *s)
 /* A load has one entry. */
 static bool loads_differ(const struct state *s)
 {
+    bool differ = true;
     for (unsigned i = 0; i < ENTRIES; i++) {
         for (unsigned j = 0; j < i; j++) {
-            if ((s->valid >> i & 1) && (s->valid >> j & 1) && s->pc[i] == s->pc[j]) {
-                return false;
-            }
+            differ &= !((s->valid >> i & 1) && (s->valid >> j & 1) && s->pc[i] == s->pc[j]);
         }
     }
-    return true;
+    return differ;
 }
 MODEL_INVARIANT(loads_differ)
 

@@ -377,12 +377,11 @@ static void reset(struct state *s)
 /* A lock is of a copy, and its ack is owed. */
 static bool locks_are_owed(const struct state *s)
 {
+    bool owed = true;
     for (unsigned line = 0; line < LINES; line++) {
-        if (s->locked[line] && (!s->live[line] || s->owed[line] == 0)) {
-            return false;
-        }
+        owed &= !s->locked[line] || (s->live[line] && s->owed[line] != 0);
     }
-    return true;
+    return owed;
 }
 MODEL_INVARIANT(locks_are_owed)
 

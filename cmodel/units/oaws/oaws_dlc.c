@@ -159,14 +159,13 @@ static void reset(struct state *s)
 /* A load has one entry. */
 static bool loads_differ(const struct state *s)
 {
+    bool differ = true;
     for (unsigned i = 0; i < ENTRIES; i++) {
-        for (unsigned j = 0; j < i && live(s, i, 0); j++) {
-            if (live(s, j, 0) && s->pc[i] == s->pc[j]) {
-                return false;
-            }
+        for (unsigned j = 0; j < i; j++) {
+            differ &= !(live(s, i, 0) && live(s, j, 0) && s->pc[i] == s->pc[j]);
         }
     }
-    return true;
+    return differ;
 }
 MODEL_INVARIANT(loads_differ)
 

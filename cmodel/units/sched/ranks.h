@@ -39,23 +39,15 @@ static inline void ranks_launch(uint64_t *resident, uint8_t *rank, unsigned slot
 static inline bool ranks_in_order(uint64_t resident, const uint8_t *rank, unsigned slots)
 {
     const int number = __builtin_popcountll(resident);
+    bool in_order = true;
     for (unsigned i = 0; i < slots; i++) {
-        if (!(resident >> i & 1)) {
-            if (rank[i] != 0) {
-                return false;
-            }
-            continue;
-        }
-        if (rank[i] >= number) {
-            return false;
-        }
+        const bool in_use = resident >> i & 1;
+        in_order &= in_use ? rank[i] < number : rank[i] == 0;
         for (unsigned j = 0; j < i; j++) {
-            if ((resident >> j & 1) && rank[i] == rank[j]) {
-                return false;
-            }
+            in_order &= !(in_use && (resident >> j & 1) && rank[i] == rank[j]);
         }
     }
-    return true;
+    return in_order;
 }
 
 #endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# properties.sh [UNIT ...] - checks the assertions under FORMAL in the RTL for the rows of
+# properties.list (all, or those of the named units), from reset on, for all inputs.  A line
+# for each: PROVEN for runs of any length (property-directed reachability), HOLDS so many
+# cycles (bounded), FAILS with the cycle, or OPEN; and a JSON line in
+# build/properties/<unit>@<point>.json.  SHORT=1 leaves out rows that are allowed more than
+# ten seconds; PROPERTIES_FIRST=1 takes only the first row of each unit.  Exit status: 0 all hold, 1 one fails, 5 some open, 6 a unit did not build.
+set -u
+cd "$(dirname "$0")/../.."
+mkdir -p build/properties
+status=0
+count=0
+rows=$(sed 's/#.*//' tb/prove/properties.list | awk 'NF')
+for wanted in "$@"; do
+    grep -qE "/$wanted " <<<"$rows" && continue
+    echo "properties: no row of tb/prove/properties.list is about '$wanted'" >&2
+    exit 2
+done
+
+worse() { [ "$1" -gt "$status" ] && status=$1; }
+
+# The unit with its assertions as one AIGER file: registers, inputs, what must not happen.
+to_aiger() { # family/unit parameters output
+    local unit=$1 set=$2 output=$3 family=${1%/*} name=${1##*/} parameters
+    parameters=$(sed 's/\([^ =]*\)=\([^ ]*\)/-set \1 \2/g' <<<"$set")
+    yosys -q -p "read_verilog -formal rtl/$unit.v; ${parameters:+chparam $parameters $name;}
+        hierarchy -check -top $name -libdir rtl/common -libdir rtl/$family; rename -top $name;
+        prep -flatten; chformal -cover -remove; memory_map; opt -full; async2sync;
+        select -assert-min 1 t:\$assert; chformal -assume -early; setundef -undriven -anyseq;
+        opt -full -nodffe -nosdff; delete -output; opt_clean; dffunmap; techmap;
+        opt -fast -nodffe -nosdff; abc -g AND -fast; opt_clean; write_aiger -I -B -zinit $output"
+}
+
+check() { # family/unit parameters mode seconds
+    local unit=$1 name=${1##*/} set=$2 mode=$3 limit=$4 started=$SECONDS point=$2 result words engine
+    [ "$set" = - ] && set= point=standard
+    local stem=build/properties/$name@$point label="$name $2"
+    if ! to_aiger "$unit" "${set//,/ }" "$stem.aig" >"$stem.log" 2>&1; then
+        printf 'BUILD    %s\n' "$label"
+        tail -n 5 "$stem.log"
+        worse 6
+        return
+    fi
+    case $mode in
+    pdr) engine="pdr -T $limit" ;;
+    bmc=*) engine="bmc3 -T $limit -F $((${mode#bmc=} + 1))" ;;
+    *) echo "properties: mode '$mode' of $label is neither pdr nor bmc=CYCLES" >&2; exit 2 ;;
+    esac
+    timeout $((3 * limit + 30)) yosys-abc -c "read_aiger $stem.aig; fold; strash; $engine" >>"$stem.log" 2>&1
+    if grep -q 'Property proved' "$stem.log"; then
+        result=proven words=PROVEN
+    elif grep -qE 'was asserted in frame|Output .* asserted' "$stem.log"; then
+        result=fails words=FAILS
+        worse 1
+    elif grep -qE "No output (was )?(asserted|failed) in $((${mode#bmc=} + 1)) frames|No output asserted" "$stem.log" &&
+        [ "$mode" != pdr ]; then
+        result=holds words=HOLDS
+    else
+        result=timeout words=OPEN
+        worse 5
+    fi
+    printf '%-8s %-44s %-8s %4d s%s\n' "$words" "$label" "$mode" $((SECONDS - started)) \
+        "$([ $result = fails ] && grep -o 'asserted in frame [0-9]*' "$stem.log" | head -n 1 | sed 's/.*frame/, cycle/')"
+    printf '{"unit": "%s", "point": "%s", "result": "%s", "mode": "%s", "seconds": %d}\n' \
+        "$name" "$point" "$result" "$mode" $((SECONDS - started)) >"$stem.json"
+    count=$((count + 1))
+}
+
+while read -r unit set mode limit _; do
+    [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "${unit##*/}" && continue
+    [ "${SHORT:-0}" = 1 ] && [ "$limit" -gt 10 ] && continue
+    [ "${PROPERTIES_FIRST:-0}" = 1 ] && [ "$unit" = "${last:-}" ] && continue
+    last=$unit
+    check "$unit" "$set" "$mode" "$limit"
+done <<<"$rows"
+echo "$count checked"
+exit $status

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# properties.sh - the assertions in the RTL that are proven in seconds; and each unit with
+# assertions once with a bug in it, which an assertion must find.
+set -u
+cd "$(dirname "$0")/.."
+SHORT=1 tb/prove/properties.sh || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r rtl tb "$work"
+cd "$work" || exit 1
+bad=0
+
+# plant UNIT FILE FROM TO: with the text FROM in FILE made TO, an assertion of UNIT fails.
+plant() {
+    local unit=$1 file=$2 from=$3 to=$4
+    cp "$file" kept
+    FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$file"
+    cmp -s kept "$file" && { echo "properties: '$from' is not in $file"; bad=1; }
+    PROPERTIES_FIRST=1 tb/prove/properties.sh "$unit" >out 2>&1
+    if [ $? = 1 ] && grep -q "^FAILS    $unit .*cycle" out; then
+        printf '%-16s found: %s\n' "$unit" "$(grep -m1 ^FAILS out)"
+    else
+        echo "properties: '$from' made '$to' in $file was not found"
+        cat out
+        bad=1
+    fi
+    mv kept "$file"
+}
+plant flush_ctrl rtl/adi/flush_ctrl.v 'if (flush_step) set_d' 'if (flush_req) set_d'
+plant gtsc_reset_ctl rtl/gtsc/gtsc_reset_ctl.v 'if (wanted && all_seen)' 'if (wanted)'
+plant icm_monitor rtl/index/icm_monitor.v '&nacc_d ? nacc_d : nacc_d' 'nacc_d'
+plant age_rank rtl/sched/age_rank.v 'else if (exits && rank_q' 'else if (rank_q'
+plant gto_sched rtl/sched/gto_sched.v 'exit_v && exit_id == last_wid_d' "1'b0"
+plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push      = op == PUSH'
+plant pas_sched rtl/caps/pas_sched.v '.victim_valid(evict)' ".victim_valid(1'b0)"
+plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (kill)                   after = RD[LINE_W-1:0]' 'else if (kill) after = I[LINE_W-1:0]'
+plant avu_rename rtl/rdu/avu_rename.v 'free_q[move_phys] <= 1' 'free_q[new_phys] <= 1'
+exit $bad
