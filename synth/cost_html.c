@@ -17,7 +17,7 @@ static const char *const style =
     "code{font-size:11px;color:#555;overflow-wrap:anywhere}"
     ".v0{color:#176d2c}.v1{color:#a85b00}.v2{color:#b00020}.v3{color:#666}"
     "q{color:#555}small{color:#555}figure{margin:1em 0;overflow:auto}"
-    ".s svg{max-width:100%;height:auto;max-height:36em}";
+    ".s svg{max-width:100%;height:auto;max-height:56em}";
 
 static void claim_row(FILE *to, const struct cost_outcome *o)
 {
