@@ -137,25 +137,33 @@ static void next_thread(struct isa_dim3 *tid, const struct isa_dim3 *block)
     }
 }
 
+static void put_lane(uint8_t *slot, bool wide, unsigned lane, uint64_t value)
+{
+    if (wide) {
+        ((lane_u64 *)(void *)slot)[lane] = value;
+    } else {
+        ((lane_u32 *)(void *)slot)[lane] = (uint32_t)value;
+    }
+}
+
 static void fill_specials(const struct ptx_launch *l, struct ptx_warp *w)
 {
     for (uint32_t i = 0; i < l->image->n_specials; i++) {
         const struct ptx_special_slot *s = &l->image->specials[i];
         uint8_t *slot = w->base[PTX_BASE_SPECIAL] + s->offset;
         bool wide = ptx_type_bytes(ptx_special_info(s->special)->type) == 8;
-        bool differs = differs_by_lane(s->special);
         struct isa_dim3 tid = thread_of(l, w, 0);
         uint64_t value = special_value(l, w, s->special, 0, &tid);
+        bool row = s->special == PTX_TID_X && value + ISA_LANES <= l->block.x;
+        if (row || !differs_by_lane(s->special)) {
+            for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+                put_lane(slot, wide, lane, row ? value + lane : value);
+            }
+            continue;
+        }
         for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-            if (wide) {
-                ((lane_u64 *)(void *)slot)[lane] = value;
-            } else {
-                ((lane_u32 *)(void *)slot)[lane] = (uint32_t)value;
-            }
-            if (differs) {
-                next_thread(&tid, &l->block);
-                value = special_value(l, w, s->special, lane + 1, &tid);
-            }
+            put_lane(slot, wide, lane, special_value(l, w, s->special, lane, &tid));
+            next_thread(&tid, &l->block);
         }
     }
 }
