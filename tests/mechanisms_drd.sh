@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # mechanisms_drd.sh - race detection inside the simulator: litmus tests stay sequentially
-# consistent, and do not when a rule of it is left out; statistics are the same on every
-# backend and however the machine is stepped; other machines are refused.
+# consistent, and do not where a decision of the specification is left out or a line of the
+# mechanism; statistics are the same on every backend and however the machine is stepped;
+# other machines and options are refused.
 set -u
 cd "$(dirname "$0")/.."
 . tests/rebuilt.inc
@@ -13,24 +14,59 @@ machine=tabbakh2018-ch4
 say() { echo "mechanisms_drd: $*"; bad=1; }
 . tests/backends.inc
 
-for mechanism in drd-nospec drd-nospec-1k drd-nospec-half; do
-    timeout 200 $w litmus -m $mechanism --seeds 60 >"$work/out" 2>&1 || { say "litmus $mechanism"; cat "$work/out"; }
+for mechanism in drd-nospec drd-nospec:stall=sm drd-nospec:m=64:per=64:gran=word drd-ideal \
+                 drd-spec drd-spec:gran=byte:m=1024 drd-spec:gran=half drd-spec:m=64:per=64:queue=4; do
+    timeout 200 $w litmus -m $mechanism --seeds 25 >"$work/out" 2>&1 ||
+        { say "litmus $mechanism"; grep -a FORBIDDEN "$work/out"; }
 done
 
-same drd-nospec-1k wave rdu avu
-stepped drd-nospec wave
-stepped drd-nospec-half bfs
-
-# A rule left out: the litmus tests see a forbidden outcome.
-leave_out() { # FROM TO
-    rebuilt cmodel/mechanisms/drd.c "$1" "$2" || return
-    timeout 200 "$planted" litmus -m drd-nospec --seeds 100 >"$work/out" 2>&1
-    [ $? = 1 ] && grep -q FORBIDDEN "$work/out" || say "no forbidden outcome without '$1'"
+# A decision of the specification left out: the outcome that it forbids is seen.  The test, the
+# threads' places and the seeds are those that show it soonest.
+without() { # MECHANISM TEST VARIANT SEEDS
+    timeout 200 $w litmus -m "$1" --test "$2" --variant "$3" --seeds "$4" >"$work/out" 2>&1
+    [ $? = 1 ] && grep -aq 'forbidden, seen' "$work/out" || say "litmus -m $1 --test $2 is right"
+    timeout 200 $w litmus -m "${1%%:*}" --test "$2" --variant "$3" --seeds "$4" >"$work/out" 2>&1 ||
+        say "litmus -m ${1%%:*} --test $2 is wrong"
 }
-leave_out 'return hit ? COHERENCE_HIT : COHERENCE_REFETCH;' 'return COHERENCE_HIT;'
-leave_out '    *sm->in.sig_valid = reply->has_sig;' '    *sm->in.sig_valid = 0;'
-leave_out 'memcpy(sm->in.sig, reply->sig, sm->drd->sig_words * sizeof(uint64_t));' ''
+without drd-nospec:own=hits RWC "pairs, one line" 300
+without drd-nospec:check=touched:gran=word MPF "SMs, xy" 200     # D-R15
+without drd-nospec:tags=2:epochbits=2 MPE "SMs, lines" 200       # D-R10
+without drd-nospec:tagged=fill SBT "no fence, pairs, lines" 2000 # D-R5
+without drd-nospec:atomic=keeps CoAR "SMs" 100                   # D-R12
+without drd-nospec:order=late MP "SMs, lines" 300                # D-R9
+without drd-spec:stores=early SB "SMs, lines" 300                # D-R7
+without drd-spec:forced=passes:m=64:per=64 MP "SMs, lines" 2000  # D-R17
+without drd-spec:merged=trusts:m=64:per=64 SBT "no fence, pairs, lines" 2000 # D-R20
 
-timeout 60 $w run -w vecadd --size tiny -c tabbakh2018-ch4 --set machine.sms=1 -m drd-nospec >"$work/out" 2>&1
-[ $? = 2 ] && grep -q 'serves 2 to 16 SMs' "$work/out" || { say 'one SM is not refused'; cat "$work/out"; }
+same drd-nospec:m=1024 wave rdu avu
+same drd-spec:gran=word vecadd rdu avu avu_queue avu_rename
+same drd-spec:m=1024:commit=any:forced=passes:ownstore=passes gaussian rdu avu avu_queue
+same drd-nospec:m=1024:tags=1:retag=1:unique=1:once=1:hits=3 vecadd rdu avu
+stepped drd-nospec wave
+stepped drd-ideal wave
+stepped drd-spec wave
+stepped drd-spec:gran=half:queue=8 place
+stepped drd-nospec:stall=sm vecadd
+
+# A line left out: the litmus tests see a forbidden outcome.
+leave_out() { # MECHANISM SOURCE FROM TO
+    rebuilt "cmodel/mechanisms/$2" "$3" "$4" || return
+    timeout 200 "$planted" litmus -m "$1" --test MP --variant "SMs, lines" --seeds 300 >"$work/out" 2>&1
+    [ $? = 1 ] && grep -aq FORBIDDEN "$work/out" || say "no forbidden outcome without '$3'"
+}
+leave_out drd-nospec drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
+leave_out drd-nospec drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
+leave_out drd-spec drd_spec.c 'memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);' ''
+leave_out drd-spec drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
+
+refuse() { # PATTERN OPTIONS...
+    local pattern=$1; shift
+    timeout 60 $w run -w vecadd --size tiny -c $machine "$@" >"$work/out" 2>&1
+    [ $? = 2 ] && grep -qE "$pattern" "$work/out" || { say "$* was not refused as /$pattern/"; cat "$work/out"; }
+}
+refuse 'serves 2 to 16 SMs' --set machine.sms=1 -m drd-nospec
+refuse "'m=100'.*power of two; give 64 to 16384" -m drd-spec:m=100
+refuse "'gran=line'.*give byte.word.block.half" -m drd-spec:gran=line
+refuse "'speed=1' is no option; there is m, " -m drd-spec:speed=1
+refuse "no options ':x=1' are known" -m l1-noncoherent:x=1
 exit $bad

@@ -26,7 +26,7 @@ static const struct {
     const char *protocol, *model;
 } promises[] = {
     {"no-l1-sc", "sc"}, {"no-l1", "rc"}, {"l1-noncoherent", "none"}, {"tc-strong", "sc"},
-    {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"}, {"drd-ideal", "rc"}, {"drd", "sc"}, {"gtsc-rc", "rc"}};
+    {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"}, {"drd-ideal", "rc-weak"}, {"drd", "sc"}, {"gtsc-rc", "rc"}};
 /* Run when -m names none. */
 static const char *const usual[] = {"no-l1", "no-l1-sc", "l1-noncoherent", "tc-strong", "tc-weak",
                                     "gtsc-sc", "gtsc-rc"};

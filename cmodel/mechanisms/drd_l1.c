@@ -216,7 +216,10 @@ static bool begin(void *self, uint64_t now)
 static bool end(void *self)
 {
     struct drd_sm *sm = self;
-    return sm->spec != NULL && drd_spec_settle(sm->spec);
+    if (sm->spec == NULL) {
+        return false;
+    }
+    return drd_spec_settle(sm->spec) || sm->inbox.count > 0; /* awake for what is on the link */
 }
 
 static void kernel_start(void *self)
