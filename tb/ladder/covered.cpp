@@ -18,7 +18,7 @@ namespace {
 struct covered {
     instance *inner;
     std::string folder;
-    bool defined; // it has been reset
+    bool defined; // it has been reset, or evaluated
 };
 
 // The counters lie in the model: they are written before it goes.
@@ -48,22 +48,31 @@ void covered_destroy(void *self)
     delete counted;
 }
 
-void covered_comb(void *self, const uint64_t *in, uint64_t *out)
+// What changes because signals come out of their arbitrary first contents was not brought
+// about by a test: toggles count from here on.  The lines before, among them what is evaluated
+// only once, are kept apart.
+void begin_counting(covered &counted)
 {
-    comb(inner_of(self), in, out);
+    counted.defined = true;
+    write_counts(counted, ".settled");
+    counted.inner->context.coveragep()->zero();
 }
 
-// What changes because registers come out of their arbitrary first contents was not brought
-// about by a test: toggles count from a second edge of the first reset on.  The lines before
-// it, among them what is evaluated only once, are kept apart.
+// Without registers, a first evaluation settles everything.
+void covered_comb(void *self, const uint64_t *in, uint64_t *out)
+{
+    auto *counted = static_cast<covered *>(self);
+    comb(counted->inner, in, out);
+    if (!sequential && !counted->defined) begin_counting(*counted);
+}
+
+// Else a first edge with reset does, and counting begins with a second one.
 void covered_seq(void *self, const uint64_t *in, bool rst)
 {
     auto *counted = static_cast<covered *>(self);
     seq(counted->inner, in, rst);
     if (rst && !counted->defined) {
-        counted->defined = true;
-        write_counts(*counted, ".settled");
-        counted->inner->context.coveragep()->zero();
+        begin_counting(*counted);
         seq(counted->inner, in, rst);
     }
 }

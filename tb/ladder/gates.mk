@@ -3,7 +3,8 @@
 #
 # Leaves build/gates/<unit>@<K=V,K=V>.json (result: proven, unproven, timeout or error; by;
 # seconds), and in build/units/<unit>/<K-V_K-V>/gates what the tools say.  First both become
-# functions of inputs and state, and abc compares every output and every next state (cec).
+# functions of inputs and state, and abc compares every output and every next state (cec).  The RTL goes through
+# Verilog once more, as the netlist did: of two names of a register the same one is left.
 # Where synthesis left other registers than the RTL has, Yosys proves it register by register
 # and by induction over two steps (equiv).  It does not know the C model.
 include tb/variant.mk
@@ -26,7 +27,7 @@ LIMIT := timeout $(GATE_SECONDS)
 $(ANSWER): $(DIR)/netlist.v $(FILES_V) $(FAMILY_V) tb/ladder/gates.mk tb/ladder/function.mk
 	@mkdir -p $(GATES) build/gates && rm -f $(GATES)/*
 	@started=$$SECONDS; word=error; by=cec; \
-	$(LIMIT) yosys -q -l $(GATES)/rtl.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; $(TO_FUNCTION); write_aiger -symbols $(GATES)/rtl.aig" >/dev/null 2>&1; \
+	$(LIMIT) yosys -q -l $(GATES)/rtl.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; memory_collect; memory_map; opt_clean; dffunmap; simplemap; opt_clean -purge; write_verilog -noattr $(GATES)/rtl.v; design -reset; read_verilog $(GATES)/rtl.v; proc; $(TO_FUNCTION); write_aiger -symbols $(GATES)/rtl.aig" >/dev/null 2>&1; \
 	$(LIMIT) yosys -q -l $(GATES)/netlist.log -p "read_verilog $<; hierarchy -top $(NAME); proc; $(TO_FUNCTION); write_aiger -symbols $(GATES)/netlist.aig" >/dev/null 2>&1; \
 	$(LIMIT) yosys-abc -c "cec $(GATES)/rtl.aig $(GATES)/netlist.aig" >$(GATES)/cec.log 2>&1; code=$$?; \
 	if grep -q 'Networks are equivalent' $(GATES)/cec.log; then word=proven; \

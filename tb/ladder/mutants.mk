@@ -29,7 +29,7 @@ mutants-where: ; @echo $(MUT)
 $(MUT)/base.il: $(FILES_V) $(FAMILY_V) $(CONTRACT) tb/ladder/mutants.mk
 	@mkdir -p $(MUT)
 	@yosys -q -l $(MUT)/base.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; opt_expr; wreduce -keepdc; \
-	    opt_expr; techmap t:$$shift t:$$shiftx; opt_expr; wreduce -keepdc; opt_expr; opt_clean; pmuxtree; opt_clean; write_ilang $@" >/dev/null
+	    opt_expr; techmap t:\$$shift t:\$$shiftx; opt_expr; wreduce -keepdc; opt_expr; opt_clean; pmuxtree; opt_clean; write_ilang $@" >/dev/null
 
 # Half as many again are drawn, for those of clock pins that go.
 .PHONY: FORCE
