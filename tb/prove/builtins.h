@@ -11,7 +11,7 @@ static int parity(uint64_t value)
 {
     int odd = 0;
     for (unsigned bit = 0; bit < 64; bit++)
-        odd ^= value >> bit & 1;
+        odd ^= (int)(value >> bit & 1);
     return odd;
 }
 #define __builtin_parityll(value) parity(value)
@@ -22,7 +22,7 @@ static int ones_in(uint64_t value)
 {
     int n = 0;
     for (unsigned bit = 0; bit < 64; bit++)
-        n += value >> bit & 1;
+        n += (int)(value >> bit & 1);
     return n;
 }
 #define __builtin_popcountll(value) ones_in(value)
