@@ -15,6 +15,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* a * b modulo 2^(bits of type); proofs may put an unknown function of a and b in its place,
+ * on both sides (tb/prove/builtins.h). */
+#ifndef UNIT_PRODUCT
+#define UNIT_PRODUCT(type, a, b) ((type)((type)(a) * (type)(b)))
+#endif
+
 #define MODEL_INVARIANT(function)                                                         \
     static bool unit_invariant_holds(const void *state)                                   \
     {                                                                                     \

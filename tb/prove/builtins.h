@@ -11,7 +11,7 @@ static int parity(uint64_t value)
 {
     int odd = 0;
     for (unsigned bit = 0; bit < 64; bit++)
-        odd ^= value >> bit & 1;
+        odd ^= (int)(value >> bit & 1);
     return odd;
 }
 #define __builtin_parityll(value) parity(value)
@@ -22,10 +22,19 @@ static int ones_in(uint64_t value)
 {
     int n = 0;
     for (unsigned bit = 0; bit < 64; bit++)
-        n += value >> bit & 1;
+        n += (int)(value >> bit & 1);
     return n;
 }
 #define __builtin_popcountll(value) ones_in(value)
+
+/* Products of up to 32 bits.  PROVE_FREE_PRODUCTS: any function of the two factors in their
+ * place, the same for C and RTL: what holds then holds for the product. */
+#ifdef PROVE_FREE_PRODUCTS
+uint32_t __CPROVER_uninterpreted_product(uint32_t a, uint32_t b);
+#define UNIT_PRODUCT(type, a, b) ((type)__CPROVER_uninterpreted_product((uint32_t)(a), (uint32_t)(b)))
+#else
+#define UNIT_PRODUCT(type, a, b) ((type)((type)(a) * (type)(b)))
+#endif
 
 /* value % prime by digits in base 2^bits, 2^bits the least power of two above prime.  Digit i
  * weighs 2^(bits i), of which only the residue matters: value = sum of d_i 2^(bits i) and

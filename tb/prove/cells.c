@@ -184,6 +184,31 @@ static int put_binary(struct design *d, json_t *cell, const char *op, bool guard
     return word;
 }
 
+static bool is_constant(json_t *bits)
+{
+    for (size_t i = 0; i < json_array_size(bits); i++) {
+        if (number(json_array_get(bits, i)) >= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* $mul: of two variables and up to 32 bits by a name that the harness may give another
+ * meaning. */
+static int put_product(struct design *d, json_t *cell)
+{
+    const unsigned y = width_of(cell, "Y");
+    if (y > 32 || is_constant(pins(cell, "A")) || is_constant(pins(cell, "B"))) {
+        return put_binary(d, cell, "*", false);
+    }
+    char *a = operand(d, cell, "A", y), *b = operand(d, cell, "B", y);
+    const int word = cells_word(d, y, "UNIT_PRODUCT(u%u, %s, %s)", y, a, b);
+    free(a);
+    free(b);
+    return word;
+}
+
 static int put_compare(struct design *d, json_t *cell, const char *op)
 {
     const unsigned w = largest(width_of(cell, "A"), width_of(cell, "B"));
@@ -332,7 +357,7 @@ static int put_bmux(struct design *d, json_t *cell)
 static int put_cell(struct design *d, json_t *cell, const char *type)
 {
     static const struct { const char *type, *op; } binary[] = {
-        {"$and", "&"}, {"$or", "|"}, {"$xor", "^"}, {"$add", "+"}, {"$sub", "-"}, {"$mul", "*"}};
+        {"$and", "&"}, {"$or", "|"}, {"$xor", "^"}, {"$add", "+"}, {"$sub", "-"}};
     static const struct { const char *type, *op; } guarded[] = {{"$div", "/"}, {"$mod", "%"}};
     static const struct { const char *type, *op; } compared[] = {
         {"$eq", "=="}, {"$ne", "!="}, {"$eqx", "=="}, {"$nex", "!="},
@@ -347,7 +372,9 @@ static int put_cell(struct design *d, json_t *cell, const char *type)
     FIND(compared, put_compare)
     FIND(unary, put_unary)
 #undef FIND
-    if (strncmp(type, "$reduce_", 8) == 0 || strcmp(type, "$logic_not") == 0) {
+    if (strcmp(type, "$mul") == 0) {
+        return put_product(d, cell);
+    } else if (strncmp(type, "$reduce_", 8) == 0 || strcmp(type, "$logic_not") == 0) {
         return put_reduce(d, cell, type);
     } else if (strcmp(type, "$logic_and") == 0 || strcmp(type, "$logic_or") == 0) {
         return put_logic(d, cell, type[7] == 'a' ? "&&" : "||");

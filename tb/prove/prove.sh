@@ -56,7 +56,7 @@ run_part() { # log seconds solver unwind arguments...
     if grep '^\*\*\*\* WARNING: no body' "$log" || ! grep -q '^VERIFICATION' "$log"; then
         [ $code = 124 ] || code=6
         clock
-        [ $((spent - started + 2)) -gt "$seconds" ] && code=124
+        { [ $((spent - started + 2)) -gt "$seconds" ] || grep -q 'returned code: 137' "$log"; } && code=124
     fi
     return $code
 }
@@ -73,12 +73,12 @@ say() { # unit point result seconds
 }
 
 prove() { # family/unit parameters seconds options...
-    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest parts solver unwind
+    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest products parts solver unwind
     shift 3
     local point=$set log code=0 result=proven part
     [ "$set" = - ] && set= point=standard
     local file=build/prove/$name@$point.json
-    parts=$(option parts 1 "$@") solver=$(option solver kissat "$@") unwind=$(option unwind 66 "$@")
+    products=$(option products real "$@") parts=$(option parts 1 "$@") solver=$(option solver kissat "$@") unwind=$(option unwind 66 "$@")
     log=build/prove/$name@$point.log
     local make=(make -s -f tb/prove/proof.mk UNIT="$unit" SET="${set//,/ }")
     if ! "${make[@]}" transition >"$log" 2>&1; then
@@ -88,6 +88,7 @@ prove() { # family/unit parameters seconds options...
         return
     fi
     mapfile -t question < <("${make[@]}" question)
+    [ "$products" = free ] && question+=(-DPROVE_FREE_PRODUCTS)
     digest=$({ cpp -P "${question[@]}" tb/prove/harness.c; echo "$parts $solver $unwind"; } | sha256sum | cut -c1-32)
     if [ -s "$file" ] && [ "$(field of "$file")" = "$digest" ] &&
         { [ "$(field result "$file")" != timeout ] || [ "$(field limit_seconds "$file")" -ge "$limit" ]; }; then

@@ -33,6 +33,18 @@ static void element_text(char *text, size_t n, const char *name, unsigned i, boo
     }
 }
 
+/* The same of a field in `side`, a struct state.  A field of one element may be an array, too:
+ * its address serves both. */
+static void place_text(char *text, size_t n, const char *side, const struct unit_field *field,
+                       unsigned i)
+{
+    if (field->depth > 1) {
+        snprintf(text, n, "%s->%s[%u]", side, field->name, i);
+    } else {
+        snprintf(text, n, "(*(uint%zu_t *)&%s->%s)", 8 * field->element_bytes, side, field->name);
+    }
+}
+
 static json_t *bits_of_net(struct design *d, const char *name)
 {
     return object(object(d->nets, name), "bits");
@@ -96,8 +108,8 @@ static void name_state(struct design *d)
             if (bits == NULL) {
                 continue;
             }
-            element_text(name, sizeof name, field->name, i, field->depth > 1);
-            const int word = cells_word(d, field->width, "(u%u)s->%s", field->width, name);
+            place_text(name, sizeof name, "s", field, i);
+            const int word = cells_word(d, field->width, "(u%u)%s", field->width, name);
             for (unsigned b = 0; b < field->width; b++) {
                 json_t *bit = json_array_get(bits, first + b);
                 if (cells_is_register(d, bit)) {
@@ -130,12 +142,13 @@ static void write_next(struct design *d)
     for (unsigned f = 0; f < d->desc->n_state; f++) {
         const struct unit_field *field = &d->desc->state[f];
         for (unsigned i = 0; i < field->depth; i++) {
-            char place[160];
+            char place[160], present[160];
             size_t first;
             json_t *bits = element_bits(d, field, i, &first);
-            element_text(place, sizeof place, field->name, i, field->depth > 1);
+            place_text(place, sizeof place, "next", field, i);
+            place_text(present, sizeof present, "s", field, i);
             if (bits == NULL) {
-                fprintf(d->body, "    next->%s = s->%s;\n", place, place);
+                fprintf(d->body, "    %s = %s;\n", place, present);
                 d->dead_bits += field->width;
                 continue;
             }
@@ -146,7 +159,7 @@ static void write_next(struct design *d)
                 json_array_append(inputs, cells_is_register(d, bit) ? cells_next(d, bit) : bit);
             }
             char *value = cells_value(d, inputs, 0, field->width);
-            fprintf(d->body, "    next->%s = %s;\n", place, value);
+            fprintf(d->body, "    %s = %s;\n", place, value);
             free(value);
             json_decref(inputs);
         }
@@ -163,8 +176,8 @@ static void write_ranges(const struct unit_desc *desc)
         const struct unit_field *field = &desc->state[f];
         for (unsigned i = 0; i < field->depth; i++) {
             char name[160];
-            element_text(name, sizeof name, field->name, i, field->depth > 1);
-            printf("    s->%s &= 0x%llx;\n", name, (unsigned long long)value_mask(field->width));
+            place_text(name, sizeof name, "s", field, i);
+            printf("    %s &= 0x%llx;\n", name, (unsigned long long)value_mask(field->width));
         }
     }
     for (unsigned i = 0; i < desc->n_in; i++) {
@@ -241,11 +254,13 @@ static void write_state_check(const struct unit_desc *desc, unsigned n)
     for (unsigned f = 0; f < desc->n_state; f++) {
         const struct unit_field *field = &desc->state[f];
         for (unsigned i = 0; i < field->depth; i++, n++) {
-            char name[160];
+            char name[160], a[160], b[160];
             element_text(name, sizeof name, field->name, i, field->depth > 1);
+            place_text(a, sizeof a, "a", field, i);
+            place_text(b, sizeof b, "b", field, i);
             printf("    if (all || of_this_part(%u, %u)) __CPROVER_assert(", n, of);
             write_guard(desc, field, i);
-            printf("a->%s == b->%s, \"state %s\");\n", name, name, name);
+            printf("%s == %s, \"state %s\");\n", a, b, name);
         }
     }
     puts("}");

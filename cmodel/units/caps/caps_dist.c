@@ -5,6 +5,7 @@
 #define UNIT_TABLE "units/caps/caps_dist.ports.h"
 #include "units/caps/lru_rank.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 enum { NO_WAY = -1 };
 
@@ -118,7 +119,7 @@ static void on_other_warp(const struct in *in, struct effect *e)
 static bool mispredicted(const struct in *in, uint32_t stride)
 {
     const unsigned granule = VERIFY_BYTES ? 1 : 128;
-    const uint32_t offset = (uint32_t)(in->ld_wic - in->p_lead) * stride;
+    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - in->p_lead, stride);
     for (unsigned lane = 0; lane < common_requests(in); lane++) {
         if (((uint32_t)in->p_base[lane] + offset) / granule != address(in, lane) / granule) {
             return true;

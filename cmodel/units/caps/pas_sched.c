@@ -6,6 +6,7 @@
  * trailing queue share one array of RQ warps, the leading one first. */
 #define UNIT_TABLE "units/caps/pas_sched.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 typedef UNIT_WORD(NW) warps; /* one bit per warp slot */
 
@@ -252,5 +253,27 @@ static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
 }
+
+/* Positions of a queue in use hold warps that are not in `seen` yet, the others 0. */
+static bool queue_is_sound(const uint8_t *queue, unsigned capacity, unsigned count, uint64_t *seen)
+{
+    bool sound = count <= capacity;
+    for (unsigned i = 0; i < capacity; i++) {
+        const bool in_use = i < count;
+        sound &= in_use ? queue[i] < NW && !unit_field(*seen, queue[i], 1) : queue[i] == 0;
+        *seen |= in_use ? UINT64_C(1) << queue[i] % 64 : 0;
+    }
+    return sound;
+}
+
+/* A live warp stands in one queue, once; only live ones do, and only they are marked. */
+static bool warps_stand_once(const struct state *s)
+{
+    uint64_t seen = 0;
+    bool sound = queue_is_sound(s->rq, RQ, s->rq_count, &seen);
+    sound &= queue_is_sound(s->pq, NW, s->pq_count, &seen);
+    return sound && s->lq_count <= s->rq_count && seen == s->live && !(s->marked & ~s->live);
+}
+MODEL_INVARIANT(warps_stand_once)
 
 MODEL_SEQUENTIAL

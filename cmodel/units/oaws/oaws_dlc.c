@@ -156,17 +156,18 @@ static void reset(struct state *s)
     }
 }
 
-/* A load has one entry. */
-static bool loads_differ(const struct state *s)
+/* A load has one entry, and no two entries were last used at once. */
+static bool entries_differ(const struct state *s)
 {
     bool differ = true;
     for (unsigned i = 0; i < ENTRIES; i++) {
         for (unsigned j = 0; j < i; j++) {
+            differ &= s->lru[i] != s->lru[j];
             differ &= !(live(s, i, 0) && live(s, j, 0) && s->pc[i] == s->pc[j]);
         }
     }
     return differ;
 }
-MODEL_INVARIANT(loads_differ)
+MODEL_INVARIANT(entries_differ)
 
 MODEL_SEQUENTIAL

@@ -3,6 +3,7 @@
  * registers are elsewhere. */
 #define UNIT_TABLE "units/rdu/avu_queue.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 #include "units/rdu/bloom.h"
 
 enum { NOWHERE = -1 };
@@ -276,5 +277,21 @@ static void seq(struct state *s, const struct in *in)
         break;
     }
 }
+
+/* What is not in use reads 0. */
+static bool unused_are_empty(const struct state *s)
+{
+    bool empty = s->count <= QD;
+    for (unsigned i = 0; i < QD; i++) {
+        uint64_t held = s->block[i] | s->entry_warp[i] | s->entry_pc[i] | s->entry_id[i];
+        held |= s->left[i] | s->value[i] | s->bound[i] | s->failed[i] | s->redo[i];
+        for (unsigned word = 0; word < MASK_N; word++) {
+            held |= s->granules[i * MASK_N + word];
+        }
+        empty &= i < s->count || held == 0;
+    }
+    return empty;
+}
+MODEL_INVARIANT(unused_are_empty)
 
 MODEL_SEQUENTIAL

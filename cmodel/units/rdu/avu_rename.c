@@ -2,6 +2,7 @@
  * one (tabbakh2018 3.7.6, K17).  Register values are the SM's. */
 #define UNIT_TABLE "units/rdu/avu_rename.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 enum { NO_ENTRY = -1 };
 
@@ -134,5 +135,24 @@ static void seq(struct state *s, const struct in *in)
         set_free(s, s->phys[entry], true);
     }
 }
+
+static bool is_free(const struct state *s, unsigned phys)
+{
+    return s->free[phys / FREE_W] >> phys % FREE_W & 1;
+}
+
+/* A physical register is free or holds the result of one architectural register at most. */
+static bool owners_differ(const struct state *s)
+{
+    bool differ = true;
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        differ &= !(s->valid[i] && is_free(s, s->phys[i]));
+        for (unsigned j = 0; j < i; j++) {
+            differ &= !(s->valid[i] && s->valid[j] && s->phys[i] == s->phys[j]);
+        }
+    }
+    return differ;
+}
+MODEL_INVARIANT(owners_differ)
 
 MODEL_SEQUENTIAL

@@ -1,0 +1,47 @@
+/* test_prove_builtins.c - what the proofs put in the place of an operator or builtin
+ * (tb/prove/builtins.h) gives what the operator gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tb/random.h"
+#include "units/index/largest_prime.h"
+
+static int real_parity(uint64_t value) { return __builtin_parityll(value); }
+static int real_ones(uint64_t value) { return __builtin_popcountll(value); }
+static uint64_t real_residue(uint64_t value, uint64_t prime) { return PRIME_RESIDUE(value, prime); }
+#undef PRIME_RESIDUE
+#include "tb/prove/builtins.h"
+
+static void same(uint64_t value)
+{
+    assert_int_equal(parity(value), real_parity(value));
+    assert_int_equal(ones_in(value), real_ones(value));
+    for (unsigned sets = 4; sets <= 4096; sets *= 2) {
+        const uint64_t prime = LARGEST_PRIME(sets);
+        assert_int_equal(residue_by_digits(value, prime), real_residue(value, prime));
+    }
+}
+
+static void corners_and_random_words(void **state)
+{
+    (void)state;
+    struct tb_random random;
+    tb_random_seed(&random, 1);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        same(UINT64_C(1) << bit);
+        same((UINT64_C(1) << bit) - 1);
+        same(~((UINT64_C(1) << bit) - 1));
+    }
+    for (unsigned i = 0; i < 20000; i++) {
+        same(tb_random_next(&random));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(corners_and_random_words)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
