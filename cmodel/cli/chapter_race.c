@@ -16,7 +16,8 @@
      "kmeans:tiny", "lbm", "lud", "mriq", "nn", "nw", "steal", "pathfinder", "gemm", "srad",   \
      "stencil3d", "streamcluster:tiny", "place", "wave"}
 #define BASE {.title = "RC", .mechanisms = "l1-noncoherent", .claimed = 1.0}
-/* The document's mean time over the baseline, then percent: forced points, expired and AVU misses. */
+/* The document's mean time over the baseline, then percent: forced points, expired misses, AVU
+ * misses. */
 #define RACE(title_, mechanism_, time_, forced_, expired_, avu_)                               \
     {.title = title_, .mechanisms = mechanism_, .claimed = time_,                              \
      .race = {forced_, expired_, avu_}}
@@ -24,7 +25,8 @@
     "Workloads and inputs are this project's; the document gives neither inputs nor latencies.  "
 
 static const struct chapter chapters[] = {
-    {"tabbakh2018-ch4", "tabbakh2018-ch4", "race detection at 4 Kb: what speculation and granule change",
+    {"tabbakh2018-ch4", "tabbakh2018-ch4",
+     "race detection at 4 Kb: what speculation and granule change",
      "Tabbakh 2018 Tables A.1 to A.15, means of 30", RACE_WORKLOADS,
      {BASE, RACE("Ideal", "drd-ideal", 1.0781, 33, 25.09, .20),
       RACE("No-Spec", "drd-nospec", 1.2010, 34, 24.30, .21),
@@ -34,7 +36,8 @@ static const struct chapter chapters[] = {
       RACE("Half", "drd-spec:gran=half", 1.0628, 23, 22.41, .09),
       {.title = "G-TSC-SC", .mechanisms = "gtsc-sc"}},
      RACE_INPUTS, false},
-    {"tabbakh2018-ch4-size", "tabbakh2018-ch4", "race detection: signatures of 1 to 16 Kb by granule",
+    {"tabbakh2018-ch4-size", "tabbakh2018-ch4",
+     "race detection: signatures of 1 to 16 Kb by granule",
      "Tabbakh 2018 Tables A.2, A.3, A.6 to A.9, A.12 to A.15, means of 30", RACE_WORKLOADS,
      {BASE, RACE("byte 1K", "drd-spec:gran=byte:m=1024", 1.1322, 96, 29.73, 2.39),
       RACE("byte 2K", "drd-spec:gran=byte:m=2048", 1.1217, 88, 29.58, 1.65),
@@ -57,7 +60,8 @@ static const struct chapter chapters[] = {
       RACE("half 8K", "drd-spec:gran=half:m=8192", 1.0636, 7, 22.40, .09),
       RACE("half 16K", "drd-spec:gran=half:m=16384", 1.0636, 4, 22.37, .09)},
      RACE_INPUTS, false},
-    {"tabbakh2018-ch4-modes", "tabbakh2018-ch4", "race detection without speculation, signatures of 1 to 16 Kb",
+    {"tabbakh2018-ch4-modes", "tabbakh2018-ch4",
+     "race detection without speculation, signatures of 1 to 16 Kb",
      "Tabbakh 2018 Tables A.1, A.4, A.5, A.10, A.11, means of 30", RACE_WORKLOADS,
      {BASE, RACE("ideal 1K", "drd-ideal:m=1024", 1.0831, 72, 25.68, .25),
       RACE("ideal 2K", "drd-ideal:m=2048", 1.0788, 53, 25.15, .24),

@@ -4,8 +4,9 @@
  *
  * Every block request of a load is an entry, but for those that are right for sure while their
  * warp has no entry: one that hits while nothing of its SM is unanswered, and a miss that is
- * all its warp has under way, which has the value of its own race check.  The network keeps no order between banks, so answers
- * overtake each other: they count in the order of their requests (`early` of the unit).
+ * all its warp has under way, which has the value of its own race check.  The network keeps
+ * no order between banks, so answers overtake each other: they count in the order of their
+ * requests (`early` of the unit).
  * Steps that the unit needs for an operation take no time here. */
 #include <string.h>
 
@@ -93,7 +94,8 @@ static void bind(struct drd_spec *spec, uint64_t order)
     }
 }
 
-void drd_queue_message(struct drd_spec *spec, const struct drd_message *message, const uint64_t *sig)
+void drd_queue_message(struct drd_spec *spec, const struct drd_message *message,
+                       const uint64_t *sig)
 {
     if (message->has_sig) {
         memcpy(spec->qin.sig, sig, spec->owner->drd->sig_words * sizeof *sig);
