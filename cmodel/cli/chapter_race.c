@@ -29,13 +29,14 @@
     "Reproduced at size small: Ideal costs what it costs there (1.08) and No-Spec close to it " \
     "(1.17); time, expired misses and forced points all fall from byte to word to block; AVU " \
     "misses are few, and most at byte granule; wave suffers most from bytes (2.2, there 1.9).  " \
-    "Not reproduced: Spec ahead of No-Spec and Ideal.  No-Spec holds up one warp here, not the " \
-    "memory pipeline, and other warps hide that, as they do for G-TSC-SC, which is as fast; the " \
-    "pipeline held up (drd-nospec:stall=sm) costs 10 to 30 times.  nw and lud are the same under " \
+    "Not reproduced: the mean of Spec ahead of No-Spec and Ideal (wave, gaussian, streamcluster " \
+    "and cudacuts do gain).  No-Spec holds up one warp here, not the memory pipeline, and other " \
+    "warps hide that, as they do for G-TSC-SC; the pipeline held up (drd-nospec:stall=sm) costs " \
+    "6 to 30 times.  nw and lud are the same under " \
     "all that keep order: their warps store, and a warp's stores go one at a time since the " \
-    "network keeps no order between banks; that is what Ideal leaves out.  bhtree, steal, place " \
-    "and cudacuts wait on locks and flags: a branch on a speculative value waits for its commit " \
-    "(D-R7), so nothing is gained.  Expired misses are half of the document's: lbm, lud, mriq, nw " \
+    "network keeps no order between banks; that is what Ideal leaves out.  bhtree, steal and " \
+    "place wait on locks and flags: a branch on a speculative value waits for its commit (D-R7), " \
+    "so nothing is gained.  Expired misses are half of the document's: lbm, lud, mriq, nw " \
     "and pathfinder hardly reuse a block across two stores of their SM.  Bytes and words cost " \
     "more than there: signatures of 4 Kb force a point every four to sixteen stores."
 
