@@ -28,7 +28,7 @@ forbidden() { # PROTOCOL OPTIONS...
 }
 
 small_l2="--set l2.sets=2 --set l2.ways=4"
-plant tc.c 'return cycle <= line->proto[0] ?' 'return cycle <= line->proto[0] + 400 ?' &&
+plant tc.c 'return access->cycle <= line->proto[0] ?' 'return access->cycle <= line->proto[0] + 400 ?' &&
     checked 'a hit after the longest lease' tc-weak -w mst
 plant tc.c 'line->proto[0] + 1 : 0;' '0 : 0;' && {
     checked 'a store is performed while a lease' tc-strong -w mst

@@ -55,7 +55,8 @@ struct litmus_variant {
 static inline uint32_t litmus_together(const struct litmus_test *test,
                                        const struct litmus_variant *variant)
 {
-    return variant->place == LITMUS_ONE_SM ? test->n_threads : variant->place == LITMUS_PAIRS ? 2 : 1;
+    return variant->place == LITMUS_ONE_SM  ? test->n_threads
+           : variant->place == LITMUS_PAIRS ? 2 : 1;
 }
 
 /* Number of tests; the i-th read from its text; -1 when there is none of that name. */

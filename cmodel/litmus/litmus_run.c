@@ -124,7 +124,8 @@ static int run_once(struct litmus_bench *bench, const struct ptx_module *module,
     struct ptx_launch_config config = {
         .grid = { (test->n_threads + together - 1) / together, 1, 1 },
         .block = { 32 * together, 1, 1 },
-        .param_block = (const uint8_t *)&p, .n_param_block = offsetof(struct parameters, spin) + sizeof p.spin, .n_sms = gpu->n_sms,
+        .param_block = (const uint8_t *)&p,
+        .n_param_block = offsetof(struct parameters, spin) + sizeof p.spin, .n_sms = gpu->n_sms,
         .read = read_device, .read_context = gpu };
     struct isa_launch launch;
     int status;

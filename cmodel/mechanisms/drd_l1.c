@@ -87,7 +87,8 @@ static bool covers(void *self, uint32_t warp_slot, uint32_t position, const stru
     if (line == NULL || line->locked) {
         return false;
     }
-    const enum drd_verdict verdict = validate(sm, number_of(sm, line), whole, answered && msg->no_data);
+    const bool again = answered && msg->no_data;
+    const enum drd_verdict verdict = validate(sm, number_of(sm, line), whole, again);
     sm->rechecks += verdict != DRD_HIT;
     return verdict == DRD_HIT;
 }

@@ -76,7 +76,8 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
     char parameters[160];
     if (drd->gpu->n_sms < 2 || drd->gpu->n_sms > 16) {
         snprintf(context->error, context->n_error,
-                 "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set machine.sms",
+                 "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set "
+                 "machine.sms",
                  drd->gpu->n_sms);
         return -1;
     }
@@ -100,8 +101,8 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
     return 0;
 }
 
-static int open_queue(struct mechanism_context *context, struct drd_spec *spec, const char *parameters,
-                      const char *where)
+static int open_queue(struct mechanism_context *context, struct drd_spec *spec,
+                      const char *parameters, const char *where)
 {
 #include "units/no_rows.h"
 #undef IN

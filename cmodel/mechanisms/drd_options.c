@@ -61,7 +61,8 @@ static void say_keys(char *error, size_t n)
     }
 }
 
-static int read_one(const char *text, size_t length, struct drd_options *chosen, char *error, size_t n)
+static int read_one(const char *text, size_t length, struct drd_options *chosen, char *error,
+                    size_t n)
 {
     const char *equals = memchr(text, '=', length);
     const size_t key = equals != NULL ? (size_t)(equals - text) : length;

@@ -57,7 +57,8 @@ static bool reads_tainted(const struct spec_warp *warp, const struct isa_inst *i
     return false;
 }
 
-static void write_results(struct drd_spec *spec, uint32_t slot, const struct isa_inst *in, bool taints)
+static void write_results(struct drd_spec *spec, uint32_t slot, const struct isa_inst *in,
+                          bool taints)
 {
     struct spec_warp *warp = &spec->warp[slot];
     for (uint32_t i = 0; i < in->n_dst; i++) {
@@ -245,7 +246,8 @@ static bool make_warps(struct drd_spec *spec, const struct kernel_facts *facts)
     free(spec->storage);
     uint8_t *at = spec->storage = calloc(spec->owner->sm->config->sm_warps, bytes + words);
     for (uint32_t w = 0; w < spec->owner->sm->config->sm_warps; w++) {
-        spec->warp[w] = (struct spec_warp){.snapshot = at, .tainted = (uint64_t *)(void *)(at + bytes)};
+        spec->warp[w] =
+            (struct spec_warp){.snapshot = at, .tainted = (uint64_t *)(void *)(at + bytes)};
         at += at != NULL ? bytes + words : 0;
     }
     return spec->storage != NULL;

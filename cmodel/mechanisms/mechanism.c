@@ -152,7 +152,8 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
 }
 
 /* Attach mechanism `i` with the options that follow its name. */
-static int attach_with(struct mechanism_context *context, size_t i, const char *options, size_t length)
+static int attach_with(struct mechanism_context *context, size_t i, const char *options,
+                       size_t length)
 {
     char text[256];
     snprintf(text, sizeof text, "%.*s", (int)length, options);
@@ -163,8 +164,8 @@ static int attach_with(struct mechanism_context *context, size_t i, const char *
         status = -1;
     }
     if (status != 0 && length > 0 && !context->options_read) {
-        snprintf(context->error, context->n_error, "%s: no options ':%.100s' are known; leave them out",
-                 mechanisms[i].name, text);
+        snprintf(context->error, context->n_error,
+                 "%s: no options ':%.100s' are known; leave them out", mechanisms[i].name, text);
     }
     context->options = "";
     return status;
@@ -176,7 +177,8 @@ static int attach_one(struct mechanism_context *context, const char *name, size_
     const size_t own = colon != NULL ? (size_t)(colon - name) : length;
     for (size_t i = 0; i < N_MECHANISMS; i++) {
         if (strlen(mechanisms[i].name) == own && strncmp(mechanisms[i].name, name, own) == 0) {
-            return attach_with(context, i, name + own + (own < length), length - own - (own < length));
+            const size_t skip = own + (colon != NULL);
+            return attach_with(context, i, name + skip, length - skip);
         }
     }
     snprintf(context->error, context->n_error,
