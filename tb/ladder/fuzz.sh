@@ -37,6 +37,6 @@ if [ $status != 0 ]; then
 fi
 if [ "${KEEP:-0}" = 1 ]; then
     rm -rf "$kept" && mkdir -p "$kept"
-    "$folder/fuzzer" -max_len=2048 -merge=1 "$kept" "$corpus" >>"$out/$name.log" 2>&1
+    "$folder/fuzzer" -max_len=512 -merge=1 "$kept" "$corpus" >>"$out/$name.log" 2>&1
 fi
 echo "ok    fuzz $name: ${executions:-0} executions in $seconds s, ${edges:-0} paths, no difference"
