@@ -36,6 +36,9 @@ expect 0 '^flush_ctrl +- +- +98.1%. +- +[0-9.]+( k)? +1/1 [0-9]+s +100.0% \(0\) 
 grep -q '"text": "1/1 ' build/equiv/report.json && grep -q '<td class="good">100.0% (0)' build/equiv/report.html ||
     say "the report is not there as JSON and HTML"
 
+expect 2 'no parameter FOO' build/ladder mutate flush_ctrl --param FOO=1
+expect 2 'not .abc.' build/ladder mutate flush_ctrl --count abc
+
 # A reason for what was killed or covered is refused.
 mkdir -p tb/ladder/reasons
 echo 'mutant flush_ctrl.v inv* because of nothing' >tb/ladder/reasons/flush_ctrl.list

@@ -12,8 +12,8 @@ unit=$(sed 's/#.*//' cmodel/units/units.list | awk -v u="$name" '$1 ~ "/" u "$" 
 out=build/fuzz/unit
 kept=tests/fuzz/corpus/$name
 corpus=$out/$name
-mkdir -p "$corpus" "$out/finds-$name" build/fail
-folder=$(make -s -f tb/ladder/fuzz.mk UNIT="$unit" fuzz fuzz-where) || { echo "fuzz: $name does not build"; exit 6; }
+mkdir -p "$corpus" "$out/finds-$name" build/fail build/units
+folder=$(flock "build/units/$name.lock" make -s -f tb/ladder/fuzz.mk UNIT="$unit" fuzz fuzz-where) || { echo "fuzz: $name does not build"; exit 6; }
 [ -d "$kept" ] && cp -n "$kept"/* "$corpus" 2>/dev/null
 # Long inputs to begin with: deep states need many steps.
 for seed in 1 2 3; do
@@ -37,6 +37,6 @@ if [ $status != 0 ]; then
 fi
 if [ "${KEEP:-0}" = 1 ]; then
     rm -rf "$kept" && mkdir -p "$kept"
-    "$folder/fuzzer" -max_len=2048 -merge=1 "$kept" "$corpus" >>"$out/$name.log" 2>&1
+    "$folder/fuzzer" -max_len=512 -merge=1 "$kept" "$corpus" >>"$out/$name.log" 2>&1
 fi
 echo "ok    fuzz $name: ${executions:-0} executions in $seconds s, ${edges:-0} paths, no difference"

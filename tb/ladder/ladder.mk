@@ -28,16 +28,16 @@ EQUIV_STEPS := $(if $(SHORT),20000,1000000)
 equiv_point = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$3}' tb/ladder/points.list)
 # Status 1, a difference or too few kills, is an outcome too.  A short result takes the place of
 # a full one, which is then no longer there.
-equiv_stamp = status=$$?; [ $$status -le 1 ] && $(equiv_done)
+equiv_stamp = status=$$?; if [ $$status -le 1 ]; then $(equiv_done); else echo "  no result for $(*F), status $$status: $@"; exit 1; fi
 equiv_done  = mkdir -p $(@D) && touch $@$(if $(SHORT), && rm -f $(subst /short/,/done/,$@))
 
 .PHONY: equiv equiv-rungs
 equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT="fup20 ..." SHORT=1
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) UNIT=
-	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep -v '^make' || true
-	@$(LADDER) report $(UNIT)
+	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep -v '^make'; status=$${PIPESTATUS[0]}; \
+	$(LADDER) report $(UNIT) && exit $$status
 
-equiv-rungs: $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS))) $(if $(SHORT),,$(EQUIV)/system)
+equiv-rungs: $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS))) $(if $(SHORT)$(UNIT),,$(EQUIV)/system)
 
 .SECONDEXPANSION:
 EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*.c cmodel/units/$$*.ports.h tb/stimulus/$$(notdir $$*).c tests/vectors/$$(notdir $$*).vec)
@@ -56,12 +56,15 @@ $(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES)
 	    $(if $(SHORT),--count 40 --steps 40000 --proof 5) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
-	@echo "  GATES    $(*F)"; \
-	$(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
+	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; \
+	flock $(BUILD)/units/$(*F).lock $(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/prove/proofs.list
 	@grep -q '^$* ' tb/prove/proofs.list || exit 0; echo "  PROVE    $(*F)"; \
 	tb/prove/prove.sh $(*F) >/dev/null 2>&1; status=$$?; [ $$status -le 1 ] || [ $$status = 5 ] && $(equiv_done)
+
+$(addprefix $(EQUIV)/fuzz/,$(UNITS)): $(EQUIV)/fuzz/%: $(EQUIV_SOURCES)
+	@echo "  FUZZ     $(*F)"; mkdir -p $(BUILD)/equiv; tb/ladder/fuzz.sh $(*F) 20 >$(BUILD)/equiv/fuzz-$(*F).txt 2>&1; $(equiv_stamp)
 
 $(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*.c cmodel/units/*/*.ports.h tb/ladder/system.list)
 	@echo "  SYSTEM   all lines of tb/ladder/system.list"; mkdir -p $(@D); \

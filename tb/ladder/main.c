@@ -151,6 +151,7 @@ static int usage(FILE *to)
 
 int main(int argc, char **argv)
 {
+    argp_err_exit_status = VERDICT_USAGE;
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {
         return usage(argc < 2 ? stderr : stdout);
     }

@@ -13,7 +13,7 @@ struct words {
     int bit, wire_bit;
 };
 
-/* "$flatten\u_x.$ne$rtl/f.v:34$17" -> "ne"; "\name" -> "name". */
+/* "$flatten\u_x.$ne$rtl/f.v:34$17" -> "ne". */
 static void operator_of(const char *cell, char *operator, size_t n)
 {
     const char *dollar = strrchr(cell, '$');
@@ -26,10 +26,11 @@ static void operator_of(const char *cell, char *operator, size_t n)
             break;
         }
     }
-    if (at == cell && strstr(cell, "proc_memwr") != NULL) {
-        at = "memory_write";
+    snprintf(operator, n, "%.*s", (int)strcspn(at, "$"), at);
+    const char *colon = strrchr(operator, ':'); /* "file.cc:278:simplemap_mux" of Yosys */
+    if (colon != NULL) {
+        memmove(operator, colon + 1, strlen(colon));
     }
-    snprintf(operator, n, "%.*s", (int)strcspn(at, "$"), at[0] == '\\' ? at + 1 : at);
 }
 
 /* The last place with a line number is the innermost. */

@@ -48,10 +48,10 @@ done < <(sed 's/#.*//' tb/ladder/system.list | awk 'NF')
 
 [ -s "$work/results" ] || { echo "system: no line of tb/ladder/system.list has ${*:-a unit}" >&2; exit 2; }
 # A run counts where the unit had something to compare.
-awk -v out="$out" '
+awk -v out="$out" -v wanted=" $* " '
     $4 > 0 || !$3 {n[$1]++; passed[$1] += $3; values[$1] += $4}
     END {
-        for (unit in n)
+        for (unit in n) if (wanted == "  " || index(wanted, " " unit " "))
             printf "{\"unit\": \"%s\", \"runs\": %d, \"passed\": %d, \"values\": %d}\n",
                 unit, n[unit], passed[unit], values[unit] > (out "/" unit ".json")
     }' "$work/results"

@@ -77,9 +77,9 @@ bool unit_at_make(struct unit_at *unit, const char *makefile, const char *variab
         *comma = ' ';
     }
     snprintf(command, sizeof command,
-             "MAKEFLAGS= MAKELEVEL= make -s -C '%s' -f tb/ladder/%s.mk UNIT=%s SET='%s' %s %s "
-             "%s-where 2>&1",
-             library_root(unit->library), makefile, unit->family_unit, set, variables, target,
+             "MAKEFLAGS= MAKELEVEL= flock '%s/build/units/%s.lock' make -s -C '%s' "
+             "-f tb/ladder/%s.mk UNIT=%s SET='%s' %s %s %s-where 2>&1",
+             library_root(unit->library), unit->c->desc->name, library_root(unit->library), makefile, unit->family_unit, set, variables, target,
              makefile);
     FILE *make = popen(command, "r");
     unit->folder[0] = '\0';
