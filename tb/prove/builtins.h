@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Bit by bit from bit 0 up, as cells.c writes the RTL's: equal parities are then found term
+/* Bit by bit from bit 0 up, as operators.c writes the RTL's: equal parities are then found term
  * by term. */
 static int parity(uint64_t value)
 {
