@@ -35,4 +35,9 @@ plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push     
 plant pas_sched rtl/caps/pas_sched.v '.victim_valid(evict)' ".victim_valid(1'b0)"
 plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (kill)                   after = RD[LINE_W-1:0]' 'else if (kill) after = I[LINE_W-1:0]'
 plant avu_rename rtl/rdu/avu_rename.v 'free_q[move_phys] <= 1' 'free_q[new_phys] <= 1'
+plant gtsc_l1 rtl/gtsc/gtsc_l1.v 'install   = fills && !locked' 'install   = fills'
+plant gtsc_l2 rtl/gtsc/gtsc_l2.v '|| |lease_end[SUM_W-1:TS_BITS]' ''
+plant caps_prefetch_gen rtl/caps/caps_prefetch_gen.v 'full   = pf_pending_q[pf_tail_q]' "full   = 1'b0"
+plant oaws_dlc rtl/oaws/oaws_dlc.v 'miss_base < acc_base' 'miss_base <= acc_base'
+plant adi_engine rtl/adi/adi_engine.v 'flush_req     = flushing' 'flush_req     = flushing && !acc_valid'
 exit $bad

@@ -188,5 +188,20 @@ module oaws_dlc #(
                 lru_q <= lru_touched;
         end
     end
+
+`ifdef FORMAL
+    reg started = 1'b0;  // a reset has been
+    always @(posedge clk) started <= 1'b1;
+    always @* if (!started) assume (rst);
+    // A load has one entry and no more misses than accesses; entries are totally ordered by
+    // their last use.
+    (* anyconst *) reg [ENTRY_W-1:0] one, other;
+    always @* assume (one != other);
+    always @* if (started) begin
+        assert (!valid_q[one] || !valid_q[other] || pc_q[one] != pc_q[other]);
+        assert (!valid_q[one] || miss_q[one] <= acc_q[one]);
+        assert (lru_q[one*ENTRY_W +: ENTRY_W] != lru_q[other*ENTRY_W +: ENTRY_W]);
+    end
+`endif
 endmodule
 `default_nettype wire

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Bit by bit from bit 0 up, as cells.c writes the RTL's: equal parities are then found term
+/* Bit by bit from bit 0 up, as operators.c writes the RTL's: equal parities are then found term
  * by term. */
 static int parity(uint64_t value)
 {
@@ -26,6 +26,8 @@ static int ones_in(uint64_t value)
     return n;
 }
 #define __builtin_popcountll(value) ones_in(value)
+
+#define BLOOM_ALL_ROWS /* cmodel/units/rdu/bloom.h */
 
 /* Products of up to 32 bits.  PROVE_FREE_PRODUCTS: any function of the two factors in their
  * place, the same for C and RTL: what holds then holds for the product. */

@@ -1,4 +1,4 @@
-/* cells.h - Yosys cells as C expressions over CBMC's bit vectors.
+/* cells.h - a Yosys design as words of C over CBMC's bit vectors.
  *
  * A design is a flattened JSON netlist.  Every bit is driven by a word (a C variable of
  * any width) at an offset; the word of a cell is written when first asked for, so that
@@ -51,5 +51,10 @@ json_t *cells_next(const struct design *d, json_t *bit);
 /* The C expression of `width` bits of an array of netlist bits, from `first` on; the cells
  * it needs are written before.  The caller frees it. */
 char *cells_value(struct design *d, json_t *bits, size_t first, unsigned width);
+/* A type of `width` bits is needed; returns the width. */
+unsigned cells_use(struct design *d, unsigned width);
+/* The bits at a pin of a cell, and how many. */
+json_t *cells_pins(json_t *cell, const char *port);
+unsigned cells_width(json_t *cell, const char *port);
 
 #endif

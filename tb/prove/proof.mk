@@ -17,7 +17,7 @@ $(DIR)/transition.json: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
 $(DIR)/transition.c: $(DIR)/transition.json $(DIR)/c.so build/tools/transition
 	@build/tools/transition $(DIR)/c.so $< > $@
 
-build/tools/transition: tb/prove/transition.c tb/prove/cells.c tb/prove/cells.h cmodel/units/unit.h tb/design.h tb/value.h
+build/tools/transition: tb/prove/transition.c tb/prove/cells.c tb/prove/operators.c tb/prove/cells.h tb/prove/operators.h cmodel/units/unit.h tb/design.h tb/value.h
 	@mkdir -p build/tools
 	@$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation -D_GNU_SOURCE -Icmodel -I. \
-	    -o $@ tb/prove/transition.c tb/prove/cells.c -ljansson -ldl
+	    -o $@ $(filter %.c,$^) -ljansson -ldl

@@ -59,7 +59,7 @@ check() { # family/unit parameters mode seconds
         result=timeout words=OPEN
         worse 5
     fi
-    printf '%-8s %-44s %-8s %4d s%s\n' "$words" "$label" "$mode" $((SECONDS - started)) \
+    printf '%-8s %-58s %-6s %4d s%s\n' "$words" "$label" "$mode" $((SECONDS - started)) \
         "$([ $result = fails ] && grep -o 'asserted in frame [0-9]*' "$stem.log" | head -n 1 | sed 's/.*frame/, cycle/')"
     printf '{"unit": "%s", "point": "%s", "result": "%s", "mode": "%s", "seconds": %d}\n' \
         "$name" "$point" "$result" "$mode" $((SECONDS - started)) >"$stem.json"

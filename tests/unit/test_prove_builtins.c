@@ -8,6 +8,7 @@
 
 #include "tb/random.h"
 #include "units/index/largest_prime.h"
+#include "units/rdu/bloom.h"
 
 static int real_parity(uint64_t value) { return __builtin_parityll(value); }
 static int real_ones(uint64_t value) { return __builtin_popcountll(value); }
@@ -15,8 +16,21 @@ static uint64_t real_residue(uint64_t value, uint64_t prime) { return PRIME_RESI
 #undef PRIME_RESIDUE
 #include "tb/prove/builtins.h"
 
+/* The hash as the proofs have it: all rows of the network. */
+static uint32_t hash_by_rows(uint32_t key, unsigned j)
+{
+    uint32_t index = bloom_c[j];
+    for (unsigned i = 0; i < 32; i++) {
+        index ^= bloom_q[j][i] & -(key >> i & 1);
+    }
+    return index & 0x3FFF;
+}
+
 static void same(uint64_t value)
 {
+    for (unsigned j = 0; j < BLOOM_HASHES; j++) {
+        assert_int_equal(hash_by_rows((uint32_t)value, j), bloom_hash((uint32_t)value, j, 0x4000));
+    }
     assert_int_equal(parity(value), real_parity(value));
     assert_int_equal(ones_in(value), real_ones(value));
     for (unsigned sets = 4; sets <= 4096; sets *= 2) {

@@ -40,13 +40,20 @@ static const uint16_t bloom_q[BLOOM_HASHES][32] = {
 };
 static const uint16_t bloom_c[BLOOM_HASHES] = {0x3ADF, 0x391D, 0x34B0, 0x3CE8, 0x1122, 0x0ED1};
 
-/* Hash `j` of a granule number for a signature of `m` bits, m a power of two to 16384. */
+/* Hash `j` of a granule number for a signature of `m` bits, m a power of two to 16384: the
+ * rows of the bits set in `key`.  Proofs go through all rows: term by term, as the RTL does. */
 static inline uint32_t bloom_hash(uint32_t key, unsigned j, uint32_t m)
 {
     uint32_t index = bloom_c[j];
+#ifdef BLOOM_ALL_ROWS
     for (unsigned i = 0; i < 32; i++) {
         index ^= bloom_q[j][i] & -(key >> i & 1);
     }
+#else
+    for (; key != 0; key &= key - 1) {
+        index ^= bloom_q[j][__builtin_ctz(key)];
+    }
+#endif
     return index & (m - 1);
 }
 

@@ -1,7 +1,6 @@
 /* age_rank - age ranks of warp slots (wang2015 3.2, D-COM-1). */
 #define UNIT_TABLE "units/sched/age_rank.ports.h"
 #include "units/model.h"
-#include "units/promises.h"
 #include "units/sched/ranks.h"
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
@@ -33,11 +32,5 @@ static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
 }
-
-static bool ages_are_ranks(const struct state *s)
-{
-    return ranks_in_order(s->resident, s->rank, N);
-}
-MODEL_INVARIANT(ages_are_ranks)
 
 MODEL_SEQUENTIAL
