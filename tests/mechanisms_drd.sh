@@ -22,10 +22,11 @@ done
 
 # A decision of the specification left out: the outcome that it forbids is seen.  The test, the
 # threads' places and the seeds are those that show it soonest.
-without() { # MECHANISM TEST VARIANT SEEDS
-    timeout 200 $w litmus -m "$1" --test "$2" --variant "$3" --seeds "$4" >"$work/out" 2>&1
+without() { # MECHANISM TEST VARIANT SEEDS [JITTER]
+    local run="timeout 200 $w litmus --test $2 --seeds $4 --set icnt.jitter=${5:-300}"
+    $run -m "$1" --variant "$3" >"$work/out" 2>&1
     [ $? = 1 ] && grep -aq 'forbidden, seen' "$work/out" || say "litmus -m $1 --test $2 is right"
-    timeout 200 $w litmus -m "${1%%:*}" --test "$2" --variant "$3" --seeds "$4" >"$work/out" 2>&1 ||
+    $run -m "${1%%:*}" --variant "$3" >"$work/out" 2>&1 ||
         say "litmus -m ${1%%:*} --test $2 is wrong"
 }
 without drd-nospec:own=hits RWC "pairs, one line" 300
@@ -40,6 +41,9 @@ without drd-spec:merged=trusts:m=64:per=64 SBT "no fence, pairs, lines" 2000 # D
 
 same drd-nospec:m=1024 wave rdu avu
 same drd-spec:gran=word vecadd rdu avu avu_queue avu_rename
+for workload in nn btree cp scan bhtree steal place cudacuts; do # all: tests/drd_lockstep.sh
+    same drd-spec $workload rdu avu avu_queue
+done
 same drd-spec:m=1024:commit=any:forced=passes:ownstore=passes gaussian rdu avu avu_queue
 same drd-nospec:m=1024:tags=1:retag=1:unique=1:once=1:hits=3 vecadd rdu avu
 stepped drd-nospec wave
@@ -51,7 +55,7 @@ stepped drd-nospec:stall=sm vecadd
 # A line left out: the litmus tests see a forbidden outcome.
 leave_out() { # MECHANISM SOURCE FROM TO
     rebuilt "cmodel/mechanisms/$2" "$3" "$4" || return
-    timeout 200 "$planted" litmus -m "$1" --test MP --variant "SMs, lines" --seeds 300 >"$work/out" 2>&1
+    timeout 200 "$planted" litmus -m "$1" --test MP --variant SMs --seeds 300 >"$work/out" 2>&1
     [ $? = 1 ] && grep -aq FORBIDDEN "$work/out" || say "no forbidden outcome without '$3'"
 }
 leave_out drd-nospec drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'

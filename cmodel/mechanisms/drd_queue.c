@@ -2,10 +2,10 @@
  * operations of the unit avu_queue (tabbakh2018-coherence 3.7.6, D-R8, D-R17, D-R18, D-R20,
  * D-R21).
  *
- * Every block request of a load is an entry, but for those that are right for sure while their
- * warp has no entry: one that hits while nothing of its SM is unanswered, and a miss that is
- * all its warp has under way, which has the value of its own race check.  The network keeps
- * no order between banks, so answers overtake each other: they count in the order of their
+ * Every block request of a load is an entry, but for one that hits while nothing of its SM is
+ * unanswered and its warp has no entry.  (A warp's oldest miss is right for sure, but must be
+ * there for younger entries not to be the head of their warp, D-R21.)  The network keeps no
+ * order between banks, so answers overtake each other: they count in the order of their
  * requests (`early` of the unit).
  * Steps that the unit needs for an operation take no time here. */
 #include <string.h>
@@ -43,14 +43,29 @@ bool drd_queue_room(const struct drd_spec *spec)
 
 /* ---- requests and answers ---- */
 
+/* The unit lets the head of a warp pass an own store (D-R21): it may be ordered before.  Not when
+ * it is behind a store of its warp that may be performed after this one. */
+static void fail_behind_stores(struct drd_spec *spec, uint64_t block)
+{
+    struct sm *sm = spec->owner->sm;
+    for (uint32_t id = 0; id < SPEC_IDS && spec->owner->drd->options.ownstore == 0; id++) {
+        const struct spec_entry *entry = &spec->entry[id];
+        if (entry->used && entry->block == block && sm->stores[entry->slot] > 0) {
+            spec->warp[entry->slot].rolling = true;
+            spec->rolling |= UINT64_C(1) << entry->slot;
+            sm_update_warp(sm, entry->slot);
+        }
+    }
+}
+
 uint64_t drd_queue_sent(struct drd_spec *spec, const struct msg *msg)
 {
     const uint64_t order = spec->sent++;
     spec->answered[order % SPEC_ORDERS] = false;
-    spec->last_type = (uint32_t)msg->proto[DRD_KIND];
     if (msg->type == MSG_WRITE || msg->type == MSG_ATOMIC) {
         *spec->qin.addr = msg->block & UINT32_MAX;
         operate(spec, QUEUE_STORE);
+        fail_behind_stores(spec, msg->block);
         return order;
     }
     if (msg->mshr != MSG_NO_MSHR) {
@@ -123,23 +138,13 @@ static uint32_t free_id(const struct drd_spec *spec)
     return id;
 }
 
-/* Is the access of the only load of its warp, with a race check of its own and no store of the
- * warp before it under way? */
-static bool is_first(const struct drd_spec *spec, const struct access_info *access,
-                     enum access_result result)
-{
-    return result != RESULT_HIT_RESERVED && spec->last_type == RDU_MISS &&
-           spec->owner->sm->loads[access->warp_slot] == 1 &&
-           spec->owner->sm->stores[access->warp_slot] == 0;
-}
-
 void drd_queue_accepted(struct drd_spec *spec, const struct mem_inst *inst,
                         const struct access_info *access, enum access_result result)
 {
     const uint64_t outstanding = spec->sent - spec->oldest;
     struct spec_warp *warp = &spec->warp[access->warp_slot];
     const bool hit = result == RESULT_HIT, direct = result == RESULT_BYPASS;
-    if (warp->entries == 0 && (hit ? outstanding == 0 : is_first(spec, access, result))) {
+    if (hit && outstanding == 0 && warp->entries == 0) {
         return;
     }
     const uint32_t id = free_id(spec);

@@ -76,7 +76,7 @@ struct drd_spec {
     struct drd_rename_in rin;
     struct drd_rename_out rout;
     struct spec_entry entry[SPEC_IDS];
-    uint32_t n_entries, rename_regs, last_type; /* of the last request, RDU_ */
+    uint32_t n_entries, rename_regs;
     bool answered[SPEC_ORDERS];
     uint64_t sent, oldest;  /* requests, in order of issue; those below `oldest` are answered */
     uint64_t *mshr_order;   /* [MSHRs] the request out */
