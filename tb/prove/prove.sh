@@ -128,6 +128,11 @@ prove() { # family/unit parameters seconds options...
     case $code in
     0) ;;
     10) result=refuted
+        if grep -q '^  unwinding assertion' "$log"; then
+            echo "BUILD    $name $point: a loop of the model runs more than $unwind times; raise unwind= in $proofs"
+            worse 6
+            return
+        fi
         differences "$unwind" "${question[@]}" <"$log" >"build/prove/$name@$point.differs" ;;
     124) result=timeout ;;
     *) printf 'BUILD    %s %s: cbmc failed, see %s\n' "$name" "$point" "$log"
