@@ -52,13 +52,31 @@ run_part() { # log seconds solver unwind arguments...
          --stop-on-fail --drop-unused-functions --slice-formula --max-field-sensitivity-array-size 1024 \
          --unwind "$unwind" --unwinding-assertions) >"$log" 2>&1
     code=$?
-    # A function without a body would return anything: then nothing is proven or refuted.
-    if grep '^\*\*\*\* WARNING: no body' "$log" || ! grep -q '^VERIFICATION' "$log"; then
-        [ $code = 124 ] || code=6
+    if [ $code != 0 ] && [ $code != 10 ] && [ $code != 124 ]; then
         clock
-        { [ $((spent - started + 2)) -gt "$seconds" ] || grep -q 'returned code: 137' "$log"; } && code=124
+        if [ $((spent - started + 2)) -gt "$seconds" ] || grep -q 'returned code: 137' "$log"; then
+            code=124
+        else
+            code=6
+        fi
+    elif grep '^\*\*\*\* WARNING: no body' "$log"; then
+        code=6 # a function without a body would return anything: nothing is proven or refuted
     fi
     return $code
+}
+
+# What differs, at most eight: all of it where a minute is enough, else the one that the log
+# on stdin (which also has the values) shows.
+differences() { # unwind arguments...
+    local unwind=$1 all
+    shift
+    all=$(timeout 60 build/tools/cbmc tb/prove/harness.c "$@" --no-standard-checks --drop-unused-functions \
+        --slice-formula --unwind "$unwind" 2>&1 | sed -n 's/^\[[^]]*\] line [0-9]* \(.*\): FAILURE$/\1/p' | head -n 8)
+    if [ -n "$all" ]; then
+        echo "$all"
+    else
+        awk '/^Violated property:/ {n = 2; next} n && !--n {sub(/^ */, ""); print}'
+    fi
 }
 
 say() { # unit point result seconds
@@ -110,7 +128,12 @@ prove() { # family/unit parameters seconds options...
     case $code in
     0) ;;
     10) result=refuted
-        awk '/^Violated property:/ {n = 2; next} n && !--n {sub(/^ */, ""); print}' "$log" >"build/prove/$name@$point.differs" ;;
+        if grep -q '^  unwinding assertion' "$log"; then
+            echo "BUILD    $name $point: a loop of the model runs more than $unwind times; raise unwind= in $proofs"
+            worse 6
+            return
+        fi
+        differences "$unwind" "${question[@]}" <"$log" >"build/prove/$name@$point.differs" ;;
     124) result=timeout ;;
     *) printf 'BUILD    %s %s: cbmc failed, see %s\n' "$name" "$point" "$log"
        tail -n 3 "$log"
