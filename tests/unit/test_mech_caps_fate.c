@@ -82,7 +82,8 @@ static struct prefetch_fates fates_of(const struct access *access, size_t n_acce
                         memory_alloc(rig.memory, "data", 4096, 4096)};
     struct mechanism_set *set =
         mechanism_attach(rig.gpu, NULL, NULL, NULL, error, sizeof error);
-    struct mechanism_context context = {rig.gpu, set, NULL, NULL, error, sizeof error};
+    struct mechanism_context context = {
+        .gpu = rig.gpu, .set = set, .error = error, .n_error = sizeof error};
     struct prefetch_fate *fate = mechanism_keep(&context, sizeof *fate);
     assert_non_null(fate);
     assert_int_equal(prefetch_fate_attach(&context, fate, sm), 0);

@@ -30,13 +30,15 @@ static void leases(void **state)
 {
     struct mech m;
     struct cache_line line = {.state = LINE_VALID}, copy = {.state = LINE_VALID};
+    struct access_info access = {.cycle = 100 + LEASE};
     (void)state;
     mech_make(&m, NULL, "tc-weak");
     assert_int_equal(perform(&m, MSG_READ_REPLY, &line, 100), 100 + LEASE); /* T-1 */
     assert_int_equal(line.proto[0], 100 + LEASE);
     copy.proto[0] = 100 + LEASE; /* T-2 */
-    assert_int_equal(l1_of(&m)->load(l1_of(&m)->self, 0, &copy, 100 + LEASE), COHERENCE_HIT);
-    assert_int_equal(l1_of(&m)->load(l1_of(&m)->self, 0, &copy, 101 + LEASE), COHERENCE_REFETCH);
+    assert_int_equal(l1_of(&m)->load(l1_of(&m)->self, &access, &copy), COHERENCE_HIT);
+    access.cycle++;
+    assert_int_equal(l1_of(&m)->load(l1_of(&m)->self, &access, &copy), COHERENCE_REFETCH);
     assert_int_equal(perform(&m, MSG_READ_REPLY, &line, 104), 104 + LEASE); /* T-3 */
     mech_free(&m);
 }
