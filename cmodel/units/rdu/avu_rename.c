@@ -144,11 +144,11 @@ static bool is_free(const struct state *s, unsigned phys)
 /* A physical register is free or holds the result of one architectural register at most. */
 static bool owners_differ(const struct state *s)
 {
-    bool differ = true;
+    bool differ = true, owned[1 << PHYS_W] = {false};
     for (unsigned i = 0; i < ENTRIES; i++) {
-        differ &= !(s->valid[i] && is_free(s, s->phys[i]));
-        for (unsigned j = 0; j < i; j++) {
-            differ &= !(s->valid[i] && s->valid[j] && s->phys[i] == s->phys[j]);
+        if (s->valid[i]) {
+            differ &= !is_free(s, s->phys[i]) && !owned[s->phys[i]];
+            owned[s->phys[i]] = true;
         }
     }
     return differ;
