@@ -8,10 +8,13 @@ packages=(gcc g++ make clang libclang-rt-dev verilator yosys gtkwave opensta lib
 if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
     packages=("${packages[@]/libclang-rt-dev/libclang-rt-14-dev}")
 fi
-# Debian 13 has no qflow: costs are then measured without its library.
-if apt-cache show qflow-tech-osu018 >/dev/null 2>&1; then
-    packages+=(qflow-tech-osu018)
-fi
+# Debian 13 has the provers (Debian 12 gets them from there, tb/setup_provers.sh), but no qflow:
+# costs are then measured without its library.
+for package in qflow-tech-osu018 cbmc kissat; do
+    if apt-cache show "$package" >/dev/null 2>&1; then
+        packages+=("$package")
+    fi
+done
 missing=()
 for package in "${packages[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
