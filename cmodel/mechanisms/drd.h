@@ -17,39 +17,27 @@ enum { DRD_KIND, DRD_FIRST, DRD_SECOND, DRD_ORDER = 8 };
 /* Types of messages to the race detection unit, as rdu.ports.h numbers them. */
 enum { RDU_WR, RDU_MISS, RDU_LIMIT, RDU_ATOMIC };
 
-#include "units/no_rows.h"
-#undef IN
-#undef IN_ARRAY
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define IN(name, ...) uint64_t *name;
-#define IN_ARRAY(name, ...) uint64_t *name;
-#define OUT(name, ...)
-#define OUT_ARRAY(name, ...)
-#define EVENT(name, ...)
+#include "mechanisms/port_rows.h"
+#define PORT_IN(name) uint64_t *name;
+#define PORT_OUT(name)
 struct drd_avu_in {
 #include "units/rdu/avu.ports.h"
 };
 struct drd_rdu_in {
 #include "units/rdu/rdu.ports.h"
 };
-#undef IN
-#undef IN_ARRAY
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define IN(name, ...)
-#define IN_ARRAY(name, ...)
-#define OUT(name, ...) uint64_t *name;
-#define OUT_ARRAY(name, ...) uint64_t *name;
-#define EVENT(name, ...) uint64_t *name;
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) uint64_t *name;
 struct drd_avu_out {
 #include "units/rdu/avu.ports.h"
 };
 struct drd_rdu_out {
 #include "units/rdu/rdu.ports.h"
 };
+#undef PORT_IN
+#undef PORT_OUT
 #include "units/no_rows.h"
 
 struct drd;

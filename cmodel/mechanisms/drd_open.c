@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "mechanisms/drd_spec.h"
+#include "mechanisms/port_rows.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -13,21 +14,17 @@ static int wire(struct mechanism_context *context, const struct unit_pins *pins,
 
 static int open_rdu(struct mechanism_context *context, struct drd *drd, const char *parameters)
 {
-#include "units/no_rows.h"
-#undef IN
-#undef IN_ARRAY
-#define IN(name, ...) {&drd->in.name, #name},
-#define IN_ARRAY(name, ...) {&drd->in.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&drd->in.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/rdu/rdu.ports.h"
     };
-#include "units/no_rows.h"
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define OUT(name, ...) {&drd->out.name, #name},
-#define OUT_ARRAY(name, ...) {&drd->out.name, #name},
-#define EVENT(name, ...) {&drd->out.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&drd->out.name, #name},
     const struct pin_name out[] = {
 #include "units/rdu/rdu.ports.h"
     };
@@ -37,21 +34,17 @@ static int open_rdu(struct mechanism_context *context, struct drd *drd, const ch
 
 static int open_avu(struct mechanism_context *context, struct drd_sm *sm, const char *parameters)
 {
-#include "units/no_rows.h"
-#undef IN
-#undef IN_ARRAY
-#define IN(name, ...) {&sm->in.name, #name},
-#define IN_ARRAY(name, ...) {&sm->in.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&sm->in.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/rdu/avu.ports.h"
     };
-#include "units/no_rows.h"
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define OUT(name, ...) {&sm->out.name, #name},
-#define OUT_ARRAY(name, ...) {&sm->out.name, #name},
-#define EVENT(name, ...) {&sm->out.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&sm->out.name, #name},
     const struct pin_name out[] = {
 #include "units/rdu/avu.ports.h"
     };
@@ -104,21 +97,17 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
 static int open_queue(struct mechanism_context *context, struct drd_spec *spec,
                       const char *parameters, const char *where)
 {
-#include "units/no_rows.h"
-#undef IN
-#undef IN_ARRAY
-#define IN(name, ...) {&spec->qin.name, #name},
-#define IN_ARRAY(name, ...) {&spec->qin.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&spec->qin.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/rdu/avu_queue.ports.h"
     };
-#include "units/no_rows.h"
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define OUT(name, ...) {&spec->qout.name, #name},
-#define OUT_ARRAY(name, ...) {&spec->qout.name, #name},
-#define EVENT(name, ...) {&spec->qout.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&spec->qout.name, #name},
     const struct pin_name out[] = {
 #include "units/rdu/avu_queue.ports.h"
     };
@@ -129,21 +118,17 @@ static int open_queue(struct mechanism_context *context, struct drd_spec *spec,
 static int open_rename(struct mechanism_context *context, struct drd_spec *spec,
                        const char *parameters, const char *where)
 {
-#include "units/no_rows.h"
-#undef IN
-#undef IN_ARRAY
-#define IN(name, ...) {&spec->rin.name, #name},
-#define IN_ARRAY(name, ...) {&spec->rin.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&spec->rin.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/rdu/avu_rename.ports.h"
     };
-#include "units/no_rows.h"
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define OUT(name, ...) {&spec->rout.name, #name},
-#define OUT_ARRAY(name, ...) {&spec->rout.name, #name},
-#define EVENT(name, ...) {&spec->rout.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&spec->rout.name, #name},
     const struct pin_name out[] = {
 #include "units/rdu/avu_rename.ports.h"
     };

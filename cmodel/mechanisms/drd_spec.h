@@ -5,39 +5,27 @@
 
 #include "mechanisms/drd.h"
 
-#include "units/no_rows.h"
-#undef IN
-#undef IN_ARRAY
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define IN(name, ...) uint64_t *name;
-#define IN_ARRAY(name, ...) uint64_t *name;
-#define OUT(name, ...)
-#define OUT_ARRAY(name, ...)
-#define EVENT(name, ...)
+#include "mechanisms/port_rows.h"
+#define PORT_IN(name) uint64_t *name;
+#define PORT_OUT(name)
 struct drd_queue_in {
 #include "units/rdu/avu_queue.ports.h"
 };
 struct drd_rename_in {
 #include "units/rdu/avu_rename.ports.h"
 };
-#undef IN
-#undef IN_ARRAY
-#undef OUT
-#undef OUT_ARRAY
-#undef EVENT
-#define IN(name, ...)
-#define IN_ARRAY(name, ...)
-#define OUT(name, ...) uint64_t *name;
-#define OUT_ARRAY(name, ...) uint64_t *name;
-#define EVENT(name, ...) uint64_t *name;
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) uint64_t *name;
 struct drd_queue_out {
 #include "units/rdu/avu_queue.ports.h"
 };
 struct drd_rename_out {
 #include "units/rdu/avu_rename.ports.h"
 };
+#undef PORT_IN
+#undef PORT_OUT
 #include "units/no_rows.h"
 
 /* Operations of the two units, as their tables number them. */

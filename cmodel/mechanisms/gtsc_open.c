@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "mechanisms/gtsc.h"
+#include "mechanisms/port_rows.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -13,22 +14,17 @@ static int wire(struct mechanism_context *context, const struct unit_pins *pins,
 
 static int open_l1(struct mechanism_context *context, struct gtsc_l1 *l1, const char *parameters)
 {
-#include "units/no_rows.h"
-#undef IN
-#undef OUT
-#undef EVENT
-#define IN(name, ...) {&l1->in.name, #name},
-#define OUT(name, ...)
-#define EVENT(name, ...)
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&l1->in.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/gtsc/gtsc_l1.ports.h"
     };
-#undef IN
-#undef OUT
-#undef EVENT
-#define IN(name, ...)
-#define OUT(name, ...) {&l1->out.name, #name},
-#define EVENT(name, ...) {&l1->out.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&l1->out.name, #name},
     const struct pin_name out[] = {
 #include "units/gtsc/gtsc_l1.ports.h"
     };
@@ -40,21 +36,17 @@ static int open_l1(struct mechanism_context *context, struct gtsc_l1 *l1, const 
 
 static int open_l2(struct mechanism_context *context, struct gtsc_l2 *l2, const char *parameters)
 {
-#undef IN
-#undef OUT
-#undef EVENT
-#define IN(name, ...) {&l2->in.name, #name},
-#define OUT(name, ...)
-#define EVENT(name, ...)
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&l2->in.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/gtsc/gtsc_l2.ports.h"
     };
-#undef IN
-#undef OUT
-#undef EVENT
-#define IN(name, ...)
-#define OUT(name, ...) {&l2->out.name, #name},
-#define EVENT(name, ...) {&l2->out.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&l2->out.name, #name},
     const struct pin_name out[] = {
 #include "units/gtsc/gtsc_l2.ports.h"
     };
@@ -66,21 +58,17 @@ static int open_l2(struct mechanism_context *context, struct gtsc_l2 *l2, const 
 
 static int open_ctl(struct mechanism_context *context, struct gtsc *gtsc)
 {
-#undef IN
-#undef OUT
-#undef EVENT
-#define IN(name, ...) {&gtsc->ctl_in.name, #name},
-#define OUT(name, ...)
-#define EVENT(name, ...)
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name) {&gtsc->ctl_in.name, #name},
+#define PORT_OUT(name)
     const struct pin_name in[] = {
 #include "units/gtsc/gtsc_reset_ctl.ports.h"
     };
-#undef IN
-#undef OUT
-#undef EVENT
-#define IN(name, ...)
-#define OUT(name, ...) {&gtsc->ctl_out.name, #name},
-#define EVENT(name, ...) {&gtsc->ctl_out.name, #name},
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) {&gtsc->ctl_out.name, #name},
     const struct pin_name out[] = {
 #include "units/gtsc/gtsc_reset_ctl.ports.h"
     };

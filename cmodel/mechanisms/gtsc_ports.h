@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "units/no_rows.h"
-#undef IN
-#define IN(name, ...) uint64_t *name;
+#include "mechanisms/port_rows.h"
+#define PORT_IN(name) uint64_t *name;
+#define PORT_OUT(name)
 struct gtsc_l1_in {
 #include "units/gtsc/gtsc_l1.ports.h"
 };
@@ -18,11 +18,10 @@ struct gtsc_ctl_in {
 #include "units/gtsc/gtsc_reset_ctl.ports.h"
 };
 
-#include "units/no_rows.h"
-#undef OUT
-#undef EVENT
-#define OUT(name, ...) uint64_t *name;
-#define EVENT(name, ...) uint64_t *name;
+#undef PORT_IN
+#undef PORT_OUT
+#define PORT_IN(name)
+#define PORT_OUT(name) uint64_t *name;
 struct gtsc_l1_out {
 #include "units/gtsc/gtsc_l1.ports.h"
 };
@@ -33,6 +32,8 @@ struct gtsc_ctl_out {
 #include "units/gtsc/gtsc_reset_ctl.ports.h"
 };
 
+#undef PORT_IN
+#undef PORT_OUT
 #include "units/no_rows.h"
 #undef ENUM
 #define ENUM(of, name, value) GTSC_L1_##of##_##name = value,
