@@ -16,12 +16,6 @@ static int open_unit(struct mechanism_context *context, const struct dacache *da
     return pins_open(context, pins, unit, overrides, where);
 }
 
-static int wire(struct mechanism_context *context, const struct unit_pins *pins,
-                const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
-{
-    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
-}
-
 static int open_gauge(struct mechanism_context *context, struct dacache *d)
 {
     const struct gpu_config *c = d->sm->config;
@@ -36,7 +30,7 @@ static int open_gauge(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->gauge, "dac_gauge", overrides) != 0) {
         return -1;
     }
-    return wire(context, &d->gauge, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->gauge, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_region(struct mechanism_context *context, struct dacache *d)
@@ -50,7 +44,7 @@ static int open_region(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->region, "dac_region", overrides) != 0) {
         return -1;
     }
-    return wire(context, &d->region, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->region, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_victim(struct mechanism_context *context, struct dacache *d)
@@ -66,7 +60,7 @@ static int open_victim(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->victim, "dac_victim", overrides) != 0) {
         return -1;
     }
-    return wire(context, &d->victim, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->victim, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_stack(struct mechanism_context *context, struct dacache *d)
@@ -81,7 +75,7 @@ static int open_stack(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->stack, "dac_stack", overrides) != 0) {
         return -1;
     }
-    return wire(context, &d->stack, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->stack, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_track(struct mechanism_context *context, struct dacache *d)
@@ -96,7 +90,7 @@ static int open_track(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->track, "dac_track", "") != 0) {
         return -1;
     }
-    return wire(context, &d->track, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->track, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_profile(struct mechanism_context *context, struct dacache *d)
@@ -114,10 +108,10 @@ static int open_profile(struct mechanism_context *context, struct dacache *d)
     const struct pin_name clp_out[] = {{&d->clp_at.state, "state"}};
     if (open_unit(context, d, &d->vc, "dac_vc", "") != 0 ||
         open_unit(context, d, &d->clp, "dac_clp", "") != 0 ||
-        wire(context, &d->vc, vc_in, COUNT(vc_in), vc_out, COUNT(vc_out)) != 0) {
+        pins_wire(context, &d->vc, vc_in, COUNT(vc_in), vc_out, COUNT(vc_out)) != 0) {
         return -1;
     }
-    return wire(context, &d->clp, clp_in, COUNT(clp_in), clp_out, COUNT(clp_out));
+    return pins_wire(context, &d->clp, clp_in, COUNT(clp_in), clp_out, COUNT(clp_out));
 }
 
 static int machine_fits(struct mechanism_context *context, const struct gpu_config *c)

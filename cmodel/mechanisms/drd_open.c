@@ -6,12 +6,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static int wire(struct mechanism_context *context, const struct unit_pins *pins,
-                const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
-{
-    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
-}
-
 static int open_rdu(struct mechanism_context *context, struct drd *drd, const char *parameters)
 {
 #undef PORT_IN
@@ -29,7 +23,7 @@ static int open_rdu(struct mechanism_context *context, struct drd *drd, const ch
 #include "units/rdu/rdu.ports.h"
     };
     return pins_open(context, &drd->rdu, "rdu", parameters, "drd.rdu") != 0
-               ? -1 : wire(context, &drd->rdu, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &drd->rdu, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_avu(struct mechanism_context *context, struct drd_sm *sm, const char *parameters)
@@ -51,7 +45,7 @@ static int open_avu(struct mechanism_context *context, struct drd_sm *sm, const 
     char where[48];
     snprintf(where, sizeof where, "sm%u.avu", sm->sm->id);
     return pins_open(context, &sm->avu, "avu", parameters, where) != 0
-               ? -1 : wire(context, &sm->avu, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &sm->avu, in, COUNT(in), out, COUNT(out));
 }
 
 static uint32_t power_of_two(uint32_t at_least)
@@ -112,7 +106,7 @@ static int open_queue(struct mechanism_context *context, struct drd_spec *spec,
 #include "units/rdu/avu_queue.ports.h"
     };
     return pins_open(context, &spec->queue, "avu_queue", parameters, where) != 0
-               ? -1 : wire(context, &spec->queue, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &spec->queue, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_rename(struct mechanism_context *context, struct drd_spec *spec,
@@ -133,7 +127,7 @@ static int open_rename(struct mechanism_context *context, struct drd_spec *spec,
 #include "units/rdu/avu_rename.ports.h"
     };
     return pins_open(context, &spec->rename, "avu_rename", parameters, where) != 0
-               ? -1 : wire(context, &spec->rename, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &spec->rename, in, COUNT(in), out, COUNT(out));
 }
 
 int drd_open_spec(struct mechanism_context *context, struct drd_spec *spec)

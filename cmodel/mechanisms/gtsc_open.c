@@ -6,12 +6,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static int wire(struct mechanism_context *context, const struct unit_pins *pins,
-                const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
-{
-    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
-}
-
 static int open_l1(struct mechanism_context *context, struct gtsc_l1 *l1, const char *parameters)
 {
 #undef PORT_IN
@@ -31,7 +25,7 @@ static int open_l1(struct mechanism_context *context, struct gtsc_l1 *l1, const 
     char where[48];
     snprintf(where, sizeof where, "sm%u.gtsc", l1->sm->id);
     return pins_open(context, &l1->unit, "gtsc_l1", parameters, where) != 0
-               ? -1 : wire(context, &l1->unit, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &l1->unit, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_l2(struct mechanism_context *context, struct gtsc_l2 *l2, const char *parameters)
@@ -53,7 +47,7 @@ static int open_l2(struct mechanism_context *context, struct gtsc_l2 *l2, const 
     char where[48];
     snprintf(where, sizeof where, "l2bank%u.gtsc", l2->bank->id);
     return pins_open(context, &l2->unit, "gtsc_l2", parameters, where) != 0
-               ? -1 : wire(context, &l2->unit, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &l2->unit, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_ctl(struct mechanism_context *context, struct gtsc *gtsc)
@@ -76,7 +70,7 @@ static int open_ctl(struct mechanism_context *context, struct gtsc *gtsc)
     snprintf(parameters, sizeof parameters, "BANKS=%u,SMS=%u", gtsc->gpu->n_banks,
              gtsc->gpu->n_sms);
     return pins_open(context, &gtsc->ctl, "gtsc_reset_ctl", parameters, "gtsc.reset") != 0
-               ? -1 : wire(context, &gtsc->ctl, in, COUNT(in), out, COUNT(out));
+               ? -1 : pins_wire(context, &gtsc->ctl, in, COUNT(in), out, COUNT(out));
 }
 
 int gtsc_open(struct mechanism_context *context, struct gtsc *gtsc, const char *l1_parameters,

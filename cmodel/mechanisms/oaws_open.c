@@ -17,12 +17,6 @@ static int open_unit(struct mechanism_context *context, const struct oaws *oaws,
     return pins_open(context, pins, unit, overrides, where);
 }
 
-static int wire(struct mechanism_context *context, const struct unit_pins *pins,
-                const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
-{
-    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
-}
-
 static int open_dlc(struct mechanism_context *context, struct oaws *o)
 {
     const struct pin_name in[] = {
@@ -38,10 +32,10 @@ static int open_dlc(struct mechanism_context *context, struct oaws *o)
     const struct pin_name epoch_out[] = {{&o->epoch_at.age_tick, "age_tick"}};
     if (open_unit(context, o, &o->dlc, "oaws_dlc", "dlc", "") != 0 ||
         open_unit(context, o, &o->epoch, "oaws_epoch", "epoch", "") != 0 ||
-        wire(context, &o->dlc, in, COUNT(in), out, COUNT(out)) != 0) {
+        pins_wire(context, &o->dlc, in, COUNT(in), out, COUNT(out)) != 0) {
         return -1;
     }
-    return wire(context, &o->epoch, epoch_in, COUNT(epoch_in), epoch_out, COUNT(epoch_out));
+    return pins_wire(context, &o->epoch, epoch_in, COUNT(epoch_in), epoch_out, COUNT(epoch_out));
 }
 
 static int open_predictor(struct mechanism_context *context, struct oaws *o,
@@ -55,7 +49,7 @@ static int open_predictor(struct mechanism_context *context, struct oaws *o,
     char overrides[32];
     snprintf(overrides, sizeof overrides, "MSHRS=%u", o->sm->config->l1d_mshrs);
     if (open_unit(context, o, &p->unit, "oaws_pred", what, overrides) != 0 ||
-        wire(context, &p->unit, in, COUNT(in), out, COUNT(out)) != 0) {
+        pins_wire(context, &p->unit, in, COUNT(in), out, COUNT(out)) != 0) {
         return -1;
     }
     *dyn = o->kind.dynamic;
@@ -77,7 +71,7 @@ static int open_store(struct mechanism_context *context, struct oaws *o)
     if (open_unit(context, o, &o->store, "oaws_store", "store", overrides) != 0) {
         return -1;
     }
-    return wire(context, &o->store, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &o->store, in, COUNT(in), out, COUNT(out));
 }
 
 static int open_budget(struct mechanism_context *context, struct oaws *o)
@@ -92,7 +86,7 @@ static int open_budget(struct mechanism_context *context, struct oaws *o)
     if (open_unit(context, o, &o->budget, "oaws_budget", "budget", overrides) != 0) {
         return -1;
     }
-    if (wire(context, &o->budget, in, COUNT(in), out, COUNT(out)) != 0) {
+    if (pins_wire(context, &o->budget, in, COUNT(in), out, COUNT(out)) != 0) {
         return -1;
     }
     *o->budget_at.free_cnt = o->sm->config->l1d_mshrs;
@@ -113,7 +107,7 @@ static int open_requal(struct mechanism_context *context, struct oaws *o, uint32
     if (open_unit(context, o, &o->requal[s], "oaws_requal", what, overrides) != 0) {
         return -1;
     }
-    return wire(context, &o->requal[s], in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &o->requal[s], in, COUNT(in), out, COUNT(out));
 }
 
 int oaws_open(struct mechanism_context *context, struct oaws *o)

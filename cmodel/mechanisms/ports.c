@@ -61,3 +61,9 @@ int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
     }
     return 0;
 }
+
+int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,
+              const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
+{
+    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
+}

@@ -30,6 +30,9 @@ int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
             const struct pin_name *names, size_t n);
 int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
              const struct pin_name *names, size_t n);
+/* Both. */
+int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,
+              const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out);
 
 /* Outputs from state and inputs. */
 static inline void pins_comb(const struct unit_pins *pins)
