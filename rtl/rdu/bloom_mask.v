@@ -8,13 +8,22 @@ module bloom_mask #(
     input  wire [6*$clog2(M)-1:0] idx,
     output reg  [M-1:0]           mask
 );
-    localparam IDX_W = $clog2(M);
+    localparam IDX_W  = $clog2(M);
+    localparam LOW_W  = IDX_W / 2;
+    localparam HIGH_W = IDX_W - LOW_W;
 
-    integer j;
+    // A bit is set where both halves of an index are decoded to it.
+    integer j, h;
+    reg [(1<<LOW_W)-1:0]  low;
+    reg [(1<<HIGH_W)-1:0] high;
     always @* begin
         mask = {(M/64){64'd0}};
-        for (j = 0; j < 6; j = j + 1)
-            mask[idx[j*IDX_W +: IDX_W]] = 1'b1;
+        for (j = 0; j < 6; j = j + 1) begin
+            low  = {{((1<<LOW_W)-1){1'b0}}, 1'b1} << idx[j*IDX_W +: LOW_W];
+            high = {{((1<<HIGH_W)-1){1'b0}}, 1'b1} << idx[j*IDX_W + LOW_W +: HIGH_W];
+            for (h = 0; h < (1 << HIGH_W); h = h + 1)
+                mask[h<<LOW_W +: 1<<LOW_W] = mask[h<<LOW_W +: 1<<LOW_W] | (high[h] ? low : {(1<<LOW_W){1'b0}});
+        end
     end
 endmodule
 `default_nettype wire
