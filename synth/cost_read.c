@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "   <type>   <count>" lines of Yosys' stat go to `take`. */
+/* "   <type>   <count>" lines of Yosys' stat go to `take`; the depth is what ABC prints last. */
 typedef void (*take_count)(void *user, const char *type, uint64_t n);
 
 static FILE *open_in(const char *folder, const char *name, char *why, size_t n_why)
@@ -27,13 +27,13 @@ static void read_stat(FILE *file, take_count take, void *user, uint64_t *memory_
     uint64_t n;
     bool cells = false;
     while (fgets(line, sizeof line, file) != NULL) {
-        const char *length = strstr(line, "(length=");
+        const char *levels = strncmp(line, "ABC: ", 5) == 0 ? strstr(line, " lev = ") : NULL;
         if (sscanf(line, " Number of memory bits: %" SCNu64, &n) == 1 && memory_bits != NULL) {
             *memory_bits = n;
         } else if (strstr(line, "Number of cells:") != NULL) {
             cells = true;
-        } else if (length != NULL && depth != NULL) {
-            *depth = strtoull(length + 8, NULL, 10);
+        } else if (levels != NULL && depth != NULL) {
+            *depth = strtoull(levels + 7, NULL, 10);
         } else if (line[0] == '\n' || line[0] != ' ') {
             cells = false;
         } else if (cells && sscanf(line, " %127s %" SCNu64, type, &n) == 2 && take != NULL) {

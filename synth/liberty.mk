@@ -25,7 +25,7 @@ $(LIB).lib: $(SOURCE) synth/scripts/trim.awk synth/data/libraries.csv
 endif
 
 $(LIB).nand2: $(LIB).lib synth/scripts/nand2.v
-	@yosys -q -p "read_verilog synth/scripts/nand2.v; synth -top nand2; abc -liberty $<; tee -q -o $@.part stat -liberty $<" > $(LIB).log 2>&1 \
+	@printf '%s\n' "read_verilog synth/scripts/nand2.v; synth -top nand2; abc -liberty $<; tee -q -o $@.part stat -liberty $<" | yosys -q -s - > $(LIB).log 2>&1 \
 	    || { grep -hE 'ERROR|error' $(LIB).log; exit 1; }
 	@grep -q 'Chip area' $@.part || { echo "$(SOURCE): no cell of it makes a NAND2; give a Liberty file with combinational cells"; exit 1; }
 	@mv $@.part $@

@@ -38,6 +38,8 @@ CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -fal
 VERILATE := verilator --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
 SET_V    := $(addprefix -G,$(VALUES))
 SET_YS   := $(foreach v,$(VALUES),-set $(subst =, ,$(v)))
+# Yosys 0.52 cuts what -p gives it at the commas: scripts go in by standard input.
+YOSYS    := yosys -q -s -
 READ_YS  := read_verilog $(RTL); $(if $(VALUES),chparam $(SET_YS) $(NAME);) hierarchy -check -top $(NAME) -libdir rtl/common -libdir rtl/$(FAMILY)
 FILES_V  := $(RTL) $(wildcard rtl/common/*.v)
 FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v)
@@ -74,7 +76,7 @@ $(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VER
 	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/V$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
 $(DIR)/netlist.v: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
-	@yosys -q -l $(DIR)/synth.log -p "$(READ_YS); synth -noabc -flatten -top $(NAME); abc -fast -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" >/dev/null
+	@printf '%s\n' "$(READ_YS); synth -noabc -flatten -top $(NAME); abc -fast -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" | $(YOSYS) -l $(DIR)/synth.log >/dev/null
 
 $(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
 	@rm -rf $(DIR)/netlist && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix N$(NAME) --top-module $(NAME) --Mdir $(DIR)/netlist $<
@@ -85,7 +87,7 @@ $(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
 # Lint at this parameter set, then the table against the RTL as Yosys sees it.
 $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
 	@verilator --lint-only -Wall --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
-	@yosys -q -p "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" >/dev/null
+	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" | $(YOSYS) >/dev/null
 	@build/tools/portcheck $(DIR)/c.so $(DIR)/design.json $(RTL)
 	@touch $@
 

@@ -28,8 +28,8 @@ mutants-where: ; @echo $(MUT)
 # a variable, whose amount Yosys makes 32 bits wide and maps as if it were not.
 $(MUT)/base.il: $(FILES_V) $(FAMILY_V) $(CONTRACT) tb/ladder/mutants.mk
 	@mkdir -p $(MUT)
-	@yosys -q -l $(MUT)/base.log -p "$(READ_YS); rename -top $(NAME); proc; flatten; opt_expr; wreduce -keepdc; \
-	    opt_expr; techmap t:\$$shift t:\$$shiftx; opt_expr; wreduce -keepdc; opt_expr; opt_clean; pmuxtree; opt_clean; write_ilang $@" >/dev/null
+	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; flatten; opt_expr; wreduce -keepdc; \
+	    opt_expr; techmap t:\$$shift t:\$$shiftx; opt_expr; wreduce -keepdc; opt_expr; opt_clean; pmuxtree; opt_clean; write_rtlil $@" | $(YOSYS) -l $(MUT)/base.log >/dev/null
 
 # Half as many again are drawn, for those of clock pins that go.
 .PHONY: FORCE
@@ -37,7 +37,7 @@ $(MUT)/drawn: FORCE
 	@mkdir -p $(MUT) && echo "$(COUNT) $(SEED)" > $@.new && { cmp -s $@.new $@ || mv $@.new $@; }
 
 $(MUT)/list: $(MUT)/base.il $(MUT)/drawn
-	@yosys -q -l $(MUT)/list.log -p "read_ilang $<; mutate -list $$(($(COUNT) * 3 / 2)) -seed $(SEED) -o $@.all" >/dev/null
+	@printf '%s\n' "read_rtlil $<; mutate -list $$(($(COUNT) * 3 / 2)) -seed $(SEED) -o $@.all" | $(YOSYS) -l $(MUT)/list.log >/dev/null
 	@grep -vE -- '-port .?(RD_|WR_)?(CLK|ARST|SRST|Q) |memrd.* -port .?EN ' $@.all > $@.some || true
 	@sed -n '1,$(COUNT)s/^mutate //p' $@.some > $@
 
@@ -45,7 +45,7 @@ $(MUT)/list: $(MUT)/base.il $(MUT)/drawn
 # each other.  Registers stay whole, they are compared.
 $(MUT)/mutants.v: $(MUT)/list
 	@awk '{print "mutate -ctrl mutsel $(SELECT_W) " NR " " $$0}' $< > $(MUT)/apply.ys
-	@yosys -q -l $(MUT)/apply.log -p "read_ilang $(MUT)/base.il; script $(MUT)/apply.ys; splitnets w:* t:\$$*dff* %co:+[Q] %d x:* %d; write_verilog -noattr $@" >/dev/null
+	@printf '%s\n' "read_rtlil $(MUT)/base.il; script $(MUT)/apply.ys; splitnets w:* t:\$$*dff* %co:+[Q] %d x:* %d; write_verilog -noattr $@" | $(YOSYS) -l $(MUT)/apply.log >/dev/null
 
 # Flattened names: inst.reg, in Verilator's writing inst__02ereg.  The binding knows them by
 # the names of the hierarchy.
@@ -64,10 +64,10 @@ PROOF_SECONDS ?= 20
 equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
 
 $(MUT)/gold.aig: $(MUT)/base.il tb/ladder/mutants.mk
-	@yosys -q -l $(MUT)/gold.log -p "read_ilang $<; $(TO_FUNCTION); write_aiger -symbols $@" >/dev/null
+	@printf '%s\n' "read_rtlil $<; $(TO_FUNCTION); write_aiger -symbols $@" | $(YOSYS) -l $(MUT)/gold.log >/dev/null
 
 $(MUT)/%.answer: $(MUT)/gold.aig $(MUT)/list
-	@yosys -q -l $(MUT)/$*.log -p "read_ilang $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger -symbols $(MUT)/$*.aig" >/dev/null
+	@printf '%s\n' "read_rtlil $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger -symbols $(MUT)/$*.aig" | $(YOSYS) -l $(MUT)/$*.log >/dev/null
 	@timeout $(PROOF_SECONDS) yosys-abc -c "cec $(MUT)/gold.aig $(MUT)/$*.aig" > $(MUT)/$*.cec 2>&1 || true
 	@if grep -q 'Networks are equivalent' $(MUT)/$*.cec; then echo equivalent; \
 	 elif grep -q 'NOT EQUIVALENT' $(MUT)/$*.cec; then echo different; else echo undecided; fi > $@

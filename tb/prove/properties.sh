@@ -23,12 +23,12 @@ worse() { [ "$1" -gt "$status" ] && status=$1; }
 to_aiger() { # family/unit parameters output
     local unit=$1 set=$2 output=$3 family=${1%/*} name=${1##*/} parameters
     parameters=$(sed 's/\([^ =]*\)=\([^ ]*\)/-set \1 \2/g' <<<"$set")
-    yosys -q -p "read_verilog -formal rtl/$unit.v; ${parameters:+chparam $parameters $name;}
+    printf '%s\n' "read_verilog -formal rtl/$unit.v; ${parameters:+chparam $parameters $name;}
         hierarchy -check -top $name -libdir rtl/common -libdir rtl/$family; rename -top $name;
         prep -flatten; chformal -cover -remove; memory_map; opt -full; async2sync;
         select -assert-min 1 t:\$assert; chformal -assume -early; setundef -undriven -anyseq;
         opt -full -nodffe -nosdff; delete -output; opt_clean; dffunmap; techmap;
-        opt -fast -nodffe -nosdff; abc -g AND -fast; opt_clean; write_aiger -I -B -zinit $output"
+        opt -fast -nodffe -nosdff; abc -g AND -fast; opt_clean; write_aiger -I -B -zinit $output" | yosys -q -s -
 }
 
 check() { # family/unit parameters mode seconds
