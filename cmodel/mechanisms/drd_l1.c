@@ -6,6 +6,10 @@
  * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
  * data.  Steps that the AVU needs for more than one granule take no time here.
  *
+ * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
+ * serve the load and are not kept.  An older copy stays, but no younger: it was refused
+ * already, and a line only ages.
+ *
  * An own store is not performed before its acknowledgement: until then no other warp may
  * read its bytes (own=waits; else a warp could read them early and then something that
  * another SM has not yet overwritten). */
