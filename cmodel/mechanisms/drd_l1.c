@@ -33,6 +33,9 @@ static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t b
     *sm->in.chk_addr = sm->sm->l1d.tag[n] & UINT32_MAX;
     *sm->in.chk_again = again;
     memcpy(sm->in.chk_mask, bytes, 2 * sizeof *bytes);
+    if (sm->drd->exact != NULL) {
+        drd_exact_keep(sm->drd->exact, sm->sm->id, sm->seen, sm->sm->l1d.tag[n], sm->in.chk_mask);
+    }
     for (pins_comb(&sm->avu); !*sm->out.chk_done; pins_comb(&sm->avu)) {
         pins_seq(&sm->avu);
     }
@@ -235,6 +238,7 @@ static void kernel_start(void *self)
     pins_seq(&sm->avu);
     *sm->in.clear = 0;
     drd_link_clear(sm);
+    sm->seen = (struct drd_interval){0, 0};
     if (sm->spec != NULL) {
         drd_spec_kernel_start(sm->spec);
     }
