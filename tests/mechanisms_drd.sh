@@ -64,6 +64,8 @@ stepped drd-ideal wave
 stepped drd-spec wave
 stepped drd-spec:gran=half:queue=8 place
 stepped drd-nospec:stall=sm vecadd
+stepped drd-nospec nqueens # its local stores stay in the L1D
+stepped drd-spec nqueens
 
 # Exact signatures: CTAs of hotspot share nothing that one of them stores, so whatever is found
 # is a mistake; where Bloom filters make none (bits for 64 times the granules), all is the same.
