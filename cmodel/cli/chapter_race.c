@@ -29,43 +29,45 @@
     "bhtree, steal and place compute wrong values under RC, so the work there differs too.  "
 #define RACE_REMARK \
     RACE_INPUTS \
-    "Reproduced at size small: Ideal costs what it costs there (1.08) and No-Spec close to it " \
-    "(1.17); time, expired misses and forced points fall from byte to word to block, half page " \
-    "is close to block; coherence misses are expired ones, AVU misses are few, most at bytes.  " \
-    "Not reproduced: Spec ahead of No-Spec and Ideal.  A load is in the queue until its SM's " \
-    "older requests are answered, and 32 entries (D-R8; no depth is given) are few for 48 warps: " \
-    "with queue=64 the mean is 1.17, kmeans 1.01, nn 1.01, stencil3d 1.05.  In btree, addresses " \
-    "and branches wait for the commit of what they come from (D-R7), where a hit under No-Spec " \
-    "waits for no other warp; in bhtree and steal, loads fail besides.  wave, gaussian and place do gain.  No-Spec " \
-    "holds up one warp here, not the memory pipeline, and other warps hide that, as they do for " \
-    "G-TSC-SC; the pipeline held up (drd-nospec:stall=sm) costs lud 1.6, gemm 9, nn, wave and " \
-    "hotspot 10 times.  nw, lud and cudacuts cost Spec, No-Spec and G-TSC-SC the same: a warp's " \
-    "stores go one at a time since the network keeps no order between banks, and Ideal, which " \
-    "keeps that of fences, leaves it out as gtsc-rc does (nw, lud 1.00).  Bytes and words cost more than there: false " \
-    "positives (tabbakh2018-ch4-causes), each of which takes a warp back, not one load; without " \
-    "speculation bytes cost hotspot 0.90, with it 2.44.  Expired misses are half of the " \
-    "document's, forced points or not: kmeans, lbm, lud, mriq, nw and pathfinder, all below 1 %, " \
-    "hardly reuse a block across two stores of their SM."
+    "Reproduced at size small: Ideal costs what it costs there (1.08) and No-Spec close to " \
+    "it (1.17); time, expired misses and forced points fall from byte to word to block, half " \
+    "page is close to block; coherence misses are expired ones, AVU misses are few, most at " \
+    "bytes.  Not reproduced: Spec ahead of No-Spec and Ideal.  A load is in the queue until " \
+    "its SM's older requests are answered, and 32 entries (D-R8; no depth is given) are few " \
+    "for 48 warps: with queue=64 the mean is 1.17, kmeans 1.01, nn 1.01, stencil3d 1.05.  In " \
+    "btree, addresses and branches wait for the commit of what they come from (D-R7), where " \
+    "a hit under No-Spec waits for no other warp; in bhtree and steal, loads fail besides.  " \
+    "wave, gaussian and place do gain.  No-Spec holds up one warp here, not the memory " \
+    "pipeline, and other warps hide that, as they do for G-TSC-SC; the pipeline held up " \
+    "(drd-nospec:stall=sm) costs lud 1.6, gemm 9, nn, wave and hotspot 10 times.  nw, lud " \
+    "and cudacuts cost Spec, No-Spec and G-TSC-SC the same: a warp's stores go one at a time " \
+    "since the network keeps no order between banks, and Ideal, which keeps that of fences, " \
+    "leaves it out as gtsc-rc does (nw, lud 1.00).  Bytes and words cost more than there: " \
+    "false positives (tabbakh2018-ch4-causes), each of which takes a warp back, not one " \
+    "load; without speculation bytes cost hotspot 0.90, with it 2.44.  Expired misses are " \
+    "half of the document's, forced points or not: kmeans, lbm, lud, mriq, nw and " \
+    "pathfinder, all below 1 %, hardly reuse a block across two stores of their SM."
 #define SIZE_REMARK \
     RACE_INPUTS \
-    "Reproduced at size tiny: time falls with the signature at bytes (2.07 to 1.51) and words " \
-    "(1.63 to 1.44) and hardly at half page; so does the share of forced points, 93 to 67, 87 to " \
-    "53, 69 to 1 and 63 to 1 % (tiny inputs store too little to fill 16 Kb with blocks).  Not " \
-    "reproduced: a fall at block level, where 1 Kb costs no more than 16; signatures without " \
-    "false positives change nothing there either (tabbakh2018-ch4-causes)."
+    "Reproduced at size tiny: time falls with the signature at bytes (2.07 to 1.51) and " \
+    "words (1.63 to 1.44) and hardly at half page; so does the share of forced points, 93 to " \
+    "67, 87 to 53, 69 to 1 and 63 to 1 % (tiny inputs store too little to fill 16 Kb with " \
+    "blocks).  Not reproduced: a fall at block level, where 1 Kb costs no more than 16; " \
+    "signatures without false positives change nothing there either (tabbakh2018-ch4-causes)."
 #define MODES_REMARK \
     RACE_INPUTS \
     "Reproduced at size small: both stay as they are whatever the size (Ideal 1.08, No-Spec " \
-    "1.17), and only the share of forced points falls, 72 to 21 and 72 to 13 %.  Not reproduced: " \
-    "the document's expired misses (25 %, here 10) and AVU misses, for lack of reuse: see " \
-    "tabbakh2018-ch4."
+    "1.17), and only the share of forced points falls, 72 to 21 and 72 to 13 %.  Not " \
+    "reproduced: the document's expired misses (25 %, here 10) and AVU misses, for lack of " \
+    "reuse: see tabbakh2018-ch4."
 #define CAUSES_REMARK \
     RACE_INPUTS \
-    "Seen at size small: what granules finer than a block cost is false positives.  Without them " \
-    "bytes fall from 1.91 to 1.20 and words from 1.29 to 1.20, the mean of blocks, and no AVU " \
-    "misses are left; a check of many granules is wrong more often than one of 2 %.  Forced " \
-    "points that remain (87 % of the points at bytes) cost less than 0.01.  Blocks at 4 Kb make " \
-    "no mistake that counts: what they cost is order and the queue, see tabbakh2018-ch4."
+    "Seen at size small: what granules finer than a block cost is false positives.  Without " \
+    "them bytes fall from 1.91 to 1.20 and words from 1.29 to 1.20, the mean of blocks, and " \
+    "no AVU misses are left; a check of many granules is wrong more often than one of 2 %.  " \
+    "Forced points that remain (87 % of the points at bytes) cost less than 0.01.  Blocks at " \
+    "4 Kb make no mistake that counts: what they cost is order and the queue, see " \
+    "tabbakh2018-ch4."
 
 static const struct chapter chapters[] = {
     {"tabbakh2018-ch4", "tabbakh2018-ch4",
