@@ -85,6 +85,7 @@ for form in bloom exact; do
 done
 cmp -s "$work/bloom.txt" "$work/exact.txt" || say "wave: exact signatures find other races"
 stepped drd-spec:sig=exact:m=64:per=2:gran=word wave
+lockstep drd-nospec:sig=exact:m=256:gran=word wave rdu avu
 
 # A line left out: the litmus tests see a forbidden outcome.
 leave_out() { # MECHANISM SOURCE FROM TO [LITMUS OPTION...]
