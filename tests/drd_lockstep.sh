@@ -2,7 +2,7 @@
 # drd_lockstep.sh - every workload under race detection with its units as C and RTL in
 # lockstep: no difference, and the statistics of the C models.  drd_lockstep.sh SHARD SHARDS:
 # its part of the workloads; FAST=1 leaves the rename table, whose state is large, on C.  Not
-# part of `make test`: an hour on one core.
+# part of `make test`: ten minutes on one core.
 set -u
 cd "$(dirname "$0")/.."
 . tests/workloads.inc
