@@ -6,30 +6,17 @@
 set -u
 cd "$(dirname "$0")/.."
 . tests/workloads.inc
+. tests/backends.inc
 shard=${1:-0} shards=${2:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
+options=(--set machine.sms=2 --set machine.sms_per_node=1)
 say() { echo "every_workload: $*"; bad=1; }
 
 adi="adi_engine adi_idx_mux flush_ctrl cache_line_fsm"
 dacache="dac_gauge dac_region dac_victim dac_stack dac_track dac_vc dac_clp dac_part age_rank"
 oaws="oaws_dlc oaws_epoch oaws_pred oaws_store oaws_budget oaws_requal gto_sched"
-
-both() { # WORKLOAD MACHINE MECHANISMS UNIT...
-    local workload=$1 machine=$2 mechanisms=$3 form unit backends; shift 3
-    for form in c lockstep; do
-        backends=
-        for unit in "$@"; do backends+="$unit=$form,"; done
-        timeout 300 build/warplock run -w "$workload" --size tiny -c "$machine" --set machine.sms=2 \
-            --set machine.sms_per_node=1 -m "$mechanisms" -b "${backends%,}" \
-            --json "$work/$form.json" >"$work/out" 2>&1 ||
-            { say "$workload -m $mechanisms on $form"; cat "$work/out"; return; }
-    done
-    cmp -s "$work/c.json" "$work/lockstep.json" ||
-        say "$workload -m $mechanisms: other statistics in lockstep than on c"
-    grep -q 'values compared, all equal' "$work/out" || say "$workload -m $mechanisms: nothing compared"
-}
 
 n=0
 for workload in $(all_workloads); do
@@ -37,11 +24,11 @@ for workload in $(all_workloads); do
     together "$workload" && continue
     # shellcheck disable=SC2086
     {
-        both "$workload" aci adi-small,l2-adi-small $adi
-        both "$workload" wang2015-dacache dacache $dacache
-        both "$workload" wang2015-oaws oaws-dyn $oaws age_rank dac_part
-        both "$workload" wang2015-oaws oaws-static $oaws
-        both "$workload" wang2015-oaws fcw-only age_rank dac_part gto_sched
+        machine=aci lockstep adi-small,l2-adi-small "$workload" $adi
+        machine=wang2015-dacache lockstep dacache "$workload" $dacache
+        machine=wang2015-oaws lockstep oaws-dyn "$workload" $oaws age_rank dac_part
+        machine=wang2015-oaws lockstep oaws-static "$workload" $oaws
+        machine=wang2015-oaws lockstep fcw-only "$workload" age_rank dac_part gto_sched
     }
 done
 [ $n -gt 0 ] || say "no workload found"

@@ -55,6 +55,7 @@ refuse() { # PATTERN OPTIONS...
 }
 refuse 'no coherence protocol' -m fup20
 refuse 'no such test' --test nothing
+refuse 'up to 4 threads' --timing 0,5w
 refuse 'give sc, rc, rc-weak or none' --model tso
 refuse 'another coherence protocol' -m tc-weak,gtsc-rc
 refuse 'no protocol to check' -m no-l1,check-coherence

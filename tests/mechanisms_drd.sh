@@ -15,19 +15,22 @@ say() { echo "mechanisms_drd: $*"; bad=1; }
 . tests/backends.inc
 
 for mechanism in drd-nospec drd-nospec:stall=sm drd-nospec:m=64:per=64:gran=word drd-ideal \
-                 drd-spec drd-spec:gran=byte:m=1024 drd-spec:gran=half drd-spec:m=64:per=64:queue=4; do
+                 drd-spec drd-spec:gran=byte:m=1024 drd-spec:gran=half drd-spec:m=64:per=64:queue=4 \
+                 drd-nospec:sig=exact:m=64:per=64:gran=word drd-spec:sig=exact:m=64:per=2:gran=byte; do
     timeout 200 $w litmus -m $mechanism --seeds 15 >"$work/out" 2>&1 ||
         { say "litmus $mechanism"; grep -a FORBIDDEN "$work/out"; }
 done
 
-# A decision of the specification left out: the outcome that it forbids is seen.  The test, the
-# threads' places and the seeds are those that show it soonest.
-without() { # MECHANISM TEST VARIANT SEEDS [JITTER]
-    local run="timeout 200 $w litmus --test $2 --seeds $4 --set icnt.jitter=${5:-300}"
-    $run -m "$1" --variant "$3" >"$work/out" 2>&1
-    [ $? = 1 ] && grep -aq 'forbidden, seen' "$work/out" || say "litmus -m $1 --test $2 is right"
-    $run -m "${1%%:*}" --variant "$3" >"$work/out" 2>&1 ||
-        say "litmus -m ${1%%:*} --test $2 is wrong"
+# A decision of the specification left out, by the first option: the outcome that it forbids is
+# seen, and is not without that option.  The test, the threads' places and the seeds or timing
+# are those that show it soonest.
+without() { # MECHANISM TEST VARIANT SEEDS [OPTION...]
+    local mechanism=$1 test=$2 variant=$3 kept; shift 3
+    local run="timeout 200 $w litmus --test $test --seeds $*"
+    kept=$(sed 's/:[^:]*//' <<<"$mechanism")
+    $run -m "$mechanism" --variant "$variant" >"$work/out" 2>&1
+    [ $? = 1 ] && grep -aq 'forbidden, seen' "$work/out" || say "litmus -m $mechanism --test $test is right"
+    $run -m "$kept" --variant "$variant" >"$work/out" 2>&1 || say "litmus -m $kept --test $test is wrong"
 }
 without drd-nospec:own=hits RWC "pairs, one line" 300
 without drd-nospec:check=touched:gran=word MPF "SMs, xy" 200     # D-R15
@@ -38,6 +41,16 @@ without drd-nospec:order=late MP "SMs, lines" 300                # D-R9
 without drd-spec:stores=early SB "SMs, lines" 300                # D-R7
 without drd-spec:forced=passes:m=64:per=64 MP "SMs, lines" 2000  # D-R17
 without drd-spec:merged=trusts:m=64:per=64 SBT "no fence, pairs, lines" 2000 # D-R20
+# One path 3000 cycles longer, to y where a quarter of the seeds lays it.  D-R18: c=y joins the
+# fetch that is on its way to SM 1 and is committed after d=x, which hit; both stores and the
+# point they force come before the data, so y is fetched again.  D-R21: b=y of SM 0 is on its way
+# and c=x behind it has hit when x=1 of the same SM is performed, seen and followed by y=1.
+slow="--set icnt.jitter=0 --set icnt.slow_cycles=3000 --set icnt.slow_partition=3"
+# shellcheck disable=SC2086
+{
+    without drd-spec:commit=any:m=64:per=32 MPM "no fence, pairs, lines" 20 $slow --set icnt.slow_sm=1 --timing 350,1000,0x,330
+    without drd-spec:ownstore=passes OWS "no fence, pairs, lines" 20 $slow --timing 40,0x,80
+}
 
 same drd-nospec:m=1024 wave rdu avu
 same drd-spec:gran=word vecadd rdu avu avu_queue avu_rename
@@ -51,17 +64,50 @@ stepped drd-ideal wave
 stepped drd-spec wave
 stepped drd-spec:gran=half:queue=8 place
 stepped drd-nospec:stall=sm vecadd
+stepped drd-nospec nqueens # its local stores stay in the L1D
+stepped drd-spec nqueens
+
+# Exact signatures: CTAs of hotspot share nothing that one of them stores, so whatever is found
+# is a mistake; where Bloom filters make none (bits for 64 times the granules), all is the same.
+counted() { # WORKLOAD MECHANISM
+    timeout 300 $w run -w "$1" --size tiny -c $machine -m "$2" --json "$work/exact.json" >"$work/out" 2>&1 ||
+        { say "$1 -m $2"; cat "$work/out"; }
+}
+mistakes() { grep -cE '"(points_race|avu_misses|failed)": [1-9]' "$work/exact.json"; }
+counted hotspot drd-spec:m=64:per=2:gran=word
+[ "$(mistakes)" = 3 ] || say "full signatures of hotspot make no mistakes"
+counted hotspot drd-spec:m=64:per=2:gran=word:sig=exact
+[ "$(mistakes)" = 0 ] || say "exact signatures of hotspot make mistakes"
+grep -q '"points_forced": [1-9]' "$work/exact.json" || say "exact signatures of hotspot are not forced"
+for form in bloom exact; do
+    counted wave drd-spec:m=16384:per=64:gran=half:sig=$form
+    sed 's/sig=[a-z]*//' "$work/exact.json" >"$work/$form.txt"
+done
+cmp -s "$work/bloom.txt" "$work/exact.txt" || say "wave: exact signatures find other races"
+stepped drd-spec:sig=exact:m=64:per=2:gran=word wave
+lockstep drd-nospec:sig=exact:m=256:gran=word wave rdu avu
 
 # A line left out: the litmus tests see a forbidden outcome.
-leave_out() { # MECHANISM SOURCE FROM TO
-    rebuilt "cmodel/mechanisms/$2" "$3" "$4" || return
-    timeout 200 "$planted" litmus -m "$1" --test MP --variant SMs --seeds 300 >"$work/out" 2>&1
-    [ $? = 1 ] && grep -aq FORBIDDEN "$work/out" || say "no forbidden outcome without '$3'"
+leave_out() { # MECHANISM SOURCE FROM TO [LITMUS OPTION...]
+    local mechanism=$1; shift
+    rebuilt "cmodel/$1" "$2" "$3" || return
+    set -- "$2" "${@:4}"
+    [ $# -gt 1 ] || set -- "$1" --test MP --variant SMs --seeds 300
+    timeout 200 "$planted" litmus -m "$mechanism" "${@:2}" >"$work/out" 2>&1
+    [ $? = 1 ] && grep -aq FORBIDDEN "$work/out" || say "no forbidden outcome without '$1'"
 }
-leave_out drd-nospec drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
-leave_out drd-nospec drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
-leave_out drd-spec drd_spec.c 'memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);' ''
-leave_out drd-spec drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
+leave_out drd-nospec mechanisms/drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
+leave_out drd-nospec mechanisms/drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
+leave_out drd-nospec:sig=exact mechanisms/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
+leave_out drd-spec mechanisms/drd_spec.c 'memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);' ''
+leave_out drd-spec mechanisms/drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
+# D-R19: b=x is on its way when x=1 of its SM passes; what it fetches must not stay.
+kept_fill() {
+    leave_out "$1" gpu/sm_l1d_store.c 'sm->mshr.entry[at].killed = true;' ';' --test CoFW --variant 'one SM' \
+        --seeds 2 --set icnt.jitter=0 --set icnt.slow_cycles=3000 --timing 60,0
+}
+kept_fill drd-nospec
+kept_fill drd-spec
 
 refuse() { # PATTERN OPTIONS...
     local pattern=$1; shift
@@ -72,5 +118,6 @@ refuse 'serves 2 to 16 SMs' --set machine.sms=1 -m drd-nospec
 refuse "'m=100'.*power of two; give 64 to 16384" -m drd-spec:m=100
 refuse "'gran=line'.*give byte.word.block.half" -m drd-spec:gran=line
 refuse "'speed=1' is no option; there is m, " -m drd-spec:speed=1
+refuse 'sig=exact does not go with once=1; leave one out' -m drd-spec:sig=exact:once=1
 refuse "no options ':x=1' are known" -m l1-noncoherent:x=1
 exit $bad

@@ -17,7 +17,7 @@
 #include "tb/verdict.h"
 
 enum { OPTION_TEST = 1000, OPTION_SEEDS, OPTION_JSON, OPTION_SET, OPTION_MODEL, OPTION_PTX,
-       OPTION_THREADS, OPTION_VARIANT,
+       OPTION_THREADS, OPTION_VARIANT, OPTION_TIMING,
        MAX_SETS = 16,
        N_VARIANTS = 2 * LITMUS_PLACES * LITMUS_LINES };
 
@@ -38,6 +38,7 @@ struct options {
     const char *protocol, *config, *test, *variant, *json, *backends;
     const char *set[MAX_SETS];
     const struct litmus_model *model;
+    struct litmus_timing timing;
     size_t n_sets;
     uint32_t seeds, threads;
     bool ptx, verbose;
@@ -60,6 +61,8 @@ static const struct argp_option OPTIONS[] = {
     {"test", OPTION_TEST, "NAME", 0, "this test only", 0},
     {"variant", OPTION_VARIANT, "TEXT", 0, "only variants whose line has this: \"pairs, lines\"", 0},
     {"seeds", OPTION_SEEDS, "N", 0, "runs of each variant (default 200)", 0},
+    {"timing", OPTION_TIMING, "N,N,...", 0,
+     "turns that each thread waits, then what it has copied: \"0,40x,7yz\" (default: by seed)", 0},
     {"model", OPTION_MODEL, "NAME", 0,
      "memory model to hold the machine to: sc, rc, rc-weak, none", 0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0},
@@ -76,6 +79,10 @@ static void named_option(int key, const char *arg, struct options *o, struct arg
     }
     if (key == OPTION_MODEL && (o->model = litmus_model_find(arg)) == NULL) {
         argp_error(state, "--model %s: give sc, rc, rc-weak or none", arg);
+    }
+    if (key == OPTION_TIMING && !litmus_timing_read(arg, &o->timing)) {
+        argp_error(state, "--timing %s: give 0 to 10000 and locations for each of up to %d "
+                          "threads: 0,40x,7yz", arg, LITMUS_THREADS);
     }
     if (key == OPTION_SET && o->n_sets == MAX_SETS) {
         argp_error(state, "more than %d --set; put them into a file", MAX_SETS);
@@ -100,6 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_THREADS: o->threads = (uint32_t)cli_number("threads", arg, 1, 64, state); break;
     case OPTION_TEST:
     case OPTION_MODEL:
+    case OPTION_TIMING:
     case OPTION_SET: named_option(key, arg, o, state); break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: not understood; a protocol is given with -m", arg);
@@ -293,7 +301,7 @@ static enum verdict run_on(struct session *session, struct gpu *gpu)
     enum verdict verdict = VERDICT_USAGE;
     if (units == NULL) {
         fprintf(stderr, "warplock: %s\n", error);
-    } else if ((session->bench = litmus_bench_new(gpu)) == NULL) {
+    } else if ((session->bench = litmus_bench_new(gpu, &o->timing)) == NULL) {
         fprintf(stderr, "warplock: out of memory\n");
     } else {
         printf("%s: held to %s (%s), %u seeds\n", session->protocol, session->model->name,

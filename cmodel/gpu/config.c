@@ -212,6 +212,9 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
         { c->dram_tCCDL < c->dram_tCCD, "dram.tCCDL is below tCCD; make it at least equal" },
         { c->dram_tCCD < c->dram_burst_cycles,
           "dram.tCCD is below dram.burst_cycles; bursts would overlap on the bus" },
+        { c->icnt_slow_cycles && (c->icnt_slow_sm >= c->machine_sms ||
+                                  c->icnt_slow_partition >= c->l2_partitions),
+          "icnt.slow_sm or icnt.slow_partition is none of the machine's" },
         { c->l2_partitions * c->l2_banks > 60,
           "more than 60 L2 banks; lower l2.partitions or l2.banks" },
     };

@@ -92,6 +92,10 @@ U(icnt, reply_buffer, 8, 1, 64, "messages", "reply buffer in front of an SM")
 U(icnt, jitter, 0, 0, 4096, "core cycles",
   "each message takes up to so many more, at random; order between two nodes is kept")
 U(icnt, jitter_seed, 1, 0, 4294967295, "-", "seed of icnt.jitter")
+U(icnt, slow_cycles, 0, 0, 100000, "core cycles",
+  "messages between icnt.slow_sm and icnt.slow_partition take so many more, each way")
+U(icnt, slow_sm, 0, 0, 255, "-", "the SM of icnt.slow_cycles")
+U(icnt, slow_partition, 0, 0, 31, "-", "the memory partition of icnt.slow_cycles")
 
 U(l2, partitions, 6, 1, 32, "partitions", "memory partitions")
 U(l2, banks, 2, 1, 4, "banks", "L2 banks per partition")

@@ -70,18 +70,26 @@ static uint64_t jitter(const struct gpu_config *config, const struct msg *msg, u
     return (x >> 32) % (config->icnt_jitter + 1u);
 }
 
+/* Is it on the one path that is slower than the others? */
+static bool is_slow(const struct gpu_config *config, const struct msg *msg)
+{
+    return msg->sm == config->icnt_slow_sm &&
+           l2_bank_of(config, msg->block) / config->l2_banks == config->icnt_slow_partition;
+}
+
 static bool same_way(const struct gpu_config *config, const struct msg *a, const struct msg *b)
 {
     return a->sm == b->sm && l2_bank_of(config, a->block) == l2_bank_of(config, b->block);
 }
 
-/* Out of the network, delayed at random: messages between the same two nodes keep their
+/* Out of the network, delayed at random or on the slow path: messages between the same two nodes keep their
  * order, others go by the time at which they are ready. */
-static void push_jittered(struct network *net, struct ring *ring, struct msg *msg, uint64_t now)
+static void push_delayed(struct network *net, struct ring *ring, struct msg *msg, uint64_t now)
 {
     uint32_t at = ring->head + ring->count;
 
     msg->ready_at += jitter(net->config, msg, now);
+    msg->ready_at += is_slow(net->config, msg) ? net->config->icnt_slow_cycles : 0;
     ring_push(ring, msg);
     for (uint32_t left = ring->count - 1; left > 0; left--, at--) {
         struct msg **here = &ring->slot[at % ring->capacity];
@@ -115,8 +123,8 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
         net->stats.flits[msg->type] += flits;
         net->stats.bytes[msg->type] += msg->size_bytes;
     }
-    if (out->wake && net->config->icnt_jitter)
-        push_jittered(net, out->out, msg, now);
+    if (out->wake && (net->config->icnt_jitter || net->config->icnt_slow_cycles))
+        push_delayed(net, out->out, msg, now);
     else
         ring_push(out->out, msg);
     if (out->next)

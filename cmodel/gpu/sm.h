@@ -265,6 +265,14 @@ static inline void sm_check_warp(struct sm *sm, uint32_t slot)
     if ((sm->wait_fence | sm->done) >> slot & 1)
         sm_check_waiting(sm, slot);
 }
+/* A store of the warp is performed. */
+static inline void sm_store_done(struct sm *sm, uint32_t slot)
+{
+    sm->stores[slot]--;
+    if (sm->config->sm_consistency == CONSISTENCY_SC || sm->sockets.speculation.may_issue)
+        sm_update_warp(sm, slot);
+    sm_check_warp(sm, slot);
+}
 
 void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
                   struct mem_inst *inst);

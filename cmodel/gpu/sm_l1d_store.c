@@ -69,8 +69,7 @@ static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access
     }
     sm->sockets.policy.touch(sm->sockets.policy.self, set, way, info);
     sm->stats.store_kept++;
-    sm->stores[inst->slot]--;
-    sm_check_warp(sm, inst->slot);
+    sm_store_done(sm, inst->slot);
 }
 
 static bool keeps_line(struct sm *sm, const struct access_info *info, struct cache_line *line)

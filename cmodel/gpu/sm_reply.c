@@ -60,12 +60,8 @@ static void tell_performed(struct sm *sm, struct msg *msg)
 
 static void take_ack(struct sm *sm, struct msg *msg)
 {
-    if (msg->warp_slot != UINT8_MAX) {
-        sm->stores[msg->warp_slot]--;
-        if (sm->config->sm_consistency == CONSISTENCY_SC || sm->sockets.speculation.may_issue)
-            sm_update_warp(sm, msg->warp_slot);
-        sm_check_warp(sm, msg->warp_slot);
-    }
+    if (msg->warp_slot != UINT8_MAX)
+        sm_store_done(sm, msg->warp_slot);
     msg_release(msg);
 }
 

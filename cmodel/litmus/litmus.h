@@ -102,10 +102,19 @@ void litmus_allowed(const struct litmus_test *test, const struct litmus_variant 
 size_t litmus_ptx(const struct litmus_test *test, const struct litmus_variant *variant, char *out,
                   size_t n_out);
 
+/* What a seed draws otherwise: bit t * LITMUS_LOCATIONS + l of `warm`, thread t has copied
+ * location l; then the turns of its loop before its first operation, some ten cycles each. */
+struct litmus_timing {
+    bool given;
+    uint32_t warm, spin[LITMUS_THREADS];
+};
+/* Read "0,40x,7xz": 40 turns for the second thread, which has x.  False when it is not so. */
+bool litmus_timing_read(const char *text, struct litmus_timing *timing);
+
 struct gpu;
 struct litmus_bench;
 /* A place to run tests on `gpu`, at most one for a machine.  NULL without memory. */
-struct litmus_bench *litmus_bench_new(struct gpu *gpu);
+struct litmus_bench *litmus_bench_new(struct gpu *gpu, const struct litmus_timing *timing);
 void litmus_bench_free(struct litmus_bench *bench);
 /* Run with seeds 1..n_seeds and add what came out to histogram [LITMUS_OUTCOMES].
  * Returns enum gpu_status with the reason in `error`. */

@@ -1,8 +1,8 @@
 /* litmus_run.c - litmus tests on the timed machine.
  *
  * A seed fixes everything that may differ between two runs of a test: which threads have
- * warm copies of which locations, how long each spins, how far apart the locations lie and
- * how the machine delays messages (icnt.jitter_seed).  The launches of one bench follow
+ * warm copies of which locations, how long each spins (both may be given instead), how far
+ * apart the locations lie and how the machine delays messages (icnt.jitter_seed).  The launches of one bench follow
  * each other on one machine.  It must not know protocols or models.
  */
 #include <stddef.h>
@@ -20,11 +20,13 @@ enum {
     MOST_PTX_BYTES = 8192,
     HOP_SPINS = 20, /* about as long as a message and its reply take */
     MOST_HOPS = 4,
-    MOST_SPINS = 16
+    MOST_SPINS = 16,
+    MOST_GIVEN_SPINS = 10000
 };
 
 struct litmus_bench {
     struct gpu *gpu;
+    struct litmus_timing timing;
     uint64_t locations, results;
     uint32_t most_jitter_cycles; /* as the machine was configured */
 };
@@ -35,13 +37,33 @@ struct parameters {
     uint32_t offset[LITMUS_LOCATIONS - 1], warm, spin[LITMUS_THREADS];
 };
 
-struct litmus_bench *litmus_bench_new(struct gpu *gpu)
+bool litmus_timing_read(const char *text, struct litmus_timing *timing)
+{
+    *timing = (struct litmus_timing){ .given = true };
+    for (uint32_t t = 0; t < LITMUS_THREADS; t++) {
+        char *end;
+        const unsigned long turns = strtoul(text, &end, 10);
+
+        if (text[0] < '0' || text[0] > '9' || turns > MOST_GIVEN_SPINS)
+            return false;
+        timing->spin[t] = (uint32_t)turns;
+        for (; *end >= 'x' && *end <= 'z'; end++)
+            timing->warm |= 1u << (t * LITMUS_LOCATIONS + (uint32_t)(*end - 'x'));
+        if (*end != ',')
+            return *end == '\0';
+        text = end + 1;
+    }
+    return false;
+}
+
+struct litmus_bench *litmus_bench_new(struct gpu *gpu, const struct litmus_timing *timing)
 {
     struct litmus_bench *bench = calloc(1, sizeof *bench);
 
     if (!bench)
         return NULL;
     bench->gpu = gpu;
+    bench->timing = *timing;
     bench->most_jitter_cycles = gpu->config.icnt_jitter;
     bench->locations = memory_alloc(gpu->memory, "litmus locations",
                                     LITMUS_LOCATIONS * MOST_STRIDE_BYTES, 1 << 16);
@@ -77,6 +99,10 @@ static struct parameters draw(const struct litmus_bench *bench, uint32_t lines, 
     for (uint32_t t = 0; t < LITMUS_THREADS; t++)
         p.spin[t] = HOP_SPINS * (uint32_t)rng_below(rng, MOST_HOPS) +
                     (uint32_t)rng_below(rng, MOST_SPINS);
+    if (bench->timing.given) {
+        p.warm = bench->timing.warm;
+        memcpy(p.spin, bench->timing.spin, sizeof p.spin);
+    }
     return p;
 }
 

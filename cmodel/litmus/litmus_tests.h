@@ -23,7 +23,8 @@ LITMUS("CoWR", "x=1 a=x | x=2", "a=2 x=1")
  * SM's store too early, MPM and SBT a fetch may be older than the epoch it arrives in (D-R5,
  * D-R20), OWS an own store passes a load that is not committed (D-R21), 3SB the
  * same behind a store, CoAR an atomic passes
- * the copy (R-14), MPR a load may be passed by a younger one (R-15). */
+ * the copy (R-14), MPR a load may be passed by a younger one (R-15), CoFW a fetch under way
+ * may come after an own store (D-R19). */
 LITMUS("MPF", "z=1 F y=1 | a=x b=y F c=z", "b=1 c=0")
 LITMUS("MPE", "x=1 F y=1 | z=1 z=2 z=3 a=y F b=x", "a=1 b=0")
 LITMUS("RWC", "x=1 | a=x F b=y | y=1 F c=x", "a=1 b=0 c=0")
@@ -33,3 +34,4 @@ LITMUS("OWS", "x=1 | b=y F c=x | a=x F y=1", "a=1 b=1 c=0")
 LITMUS("3SB", "x=1 F a=y | y=1 F b=z | z=1 F c=x", "a=0 b=0 c=0")
 LITMUS("CoAR", "x!1 a=x | x=2", "a=0")
 LITMUS("MPR", "x=1 F y=1 | a=z b=y F c=x", "b=1 c=0")
+LITMUS("CoFW", "x=1 a=x | b=x", "a=0")

@@ -62,6 +62,9 @@ static void statistics(void *self, json_t *into)
 static const char *difference(void *self)
 {
     struct drd *drd = self;
+    if (drd->no_memory) {
+        return "no memory for the stores of sig=exact";
+    }
     for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
         if (drd->sm[i].inbox.no_memory ||
             (drd->sm[i].spec != NULL && drd->sm[i].spec->no_memory)) {
@@ -90,12 +93,18 @@ static int read_options(struct mechanism_context *context, struct drd *drd, cons
     const int status = drd_options_read(text, &drd->options, context->error, context->n_error);
     drd->options.mode = mode;
     drd->options.own |= mode == DRD_IDEAL;
+    if (status == 0 && drd->options.sig != 0 && (drd->options.once || drd->options.retag)) {
+        snprintf(context->error, context->n_error, "drd: sig=exact does not go with %s=1; leave "
+                 "one out", drd->options.once ? "once" : "retag");
+        return -1;
+    }
     return status;
 }
 
-static void free_inboxes(void *self)
+static void free_messages(void *self)
 {
     struct drd *drd = self;
+    drd_exact_free(drd->exact);
     for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
         free(drd->sm[i].inbox.message);
         free(drd->sm[i].inbox.sig);
@@ -106,7 +115,11 @@ static void free_inboxes(void *self)
 static int make_sms(struct mechanism_context *context, struct drd *drd)
 {
     drd->sm = mechanism_keep(context, drd->gpu->n_sms * sizeof *drd->sm);
-    if (drd->sm == NULL || mechanism_at_end(context, free_inboxes, drd) != 0) {
+    if (drd->sm == NULL || mechanism_at_end(context, free_messages, drd) != 0) {
+        return -1;
+    }
+    if (drd->options.sig != 0 && (drd->exact = drd_exact_new(drd_shift(&drd->options))) == NULL) {
+        snprintf(context->error, context->n_error, "drd: out of memory");
         return -1;
     }
     for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {

@@ -3,6 +3,7 @@
 #ifndef WARPLOCK_MECHANISMS_DRD_H
 #define WARPLOCK_MECHANISMS_DRD_H
 
+#include "mechanisms/drd_exact.h"
 #include "mechanisms/drd_options.h"
 #include "mechanisms/mechanism.h"
 #include "mechanisms/ports.h"
@@ -47,6 +48,7 @@ struct drd_spec;
 struct drd_message {
     uint64_t ready;      /* core cycle in which the link brings it */
     uint64_t order;      /* of the request among those of its SM, with speculation */
+    uint64_t stores;     /* sig=exact: performed when the unit answered */
     uint16_t mshr;       /* of a miss; MSG_NO_MSHR */
     uint8_t type;        /* RDU_ of the request */
     bool has_sig, forced;
@@ -83,6 +85,8 @@ struct drd_sm {
     struct drd_line *line;   /* [lines of the L1D] */
     uint16_t *bound;         /* [MSHRs] waiters when the race check was answered */
     uint32_t outstanding;    /* requests without a reply */
+    uint64_t synced;         /* sig=exact: stores performed at the unit's last point */
+    struct drd_interval seen; /* ... and those of the AVU's signature */
     uint64_t touched[2];     /* bytes of the access that may send a request */
     bool last_of_store;      /* that access is the last of its store instruction */
     bool same_agent;         /* ... and not the only one */
@@ -106,9 +110,11 @@ struct drd {
     struct drd_rdu_out out;
     uint32_t sig_words;
     struct drd_sm *sm;
+    struct drd_exact *exact; /* NULL: signatures are Bloom filters */
     struct drd_request late[DRD_LATE + 1]; /* order=late: oldest first */
     uint32_t n_late;
     uint64_t store_points, race_points, forced_points, race_checks;
+    bool no_memory;
     char difference[128];
 };
 

@@ -6,6 +6,10 @@
  * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
  * data.  Steps that the AVU needs for more than one granule take no time here.
  *
+ * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
+ * serve the load and are not kept.  An older copy stays, but no younger: it was refused
+ * already, and a line only ages.
+ *
  * An own store is not performed before its acknowledgement: until then no other warp may
  * read its bytes (own=waits; else a warp could read them early and then something that
  * another SM has not yet overwritten). */
@@ -29,6 +33,9 @@ static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t b
     *sm->in.chk_addr = sm->sm->l1d.tag[n] & UINT32_MAX;
     *sm->in.chk_again = again;
     memcpy(sm->in.chk_mask, bytes, 2 * sizeof *bytes);
+    if (sm->drd->exact != NULL) {
+        drd_exact_keep(sm->drd->exact, sm->sm->id, sm->seen, sm->sm->l1d.tag[n], sm->in.chk_mask);
+    }
     for (pins_comb(&sm->avu); !*sm->out.chk_done; pins_comb(&sm->avu)) {
         pins_seq(&sm->avu);
     }
@@ -231,6 +238,7 @@ static void kernel_start(void *self)
     pins_seq(&sm->avu);
     *sm->in.clear = 0;
     drd_link_clear(sm);
+    sm->seen = (struct drd_interval){0, 0};
     if (sm->spec != NULL) {
         drd_spec_kernel_start(sm->spec);
     }

@@ -62,6 +62,7 @@ static void take(struct drd_sm *sm)
     *sm->in.sig_valid = message->has_sig;
     if (message->has_sig) {
         memcpy(sm->in.sig, sig_at(sm, 0), sm->drd->sig_words * sizeof *sm->in.sig);
+        sm->seen = (struct drd_interval){sm->seen.upto, message->stores};
     }
     *sm->in.rsp_valid = miss;
     *sm->in.rsp_mshr = miss ? message->mshr : 0;

@@ -71,7 +71,8 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
     drd->sig_words = o->m / 64;
     snprintf(parameters, sizeof parameters,
              "M=%u,SHIFT=%u,NSM=%u,M_PER_N=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u",
-             o->m, drd_shift(o), drd->gpu->n_sms, o->per, o->unique, o->once, !o->check);
+             o->m, drd_shift(o), drd->gpu->n_sms, o->per, o->unique, o->once,
+             !o->check && drd->exact == NULL);
     if (open_rdu(context, drd, parameters) != 0) {
         return -1;
     }

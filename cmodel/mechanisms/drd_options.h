@@ -11,6 +11,7 @@
 #define DRD_OPTIONS(O)                                                                        \
     O(m, 4096, 64, 16384, NULL, "bits of a signature, a power of two")                        \
     O(per, 8, 2, 64, NULL, "bits of a signature per element before it is forced, a power of two") \
+    O(sig, 0, 0, 1, "bloom|exact", "what a signature holds: exact has no false positives")    \
     O(gran, 2, 0, 3, "byte|word|block|half", "what is tracked: 1, 4, 128 or 512 bytes")       \
     O(hits, 4, 1, 15, NULL, "hits in a row of a line before one is checked (D-R4)")           \
     O(stall, 0, 0, 1, "warp|sm", "who waits under a miss or a write, without speculation")    \

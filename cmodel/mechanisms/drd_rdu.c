@@ -17,6 +17,9 @@ static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, u
     struct drd_sm *sm = &drd->sm[to];
     const bool at_once = drd->options.mode == DRD_IDEAL;
     message.ready = now + (at_once ? 0 : drd->options.link);
+    if (drd->exact != NULL && message.has_sig) {
+        message.stores = sm->synced = drd_exact_count(drd->exact);
+    }
     const uint64_t number = drd_post(sm, &message, drd->out.sig);
     if (at_once) {
         drd_take_until(sm, number);
@@ -56,11 +59,29 @@ static struct drd_request request_of(const struct msg *msg)
     return request;
 }
 
+/* sig=exact: the unit is asked only for what is really in the SM's signature. */
+static void ask_exactly(struct drd *drd, struct drd_request *request)
+{
+    const struct drd_sm *sm = &drd->sm[request->sm];
+    if (request->type == RDU_WR || request->type == RDU_ATOMIC) {
+        drd->no_memory |= !drd_exact_store(drd->exact, request->sm, request->block, request->bytes);
+        return;
+    }
+    if (request->type == RDU_MISS && drd->options.check == 0) {
+        request->bytes[0] = request->bytes[1] = UINT64_MAX; /* D-R15 */
+    }
+    drd_exact_keep(drd->exact, request->sm,
+                   (struct drd_interval){sm->synced, drd_exact_count(drd->exact)},
+                   request->block, request->bytes);
+}
+
 /* The unit serves it: its answer and forced points are on the link.  The answer's number;
  * `signature`: it has one. */
-static uint64_t serve(struct drd *drd, const struct drd_request *request, uint64_t now,
-                      bool *signature)
+static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now, bool *signature)
 {
+    if (drd->exact != NULL) {
+        ask_exactly(drd, request);
+    }
     *drd->in.in_valid = 1;
     *drd->in.in_type = request->type;
     *drd->in.in_sm = request->sm;
@@ -95,7 +116,7 @@ static void serve_late(struct drd *drd, uint64_t now)
 {
     bool signature;
     while (drd->n_late > 0 && (drd->late[0].due <= now || drd->n_late == DRD_LATE)) {
-        const struct drd_request request = drd->late[0];
+        struct drd_request request = drd->late[0];
         memmove(drd->late, drd->late + 1, --drd->n_late * sizeof *drd->late);
         serve(drd, &request, now, &signature);
     }
@@ -126,6 +147,12 @@ static void kernel_start(void *self)
     *drd->in.clear = 1;
     pins_seq(&drd->rdu);
     *drd->in.clear = 0;
+    if (drd->exact != NULL) {
+        drd_exact_clear(drd->exact);
+    }
+    for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
+        drd->sm[i].synced = 0;
+    }
     drd->n_late = 0;
 }
 

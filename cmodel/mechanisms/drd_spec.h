@@ -40,7 +40,8 @@ enum { SPEC_IDS = 256, SPEC_REQUESTS = 200, SPEC_ORDERS = 1024, SPEC_REGS = 63, 
 /* A request of a load that is in the queue. */
 struct spec_entry {
     const struct mem_inst *inst; /* while it has no value */
-    uint64_t block, order;       /* the request whose reply brings the value */
+    uint64_t block, bytes[2];
+    uint64_t order;              /* the request whose reply brings the value */
     uint8_t slot;
     bool used, value, direct;    /* direct: past the L1D, with a request of its own */
 };
