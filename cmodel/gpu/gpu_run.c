@@ -11,6 +11,11 @@
 
 /* ---- one cycle ---- */
 
+static void take_earlier(uint64_t *next, uint64_t at)
+{
+    *next = at < *next ? at : *next;
+}
+
 /* Where a request goes; the network's node numbers are bank ids, then the host. */
 static void address_requests(struct gpu *gpu, struct sm *sm)
 {
@@ -123,6 +128,8 @@ static bool feed_dram(struct gpu *gpu, uint64_t tick)
         dram_push(&gpu->channel[to], request, gpu->now);
         gpu->channel_wake[to] = gpu->channel[to].wake;
         l2_dram_pop(&gpu->bank[b]);
+        if (gpu->bank[b].refused_from) /* it has another room for misses now */
+            take_earlier(&gpu->bank_wake[b], gpu->now);
         note_misses(gpu, b);
         taken |= UINT32_C(1) << to;
         moved = true;
@@ -201,11 +208,6 @@ static void one_cycle(struct gpu *gpu)
         progress |= network_step(&gpu->reply_net, gpu->now);
     if (progress)
         gpu->last_progress = gpu->now;
-}
-
-static void take_earlier(uint64_t *next, uint64_t at)
-{
-    *next = at < *next ? at : *next;
 }
 
 static uint64_t next_cycle(const struct gpu *gpu)
@@ -330,6 +332,8 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
         sm_settle(&gpu->sm[s], gpu->now);
         sm_abandon(&gpu->sm[s]);
     }
+    for (uint32_t b = 0; b < gpu->n_banks; b++)
+        l2_settle(&gpu->bank[b], clock_ticks(&gpu->l2_clock, gpu->now));
     if (record(gpu, start, before) != 0 && status == GPU_OK) {
         snprintf(gpu->error, sizeof gpu->error, "out of memory for the record of launches");
         return GPU_FAULT;
