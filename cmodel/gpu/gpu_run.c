@@ -212,15 +212,14 @@ static void one_cycle(struct gpu *gpu)
 
 static uint64_t next_cycle(const struct gpu *gpu)
 {
-    uint64_t next;
+    uint64_t next = gpu->host.wake, soonest = gpu->now + 1;
 
-    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses)
-        return gpu->now + 1;
-    next = wake_first(gpu->wake, gpu->n_wakes);
     take_earlier(&next, gpu->request_net.wake);
     take_earlier(&next, gpu->reply_net.wake);
-    take_earlier(&next, gpu->host.wake);
-    return next > gpu->now ? next : gpu->now + 1;
+    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses || next <= soonest)
+        return soonest; /* as most often: no need to ask the many */
+    take_earlier(&next, wake_first(gpu->wake, gpu->n_wakes));
+    return next > soonest ? next : soonest;
 }
 
 /* ---- the run ---- */

@@ -224,15 +224,18 @@ static void retire_memory(struct sm *sm, struct mem_inst *inst)
 static void fire(struct sm *sm, const struct wheel_event *event)
 {
     uint32_t slot = event->slot;
+    uint64_t bit = UINT64_C(1) << slot;
 
     sm->inflight[slot]--;
     if (event->kind == WHEEL_FETCH)
-        sm->wait_fetch &= ~(UINT64_C(1) << slot);
+        sm->wait_fetch &= ~bit;
     else
         clear_pending(sm, slot, event->pc);
     if (event->kind == WHEEL_MEMORY)
         retire_memory(sm, event->inst);
-    sm_update_warp(sm, slot);
+    /* The result of an arithmetic operation frees only who waits for one. */
+    if (event->kind != WHEEL_ARITH || ((sm->wait_arith | sm->wait_load) & bit))
+        sm_update_warp(sm, slot);
     sm_check_warp(sm, slot);
 }
 

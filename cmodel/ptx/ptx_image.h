@@ -86,6 +86,7 @@ struct ptx_image_function {
     const struct ptx_function *source;
     uint32_t first, end;      /* operations [first, end) */
     uint32_t frame_bytes;
+    uint32_t unset_from, unset_end; /* bytes of the frame that are written before they are read */
     uint32_t area_offset;     /* in the frame: per-lane .param area, lane-major */
     uint32_t area_bytes;      /* of one lane */
     uint32_t local_base_slot; /* frame offset of the slot with the frame's local address */
