@@ -178,7 +178,8 @@ static void place_registers(struct slots *s)
 {
     for (uint32_t zero = 0; zero < 2; zero++) {
         for (uint32_t reg = 0; reg < s->f->n_registers; reg++) {
-            if (units_of(s, reg) != 0 && starts_at_zero(s, reg) == (zero == 0)) {
+            if (units_of(s, reg) != 0 && !ptx_bit(s->cfg->uniform, reg) &&
+                starts_at_zero(s, reg) == (zero == 0)) {
                 place(s, reg);
             }
         }
@@ -187,7 +188,7 @@ static void place_registers(struct slots *s)
     s->f->unset_end = s->end_bytes;
     for (uint32_t r = 0; r <= s->f->source->n_registers; r++) {
         uint32_t reg = (uint32_t)s->f->dense_of[r] - s->f->first_register;
-        if (s->f->slot_of[r].used && s->f->slot_of[r].bytes != 0) {
+        if (s->f->slot_of[r].used && s->f->slot_of[r].bytes != 0 && s->unit[reg] != UNPLACED) {
             s->moved[s->f->slot_of[r].offset / 4] =
                 s->fixed_bytes + s->unit[reg] * UNIT_BYTES + 1;
         }

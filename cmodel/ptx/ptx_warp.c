@@ -212,6 +212,7 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     w->memory = first_memory(l->image, w);
     w->memory_bytes = first_memory_bytes(l->image);
     w->base[PTX_BASE_POOL] = l->image->pool;
+    w->base[PTX_BASE_LAUNCH] = l->uniform;
     w->base[PTX_BASE_SPECIAL] = w->memory;
     w->base[PTX_BASE_FRAME] = w->memory + w->frames[0].offset;
     clear_frame(&l->image->functions[0], w->base[PTX_BASE_FRAME]);
