@@ -88,6 +88,8 @@ struct gpu {
     bool dispatch_needed;
 
     uint64_t now;                   /* core cycle to be run next */
+    uint32_t lookahead_cycles;      /* how many cycles, this one included, an SM may run at once */
+    uint64_t horizon;               /* the last of those now */
     uint64_t last_progress;
     uint64_t spin_at, spin_window;  /* when the watch for spinning looks next; cycles between */
     bool spin_noting;
@@ -132,8 +134,8 @@ void gpu_stats_describe(FILE *out);
 /* 0, or -1 and gpu->error when the kernel does not fit. */
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
-bool gpu_sm_phase(struct gpu *gpu);
-/* Step the SMs of the mask through cycle `now`. */
+void gpu_sm_phase(struct gpu *gpu);
+/* Run the SMs of the mask from cycle `now` to gpu->horizon, as far as they can. */
 void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now);
 int workers_start(struct gpu *gpu, uint32_t threads);
 void workers_stop(struct gpu *gpu);
