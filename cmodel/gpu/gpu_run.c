@@ -119,11 +119,13 @@ static uint64_t horizon(const struct gpu *gpu)
 
 void gpu_sm_phase(struct gpu *gpu)
 {
+    bool again = gpu->now <= gpu->horizon; /* who could not run ahead waits for its cycle */
     uint64_t due;
 
     gpu->horizon = horizon(gpu);
-    due = gpu->options.every_cycle ? UINT64_MAX >> (64 - gpu->n_sms)
-                                   : wake_due(gpu->sm_wake, gpu->n_sms, gpu->horizon);
+    due = gpu->options.every_cycle
+              ? UINT64_MAX >> (64 - gpu->n_sms)
+              : wake_due(gpu->sm_wake, gpu->n_sms, again ? gpu->now : gpu->horizon);
     if (gpu->workers)
         workers_run(gpu, due, gpu->now);
     else
