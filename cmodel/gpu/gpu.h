@@ -2,9 +2,10 @@
  *
  * Works after DESIGN "The simulator".  One core cycle is: CTA dispatch, SMs (in
  * parallel if asked), request network, L2 banks, DRAM, host memory, reply network.
- * Components asleep are not touched; with `every_cycle` all are stepped in every cycle,
- * with identical statistics.  It must not know front ends (isa.h) nor mechanisms
- * (sockets.h).
+ * Components asleep are not touched, and SMs run ahead for as many cycles as no reply can
+ * reach them in; with `every_cycle` all are stepped in every cycle, with identical statistics
+ * (after a fault, SMs that had run ahead count those few cycles).  It must not know front ends
+ * (isa.h) nor mechanisms (sockets.h).
  */
 #ifndef WARPLOCK_GPU_GPU_H
 #define WARPLOCK_GPU_GPU_H

@@ -329,7 +329,7 @@ static bool may_run_ahead(const struct sm *sm)
     return sm->resident && sm_port_room(sm, 3);
 }
 
-bool sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
+void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
 {
     uint64_t at = first > now ? first : now;
 
@@ -345,7 +345,6 @@ bool sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
             ring_taken_ahead(&sm->in, at, now);
         at = sm->wake;
     }
-    return sm->ran;
 }
 
 void sm_describe(const struct sm *sm, char *out, size_t n_out)

@@ -230,9 +230,9 @@ void sm_step(struct sm *sm, uint64_t now);
 /* The cycles from `first` to `last` in which there is something to do.  Cycle `now` is the
  * machine's, the later ones are run ahead of it: the caller knows of every reply that can be
  * there by then.  Ends before a cycle whose outcome the rest of the machine may still change,
- * and behind one of which it has to hear: then sm_untold().  True when a cycle was run; sets
- * progress_at. */
-bool sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last);
+ * and behind one of which it has to hear: then sm_untold().  Sets ran, when there was one,
+ * and progress_at. */
+void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last);
 /* A CTA has finished, or there was a fault, in cycle sm->now: the SM waits to be asked then. */
 static inline bool sm_untold(const struct sm *sm)
 {
