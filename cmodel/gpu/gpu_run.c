@@ -91,7 +91,7 @@ void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
     for (; due; due &= due - 1) {
         uint32_t s = (uint32_t)__builtin_ctzll(due);
 
-        sm_run(&gpu->sm[s], now, gpu->sm_wake[s], gpu->horizon);
+        sm_run(&gpu->sm[s], now, gpu->options.every_cycle ? now : gpu->sm_wake[s], gpu->horizon);
     }
 }
 
