@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/host_pages.h"
 #include "tb/verdict.h"
 
 static const struct {
@@ -39,7 +38,6 @@ static void usage(FILE *to)
 
 int main(int argc, char **argv)
 {
-    host_pages_ask();
     argp_err_exit_status = VERDICT_USAGE;
     if (argc < 2) {
         usage(stderr);
