@@ -2,9 +2,10 @@
  *
  * Works after DESIGN "The simulator".  One core cycle is: CTA dispatch, SMs (in
  * parallel if asked), request network, L2 banks, DRAM, host memory, reply network.
- * Components asleep are not touched; with `every_cycle` all are stepped in every cycle,
- * with identical statistics.  It must not know front ends (isa.h) nor mechanisms
- * (sockets.h).
+ * Components asleep are not touched, and SMs run ahead for as many cycles as no reply can
+ * reach them in; with `every_cycle` all are stepped in every cycle, with identical statistics
+ * (after a fault, SMs that had run ahead count those few cycles).  It must not know front ends
+ * (isa.h) nor mechanisms (sockets.h).
  */
 #ifndef WARPLOCK_GPU_GPU_H
 #define WARPLOCK_GPU_GPU_H
@@ -88,6 +89,8 @@ struct gpu {
     bool dispatch_needed;
 
     uint64_t now;                   /* core cycle to be run next */
+    uint32_t lookahead_cycles;      /* how many cycles, this one included, an SM may run at once */
+    uint64_t horizon;               /* the last of those now */
     uint64_t last_progress;
     uint64_t spin_at, spin_window;  /* when the watch for spinning looks next; cycles between */
     bool spin_noting;
@@ -132,8 +135,8 @@ void gpu_stats_describe(FILE *out);
 /* 0, or -1 and gpu->error when the kernel does not fit. */
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
-bool gpu_sm_phase(struct gpu *gpu);
-/* Step the SMs of the mask through cycle `now`. */
+void gpu_sm_phase(struct gpu *gpu);
+/* Run the SMs of the mask from cycle `now` to gpu->horizon, as far as they can. */
 void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now);
 int workers_start(struct gpu *gpu, uint32_t threads);
 void workers_stop(struct gpu *gpu);

@@ -86,6 +86,30 @@ static int scoreboard_masks(struct gpu *gpu)
     return 0;
 }
 
+/* Does nothing that an SM does depend on others in the same cycle, nor the other way round? */
+static bool keeps_to_itself(const struct gpu *gpu, const struct sm *sm)
+{
+    const struct sm_sockets *s = &sm->sockets;
+
+    return sm->steady && !sm->demand_paging && !s->prefetch.load && !s->prefetch.peek &&
+           !s->speculation.self && gpu->dispatch.self == gpu->base_dispatch_self;
+}
+
+/* A reply that leaves the network in one cycle is there no sooner than so many later, and a
+ * request leaves an SM through a port with a queue: until then an SM can run by itself. */
+static uint32_t lookahead(const struct gpu *gpu)
+{
+    const struct clock_domain *clock = &gpu->reply_net.clock;
+    uint64_t cycles = gpu->config.icnt_latency * clock->den / clock->num;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++)
+        if (!keeps_to_itself(gpu, &gpu->sm[s]))
+            return 1;
+    if (gpu->options.every_cycle || gpu->options.after_cycle || cycles < 1)
+        return 1;
+    return cycles < 32 ? (uint32_t)cycles : 32;
+}
+
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
@@ -105,6 +129,7 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
         l2_kernel_start(&gpu->bank[b]);
     gpu->dispatch.kernel_start(gpu->dispatch.self, gpu->ctas, gpu->n_sms, gpu->facts.ctas_per_sm);
     gpu->dispatch_needed = true;
+    gpu->lookahead_cycles = lookahead(gpu);
     gpu->last_progress = gpu->now;
     gpu_spin_start(gpu);
     return 0;
@@ -124,8 +149,8 @@ void gpu_dispatch(struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         int64_t cta;
 
-        if (gpu->sm[s].n_ctas >= gpu->facts.ctas_per_sm)
-            continue;
+        if (gpu->sm[s].n_ctas >= gpu->facts.ctas_per_sm || sm_untold(&gpu->sm[s]))
+            continue; /* full, or not yet known to have room */
         cta = gpu->dispatch.next(gpu->dispatch.self, s, gpu->sm[s].n_ctas, gpu->now);
         if (cta < 0)
             continue;

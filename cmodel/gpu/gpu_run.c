@@ -11,6 +11,11 @@
 
 /* ---- one cycle ---- */
 
+static void take_earlier(uint64_t *next, uint64_t at)
+{
+    *next = at < *next ? at : *next;
+}
+
 /* Where a request goes; the network's node numbers are bank ids, then the host. */
 static void address_requests(struct gpu *gpu, struct sm *sm)
 {
@@ -20,7 +25,7 @@ static void address_requests(struct gpu *gpu, struct sm *sm)
         uint32_t at = out->head + i;
         struct msg *msg = out->slot[at >= out->capacity ? at - out->capacity : at];
 
-        if (msg->ready_at != gpu->now + 1)
+        if (msg->ready_at <= gpu->now)
             return; /* older ones have their address */
         msg->dest = (uint16_t)l2_bank_of(&gpu->config, msg->block);
         if (memory_has_remote(gpu->memory) &&
@@ -41,40 +46,53 @@ static void place_page(struct gpu *gpu, struct sm *sm)
                         (enum memory_node)gpu->placement.place(gpu->placement.self, page >> 12));
 }
 
-/* What the SMs that ran in this cycle leave for the rest of the machine, in SM order. */
-static bool collect(struct gpu *gpu, uint64_t ran)
+/* CTAs that finished in this cycle, and faults; then the SM goes on as if it had just run it. */
+static void hear(struct gpu *gpu, struct sm *sm)
 {
-    bool progress = false;
+    for (uint32_t f = 0; f < sm->n_finished; f++) {
+        gpu->ctas_done++;
+        gpu->dispatch_needed = true;
+        if (gpu->dispatch.done)
+            gpu->dispatch.done(gpu->dispatch.self, sm->id, sm->finished[f]);
+    }
+    sm->n_finished = 0;
+    if (sm->faulted && !gpu->error[0])
+        snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
+    gpu->sm_wake[sm->id] = sm->wake;
+    if (sm->in.count) /* perhaps sent since */
+        take_earlier(&gpu->sm_wake[sm->id], ring_head(&sm->in)->ready_at);
+}
 
-    for (; ran; ran &= ran - 1) {
-        uint32_t s = (uint32_t)__builtin_ctzll(ran);
+/* What the SMs that were due leave for the rest of the machine, in SM order. */
+static void collect(struct gpu *gpu, uint64_t due)
+{
+    for (; due; due &= due - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(due);
         struct sm *sm = &gpu->sm[s];
 
-        gpu->sm_wake[s] = sm->wake;
-        progress |= sm->progress;
+        if (sm_untold(sm) && sm->now == gpu->now)
+            hear(gpu, sm);
+        if (!sm->ran)
+            continue; /* it waits for its cycle */
+        gpu->sm_wake[s] = sm_untold(sm) ? sm->now : sm->wake;
+        if (sm->progress_at > gpu->last_progress)
+            gpu->last_progress = sm->progress_at;
         if (sm->out.count) {
             address_requests(gpu, sm);
             network_offer(&gpu->request_net, s);
         }
         if (sm->touch_page)
             place_page(gpu, sm);
-        for (uint32_t f = 0; f < sm->n_finished; f++) {
-            gpu->ctas_done++;
-            gpu->dispatch_needed = true;
-            if (gpu->dispatch.done)
-                gpu->dispatch.done(gpu->dispatch.self, s, sm->finished[f]);
-        }
-        sm->n_finished = 0;
-        if (sm->faulted && !gpu->error[0])
-            snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
     }
-    return progress;
 }
 
 void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
 {
-    for (; due; due &= due - 1)
-        sm_step(&gpu->sm[__builtin_ctzll(due)], now);
+    for (; due; due &= due - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(due);
+
+        sm_run(&gpu->sm[s], now, gpu->options.every_cycle ? now : gpu->sm_wake[s], gpu->horizon);
+    }
 }
 
 /* Those of n components that must be stepped now. */
@@ -85,15 +103,34 @@ static uint64_t due_of(const struct gpu *gpu, const uint64_t *wake, uint32_t n)
     return wake_due(wake, n, gpu->now);
 }
 
-bool gpu_sm_phase(struct gpu *gpu)
+/* The last cycle that SMs may run in this one.  All stop at the same cycles, so that they run in
+ * turn, each for some cycles: what an SM needs stays in the host's caches. */
+static uint64_t horizon(const struct gpu *gpu)
 {
-    uint64_t due = due_of(gpu, gpu->sm_wake, gpu->n_sms);
+    uint64_t end = gpu->now + gpu->lookahead_cycles - gpu->now % gpu->lookahead_cycles;
 
+    if (gpu->dispatch_needed)
+        return gpu->now;
+    take_earlier(&end, gpu->spin_at);
+    if (gpu->options.max_cycles)
+        take_earlier(&end, gpu->options.max_cycles);
+    return end > gpu->now ? end - 1 : gpu->now;
+}
+
+void gpu_sm_phase(struct gpu *gpu)
+{
+    bool again = gpu->now <= gpu->horizon; /* who could not run ahead waits for its cycle */
+    uint64_t due;
+
+    gpu->horizon = horizon(gpu);
+    due = gpu->options.every_cycle
+              ? UINT64_MAX >> (64 - gpu->n_sms)
+              : wake_due(gpu->sm_wake, gpu->n_sms, again ? gpu->now : gpu->horizon);
     if (gpu->workers)
         workers_run(gpu, due, gpu->now);
     else
         gpu_step_sms(gpu, due, gpu->now);
-    return collect(gpu, due);
+    collect(gpu, due);
 }
 
 static void note_misses(struct gpu *gpu, uint32_t b)
@@ -123,6 +160,8 @@ static bool feed_dram(struct gpu *gpu, uint64_t tick)
         dram_push(&gpu->channel[to], request, gpu->now);
         gpu->channel_wake[to] = gpu->channel[to].wake;
         l2_dram_pop(&gpu->bank[b]);
+        if (gpu->bank[b].refused_from) /* it has another room for misses now */
+            take_earlier(&gpu->bank_wake[b], gpu->now);
         note_misses(gpu, b);
         taken |= UINT32_C(1) << to;
         moved = true;
@@ -193,32 +232,25 @@ static void one_cycle(struct gpu *gpu)
 
     if (gpu->dispatch_needed)
         gpu_dispatch(gpu);
-    progress = gpu_sm_phase(gpu);
-    if (gpu->request_net.wake <= gpu->now || all)
-        progress |= requests_phase(gpu);
+    gpu_sm_phase(gpu);
+    progress = (gpu->request_net.wake <= gpu->now || all) && requests_phase(gpu);
     progress |= memory_phase(gpu);
     if (gpu->reply_net.wake <= gpu->now || all)
         progress |= network_step(&gpu->reply_net, gpu->now);
-    if (progress)
+    if (progress && gpu->now > gpu->last_progress)
         gpu->last_progress = gpu->now;
-}
-
-static void take_earlier(uint64_t *next, uint64_t at)
-{
-    *next = at < *next ? at : *next;
 }
 
 static uint64_t next_cycle(const struct gpu *gpu)
 {
-    uint64_t next;
+    uint64_t next = gpu->host.wake, soonest = gpu->now + 1;
 
-    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses)
-        return gpu->now + 1;
-    next = wake_first(gpu->wake, gpu->n_wakes);
     take_earlier(&next, gpu->request_net.wake);
     take_earlier(&next, gpu->reply_net.wake);
-    take_earlier(&next, gpu->host.wake);
-    return next > gpu->now ? next : gpu->now + 1;
+    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses || next <= soonest)
+        return soonest; /* as most often: no need to ask the many */
+    take_earlier(&next, wake_first(gpu->wake, gpu->n_wakes));
+    return next > soonest ? next : soonest;
 }
 
 /* ---- the run ---- */
@@ -268,7 +300,7 @@ static enum gpu_status run(struct gpu *gpu)
             break;
         }
         next = next_cycle(gpu);
-        if (next - gpu->last_progress > gpu->config.machine_stuck_cycles) {
+        if (next > gpu->last_progress + gpu->config.machine_stuck_cycles) {
             gpu->now = gpu->last_progress + gpu->config.machine_stuck_cycles;
             gpu_stuck_report(gpu);
             return GPU_STUCK;
@@ -327,9 +359,13 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
         return GPU_FAULT;
     status = run(gpu);
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        sm_settle(&gpu->sm[s], gpu->now);
-        sm_abandon(&gpu->sm[s]);
+        struct sm *sm = &gpu->sm[s];
+
+        sm_settle(sm, sm->last_step > gpu->now ? sm->last_step : gpu->now); /* or ran ahead */
+        sm_abandon(sm);
     }
+    for (uint32_t b = 0; b < gpu->n_banks; b++)
+        l2_settle(&gpu->bank[b], clock_ticks(&gpu->l2_clock, gpu->now));
     if (record(gpu, start, before) != 0 && status == GPU_OK) {
         snprintf(gpu->error, sizeof gpu->error, "out of memory for the record of launches");
         return GPU_FAULT;

@@ -41,6 +41,8 @@ struct l2_bank {
     bool changed;                  /* a byte of memory got another value; gpu_spin.c clears it */
     int serving;                   /* MSHR entry whose requests are being replayed, or -1 */
     uint32_t failed;               /* why the oldest request last failed */
+    uint64_t refused_from;         /* L2 tick from which refusals by a full reply queue are to be
+                                    * counted; 0: none */
     struct ring in, out;           /* requests, replies */
     const struct gpu_config *config;
     struct clock_domain clock;
@@ -72,6 +74,8 @@ void l2_kernel_start(struct l2_bank *bank);
 
 /* One L2 tick inside core cycle `now`; true on progress.  Sets wake. */
 bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now);
+/* Count the ticks up to `tick` (exclusive) that a bank slept through on a full reply queue. */
+void l2_settle(struct l2_bank *bank, uint64_t tick);
 /* DRAM returns the line of an MSHR entry, usable from core cycle `at`. */
 void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at);
 

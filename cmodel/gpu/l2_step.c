@@ -95,7 +95,7 @@ static bool same(const struct l2_situation *a, const struct l2_situation *b)
            a->out == b->out && a->miss == b->miss && a->mshrs == b->mshrs;
 }
 
-static void fail(struct l2_bank *bank, enum l2_verdict verdict)
+static void fail(struct l2_bank *bank, enum l2_verdict verdict, uint64_t tick)
 {
     static const uint16_t counter[] = {
         [L2_FAIL_LINE] = offsetof(struct l2_stats, fail_line),
@@ -106,6 +106,15 @@ static void fail(struct l2_bank *bank, enum l2_verdict verdict)
     };
 
     ++*(uint64_t *)(void *)((uint8_t *)&bank->stats + counter[verdict]);
+    bank->refused_from = verdict == L2_FAIL_REPLY ? tick + 1 : 0;
+}
+
+void l2_settle(struct l2_bank *bank, uint64_t tick)
+{
+    if (!bank->refused_from)
+        return;
+    bank->stats.fail_reply += tick - bank->refused_from;
+    bank->refused_from = 0;
 }
 
 /* Try the oldest request, unless nothing has changed since it last failed. */
@@ -129,11 +138,16 @@ static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_
     return verdict;
 }
 
+/* A full reply queue refuses until the network takes from it, which wakes the bank; so do
+ * what DRAM returns and takes. */
 static uint64_t next_wake(const struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
     uint64_t next = CYCLE_NEVER, free_at;
+    bool refused = bank->refused_from && !bank->sockets.n_clocked;
 
-    if (bank->in.count)
+    if (refused && bank->serving >= 0)
+        return CYCLE_NEVER;
+    if (bank->in.count && !refused)
         next = ring_head(&bank->in)->ready_at;
     if (bank->fill_count && bank->fill[bank->fill_head].at < next)
         next = bank->fill[bank->fill_head].at;
@@ -150,6 +164,7 @@ bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
     enum l2_verdict verdict = L2_DONE;
     bool tried = true;
 
+    l2_settle(bank, tick);
     if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick))
         bank->blocked_until = tick + 1;
     if (bank->busy_until > tick) {
@@ -168,7 +183,7 @@ bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
         tried = false;
     }
     if (verdict != L2_DONE)
-        fail(bank, verdict);
+        fail(bank, verdict, tick);
     bank->wake = next_wake(bank, tick, now);
     if (clocked_end(bank->sockets.clocked, bank->sockets.n_clocked)) {
         uint64_t next = clock_core(&bank->clock, tick + 1);

@@ -55,10 +55,12 @@ struct msg {
     uint8_t data[BLOCK_BYTES];
 };
 
-/* FIFO of messages with a fixed capacity. */
+/* FIFO of messages with a fixed capacity.  Its reader may run ahead of its writer: bit i of
+ * `taken` says that a place is free for the writer only from cycle `taken_from` + i. */
 struct ring {
     struct msg **slot;
     uint32_t head, count, capacity;
+    uint64_t taken, taken_from;
 };
 
 /* Returns 0, or -1 when out of memory. */
@@ -68,6 +70,25 @@ void ring_free(struct ring *ring);
 static inline bool ring_full(const struct ring *ring)
 {
     return ring->count == ring->capacity;
+}
+
+/* Is it full for a writer in cycle `now`? */
+static inline bool ring_full_at(const struct ring *ring, uint64_t now)
+{
+    uint64_t past = now + 1 - ring->taken_from;
+
+    if (!ring->taken || past >= 64)
+        return ring_full(ring);
+    return ring->count + (uint32_t)__builtin_popcountll(ring->taken >> past) >= ring->capacity;
+}
+
+/* A message was taken in cycle `at`, and the writer is still at cycle `now` <= at < now + 64. */
+static inline void ring_taken_ahead(struct ring *ring, uint64_t at, uint64_t now)
+{
+    uint64_t past = now - ring->taken_from;
+
+    ring->taken = (past < 64 ? ring->taken >> past : 0) | UINT64_C(1) << (at - now);
+    ring->taken_from = now;
 }
 
 static inline uint32_t ring_room(const struct ring *ring)

@@ -134,7 +134,8 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
 }
 
 /* Inputs that want each output this tick; returns the mask of wanted outputs. */
-static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t *want)
+static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t now,
+                        uint64_t *want)
 {
     uint64_t outputs = 0;
 
@@ -142,7 +143,7 @@ static uint64_t collect(const struct net_router *router, uint64_t tick, uint64_t
          free &= free - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(free), to = router->head_out[p];
 
-        if (ring_full(router->port[to].out))
+        if (ring_full_at(router->port[to].out, now))
             continue;
         if (!(outputs >> to & 1))
             want[to] = 0;
@@ -162,7 +163,7 @@ static uint32_t next_in_turn(uint64_t want, uint32_t last)
 static bool router_tick(struct network *net, struct net_router *router, uint64_t tick, uint64_t now)
 {
     uint64_t want[NET_MAX_PORTS];
-    uint64_t outputs = collect(router, tick, want);
+    uint64_t outputs = collect(router, tick, now, want);
     bool moved = false;
 
     for (; outputs; outputs &= outputs - 1) {

@@ -143,14 +143,14 @@ struct sm {
     uint32_t id;
     uint64_t sched_mask[MAX_SCHEDULERS];
 
-    uint64_t now, last_step, wake;
+    uint64_t now, last_step, wake, progress_at;
     uint64_t port_free;                 /* L1D port */
     uint64_t blocked_until;             /* a mechanism blocks the L1D (flush) */
     uint64_t wheel_used[SM_WHEEL / 64];
     int stall;                          /* enum stall_reason of the head access, or -1 */
     uint32_t stall_port;                /* messages in the memory port when it stalled */
     uint32_t ldst_head, ldst_count, n_inst_free, n_finished;
-    bool progress, hold, stateful_scheduler;
+    bool progress, hold, stateful_scheduler, ran;
     bool faulted;                       /* `fault` says how */
     bool classes_known;                 /* slot_class is what a cycle without issue counts */
     uint64_t issue_at;                  /* no warp can issue before; 0: not known any more */
@@ -227,6 +227,18 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts);
 void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now);
 /* One core cycle.  Sets wake, progress, fault and finished[]. */
 void sm_step(struct sm *sm, uint64_t now);
+/* The cycles from `first` to `last` in which there is something to do.  Cycle `now` is the
+ * machine's, the later ones are run ahead of it: the caller knows of every reply that can be
+ * there by then.  Ends before a cycle whose outcome the rest of the machine may still change,
+ * and behind one of which it has to hear: then sm_untold().  Sets ran, when there was one,
+ * and progress_at. */
+void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last);
+/* A CTA has finished, or there was a fault, in cycle sm->now: the SM waits to be asked then. */
+static inline bool sm_untold(const struct sm *sm)
+{
+    return sm->n_finished || sm->faulted;
+}
+
 /* Count the cycles up to `now` (exclusive) in which the SM was not stepped. */
 void sm_account(struct sm *sm, uint64_t now);
 /* Bring every counter up to cycle `now` (exclusive). */

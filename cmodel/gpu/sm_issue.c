@@ -82,7 +82,9 @@ static struct mem_inst *take_inst(struct sm *sm, uint32_t slot, uint32_t pc)
     struct mem_inst *inst = sm->inst_free[--sm->n_inst_free];
     uint32_t sched = slot % sm->config->sm_schedulers;
 
-    memset(inst, 0, offsetof(struct mem_inst, access));
+    memset(inst, 0, offsetof(struct mem_inst, sets_touched));
+    for (uint32_t set = 0; set < sm->config->l1d_sets; set += 64)
+        inst->sets_touched[set / 64] = 0;
     inst->pc = pc;
     inst->slot = (uint8_t)slot;
     inst->issued = sm->now;

@@ -1,5 +1,5 @@
 /* ptx_analysis.h - basic blocks of an image's functions, and what the analyses hand each other.
- * Private to ptx_cfg.c, ptx_live.c, ptx_flow.c, ptx_slots.c.
+ * Private to ptx_cfg.c, ptx_live.c, ptx_flow.c, ptx_uniform.c, ptx_slots.c.
  */
 #ifndef WARPLOCK_PTX_ANALYSIS_H
 #define WARPLOCK_PTX_ANALYSIS_H
@@ -13,6 +13,7 @@ struct ptx_cfg {
     struct ptx_loop *loops;
     uint32_t n_loops;
     uint64_t *live_in;    /* [n][words]: registers of the function alive on entry to a block */
+    uint64_t *uniform;    /* [words]: registers of the launch's table, not of the frame */
     uint32_t words;
 };
 
@@ -27,6 +28,10 @@ void ptx_live(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *co
 void ptx_live_out(const struct ptx_cfg *cfg, uint32_t b, uint64_t *set);
 void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f,
                      uint32_t pc, uint64_t *set);
+
+/* Registers that hold one value for a whole launch leave the frame (ptx_uniform.c); fills
+ * cfg->uniform.  After the analyses that tell registers by their slots. */
+void ptx_uniform(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *cfg);
 
 /* Registers share slots of the frame (ptx_slots.c).  After the other analyses, which tell
  * registers by their slots. */

@@ -130,5 +130,6 @@ void ptx_analyse(struct ptx_diag *diag, struct ptx_image *image)
     }
     ptx_live(diag, image, cfgs);
     ptx_flow(diag, image, cfgs);
+    ptx_uniform(diag, image, cfgs[0]);
     ptx_share_slots(diag, image, cfgs[0]);
 }

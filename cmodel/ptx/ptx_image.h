@@ -3,8 +3,9 @@
  * A kernel and the device functions it reaches become one table of operations.
  * Registers are slots of 32 lanes side by side (structure of arrays), so that
  * the loops over lanes vectorise; immediates are broadcast slots in a constant
- * pool, special registers slots filled when a warp starts: an operand is a base
- * (frame, pool, special) and an offset, whatever it was in the text.
+ * pool, special registers slots filled when a warp starts, registers that hold one
+ * value for a whole launch slots of a table filled then: an operand is a base
+ * (frame, pool, special, launch) and an offset, whatever it was in the text.
  *
  * Private to ptx/.  Knows nothing of PTX's syntax.
  */
@@ -27,7 +28,8 @@ typedef int64_t __attribute__((may_alias)) lane_s64;
 typedef float __attribute__((may_alias)) lane_f32;
 typedef double __attribute__((may_alias)) lane_f64;
 
-enum ptx_base { PTX_BASE_FRAME, PTX_BASE_POOL, PTX_BASE_SPECIAL, PTX_BASE_COUNT };
+enum ptx_base { PTX_BASE_FRAME, PTX_BASE_POOL, PTX_BASE_SPECIAL, PTX_BASE_LAUNCH,
+                PTX_BASE_COUNT };
 
 /* Where an operand's lanes are. */
 struct ptx_ref {
@@ -58,11 +60,13 @@ struct ptx_call {
 
 struct ptx_op {
     ptx_exec_fn *exec;
-    ptx_exec_fn *inner;          /* what a wrapping exec calls (rounding, saturation) */
+    ptx_exec_fn *inner;          /* what a wrapping exec calls (rounding, saturation); what the
+                                  * launch calls once (ptx_uniform.c) */
     struct ptx_ref dst[PTX_MAX_DST], src[PTX_MAX_SRC];
     uint32_t guard;              /* frame offset of the guard's mask */
     bool guarded, guard_negated;
     bool controls;               /* sets the pc itself */
+    bool moves;                  /* its result follows from src[0] and the operation alone */
     bool saturates, flushes;     /* .sat, .ftz */
     uint8_t rounding;            /* enum ptx_rounding */
     uint8_t type, from_type;     /* enum ptx_type */
@@ -86,6 +90,7 @@ struct ptx_image_function {
     const struct ptx_function *source;
     uint32_t first, end;      /* operations [first, end) */
     uint32_t frame_bytes;
+    uint32_t unset_from, unset_end; /* bytes of the frame that are written before they are read */
     uint32_t area_offset;     /* in the frame: per-lane .param area, lane-major */
     uint32_t area_bytes;      /* of one lane */
     uint32_t local_base_slot; /* frame offset of the slot with the frame's local address */
@@ -121,6 +126,8 @@ struct ptx_image {
     uint32_t n_patches;
     struct ptx_special_slot *specials;
     uint32_t n_specials, specials_bytes;
+    uint32_t *launch_pcs; /* operations that fill the launch's table of values (ptx_uniform.c) */
+    uint32_t n_launch_pcs, launch_bytes;
     uint8_t *register_units; /* [isa.n_registers]: 32-bit registers each takes; 0 for predicates */
     uint64_t *shared_offset; /* [module n_shared]; UINT64_MAX when not used */
     bool has_calls;
@@ -153,6 +160,7 @@ struct ptx_launch {
     uint64_t local_base;
     uint8_t *params;
     size_t n_params;
+    uint8_t *uniform; /* values of registers that are the same in all warps */
     struct ptx_const_bytes {
         uint64_t address, bytes;
         uint8_t *data;
@@ -320,6 +328,10 @@ void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op);
 
 /* The .const bytes [address, address + bytes), as they were at the launch; NULL outside them. */
 const uint8_t *ptx_const_at(const struct ptx_launch *launch, uint64_t address, uint32_t bytes);
+
+/* The table of a launch whose parameters are set: [image->launch_bytes], to be freed; NULL when
+ * out of memory (ptx_uniform.c). */
+uint8_t *ptx_uniform_values(const struct ptx_launch *launch);
 
 /* Device address of byte `offset` of a thread's local memory. */
 uint64_t ptx_local_address(const struct ptx_launch *launch, uint64_t warp_in_grid, unsigned lane,

@@ -259,6 +259,7 @@ static void launch_free(struct ptx_launch *l)
     if (l != NULL) {
         free(l->constants);
         free(l->params);
+        free(l->uniform);
         free(l);
     }
 }
@@ -310,6 +311,12 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
     }
     if (l->n_params != 0) {
         memcpy(l->params, config->param_block, l->n_params);
+    }
+    l->uniform = ptx_uniform_values(l);
+    if (l->uniform == NULL) {
+        snprintf(error, n_error, "kernel %s: no memory for the launch", kernel->name);
+        launch_free(l);
+        return -1;
     }
     *out = (struct isa_launch){.kernel = kernel, .grid = config->grid, .block = config->block,
                                .dynamic_shared_bytes = config->dynamic_shared_bytes,

@@ -150,6 +150,7 @@ static void lower_mov(struct ptx_lower *lw)
                         : ptx_type_bytes(type) == 8 ? mov_64 : mov_32;
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec);
     op->mode = clock ? s->special : 0;
+    op->moves = exec == mov_32 || exec == mov_64;
     if (s->kind == PTX_OPERAND_SPECIAL && ptx_type_bytes(type) == 8 &&
         ptx_type_bytes(ptx_special_info(s->special)->type) == 4) {
         PTX_LOWER_FAIL(lw, "%s is 32 bits wide; use mov.u32", ptx_special_info(s->special)->name);
@@ -268,6 +269,7 @@ static void lower_cvta(struct ptx_lower *lw)
     /* Adding the window is all that a conversion does. */
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, mov_local);
     op->immediate = (int64_t)(to ? 0 - window : window);
+    op->moves = true;
     ptx_bind_plain(lw, op, type);
 }
 

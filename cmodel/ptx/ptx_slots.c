@@ -18,6 +18,7 @@
 #include "ptx/ptx_analysis.h"
 
 enum { MAX_SHARING = 4096, UNIT_BYTES = PTX_SLOT32_BYTES };
+#define UNPLACED UINT32_MAX
 
 struct slots {
     struct ptx_diag *diag;
@@ -29,7 +30,7 @@ struct slots {
     uint64_t *exchanged;  /* read across lanes: interfere with all */
     uint64_t *flight_in;  /* [blocks][words]: loads perhaps not yet written back */
     uint64_t *alive, *flight; /* scratch: at one operation */
-    uint32_t *unit;       /* [n_registers]: the first one of each */
+    uint32_t *unit;       /* [n_registers]: the first one of each, or UNPLACED */
     uint8_t *taken;       /* [2 * n_registers + 2] units: scratch */
     uint32_t *moved;      /* [old offset / 4]: new offset + 1; 0 not yet known */
     uint32_t fixed_bytes, end_bytes;
@@ -152,8 +153,8 @@ static void place(struct slots *s, uint32_t reg)
 {
     uint32_t at = 0, n = units_of(s, reg);
     memset(s->taken, 0, 2 * (size_t)s->f->n_registers + 2);
-    for (uint32_t other = 0; other < reg; other++) {
-        if (units_of(s, other) != 0 && interfere(s, reg, other)) {
+    for (uint32_t other = 0; other < s->f->n_registers; other++) {
+        if (s->unit[other] != UNPLACED && interfere(s, reg, other)) {
             memset(s->taken + s->unit[other], 1, units_of(s, other));
         }
     }
@@ -165,16 +166,29 @@ static void place(struct slots *s, uint32_t reg)
     s->end_bytes = end > s->end_bytes ? end : s->end_bytes;
 }
 
+/* Must it be zero when a warp starts?  What may be read before it was written, or in lanes that
+ * have not written it. */
+static bool starts_at_zero(const struct slots *s, uint32_t reg)
+{
+    return ptx_bit(s->cfg->live_in, reg) || ptx_bit(s->exchanged, reg);
+}
+
+/* Those that start at zero first, so that they lie together. */
 static void place_registers(struct slots *s)
 {
-    for (uint32_t reg = 0; reg < s->f->n_registers; reg++) {
-        if (units_of(s, reg) != 0) {
-            place(s, reg);
+    for (uint32_t zero = 0; zero < 2; zero++) {
+        for (uint32_t reg = 0; reg < s->f->n_registers; reg++) {
+            if (units_of(s, reg) != 0 && !ptx_bit(s->cfg->uniform, reg) &&
+                starts_at_zero(s, reg) == (zero == 0)) {
+                place(s, reg);
+            }
         }
+        s->f->unset_from = zero == 0 ? s->end_bytes : s->f->unset_from;
     }
+    s->f->unset_end = s->end_bytes;
     for (uint32_t r = 0; r <= s->f->source->n_registers; r++) {
         uint32_t reg = (uint32_t)s->f->dense_of[r] - s->f->first_register;
-        if (s->f->slot_of[r].used && s->f->slot_of[r].bytes != 0) {
+        if (s->f->slot_of[r].used && s->f->slot_of[r].bytes != 0 && s->unit[reg] != UNPLACED) {
             s->moved[s->f->slot_of[r].offset / 4] =
                 s->fixed_bytes + s->unit[reg] * UNIT_BYTES + 1;
         }
@@ -242,6 +256,7 @@ void ptx_share_slots(struct ptx_diag *diag, struct ptx_image *image, const struc
     s.alive = ptx_alloc(diag, s.words, sizeof(*s.alive));
     s.flight = ptx_alloc(diag, s.words, sizeof(*s.flight));
     s.unit = ptx_alloc(diag, f->n_registers + 1, sizeof(*s.unit));
+    memset(s.unit, 0xff, (f->n_registers + 1) * sizeof(*s.unit));
     s.taken = ptx_alloc(diag, 2 * (size_t)f->n_registers + 2, 1);
     s.moved = ptx_alloc(diag, f->frame_bytes / 4 + 1, sizeof(*s.moved));
     s.fixed_bytes = f->area_offset + f->area_bytes * ISA_LANES;

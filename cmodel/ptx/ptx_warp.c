@@ -146,6 +146,19 @@ static void put_lane(uint8_t *slot, bool wide, unsigned lane, uint64_t value)
     }
 }
 
+/* first, first + step, first + 2 step, ... */
+static void put_row(uint8_t *slot, bool wide, uint64_t first, unsigned step)
+{
+    lane_u64 *wide_lane = (lane_u64 *)(void *)slot;
+    lane_u32 *narrow_lane = (lane_u32 *)(void *)slot;
+    for (unsigned lane = 0; wide && lane < ISA_LANES; lane++) {
+        wide_lane[lane] = first + lane * step;
+    }
+    for (unsigned lane = 0; !wide && lane < ISA_LANES; lane++) {
+        narrow_lane[lane] = (uint32_t)first + lane * step;
+    }
+}
+
 static void fill_specials(const struct ptx_launch *l, struct ptx_warp *w)
 {
     for (uint32_t i = 0; i < l->image->n_specials; i++) {
@@ -156,9 +169,7 @@ static void fill_specials(const struct ptx_launch *l, struct ptx_warp *w)
         uint64_t value = special_value(l, w, s->special, 0, &tid);
         bool row = s->special == PTX_TID_X && value + ISA_LANES <= l->block.x;
         if (row || !differs_by_lane(s->special)) {
-            for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-                put_lane(slot, wide, lane, row ? value + lane : value);
-            }
+            put_row(slot, wide, value, row ? 1 : 0);
             continue;
         }
         for (unsigned lane = 0; lane < ISA_LANES; lane++) {
@@ -174,6 +185,13 @@ static uint32_t lanes_of_warp(const struct ptx_launch *l, uint32_t warp_in_cta)
     uint64_t first = (uint64_t)warp_in_cta * ISA_LANES;
     uint64_t n = threads > first ? threads - first : 0;
     return n >= ISA_LANES ? UINT32_MAX : (1u << n) - 1;
+}
+
+/* Zero what may be read before it is written. */
+static void clear_frame(const struct ptx_image_function *f, uint8_t *frame)
+{
+    memset(frame, 0, f->unset_from);
+    memset(frame + f->unset_end, 0, f->frame_bytes - f->unset_end);
 }
 
 void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_place *place)
@@ -194,9 +212,10 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     w->memory = first_memory(l->image, w);
     w->memory_bytes = first_memory_bytes(l->image);
     w->base[PTX_BASE_POOL] = l->image->pool;
+    w->base[PTX_BASE_LAUNCH] = l->uniform;
     w->base[PTX_BASE_SPECIAL] = w->memory;
     w->base[PTX_BASE_FRAME] = w->memory + w->frames[0].offset;
-    memset(w->base[PTX_BASE_FRAME], 0, l->image->functions[0].frame_bytes);
+    clear_frame(&l->image->functions[0], w->base[PTX_BASE_FRAME]);
     fill_specials(l, w);
 }
 

@@ -1,5 +1,6 @@
 /* test_ptx_slots.c - registers that share a slot of the frame keep their values: lanes on other
- * paths, registers of both widths, loads that return late, lanes read by shfl.
+ * paths, registers of both widths, loads that return late, lanes read by shfl; those with one
+ * value for a launch, beside those that only look so; what is read before it is written.
  */
 #include "test_ptx.h"
 
@@ -129,10 +130,64 @@ static void lanes_that_do_not_take_part(void **state)
     }
 }
 
+/* %r1 and %d2 hold one value for the launch; %r2 has two, one for each path; %r3 is a copy of
+ * the first behind a guard; %r4 is read round the loop before it is written. */
+static void one_value_for_a_launch(void **state)
+{
+    (void)state;
+    run("mov.u32 %r1, 40;\nmov.u64 %d2, %d1;\nmov.u32 %r2, 1;\nsetp.lt.u32 %p1, %r0, 16;\n"
+        "@%p1 bra LOW;\nmov.u32 %r2, 2;\nLOW: @%p1 mov.u32 %r3, %r1;\nmov.u32 %r5, 0;\n"
+        "AGAIN: add.u32 %r6, %r4, %r2;\nmov.u32 %r4, 100;\nadd.u32 %r5, %r5, 1;\n"
+        "setp.lt.u32 %p2, %r5, 2;\n@%p2 bra AGAIN;\nadd.u32 %r6, %r6, %r3;\n"
+        "sub.u64 %d3, %d1, %d2;\ncvt.u32.u64 %r7, %d3;\nadd.u32 %r6, %r6, %r7;\n"
+        "st.global.u32 [%d1], %r6;\nret;", 32);
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(test_word(gpu, t), t < 16 ? 141 : 102);
+    }
+}
+
+/* Storage keeps what the last warp left there; %r1 is never written. */
+static void unwritten_is_zero(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<3>;\n"
+        ".reg .pred %p<2>;\nld.param.u64 %d1, [out];\n@%p1 mov.u32 %r1, 9;\n"
+        "st.global.u32 [%d1], %r1;\nret;\n}\n";
+    struct ptx_module *module = test_parse(text);
+    uint64_t out = TEST_BASE;
+    struct ptx_launch_config config = {.grid = {1, 1, 1}, .block = {32, 1, 1},
+                                       .param_block = (const uint8_t *)&out, .n_param_block = 8,
+                                       .n_sms = 1};
+    struct isa_warp_place place = {.warp_in_cta = 0};
+    struct isa_memop store;
+    struct isa_launch launch;
+    struct isa_step step = {.kind = ISA_STEP_DONE};
+    assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
+                                     sizeof(gpu->error)), 0);
+    struct isa_warp *warp = malloc(launch.warp_bytes);
+    memset(warp, 0xee, launch.warp_bytes);
+    launch.warp_start(launch.self, warp, &place);
+    for (uint32_t cycle = 0; cycle < 3; cycle++) {
+        launch.step(launch.self, warp, cycle, &step, &store);
+    }
+    assert_int_equal(step.kind, ISA_STEP_MEMORY);
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        static const uint8_t zero[4];
+        assert_memory_equal(store.data[lane], zero, 4);
+        assert_int_equal(store.addr[lane], TEST_BASE);
+    }
+    launch.warp_end(launch.self, warp);
+    free(warp);
+    ptx_launch_release(&launch);
+    ptx_module_free(module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_cost_nothing), cmocka_unit_test(lanes_on_another_path),
-        cmocka_unit_test(late_load), cmocka_unit_test(lanes_that_do_not_take_part)};
+        cmocka_unit_test(late_load), cmocka_unit_test(lanes_that_do_not_take_part),
+        cmocka_unit_test(one_value_for_a_launch), cmocka_unit_test(unwritten_is_zero)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
