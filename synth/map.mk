@@ -18,8 +18,9 @@ LIB  := $(COST)/$(LIBRARY)
 SOURCE_V := $(FILES_V) $(FAMILY_V) cmodel/$(TABLE) synth/map.mk
 # Named steps: the default scripts do not end in reasonable time on some units.
 XOR_ABC  := +strash;map;print_stats
-GATE_ABC := +strash;dc2;map;print_stats
-MAP_ABC  := +strash;dc2;strash;&get,-n;&nf;&put;buffer,-c,-N,16;topo;upsize;dnsize
+AND_ABC  := +strash;dc2;balance;map
+GATE_ABC := +strash;map;print_stats
+MAP_ABC  := +strash;&get,-n;&nf;&put;buffer,-c,-N,16;topo;upsize;dnsize
 MAP_TO_LIBRARY = dfflibmap -liberty $(LIBERTY); abc -liberty $(LIBERTY) -script $(MAP_ABC)
 
 .PHONY: storage structure mapped cost-where
@@ -34,11 +35,12 @@ $(COST)/storage.txt: $(SOURCE_V)
 	    memory -nomap; opt_clean; tee -q -o $(COST)/memories.txt dump t:\$$mem_v2" | $(YOSYS) >$(COST)/storage.log 2>&1 || { grep -h ERROR $(COST)/storage.log; exit 1; }
 	@mv $@.part $@
 
-# Module by module up to gates, then flat: what stands many times is made once.  The gates are
-# {AND XOR NOT} of the plain structure, which all mapping starts from.
+# Module by module up to gates, then flat: what stands many times is made once.  XORs are counted
+# in the plain structure; all mapping starts from one that is made smaller once.
 IN_GATES = proc; opt_clean; memory -nomap; $(1) opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; \
     alumacc; opt; memory_map; opt -full; techmap; opt_clean; flatten; opt_clean; rename -top $(NAME); \
-    tee -q -o $@.abc abc -g AND$(comma)XOR -script $(XOR_ABC); opt_clean -purge; tee -q -a $@.abc stat; write_rtlil $@
+    tee -q -o $@.abc abc -g AND$(comma)XOR -script $(XOR_ABC); opt_clean -purge; tee -q -a $@.abc stat; \
+    abc -g AND -script $(AND_ABC); opt_clean -purge; write_rtlil $@
 comma := ,
 
 $(COST)/logic.il: $(COST)/storage.txt

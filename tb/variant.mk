@@ -37,10 +37,11 @@ CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -fal
 # Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
 VERILATE := verilator --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
 SET_V    := $(addprefix -G,$(VALUES))
-SET_YS   := $(foreach v,$(VALUES),-set $(subst =, ,$(v)))
+SET_YS   := $(foreach v,$(VALUES),-chparam $(subst =, ,$(v)))
 # Yosys 0.52 cuts what -p gives it at the commas: scripts go in by standard input.
 YOSYS    := yosys -q -s -
-READ_YS  := read_verilog $(RTL); $(if $(VALUES),chparam $(SET_YS) $(NAME);) hierarchy -check -top $(NAME) -libdir rtl/common -libdir rtl/$(FAMILY)
+# Deferred: a module is elaborated at the parameters it is used with, and at no others.
+READ_YS  := read_verilog -defer rtl/common/*.v rtl/$(FAMILY)/*.v; hierarchy -check -top $(NAME) $(SET_YS)
 FILES_V  := $(RTL) $(wildcard rtl/common/*.v)
 FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v)
 CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/units/unit.h tb/variant.mk
