@@ -12,6 +12,8 @@ mutate: setup            ## UNIT=fup20 [COUNT=200] [PARAM=K=V,K=V]: does a unit'
 $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(LADDER_OBJ) $(LIBRARY) $(LDLIBS)
 
+$(BUILD)/tests/test_ladder_reasons: $(wildcard tb/ladder/reasons.*)
+
 .PHONY: coverage
 coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests never reach
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
@@ -51,12 +53,12 @@ $(addprefix $(EQUIV)/coverage/,$(UNITS)): $(EQUIV)/coverage/%: $(EQUIV_SOURCES)
 	$(LADDER) coverage $(*F) $(if $(SHORT),--standard --steps 20000) >$(BUILD)/coverage/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES)
-	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; \
+	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; rm -f $(BUILD)/mutate/$(*F).json $(BUILD)/mutate/$(*F)@*.json; \
 	$(LADDER) mutate $(*F) --jobs 1 $(addprefix --param ,$(call equiv_point,mutate,$(*F))) \
 	    $(if $(SHORT),--count 40 --steps 40000 --proof 5) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
-	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; \
+	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; rm -f $(BUILD)/gates/$(*F)@*.json; \
 	flock $(BUILD)/units/$(*F).lock $(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/prove/proofs.list
