@@ -4,7 +4,8 @@
 # Leaves in build/units/<unit>/<K-V_K-V>/covered/covered.so, a backend whose context names
 # the file to add to (tb/ladder/covered.cpp).  Blocks are not split or reordered: Verilator 5.006
 # puts the counter of a branch in a part of its own then, and asks the condition again after
-# the branch has changed it.
+# the branch has changed it.  Signals of more than 256 bits have no toggle points (Verilator's
+# standard); the bits of ports and state, of any width, are what `warplock check` counts.
 include tb/variant.mk
 
 COV := $(DIR)/covered
