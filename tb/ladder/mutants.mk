@@ -57,8 +57,8 @@ $(MUT)/mutants.so: $(MUT)/mutants.v $(DIR)/public.vlt tb/ladder/mutants.cpp tb/r
 	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=M$(NAME) -DUNIT_FORM='"mutants"' -DUNIT_STATE=1 -I$(MUT)/rtl \
 	    -shared -o $@ tb/ladder/mutants.cpp $(MUT)/rtl/M$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
-# Is a mutant that lives a change at all?  Both as functions, compared by abc.  Yosys has
-# a limit, too: it was seen not to come to an end; such a mutant stays undecided.
+# Is a mutant that lives a change at all?  Both as functions, compared by abc.  A mutant
+# that takes longer than its limit to become one, or to compare, stays undecided.
 LIVING ?=
 PROOF_SECONDS ?= 20
 .PHONY: equivalent
