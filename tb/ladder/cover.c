@@ -2,8 +2,8 @@
  *
  * Lines and toggles of the RTL as Verilator counts them, and the functional points of the
  * unit's table and stimulus (tb/coverage.h), merged over every listed parameter set: a
- * point is open when no set reaches it.  Open points are listed, or have a reason in
- * reasons/<unit>.list. */
+ * point is open when no set reaches it.  Open points are listed, or have a reason
+ * (tb/ladder/reasons.h). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -90,6 +90,31 @@ static bool run_sets(struct cover *c, struct failure *failure)
     return good;
 }
 
+/* The unit's reasons, and those of the modules inside it. */
+static bool read_reasons(struct cover *c, struct failure *failure)
+{
+    const char *root = library_root(c->library);
+    char list[200], module[160];
+    size_t n;
+    const struct cover_point *const *points = cover_points_sorted(c->points, &n);
+    bool good = reasons_read(&c->reasons, root, c->unit, failure->words, sizeof failure->words);
+    json_t *seen = json_object();
+    for (size_t i = 0; good && i < n; i++) {
+        const size_t stem = strcspn(points[i]->name, ". ");
+        snprintf(module, sizeof module, "%.*s", (int)stem, points[i]->name);
+        if (strncmp(points[i]->name + stem, ".v ", 3) == 0 && json_object_get(seen, module) == NULL) {
+            json_object_set_new(seen, module, json_true());
+            snprintf(list, sizeof list, "modules/%s", module);
+            good = reasons_read(&c->reasons, root, list, failure->words, sizeof failure->words);
+        }
+    }
+    json_decref(seen);
+    if (!good) {
+        failure->verdict = VERDICT_USAGE;
+    }
+    return good;
+}
+
 static void sort_out(struct cover *c)
 {
     size_t n;
@@ -100,7 +125,7 @@ static void sort_out(struct cover *c)
         if (points[i]->count > 0) {
             t->reached++;
             reasons_reached(&c->reasons, points[i]->kind, points[i]->name);
-        } else if (reasons_of(&c->reasons, points[i]->kind, points[i]->name) != NULL) {
+        } else if (reasons_open(&c->reasons, points[i]->kind, points[i]->name) != NULL) {
             t->reasoned++;
         } else {
             t->open++;
@@ -175,7 +200,8 @@ static bool print_summary(struct cover *c)
            t[BINS].points, open, reasoned, c->n_sets);
     for (size_t i = 0; i < c->reasons.n; i++) {
         for (int kind = 0; kind < KINDS; kind++) {
-            if (reasons_wrong(&c->reasons, kind_words[kind], i, error, sizeof error)) {
+            if (reasons_wrong(&c->reasons, kind_words[kind], i, !c->options->standard_only, error,
+                              sizeof error)) {
                 printf("  %s\n", error);
                 good = false;
             }
@@ -192,10 +218,7 @@ enum verdict ladder_cover(struct library *library, const struct cover_options *o
                       .open = json_array()};
     enum verdict verdict = VERDICT_PASS;
     if (c.points != NULL && run_sets(&c, failure)) {
-        if (!reasons_read(&c.reasons, library_root(library), c.unit, failure->words,
-                          sizeof failure->words)) {
-            failure->verdict = VERDICT_USAGE;
-        } else {
+        if (read_reasons(&c, failure)) {
             sort_out(&c);
             const struct cover_totals *t = c.totals;
             if (t[LINES].open + t[TOGGLES].open + t[BINS].open > 0) {

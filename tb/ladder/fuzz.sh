@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fuzz.sh UNIT [SECONDS] - rung L4: libFuzzer over C model and RTL of a unit, from the corpus
-# that is kept in tests/fuzz/corpus/<unit>.  SECONDS 0: that corpus alone, once.  KEEP=1: what
-# reaches more than the kept corpus replaces it, as small as it can be made.  Leaves
+# that is kept in tests/fuzz/corpus/<unit>.  SECONDS 0: that corpus alone, once.  KEEP=1: the
+# kept corpus is replaced by the few short inputs that reach every branch reached.  Leaves
 # build/fuzz/unit/<unit>.json; a difference leaves a replay file in build/fail.
 # Exit status: 0 none found, 1 a difference, 2 bad use, 6 it does not build.
 set -u
@@ -37,6 +37,6 @@ if [ $status != 0 ]; then
 fi
 if [ "${KEEP:-0}" = 1 ]; then
     rm -rf "$kept" && mkdir -p "$kept"
-    "$folder/fuzzer" -max_len=512 -merge=1 "$kept" "$corpus" >>"$out/$name.log" 2>&1
+    "$folder/fuzzer" -max_len=512 -use_counters=0 -merge=1 "$kept" "$corpus" >>"$out/$name.log" 2>&1
 fi
 echo "ok    fuzz $name: ${executions:-0} executions in $seconds s, ${edges:-0} paths, no difference"

@@ -12,6 +12,8 @@ mutate: setup            ## UNIT=fup20 [COUNT=200] [PARAM=K=V,K=V]: does a unit'
 $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(LADDER_OBJ) $(LIBRARY) $(LDLIBS)
 
+$(BUILD)/tests/test_ladder_reasons: $(wildcard tb/ladder/reasons.*)
+
 .PHONY: coverage
 coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests never reach
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
@@ -19,7 +21,8 @@ coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests n
 
 # The whole ladder.  A rung of a unit is run again when one of the unit's sources is newer than
 # its stamp in build/equiv/done, so an interrupted run goes on where it was.  A rung that found
-# something has run, too: the report says what.  SHORT=1: a few steps and mutants, for tests.
+# something has run, too: the report says what.  A stamp holds the seconds that it took.  SHORT=1:
+# a few steps and mutants, for tests.
 EQUIV       := $(BUILD)/equiv/$(if $(SHORT),short,done)
 EQUIV_RUNGS := check coverage gates mutate prove $(if $(SHORT),,fuzz)
 EQUIV_UNITS := $(if $(UNIT),$(filter $(addprefix %/,$(UNIT)),$(UNITS)),$(UNITS))
@@ -29,7 +32,7 @@ equiv_point = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$3}' tb/ladder
 # Status 1, a difference or too few kills, is an outcome too.  A short result takes the place of
 # a full one, which is then no longer there.
 equiv_stamp = status=$$?; if [ $$status -le 1 ]; then $(equiv_done); else echo "  no result for $(*F), status $$status: $@"; exit 1; fi
-equiv_done  = mkdir -p $(@D) && touch $@$(if $(SHORT), && rm -f $(subst /short/,/done/,$@))
+equiv_done  = mkdir -p $(@D) && echo $$SECONDS >$@$(if $(SHORT), && rm -f $(subst /short/,/done/,$@))
 
 .PHONY: equiv equiv-rungs
 equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT="fup20 ..." SHORT=1
@@ -37,7 +40,8 @@ equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT
 	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep -v '^make'; status=$${PIPESTATUS[0]}; \
 	$(LADDER) report $(UNIT) && exit $$status
 
-equiv-rungs: $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS))) $(if $(SHORT)$(UNIT),,$(EQUIV)/system)
+# The simulator's runs first: they are one job, and the longest.
+equiv-rungs: $(if $(SHORT)$(UNIT),,$(EQUIV)/system) $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS)))
 
 .SECONDEXPANSION:
 EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*.c cmodel/units/$$*.ports.h tb/stimulus/$$(notdir $$*).c tests/vectors/$$(notdir $$*).vec)
@@ -51,12 +55,12 @@ $(addprefix $(EQUIV)/coverage/,$(UNITS)): $(EQUIV)/coverage/%: $(EQUIV_SOURCES)
 	$(LADDER) coverage $(*F) $(if $(SHORT),--standard --steps 20000) >$(BUILD)/coverage/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES)
-	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; \
+	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; rm -f $(BUILD)/mutate/$(*F).json $(BUILD)/mutate/$(*F)@*.json; \
 	$(LADDER) mutate $(*F) --jobs 1 $(addprefix --param ,$(call equiv_point,mutate,$(*F))) \
 	    $(if $(SHORT),--count 40 --steps 40000 --proof 5) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
-	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; \
+	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; rm -f $(BUILD)/gates/$(*F)@*.json; \
 	flock $(BUILD)/units/$(*F).lock $(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/prove/proofs.list

@@ -200,6 +200,19 @@ static void read_cell(struct matrix_cell *cell, enum matrix_column column, json_
     }
 }
 
+/* Results that name their parameter set, none of them the standard one. */
+static bool all_reduced(json_t *all)
+{
+    size_t i;
+    json_t *one;
+    bool reduced = true;
+    json_array_foreach(all, i, one) {
+        const char *point = json_string_value(json_object_get(one, "point"));
+        reduced &= point != NULL && strcmp(point, "-") != 0;
+    }
+    return reduced;
+}
+
 static bool wanted(char *const *units, const char *unit)
 {
     bool found = *units == NULL;
@@ -232,6 +245,7 @@ bool matrix_read(struct matrix *matrix, struct library *library, char *const *un
                 struct matrix_cell *cell = &row->cells[column];
                 read_cell(cell, (enum matrix_column)column, results.all, root, unit);
                 cell->stale = results.oldest < changed;
+                cell->reduced = all_reduced(results.all);
             }
             json_decref(results.all);
         }

@@ -28,6 +28,7 @@ enum matrix_state {
 struct matrix_cell {
     enum matrix_state state;
     bool stale;    /* a source of the unit is newer than the result */
+    bool reduced;  /* no result is at the standard parameters */
     char text[48]; /* as it is printed */
 };
 struct matrix_row {

@@ -10,14 +10,15 @@ const char *const matrix_titles[MATRIX_COLUMNS] = {
 static const int widths[MATRIX_COLUMNS] = {8, 9, 8, 7, 8, 10, 11, 10};
 static const char *const states[] = {"blank", "good", "open", "bad"};
 
-/* Marks that need no colour: ! a difference, ? not all of it, ~ older than the sources. */
+/* Marks that need no colour: ! a difference, ? not all of it, ~ older than the sources,
+ * * not at the standard parameters. */
 static void marked(char *text, size_t n, const struct matrix_cell *cell)
 {
     if (cell->state == MATRIX_BLANK) {
         snprintf(text, n, "-");
         return;
     }
-    snprintf(text, n, "%s%s%s", cell->text,
+    snprintf(text, n, "%s%s%s%s", cell->text, cell->reduced ? "*" : "",
              cell->state == MATRIX_BAD ? "!" : cell->state == MATRIX_OPEN ? "?" : "",
              cell->stale ? "~" : "");
 }
@@ -57,6 +58,7 @@ void matrix_text(const struct matrix *matrix, FILE *to)
         fprintf(to, " %*s", widths[column], text);
     }
     fputs("\n- not run   ? not all of it reached   ! a difference   ~ older than the unit's sources\n"
+          "* at smaller parameters than the standard ones, see tb/ladder/points.list\n"
           "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
           "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
           to);
@@ -66,8 +68,8 @@ static json_t *cell_json(const struct matrix_cell *cell)
 {
     return cell->state == MATRIX_BLANK
                ? json_null()
-               : json_pack("{s:s, s:s, s:b}", "text", cell->text, "state", states[cell->state],
-                           "stale", cell->stale);
+               : json_pack("{s:s, s:s, s:b, s:b}", "text", cell->text, "state",
+                           states[cell->state], "stale", cell->stale, "reduced", cell->reduced);
 }
 
 bool matrix_json(const struct matrix *matrix, const char *path)
@@ -104,7 +106,8 @@ bool matrix_html(const struct matrix *matrix, const char *path)
     fprintf(to, "<!doctype html><meta charset=utf-8><title>Ladder of equivalence</title>"
                 "<style>%s</style><h1>Ladder of equivalence</h1><p>C model, Verilog and netlist "
                 "of each unit: how they were held against each other. Pale: older than the "
-                "unit's sources. Yellow: not all of it reached.<table><tr><th>unit", style);
+                "unit's sources. Yellow: not all of it reached. *: at smaller parameters than the "
+                "standard ones.<table><tr><th>unit", style);
     for (int column = 0; column < MATRIX_COLUMNS; column++) {
         fprintf(to, "<th>%s", matrix_titles[column]);
     }
@@ -112,8 +115,8 @@ bool matrix_html(const struct matrix *matrix, const char *path)
         fprintf(to, "\n<tr><td>%s", matrix->rows[i].unit);
         for (int column = 0; column < MATRIX_COLUMNS; column++) {
             const struct matrix_cell *cell = &matrix->rows[i].cells[column];
-            fprintf(to, "<td class=\"%s%s\">%s", states[cell->state], cell->stale ? " stale" : "",
-                    cell->state == MATRIX_BLANK ? "&ndash;" : cell->text);
+            fprintf(to, "<td class=\"%s%s\">%s%s", states[cell->state], cell->stale ? " stale" : "",
+                    cell->state == MATRIX_BLANK ? "&ndash;" : cell->text, cell->reduced ? "*" : "");
         }
     }
     fputs("\n</table>\n", to);

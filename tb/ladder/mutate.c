@@ -179,7 +179,7 @@ static json_t *mutants_json(struct mutation *m, struct mutation_count *c)
             json_object_set_new(row, "steps", json_integer((json_int_t)o->steps));
         }
         if (lives(o->end)) {
-            const char *words = reasons_of(&m->reasons, "mutant", mutant->name);
+            const char *words = reasons_open(&m->reasons, "mutant", mutant->name);
             c->reasoned += words != NULL;
             if (words != NULL) {
                 json_object_set_new(row, "reason", json_string(words));
@@ -234,7 +234,7 @@ static bool print_summary(struct mutation *m, const struct mutation_count *c, do
            seconds);
     print_survivors(m);
     for (size_t i = 0; i < m->reasons.n; i++) {
-        if (reasons_wrong(&m->reasons, "mutant", i, error, sizeof error)) {
+        if (reasons_wrong(&m->reasons, "mutant", i, false, error, sizeof error)) {
             printf("  %s\n", error);
             good = false;
         }

@@ -45,36 +45,74 @@ bool reasons_match(const char *pattern, const char *name)
     return *name == '\0';
 }
 
-/* KIND PATTERN because REASON, in place. */
+/* How many points a pattern without `*` stands for: the bits of its ranges. */
+static unsigned points_of(const char *pattern)
+{
+    unsigned high, low, points = 1;
+    for (const char *at = pattern; (at = strchr(at, '[')) != NULL; at++) {
+        if (sscanf(at, "[%u:%u]", &high, &low) == 2 && high >= low) {
+            points *= high - low + 1;
+        }
+    }
+    return points;
+}
+
+static bool known_kind(const char *kind)
+{
+    bool known = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        known |= strcmp(kind, kinds[i]) == 0;
+    }
+    return known;
+}
+
+/* KIND [N of] PATTERN because REASON, in place. */
 static const char *parse(char *line, struct reason *row)
 {
     static const char word[] = " because ";
-    char *because = strstr(line, word), *space = strchr(line, ' ');
-    if (because == NULL || space == NULL || because <= space) {
+    char *because = strstr(line, word), *pattern = strchr(line, ' ');
+    int after = 0;
+    unsigned n = 0;
+    if (because == NULL || pattern == NULL || because <= pattern) {
         return "write KIND PATTERN because REASON";
     }
-    *because = *space = '\0';
-    bool known = false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        known |= strcmp(line, kinds[i]) == 0;
-    }
-    if (!known) {
+    *because = *pattern = '\0';
+    pattern += 1 + strspn(pattern + 1, " ");
+    if (!known_kind(line)) {
         return "the kind is mutant, line, toggle or bin";
     }
+    const bool is_mutant = strcmp(line, "mutant") == 0;
+    if (sscanf(pattern, "%u of %n", &n, &after) == 1 && after > 0) {
+        pattern += after;
+    } else if (!is_mutant && strchr(pattern, '*') != NULL) {
+        return "a pattern with * says for how many points it stands; write KIND N of PATTERN";
+    }
     row->kind = strdup(line);
-    row->pattern = strdup(space + 1 + strspn(space + 1, " "));
+    row->pattern = strdup(pattern);
     row->words = strdup(because + strlen(word));
+    row->expected = is_mutant ? 0 : after > 0 ? n : strcmp(line, "toggle") == 0 ? points_of(pattern) : 1;
     return row->kind && row->pattern && row->words ? NULL : "out of memory";
 }
 
-bool reasons_read(struct reasons *reasons, const char *root, const char *unit, char *error,
+/* One more row, from a line of `path`; what is wrong with it, or NULL. */
+static const char *add(struct reasons *reasons, const char *path, unsigned number, char *line)
+{
+    struct reason *rows = realloc(reasons->rows, (reasons->n + 1) * sizeof *rows);
+    if (rows == NULL) {
+        return "out of memory";
+    }
+    reasons->rows = rows;
+    rows[reasons->n] = (struct reason){.line = number, .file = strdup(path)};
+    return rows[reasons->n++].file == NULL ? "out of memory" : parse(line, &rows[reasons->n - 1]);
+}
+
+bool reasons_read(struct reasons *reasons, const char *root, const char *list, char *error,
                   size_t n_error)
 {
-    char *line = NULL;
+    char *line = NULL, path[4300];
     size_t cap = 0;
-    memset(reasons, 0, sizeof *reasons);
-    snprintf(reasons->path, sizeof reasons->path, "%s/tb/ladder/reasons/%s.list", root, unit);
-    FILE *file = fopen(reasons->path, "r");
+    snprintf(path, sizeof path, "%s/tb/ladder/reasons/%s.list", root, list);
+    FILE *file = fopen(path, "r");
     const char *wrong = NULL;
     for (unsigned number = 1; file != NULL && wrong == NULL && getline(&line, &cap, file) >= 0;
          number++) {
@@ -82,17 +120,9 @@ bool reasons_read(struct reasons *reasons, const char *root, const char *unit, c
         if (line[0] == '#' || line[strspn(line, " ")] == '\0') {
             continue;
         }
-        struct reason *rows = realloc(reasons->rows, (reasons->n + 1) * sizeof *rows);
-        if (rows == NULL) {
-            wrong = "out of memory";
-            break;
-        }
-        reasons->rows = rows;
-        rows[reasons->n] = (struct reason){.line = number};
-        wrong = parse(line, &rows[reasons->n]);
-        reasons->n++;
+        wrong = add(reasons, path, number, line);
         if (wrong != NULL) {
-            snprintf(error, n_error, "%s:%u: %s", reasons->path, number, wrong);
+            snprintf(error, n_error, "%s:%u: %s", path, number, wrong);
         }
     }
     free(line);
@@ -108,6 +138,7 @@ void reasons_free(struct reasons *reasons)
         free(reasons->rows[i].kind);
         free(reasons->rows[i].pattern);
         free(reasons->rows[i].words);
+        free(reasons->rows[i].file);
         free(reasons->rows[i].reached);
     }
     free(reasons->rows);
@@ -118,16 +149,23 @@ static bool stands_for(const struct reason *row, const char *kind, const char *p
     return strcmp(row->kind, kind) == 0 && reasons_match(row->pattern, point);
 }
 
-const char *reasons_of(struct reasons *reasons, const char *kind, const char *point)
+const char *reasons_of(const struct reasons *reasons, const char *kind, const char *point)
 {
     const char *words = NULL;
     for (size_t i = 0; i < reasons->n; i++) {
         if (stands_for(&reasons->rows[i], kind, point)) {
-            reasons->rows[i].open++;
             words = reasons->rows[i].words;
         }
     }
     return words;
+}
+
+const char *reasons_open(struct reasons *reasons, const char *kind, const char *point)
+{
+    for (size_t i = 0; i < reasons->n; i++) {
+        reasons->rows[i].open += stands_for(&reasons->rows[i], kind, point);
+    }
+    return reasons_of(reasons, kind, point);
 }
 
 void reasons_reached(struct reasons *reasons, const char *kind, const char *point)
@@ -140,20 +178,24 @@ void reasons_reached(struct reasons *reasons, const char *kind, const char *poin
     }
 }
 
-bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, char *error,
-                   size_t n_error)
+bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, bool all,
+                   char *error, size_t n_error)
 {
     const struct reason *row = &reasons->rows[i];
-    if (strcmp(row->kind, kind) != 0 || (row->reached == NULL && row->open > 0)) {
+    const bool other_number = row->expected > 0 ? row->open != row->expected : row->open == 0;
+    if (strcmp(row->kind, kind) != 0 || (row->reached == NULL && !(all && other_number))) {
         return false;
     }
     if (row->reached != NULL) {
         snprintf(error, n_error, "%s:%u: gives a reason for '%s', which was %s; take it out",
-                 reasons->path, row->line, row->reached,
+                 row->file, row->line, row->reached,
                  strcmp(kind, "mutant") == 0 ? "killed" : "covered");
-    } else {
+    } else if (row->open == 0) {
         snprintf(error, n_error, "%s:%u: stands for no open %s; take it out or correct it",
-                 reasons->path, row->line, kind);
+                 row->file, row->line, kind);
+    } else {
+        snprintf(error, n_error, "%s:%u: stands for %u open points and not for %u; correct it",
+                 row->file, row->line, row->open, row->expected);
     }
     return true;
 }

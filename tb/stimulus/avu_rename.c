@@ -1,8 +1,10 @@
 /* Stimulus of avu_rename.  Renames outnumber the operations that free, so that the physical
- * registers run out; every other stretch frees more.  A rename that waits gives way to one
- * that frees.  Few kernels start, some with all or all but a few registers in use.  The
- * look-up port follows the operation half of the time.  The table is small at the standard
- * parameters: each entry and each physical register behaves like every other one. */
+ * registers run out; every other stretch frees more.  A commit takes all of a warp back, so
+ * a filling stretch has the fewer of them the more registers it has to fill.  A rename that
+ * waits gives way to one that frees.  Few kernels start, some with all or all but a few
+ * registers in use.  The look-up port follows the operation half of the time.  The table is
+ * small at the standard parameters: each entry and each physical register behaves like every
+ * other one. */
 #define UNIT_TABLE "units/rdu/avu_rename.ports.h"
 #include "tb/stimulus.h"
 
@@ -12,6 +14,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)in_slots;
     const struct in *last = (const struct in *)last_in;
     const struct out *out = (const struct out *)last_out;
+    const bool frees = step / (256 + 4 * PHYS) % 2;
     const bool walking = last->op == op_COMMIT || last->op == op_SQUASH;
     static const uint8_t filling[] = {op_RENAME, op_RENAME, op_RENAME, op_RENAME, op_RENAME, op_RENAME,
                                       op_RETIRE, op_COMMIT};
@@ -23,10 +26,13 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const uint64_t i = tb_random_below(random, 8);
     in->warp = tb_random_below(random, WARPS);
     in->areg = tb_random_below(random, REGS);
-    in->op = step / 512 % 2 ? freeing[i] : filling[i];
+    in->op = frees ? freeing[i] : filling[i];
+    if (!frees && in->op == op_COMMIT && tb_random_below(random, PHYS / 4)) {
+        in->op = op_RENAME;
+    }
     if (tb_random_below(random, 500) == 0) {
         in->op = op_START;
-        in->used = tb_random_below(random, step / 512 % 2 ? PHYS + 1 : PHYS / 4);
+        in->used = tb_random_below(random, frees ? PHYS + 1 : PHYS / 4);
         in->used = tb_random_below(random, 4) ? in->used : PHYS - tb_random_below(random, 5);
     }
     if (tb_random_below(random, 16) == 0) {

@@ -6,7 +6,7 @@
  * verifications all happen within a hundred steps.  Blocks of 512 steps alternate between
  * a ready and a slow L1D (queues fill, jobs are dropped), and between all loads right and
  * most wrong (counters pass the threshold).  A flush falls on a slot in use.
- * Addresses and PC bits are sampled. */
+ * Addresses and PC bits are sampled; PCs stay for 8192 steps, or for 512. */
 #define UNIT_TABLE "units/caps/caps_top.ports.h"
 #include "tb/stimulus.h"
 
@@ -31,7 +31,8 @@ static void draw_load(struct tb_random *random, struct in *in, uint64_t step)
         in->ld_cta = tb_random_below(random, NCTA < 4 ? NCTA : 4);
     }
     in->ld_wic = tb_random_below(random, tb_random_below(random, 2) ? 2 : in->wpc + 1u) & 63;
-    in->ld_pc = ((step >> 13) * 0x9E3779B1 + tb_random_below(random, PCS)) * PC_ALIGN & UINT32_MAX;
+    const uint64_t phase = step >> 13 & 1 ? step >> 9 : step >> 13;
+    in->ld_pc = (phase * 0x9E3779B1 + tb_random_below(random, PCS)) * PC_ALIGN & UINT32_MAX;
     in->ld_pc += tb_random_below(random, PC_ALIGN);
     in->ld_n = tb_random_below(random, 8) ? 1 + in->ld_pc / PC_ALIGN % 4 : in->ld_n;
     const uint32_t base = base_of(in->ld_cta, in->ld_pc / PC_ALIGN, step);

@@ -1,7 +1,8 @@
 /* Stimulus of dac_gauge.  Combinational: 5 + 6 + 2 + 6 + 1 input bits, so a million
  * uniform steps visit nearly all of the 2^20 points; half of the steps put the request
- * count and the rank next to their thresholds, where a misreading would show.  The
- * parameter sets cover each decision's other value and the document's geometries. */
+ * count and the rank next to their thresholds, where a misreading would show; a few have the
+ * profile that does not occur.  The parameter sets cover each decision's other value and the
+ * document's geometries. */
 #define UNIT_TABLE "units/dacache/dac_gauge.ports.h"
 #include "tb/stimulus.h"
 
@@ -14,6 +15,9 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         uint64_t scaled = in->prio * N_SCHED + tb_random_below(random, 3);
         in->fcw = (scaled > 0 ? scaled - 1 : 0) & ((1 << FCW_W) - 1);
         in->nreq = tb_random_below(random, SMALL_MAX + 3) & ((1 << NREQ_W) - 1);
+    }
+    if (tb_random_below(random, 32) == 0) {
+        in->clp = 3;
     }
 }
 

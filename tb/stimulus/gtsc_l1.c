@@ -2,8 +2,8 @@
  * stay on two lines for a while; stamps of messages lie around the timestamp of the warp of
  * the step before, so that leases cover it, end at it or begin after it.  Acks mostly carry
  * stamps where some are owed; epochs are mostly the SM's, sometimes the next, seldom any.
- * Now and then a stretch of hits by one warp, for SELF_INC, and stamps at the end of the
- * range.  What happens is independent of the width of a timestamp but for its ends, and of
+ * Now and then a stretch of hits by one warp, for SELF_INC, which the lines' turns move
+ * past, and stamps at the end of the range.  What happens is independent of the width of a timestamp but for its ends, and of
  * the number of lines and warps; small ones are checked deeply, the full size beside. */
 #define UNIT_TABLE "units/gtsc/gtsc_l1.ports.h"
 #include "tb/stimulus.h"
@@ -59,7 +59,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
     in->op = draw_op(random);
     if (tb_random_below(random, 8)) {
-        in->line = (step / 128 + tb_random_below(random, 2)) % LINES;
+        in->line = (step / 128 + step / 8192 * 5 + tb_random_below(random, 2)) % LINES;
     }
     const uint64_t at = tb_random_below(random, 64) ? out->ts : TS_MAX;
     in->msg_wts = (at + tb_random_below(random, 6) - 4) & TS_MAX;

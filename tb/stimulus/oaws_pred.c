@@ -1,7 +1,7 @@
 /* Stimulus of oaws_pred.  Operands are sampled: legal ones (misses at most accesses) in
  * most steps, small counts often, since rounding and exact quotients live there, and any
- * value in the rest.  Start comes at every phase of a division, in particular in the
- * cycle of `done`. */
+ * value in the rest, lanes, ranks and rates past their greatest among them.  Start comes at
+ * every phase of a division, in particular in the cycle of `done`. */
 #define UNIT_TABLE "units/oaws/oaws_pred.ports.h"
 #include "tb/stimulus.h"
 
@@ -18,6 +18,11 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
     if (tb_random_below(random, 3) == 0) {
         in->gprio = tb_random_below(random, 6);
+    }
+    if (tb_random_below(random, 16) == 0) {
+        in->div = tb_random_below(random, 64);
+        in->gprio = tb_random_below(random, 64);
+        in->smr_k = tb_random_below(random, 32);
     }
 }
 

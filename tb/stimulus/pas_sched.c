@@ -2,9 +2,10 @@
  * source position, whether the ready queue is empty, full or has room, and which moves
  * fall into one cycle.  Blocks of 128 steps alternate between many launches and many
  * exits; within them blocked warps change a few at a time, in blocks of 64 steps towards
- * all and towards none, at the end of a launch block all at once.  A period opens with held launches, as a kernel does.  Wake-ups
- * mostly name a warp that moved just before.  Which warp is where is sampled, short queues
- * and few slots (a parameter set of its own) make collisions frequent. */
+ * all and towards none, at the end of a launch block all at once; every other launch block
+ * ends with every slot resident.  A period opens with held launches, as a kernel does.
+ * Wake-ups mostly name a warp that moved just before.  Which warp is where is sampled, short
+ * queues and few slots (a parameter set of its own) make collisions frequent. */
 #define UNIT_TABLE "units/caps/pas_sched.ports.h"
 #include "tb/stimulus.h"
 
@@ -33,8 +34,13 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->launch_valid |= tb_random_below(random, 8) != 0;
         in->exit_valid = in->exit_valid && tb_random_below(random, 16) == 0;
     }
-    if (tb_random_below(random, 4) != 0) {
+    const bool fills = (step & 0x1c0) == 0x40;
+    if (fills || tb_random_below(random, 4) != 0) {
         in->launch_wid = (last_in->launch_wid + 1) % NW;
+    }
+    if (fills) { /* until every slot is resident; then some exit */
+        in->launch_valid = 1;
+        in->exit_valid &= (step & 0x3f) >= 0x38;
     }
     const uint64_t block = few_bits(random) & all, wake = few_bits(random) & all;
     in->blocked = step >> 6 & 1 ? (last_in->blocked | block) & ~(wake & tb_random_next(random))

@@ -1,0 +1,132 @@
+/* test_ladder_reasons - written reasons for uncovered points (tb/ladder/reasons.h): which points
+ * a line stands for, how many it must stand for, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tb/ladder/reasons.c" /* of the ladder's own program, so in no library */
+
+enum { ERROR_SIZE = 8800 };
+static char root[] = "/tmp/reasons-XXXXXX";
+
+static int make_tree(void **state)
+{
+    char command[200];
+    (void)state;
+    snprintf(command, sizeof command, "mkdir -p '%s/tb/ladder/reasons/modules'", mkdtemp(root));
+    return system(command);
+}
+
+static int remove_tree(void **state)
+{
+    char command[200];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    return system(command);
+}
+
+static void write_list(const char *list, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/tb/ladder/reasons/%s.list", root, list);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* What reading `text` complains of, NULL for nothing. */
+static const char *refused(const char *text)
+{
+    static char error[ERROR_SIZE];
+    struct reasons reasons = {0};
+    write_list("u", text);
+    const bool good = reasons_read(&reasons, root, "u", error, sizeof error);
+    reasons_free(&reasons);
+    return good ? NULL : error;
+}
+
+/* What is wrong with the first row of `text` after these open points, NULL for nothing. */
+static const char *wrong(const char *text, const char *const *open, size_t n, bool all)
+{
+    static char error[ERROR_SIZE];
+    struct reasons reasons = {0};
+    write_list("u", text);
+    assert_true(reasons_read(&reasons, root, "u", error, sizeof error));
+    for (size_t i = 0; i < n; i++) {
+        reasons_open(&reasons, "toggle", open[i]);
+    }
+    const bool is_wrong = reasons_wrong(&reasons, "toggle", 0, all, error, sizeof error);
+    reasons_free(&reasons);
+    return is_wrong ? error : NULL;
+}
+
+static void test_lines_that_are_none(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(refused("toggle u.v a\n"), "u.list:1: write KIND PATTERN because"));
+    assert_non_null(strstr(refused("\n# x\nedge u.v a because b\n"), "u.list:3: the kind is"));
+    assert_non_null(strstr(refused("line u.v * because b\n"), "write KIND N of PATTERN"));
+    assert_null(refused("line 2 of u.v * because b\nmutant u.v * because c\n"));
+}
+
+static void test_counts(void **state)
+{
+    static const char *const bits[] = {"u.v a[5]", "u.v a[6]", "u.v a[7]"};
+    static const char range[] = "toggle u.v a[7:5] because padding\n";
+    (void)state;
+    assert_null(wrong(range, bits, 3, true));
+    assert_non_null(strstr(wrong(range, bits, 2, true), "stands for 2 open points and not for 3"));
+    assert_non_null(strstr(wrong(range, bits, 0, true), "stands for no open toggle"));
+    assert_null(wrong(range, bits, 2, false)); /* not all parameter sets were run */
+    assert_null(wrong("toggle 3 of u.v a* because padding\n", bits, 3, true));
+    assert_non_null(strstr(wrong("toggle 4 of u.v a* because padding\n", bits, 3, true),
+                           "stands for 3 open points and not for 4"));
+}
+
+static void test_reached(void **state)
+{
+    char error[ERROR_SIZE];
+    struct reasons reasons = {0};
+    (void)state;
+    write_list("u", "toggle u.v a[7:5] because padding\n");
+    assert_true(reasons_read(&reasons, root, "u", error, sizeof error));
+    assert_string_equal(reasons_open(&reasons, "toggle", "u.v a[6]"), "padding");
+    assert_null(reasons_of(&reasons, "toggle", "u.v a[4]"));
+    assert_null(reasons_of(&reasons, "line", "u.v a[6]"));
+    reasons_reached(&reasons, "toggle", "u.v a[5]");
+    assert_true(reasons_wrong(&reasons, "toggle", 0, false, error, sizeof error));
+    assert_non_null(strstr(error, "'u.v a[5]', which was covered; take it out"));
+    reasons_free(&reasons);
+}
+
+static void test_modules(void **state)
+{
+    char error[ERROR_SIZE];
+    struct reasons reasons = {0};
+    (void)state;
+    write_list("u", "toggle u.v a because one\n");
+    write_list("modules/m", "# of m\nline m.v if: x because two\n");
+    assert_true(reasons_read(&reasons, root, "u", error, sizeof error));
+    assert_true(reasons_read(&reasons, root, "modules/m", error, sizeof error));
+    assert_true(reasons_read(&reasons, root, "modules/none", error, sizeof error));
+    assert_string_equal(reasons_of(&reasons, "toggle", "u.v a"), "one");
+    assert_string_equal(reasons_of(&reasons, "line", "m.v if: x"), "two");
+    assert_true(reasons_wrong(&reasons, "line", 1, true, error, sizeof error));
+    assert_non_null(strstr(error, "modules/m.list:2: stands for no open line"));
+    reasons_free(&reasons);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines_that_are_none), cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_reached), cmocka_unit_test(test_modules)};
+    return cmocka_run_group_tests(tests, make_tree, remove_tree);
+}
