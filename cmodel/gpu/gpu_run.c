@@ -22,8 +22,7 @@ static void address_requests(struct gpu *gpu, struct sm *sm)
     struct ring *out = &sm->out;
 
     for (uint32_t i = out->count; i-- > 0;) {
-        uint32_t at = out->head + i;
-        struct msg *msg = out->slot[at >= out->capacity ? at - out->capacity : at];
+        struct msg *msg = ring_at(out, i);
 
         if (msg->ready_at <= gpu->now)
             return; /* older ones have their address */

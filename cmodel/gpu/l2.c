@@ -34,7 +34,7 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
             struct memory *memory)
 {
     *bank = (struct l2_bank){ .id = id, .config = config, .memory = memory, .serving = -1,
-                              .wake = CYCLE_NEVER,
+                              .wake = CYCLE_NEVER, .known_block = CACHE_NO_TAG,
                               .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz) };
     bank->miss = calloc(config->l2_miss_queue, sizeof *bank->miss);
     bank->fill = calloc(config->l2_mshrs, sizeof *bank->fill);

@@ -44,6 +44,8 @@ struct l2_bank {
     uint64_t refused_from;         /* L2 tick from which refusals by a full reply queue are to be
                                     * counted; 0: none */
     struct ring in, out;           /* requests, replies */
+    uint64_t known_block;          /* of a request looked at ahead, and its set; or none */
+    uint32_t known_set;
     const struct gpu_config *config;
     struct clock_domain clock;
     struct l2_situation failed_situation; /* state in which it failed */

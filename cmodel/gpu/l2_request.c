@@ -24,17 +24,24 @@ static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now
         l2_write_memory(bank, block, cache_data(&bank->cache, set, way), line->dirty, now);
 }
 
-static struct access_info describe(const struct msg *msg, uint64_t now)
+/* Field by field and in place: a copy of fields just written would wait for them. */
+static void describe(const struct msg *msg, uint64_t now, struct access_info *access)
 {
-    uint8_t kind = msg->type == MSG_WRITE      ? ACCESS_STORE
+    access->block = msg->block;
+    access->pc = msg->pc;
+    access->sm = msg->sm;
+    access->kind = msg->type == MSG_WRITE      ? ACCESS_STORE
                    : msg->type == MSG_ATOMIC   ? ACCESS_ATOMIC
                    : msg->type == MSG_COPYBACK ? ACCESS_COPYBACK
                    : msg->type == MSG_PREFETCH ? ACCESS_PREFETCH
                                                : ACCESS_LOAD;
-
-    return (struct access_info){ .block = msg->block, .pc = msg->pc, .sm = msg->sm, .kind = kind,
-                                 .warp_slot = msg->warp_slot, .n_requests = 1,
-                                 .local = msg->local, .cycle = now };
+    access->warp_slot = msg->warp_slot;
+    access->priority = access->position = 0;
+    access->n_requests = 1;
+    access->past_l1d = false;
+    access->local = msg->local;
+    access->cycle = now;
+    access->bytes[0] = access->bytes[1] = 0;
 }
 
 static void reply(struct l2_bank *bank, struct msg *msg, uint64_t now)
@@ -277,19 +284,16 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
 
 enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now)
 {
-    struct access_info access = describe(msg, now);
-    uint32_t set = l2_set_of(bank, msg->block);
+    struct access_info access;
+    uint32_t set = msg->block == bank->known_block ? bank->known_set
+                                                   : l2_set_of(bank, msg->block);
     int way = cache_find(&bank->cache, set, msg->block), entry;
     bool write = msg->type == MSG_WRITE;
     enum access_result result = RESULT_MISS;
     enum l2_verdict verdict;
     uint64_t need[2];
 
-    if (way >= 0) { /* the next to be read, and seldom in the host's cache */
-        __builtin_prefetch(cache_line(&bank->cache, set, (uint32_t)way));
-        __builtin_prefetch(cache_data(&bank->cache, set, (uint32_t)way));
-        __builtin_prefetch(cache_data(&bank->cache, set, (uint32_t)way) + BLOCK_BYTES / 2);
-    }
+    describe(msg, now, &access);
     entry = mshr_find(&bank->mshr, msg->block);
     if (msg->type == MSG_COPYBACK)
         return copy_back(bank, msg, &access, set, way, now);

@@ -82,17 +82,21 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
 
 /* ---- one tick ---- */
 
-/* What a stalled request waits for can only have changed if one of these has. */
+/* What a stalled request waits for can only have changed if one of these has.  Noted when a
+ * request has failed, which leaves no trace: most do not. */
 static struct l2_situation situation(const struct l2_bank *bank)
 {
     return (struct l2_situation){ bank->stats.replies, bank->stats.fills, bank->flushes,
                                   bank->out.count, bank->miss_count, bank->mshr.used };
 }
 
-static bool same(const struct l2_situation *a, const struct l2_situation *b)
+static bool nothing_changed(const struct l2_bank *bank)
 {
-    return a->replies == b->replies && a->fills == b->fills && a->flushes == b->flushes &&
-           a->out == b->out && a->miss == b->miss && a->mshrs == b->mshrs;
+    const struct l2_situation now = situation(bank), *then = &bank->failed_situation;
+
+    return now.replies == then->replies && now.fills == then->fills &&
+           now.flushes == then->flushes && now.out == then->out && now.miss == then->miss &&
+           now.mshrs == then->mshrs;
 }
 
 static void fail(struct l2_bank *bank, enum l2_verdict verdict, uint64_t tick)
@@ -117,24 +121,51 @@ void l2_settle(struct l2_bank *bank, uint64_t tick)
     bank->refused_from = 0;
 }
 
+/* Requests wait here so long that nothing they need is in the host's cache any more: fetch what
+ * the oldest one will look at, and the message behind it.  An index function of a mechanism is
+ * not asked: it may count. */
+static void fetch_ahead(struct l2_bank *bank)
+{
+    const struct cache *cache = &bank->cache;
+    int way;
+
+    if (!bank->in.count || bank->sockets.index.self != bank->base_self[0])
+        return;
+    if (bank->in.count > 1) {
+        const struct msg *behind = ring_at(&bank->in, 1);
+
+        __builtin_prefetch(&behind->block);
+        __builtin_prefetch(&behind->type);
+    }
+    bank->known_block = ring_head(&bank->in)->block;
+    bank->known_set = l2_set_of(bank, bank->known_block);
+    way = cache_find(cache, bank->known_set, bank->known_block);
+    if (way < 0)
+        return;
+    __builtin_prefetch(cache_line(cache, bank->known_set, (uint32_t)way));
+    __builtin_prefetch(cache_data(cache, bank->known_set, (uint32_t)way));
+    __builtin_prefetch(cache_data(cache, bank->known_set, (uint32_t)way) + BLOCK_BYTES / 2);
+}
+
 /* Try the oldest request, unless nothing has changed since it last failed. */
 static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
-    struct l2_situation before = situation(bank);
     enum l2_verdict verdict;
 
     if (bank->blocked_until > tick)
         return L2_FAIL_PROTOCOL;
-    if (bank->failed != L2_DONE && bank->failed != L2_FAIL_PROTOCOL &&
-        same(&before, &bank->failed_situation))
+    if (bank->failed != L2_DONE && bank->failed != L2_FAIL_PROTOCOL && nothing_changed(bank))
         return (enum l2_verdict)bank->failed;
     if (bank->failed == L2_DONE && bank->sockets.race.arrive) /* its first try */
         bank->sockets.race.arrive(bank->sockets.race.self, ring_head(&bank->in), now);
     verdict = l2_request(bank, ring_head(&bank->in), tick, now);
     bank->failed = verdict;
-    bank->failed_situation = before;
-    if (verdict == L2_DONE)
+    if (verdict == L2_DONE) {
         ring_pop(&bank->in);
+        fetch_ahead(bank);
+    } else {
+        bank->failed_situation = situation(bank);
+    }
     return verdict;
 }
 

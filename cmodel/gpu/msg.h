@@ -101,6 +101,14 @@ static inline struct msg *ring_head(const struct ring *ring)
     return ring->slot[ring->head];
 }
 
+/* The message with so many older ones before it. */
+static inline struct msg *ring_at(const struct ring *ring, uint32_t older)
+{
+    uint32_t at = ring->head + older;
+
+    return ring->slot[at >= ring->capacity ? at - ring->capacity : at];
+}
+
 static inline void ring_push(struct ring *ring, struct msg *msg)
 {
     uint32_t at = ring->head + ring->count++;

@@ -331,8 +331,9 @@ struct mem_inst *sm_replay_head(const struct sm *sm, uint32_t *at);
 void sm_replay_pop(struct sm *sm);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
+/* In sm_lanes.c: the bytes of `lanes` out of their block; add those of their block that `lanes` of
+ * an access touch. */
 void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);
-/* Add the bytes of their block that `lanes` of an access touch. */
 void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2]);
 
 /* The L1D's answer to one access: taken (ACCESS_TAKEN) or an enum stall_reason. */

@@ -147,17 +147,24 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
 
 /* ---- the port ---- */
 
-static struct access_info describe(const struct sm *sm, const struct mem_inst *inst, uint32_t at)
+/* Field by field and in place: a copy of fields just written would wait for them. */
+static void describe(const struct sm *sm, const struct mem_inst *inst, uint32_t at,
+                     struct access_info *info)
 {
-    struct access_info info = { .block = inst->access[at].block, .pc = inst->pc,
-                                .sm = (uint16_t)sm->id, .kind = inst->kind,
-                                .warp_slot = inst->slot, .priority = inst->priority,
-                                .n_requests = inst->n, .position = (uint8_t)at,
-                                .local = inst->op.space == ISA_SPACE_LOCAL, .cycle = sm->now };
-
+    info->block = inst->access[at].block;
+    info->pc = inst->pc;
+    info->sm = (uint16_t)sm->id;
+    info->kind = inst->kind;
+    info->warp_slot = inst->slot;
+    info->priority = inst->priority;
+    info->n_requests = inst->n;
+    info->position = (uint8_t)at;
+    info->past_l1d = false;
+    info->local = inst->op.space == ISA_SPACE_LOCAL;
+    info->cycle = sm->now;
+    info->bytes[0] = info->bytes[1] = 0;
     if (sm->sockets.coherence.load && inst->kind == ACCESS_LOAD)
-        sm_lane_bytes(&inst->op, inst->access[at].lanes, info.bytes);
-    return info;
+        sm_lane_bytes(&inst->op, inst->access[at].lanes, info->bytes);
 }
 
 static uint32_t mpli_bin(uint32_t misses)
@@ -260,8 +267,9 @@ static void replay(struct sm *sm)
 {
     uint32_t at;
     struct mem_inst *inst = sm_replay_head(sm, &at);
-    struct access_info info = describe(sm, inst, at);
+    struct access_info info;
 
+    describe(sm, inst, at, &info);
     sm->replay.stall = present(sm, inst, at, &info);
     if (sm->replay.stall != ACCESS_TAKEN) {
         sm->replay.stall_cycles++;
@@ -309,7 +317,7 @@ void sm_ldst_step(struct sm *sm, bool replied)
         keep_behind(sm, inst);
         return;
     }
-    info = describe(sm, inst, inst->next);
+    describe(sm, inst, inst->next, &info);
     sm->stall = present(sm, inst, inst->next, &info);
     if (sm->stall == ACCESS_TAKEN) {
         sm->stats.ldst_coal += inst->next + 1u < inst->n ? sm->config->l1d_access_cycles : 0;
@@ -364,29 +372,7 @@ uint64_t sm_ldst_next(const struct sm *sm)
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
 }
 
-/* ---- data ---- */
-
-void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2])
-{
-    for (; lanes; lanes &= lanes - 1)
-        bytes_span(bytes, (uint32_t)(op->addr[__builtin_ctz(lanes)] & (BLOCK_BYTES - 1)),
-                   op->inst->bytes);
-}
-
-void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block)
-{
-    const uint32_t bytes = inst->op.inst->bytes;
-
-    for (; lanes; lanes &= lanes - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        const uint8_t *from = block + (inst->op.addr[lane] & (BLOCK_BYTES - 1));
-
-        if (bytes == 4)
-            memcpy(inst->op.data[lane], from, 4);
-        else
-            memcpy(inst->op.data[lane], from, bytes);
-    }
-}
+/* ---- the end ---- */
 
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
 {

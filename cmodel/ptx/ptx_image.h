@@ -181,10 +181,10 @@ struct ptx_warp {
     uint16_t barrier_parity;
     struct isa_warp_place place;
     uint64_t warp_in_grid;
-    struct ptx_stack_entry stack[PTX_MAX_STACK];
-    struct ptx_frame frames[PTX_MAX_CALL_DEPTH + 1];
-    /* [n_ops] when the image has calls: frame of a load in flight; then slots and frame 0. */
-    uint8_t issue_depth[];
+    /* Behind this object, its slots and frame 0: what an instruction reads lies together. */
+    struct ptx_stack_entry *stack; /* [PTX_MAX_STACK] */
+    struct ptx_frame *frames;      /* [PTX_MAX_CALL_DEPTH + 1]; one when the image has no calls */
+    uint8_t *issue_depth;          /* [n_ops] when it has: frame of a load in flight */
 };
 
 struct ptx_exec {

@@ -122,20 +122,18 @@ void ptx_uniform(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg 
 uint8_t *ptx_uniform_values(const struct ptx_launch *launch)
 {
     const struct ptx_image *image = launch->image;
-    struct ptx_warp *w = calloc(1, sizeof(*w));
     uint8_t *values = aligned_alloc(PTX_FRAME_ALIGN, image->launch_bytes + PTX_FRAME_ALIGN);
-    struct ptx_exec x = {.w = w, .launch = launch};
-    if (w != NULL && values != NULL) {
-        w->base[PTX_BASE_POOL] = image->pool;
-        w->base[PTX_BASE_LAUNCH] = values;
-        for (uint32_t i = 0; i < image->n_launch_pcs; i++) {
-            const struct ptx_op *op = &image->ops[image->launch_pcs[i]];
-            op->inner(&x, op, UINT32_MAX);
-        }
-        free(w);
-        return values;
+    struct ptx_frame frame = {0};
+    struct ptx_warp w = {.frames = &frame};
+    struct ptx_exec x = {.w = &w, .launch = launch};
+    if (values == NULL) {
+        return NULL;
     }
-    free(w);
-    free(values);
-    return NULL;
+    w.base[PTX_BASE_POOL] = image->pool;
+    w.base[PTX_BASE_LAUNCH] = values;
+    for (uint32_t i = 0; i < image->n_launch_pcs; i++) {
+        const struct ptx_op *op = &image->ops[image->launch_pcs[i]];
+        op->inner(&x, op, UINT32_MAX);
+    }
+    return values;
 }

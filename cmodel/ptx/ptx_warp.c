@@ -15,11 +15,6 @@ const uint32_t ptx_lane_bit[ISA_LANES] = {BIT4(0),  BIT4(4),  BIT4(8),  BIT4(12)
                                           BIT4(16), BIT4(20), BIT4(24), BIT4(28)};
 #undef BIT4
 
-static uint32_t issue_depths(const struct ptx_image *image)
-{
-    return image->has_calls ? image->n_ops : 0;
-}
-
 static uint32_t first_frame_offset(const struct ptx_image *image)
 {
     return (image->specials_bytes + PTX_FRAME_ALIGN - 1) & ~(uint32_t)(PTX_FRAME_ALIGN - 1);
@@ -31,16 +26,37 @@ static uint32_t first_memory_bytes(const struct ptx_image *image)
     return first_frame_offset(image) + image->functions[0].frame_bytes;
 }
 
-size_t ptx_warp_bytes(const struct ptx_image *image)
+/* Where the parts behind a warp's object lie, as offsets from it at an aligned address. */
+struct layout {
+    size_t memory, stack, frames, issue_depth, bytes;
+};
+
+static struct layout layout_of(const struct ptx_image *image)
 {
-    return sizeof(struct ptx_warp) + issue_depths(image) + PTX_FRAME_ALIGN +
-           first_memory_bytes(image);
+    size_t align = PTX_FRAME_ALIGN - 1, n_frames = image->has_calls ? PTX_MAX_CALL_DEPTH + 1 : 1;
+    struct layout at = {.memory = (sizeof(struct ptx_warp) + align) & ~align};
+    at.frames = (at.memory + first_memory_bytes(image) + align) & ~align;
+    at.stack = at.frames + n_frames * sizeof(struct ptx_frame);
+    at.issue_depth = at.stack + PTX_MAX_STACK * sizeof(struct ptx_stack_entry);
+    at.bytes = at.issue_depth + (image->has_calls ? image->n_ops : 0);
+    return at;
 }
 
-static uint8_t *first_memory(const struct ptx_image *image, struct ptx_warp *w)
+size_t ptx_warp_bytes(const struct ptx_image *image)
 {
-    uint8_t *end = w->issue_depth + issue_depths(image);
-    return end + (0 - (uintptr_t)end) % PTX_FRAME_ALIGN;
+    return layout_of(image).bytes + PTX_FRAME_ALIGN;
+}
+
+static void place_parts(const struct ptx_image *image, struct ptx_warp *w)
+{
+    struct layout at = layout_of(image);
+    uint8_t *start = (uint8_t *)w;
+    start += (0 - (uintptr_t)start) % PTX_FRAME_ALIGN;
+    w->memory = start + at.memory;
+    w->memory_bytes = first_memory_bytes(image);
+    w->frames = (struct ptx_frame *)(void *)(start + at.frames);
+    w->stack = (struct ptx_stack_entry *)(void *)(start + at.stack);
+    w->issue_depth = start + at.issue_depth;
 }
 
 bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes)
@@ -201,7 +217,8 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     const struct isa_dim3 *g = &l->grid, *b = &l->block, *c = &place->ctaid;
     uint64_t warps_per_cta = ((uint64_t)b->x * b->y * b->z + ISA_LANES - 1) / ISA_LANES;
     uint64_t cta = ((uint64_t)c->z * g->y + c->y) * g->x + c->x;
-    memset(w, 0, offsetof(struct ptx_warp, stack));
+    memset(w, 0, sizeof(*w));
+    place_parts(l->image, w);
     w->place = *place;
     w->warp_in_grid = cta * warps_per_cta + place->warp_in_cta;
     w->isa.active = w->isa.live = lanes_of_warp(l, place->warp_in_cta);
@@ -209,8 +226,6 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     w->reconverge = PTX_NO_PC;
     w->stack[0] = (struct ptx_stack_entry){0, PTX_NO_PC, w->isa.active, 0};
     w->frames[0] = (struct ptx_frame){.offset = first_frame_offset(l->image)};
-    w->memory = first_memory(l->image, w);
-    w->memory_bytes = first_memory_bytes(l->image);
     w->base[PTX_BASE_POOL] = l->image->pool;
     w->base[PTX_BASE_LAUNCH] = l->uniform;
     w->base[PTX_BASE_SPECIAL] = w->memory;
