@@ -9,14 +9,23 @@ static uint32_t all_ways(const struct cache *cache)
     return cache->ways == 32 ? UINT32_MAX : (UINT32_C(1) << cache->ways) - 1;
 }
 
+/* Zeros that start at a line of the host's cache. */
+static void *new_array(size_t n, size_t element_bytes)
+{
+    size_t bytes = (n * element_bytes + 63) & ~(size_t)63;
+    void *array = aligned_alloc(64, bytes);
+
+    return array ? memset(array, 0, bytes) : NULL;
+}
+
 int cache_init(struct cache *cache, uint32_t sets, uint32_t ways)
 {
     size_t lines = (size_t)sets * ways;
 
     *cache = (struct cache){ .sets = sets, .ways = ways };
-    cache->tag = calloc(lines, sizeof *cache->tag);
-    cache->line = calloc(lines, sizeof *cache->line);
-    cache->data = calloc(lines, BLOCK_BYTES);
+    cache->tag = new_array(lines, sizeof *cache->tag);
+    cache->line = new_array(lines, sizeof *cache->line);
+    cache->data = new_array(lines, BLOCK_BYTES);
     cache->invalid = calloc(sets, sizeof *cache->invalid);
     cache->reserved = calloc(sets, sizeof *cache->reserved);
     if (!cache->tag || !cache->line || !cache->data || !cache->invalid || !cache->reserved)

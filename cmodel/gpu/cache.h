@@ -15,6 +15,7 @@
 
 enum line_state { LINE_INVALID, LINE_VALID, LINE_RESERVED };
 
+/* One line of the host's cache. */
 struct cache_line {
     uint64_t valid[2], dirty[2]; /* byte masks */
     uint64_t proto[2];           /* a coherence protocol's own */
@@ -23,12 +24,12 @@ struct cache_line {
     uint16_t mshr;               /* while RESERVED */
     uint8_t state;               /* enum line_state */
     uint8_t warp_slot;           /* warp that brought it */
-    bool killed;                 /* written while RESERVED: the fill must not stay (D-BASE-5) */
-    bool doomed;                 /* reserved before the set index changed: nor here (aci 3.8) */
-    bool locked;                 /* a protocol waits for a store's ack: not to be replaced */
-    bool pinned;                 /* a protocol forbids replacing it */
-    bool prefetched;             /* brought by a prefetch and not used yet */
-};
+    bool killed : 1;             /* written while RESERVED: the fill must not stay (D-BASE-5) */
+    bool doomed : 1;             /* reserved before the set index changed: nor here (aci 3.8) */
+    bool locked : 1;             /* a protocol waits for a store's ack: not to be replaced */
+    bool pinned : 1;             /* a protocol forbids replacing it */
+    bool prefetched : 1;         /* brought by a prefetch and not used yet */
+} __attribute__((aligned(64)));
 
 struct cache {
     uint32_t sets, ways;

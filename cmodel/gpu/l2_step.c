@@ -131,12 +131,8 @@ static void fetch_ahead(struct l2_bank *bank)
 
     if (!bank->in.count || bank->sockets.index.self != bank->base_self[0])
         return;
-    if (bank->in.count > 1) {
-        const struct msg *behind = ring_at(&bank->in, 1);
-
-        __builtin_prefetch(&behind->block);
-        __builtin_prefetch(&behind->type);
-    }
+    if (bank->in.count > 1)
+        __builtin_prefetch(ring_at(&bank->in, 1));
     bank->known_block = ring_head(&bank->in)->block;
     bank->known_set = l2_set_of(bank, bank->known_block);
     way = cache_find(cache, bank->known_set, bank->known_block);

@@ -26,7 +26,7 @@ void ring_free(struct ring *ring)
 
 static int grow(struct msg_pool *pool)
 {
-    struct msg_chunk *chunk = malloc(sizeof *chunk);
+    struct msg_chunk *chunk = aligned_alloc(_Alignof(struct msg_chunk), sizeof *chunk);
 
     if (!chunk)
         return -1;

@@ -30,16 +30,12 @@ enum { MSG_NO_MSHR = 0xffff };
 struct mem_inst;
 struct msg_pool;
 
+/* What every station looks at comes first, in one line of the host's cache. */
 struct msg {
     uint64_t ready_at;     /* core cycle from which the next station may take it */
     uint64_t block;        /* byte address of the 128-byte block */
-    uint64_t born;         /* core cycle of its sending */
-    struct mem_inst *inst; /* replies that go straight to an instruction; else NULL */
     uint64_t
         bytes[2]; /* mask of the bytes that `data` carries, byte b at bit b mod 64 of word b / 64 */
-    uint64_t proto[3];     /* a coherence protocol's own fields */
-    struct msg_pool *pool; /* where it lives */
-    struct msg *next;      /* in the free list */
     uint32_t lanes;        /* of an instruction's direct reply, or of an atomic */
     uint32_t pc;
     uint16_t sm, dest;     /* dest: node number in the network it travels */
@@ -52,8 +48,13 @@ struct msg {
     uint8_t warp_slot;
     uint8_t no_data;       /* reply without data (a renewal) */
     bool local;            /* of local memory: coherence protocols leave it alone */
+    uint64_t proto[3];     /* a coherence protocol's own fields */
+    uint64_t born;         /* core cycle of its sending */
+    struct mem_inst *inst; /* replies that go straight to an instruction; else NULL */
+    struct msg_pool *pool; /* where it lives */
+    struct msg *next;      /* in the free list */
     uint8_t data[BLOCK_BYTES];
-};
+} __attribute__((aligned(64)));
 
 /* FIFO of messages with a fixed capacity.  Its reader may run ahead of its writer: bit i of
  * `taken` says that a place is free for the writer only from cycle `taken_from` + i. */

@@ -380,6 +380,7 @@ void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
     if (--inst->pending)
         return;
     if (inst->returns) {
+        __builtin_prefetch(sm->warp[inst->slot]); /* for its retirement, soon */
         sm_wheel_add(sm, inst->ready, WHEEL_MEMORY, inst->slot, inst->pc, inst);
     } else {
         sm->inst_free[sm->n_inst_free++] = inst;
