@@ -235,7 +235,7 @@ static struct kept *find_kept(struct cost_bench *bench, const char *key)
     return kept;
 }
 
-/* Makes `target` of a unit; the folder of its results goes to `folder`. */
+/* Makes `target` of a unit, a word or more for make; the folder of its results goes to `folder`. */
 static bool make(struct cost_bench *bench, const char *unit, const char *set, const char *target,
                  const struct cost_library *library, char *folder, size_t n_folder,
                  struct failure *failure)
@@ -334,4 +334,21 @@ const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const ch
     }
     mapping->nand2_um2 = library->nand2_um2;
     return kept->mapping = mapping;
+}
+
+bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *set,
+                        const struct cost_library *library, const char *port, double *delay_ps,
+                        struct failure *failure)
+{
+    char target[128], folder[1024], path[1400];
+    snprintf(target, sizeof target, "through PORT=%s", port);
+    if (!make(bench, unit, set, target, library, folder, sizeof folder, failure)) {
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/%s/through.%s.txt", folder, library->name, port);
+    if (!cost_read_through(path, delay_ps)) {
+        fail(failure, VERDICT_USAGE, "%s has no port '%s'", unit, port);
+        return false;
+    }
+    return true;
 }

@@ -13,7 +13,7 @@
 
 #include "tb/backend.h"
 
-enum { COST_MAX_GATES = 40, COST_MAX_MEMORIES = 40, COST_MAX_PORTS = 96, COST_MAX_LIBRARIES = 8 };
+enum { COST_MAX_GATES = 40, COST_MAX_MEMORIES = 40, COST_MAX_LIBRARIES = 8 };
 
 struct cost_gate {
     char type[24];
@@ -37,12 +37,6 @@ struct cost_counts {
     char folder[512];
 };
 
-/* Slowest path without a flip-flop between a port and the ports of the other direction. */
-struct cost_through {
-    char port[48];
-    double delay_ps; /* 0: none */
-};
-
 struct cost_mapping {
     uint64_t cells;
     double area_um2;  /* memories as flip-flops */
@@ -50,8 +44,6 @@ struct cost_mapping {
     double nand2_um2;
     double delay_ps; /* longest path with setup; memories as flip-flops */
     double leakage_nw;
-    struct cost_through through[COST_MAX_PORTS];
-    size_t n_through;
 };
 
 struct cost_library {
@@ -83,6 +75,11 @@ const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char
 const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const char *unit,
                                               const char *set, const struct cost_library *library,
                                               struct failure *failure);
+/* Slowest path without a flip-flop between a port and the ports of the other direction; 0 when
+ * there is none. */
+bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *set,
+                        const struct cost_library *library, const char *port, double *delay_ps,
+                        struct failure *failure);
 /* "family/unit" of a unit's name, NULL when there is none. */
 const char *cost_bench_unit(const struct cost_bench *bench, const char *unit);
 

@@ -97,20 +97,17 @@ static bool mapped_figure(const struct cost_scope *scope, const struct cost_refe
                           double *value, char *why, size_t n_why)
 {
     struct failure failure;
-    const struct cost_mapping *m = cost_bench_mapping(scope->judge->bench, r->unit, r->set,
-                                                      scope->judge->library, &failure);
+    const bool through = strcmp(r->function, "through_ps") == 0;
+    const struct cost_mapping *m = NULL;
+    if (through && cost_bench_through(scope->judge->bench, r->unit, r->set, scope->judge->library,
+                                      r->member, value, &failure)) {
+        return true;
+    } else if (!through) {
+        m = cost_bench_mapping(scope->judge->bench, r->unit, r->set, scope->judge->library,
+                               &failure);
+    }
     if (m == NULL) {
         snprintf(why, n_why, "%s", failure.words);
-        return false;
-    }
-    if (strcmp(r->function, "through_ps") == 0) {
-        for (size_t i = 0; i < m->n_through; i++) {
-            if (strcmp(m->through[i].port, r->member) == 0) {
-                *value = m->through[i].delay_ps;
-                return true;
-            }
-        }
-        snprintf(why, n_why, "%s has no port '%s'", r->unit, r->member);
         return false;
     }
     *value = strcmp(r->function, "area_um2") == 0     ? m->area_um2

@@ -170,28 +170,7 @@ bool cost_read_area(const char *path, double *area, uint64_t *cells)
     return file != NULL;
 }
 
-/* "through PORT", then its path or none. */
-static void read_through(FILE *file, struct cost_mapping *mapping)
-{
-    char line[1024], port[48];
-    double number;
-    struct cost_through *through = NULL;
-    do {
-        if (fgets(line, sizeof line, file) == NULL) {
-            return;
-        }
-        if (sscanf(line, "through %47s", port) == 1 && mapping->n_through < COST_MAX_PORTS) {
-            through = &mapping->through[mapping->n_through++];
-            snprintf(through->port, sizeof through->port, "%s", port);
-        } else if (through != NULL && through->delay_ps == 0 &&
-                   strstr(line, "data arrival time") != NULL &&
-                   sscanf(line, " %lf", &number) == 1) {
-            through->delay_ps = number;
-        }
-    } while (true);
-}
-
-/* The first path of report_checks and the total of report_power, in watts; then the ports. */
+/* The first path of report_checks and the total of report_power, in watts. */
 static void read_timing(FILE *file, struct cost_mapping *mapping)
 {
     char line[1024];
@@ -211,7 +190,6 @@ static void read_timing(FILE *file, struct cost_mapping *mapping)
         }
     }
     mapping->delay_ps += setup_ps;
-    read_through(file, mapping);
 }
 
 bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why)
@@ -230,4 +208,23 @@ bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *w
     read_timing(file, mapping);
     fclose(file);
     return true;
+}
+
+bool cost_read_through(const char *path, double *delay_ps)
+{
+    FILE *file = fopen(path, "r");
+    char line[1024], port[8];
+    bool port_is_there = file != NULL, arrived = false;
+    *delay_ps = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "no port %7s", port) == 1) {
+            port_is_there = false;
+        } else if (!arrived && strstr(line, "data arrival time") != NULL) {
+            arrived = sscanf(line, " %lf", delay_ps) == 1;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return port_is_there;
 }

@@ -10,6 +10,8 @@ bool cost_read_storage(const char *folder, struct cost_counts *counts, char *why
 bool cost_read_counts(const char *folder, struct cost_counts *counts, char *why, size_t n_why);
 /* area.txt logic.txt timing.txt of a folder. */
 bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why);
+/* through.<port>.txt: 0 when there is no such path; false when there is no such port. */
+bool cost_read_through(const char *path, double *delay_ps);
 /* "Chip area for module ...: A" of a file; a unit of wires alone has none: 0. */
 bool cost_read_area(const char *path, double *area, uint64_t *cells);
 

@@ -9,7 +9,8 @@
 #   <library>/area.txt    cells and area, memories as flip-flops
 #   <library>/logic.txt   cells and area without the memories
 #   <library>/timing.txt  critical path, leakage
-# Targets: storage, structure, mapped (of one library).  Knows nothing of claims.
+#   <library>/through.<port>.txt  slowest path between this port and others, without a flip-flop
+# Targets: storage, structure, mapped and through (of one library; PORT=name).  Knows nothing of claims.
 include tb/variant.mk
 
 COST := build/cost/$(NAME)/$(POINT)
@@ -23,10 +24,11 @@ GATE_ABC := +strash;map;print_stats
 MAP_ABC  := +strash;&get,-n;&nf;&put;buffer,-c,-N,16;topo;upsize;dnsize
 MAP_TO_LIBRARY = dfflibmap -liberty $(LIBERTY); abc -liberty $(LIBERTY) -script $(MAP_ABC)
 
-.PHONY: storage structure mapped cost-where
+.PHONY: storage structure mapped through cost-where
 storage: $(COST)/storage.txt
 structure: $(COST)/gates.txt
 mapped: $(LIB)/timing.txt
+through: $(LIB)/through.$(PORT).txt
 cost-where: ; @echo $(COST)
 
 $(COST)/storage.txt: $(SOURCE_V)
@@ -71,8 +73,14 @@ $(LIB)/area.txt: $(COST)/generic.il $(LIBERTY)
 	    || { grep -h ERROR $(LIB)/logic.log; exit 1; }; fi
 	@mv $@.part $@
 
+# STA,PORT: what OpenSTA says of the netlist goes to the target's .part.
+STA = printf 'set liberty %s\nset netlist %s\nset top %s\nset load %s\nset through {%s}\nsource synth/scripts/sta.tcl\n' \
+    $(LIBERTY) $(LIB)/netlist.v $(NAME) $(LOAD) '$(1)' > $@.tcl; sta -no_splash -exit $@.tcl > $@.part 2>&1; ! grep -E '^Error' $@.part
+
 $(LIB)/timing.txt: $(LIB)/area.txt synth/scripts/sta.tcl
-	@printf 'set liberty %s\nset netlist %s\nset top %s\nset load %s\nsource synth/scripts/sta.tcl\n' \
-	    $(LIBERTY) $(LIB)/netlist.v $(NAME) $(LOAD) > $(LIB)/run.tcl
-	@sta -no_splash -exit $(LIB)/run.tcl > $@.part 2>&1; if grep -E '^Error' $@.part || ! grep -q 'slack' $@.part; then exit 1; fi
+	@$(call STA) && grep -q 'slack' $@.part || exit 1
+	@mv $@.part $@
+
+$(LIB)/through.$(PORT).txt: $(LIB)/area.txt synth/scripts/sta.tcl
+	@$(call STA,$(PORT))
 	@mv $@.part $@

@@ -1,8 +1,8 @@
 # sta.tcl - critical path and leakage of a mapped unit (OpenSTA), under plain constraints:
 # inputs arrive at the clock edge from an ideal driver, outputs are due at the next one and
-# carry the load given, the clock is ideal.  Then, for each port, the slowest path between it and
-# the ports of the other direction without a flip-flop.  Set by the caller: liberty, netlist, top,
-# load.
+# carry the load given, the clock is ideal.  With a port named: the slowest path between it and
+# the ports of the other direction without a flip-flop, instead.  Set by the caller: liberty,
+# netlist, top, load, through (a port, or empty).
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
@@ -23,21 +23,25 @@ foreach port [all_inputs] {
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
 set_load $load [all_outputs]
-report_checks -path_delay max -digits 3
-report_power -digits 6
 
-foreach {ports side} [list $inputs input [all_outputs] output] {
-    array unset bits
-    foreach port $ports {
-        regsub {\[.*} [get_property $port full_name] {} name
-        lappend bits($name) $port
-    }
-    foreach name [lsort [array names bits]] {
-        puts "through $name"
-        if {$side eq "input"} {
-            report_checks -path_delay max -digits 3 -from $bits($name) -to [all_outputs]
-        } else {
-            report_checks -path_delay max -digits 3 -from $inputs -to $bits($name)
+proc bits_of {port of} {
+    set bits {}
+    foreach bit $of {
+        if {[regsub {\[.*} [get_property $bit full_name] {}] eq $port} {
+            lappend bits $bit
         }
     }
+    return $bits
+}
+set from [bits_of $through $inputs]
+set to [bits_of $through [all_outputs]]
+if {$through eq ""} {
+    report_checks -path_delay max -digits 3
+    report_power -digits 6
+} elseif {[llength $from]} {
+    report_checks -path_delay max -digits 3 -from $from -to [all_outputs]
+} elseif {[llength $to]} {
+    report_checks -path_delay max -digits 3 -from $inputs -to $to
+} else {
+    puts "no port $through"
 }
