@@ -88,6 +88,12 @@
     "scheduler; behind an index that spreads them (-m fup28,dacache over -m fup28) GESUMMV " \
     "gains 1.46x.  At most 3 % of the misses find no candidate (6 % with 128 MSHRs), so that " \
     "bypassing has little to add.  Loops are cut, PVC is left out."
+#define WANG_PARTITION_REMARK \
+    "Reproduced: KMEANS and INVINDEX gain more with two or three protected warps than with none " \
+    "or one, and Stall costs least at 2.  Not reproduced: Static0 level with LRU, 1 to 3 well " \
+    "above it, bypass ahead at 2 and 3.  ATAX, BICG and MVT are best with none or one, since a " \
+    "warp's load takes 4 lines of a set; few misses find no candidate: see wang2015-dacache.  " \
+    "Loops are cut, PVC is left out."
 #define WANG_OAWS_REMARK \
     "Reproduced: Static, FCW-Only, OAWS-Dyn in this order and MASCAR far below them.  " \
     "Not reproduced: SWL-Best below OAWS-Dyn, CCWS so low, FCW-Only level with OAWS-Dyn.  ATAX, " \
@@ -135,7 +141,7 @@ static const struct chapter chapters[] = {
       SCHEME("S1+Bypass", "dacache-static1", 1.169),
       SCHEME("S2+Bypass", "dacache-static2", 1.407),
       SCHEME("S3+Bypass", "dacache-static3", 1.358)},
-     WANG_DACACHE_REMARK, false},
+     WANG_PARTITION_REMARK, false},
     {"wang2015-promotion", "wang2015-dacache", "promotion granularity of DaCache, divergent group",
      "wang2015 5.3 (its 4.3.7), mean of twelve; only 1 and 4 are printed", {WANG_DIVERGENT},
      {SCHEME("LRU", "", 1.0), SCHEME("Promo1", "dacache-promo1", 1.371),
