@@ -94,6 +94,10 @@
     "above it, bypass ahead at 2 and 3.  ATAX, BICG and MVT are best with none or one, since a " \
     "warp's load takes 4 lines of a set; few misses find no candidate: see wang2015-dacache.  " \
     "Loops are cut, PVC is left out."
+#define WANG_PROMOTION_REMARK \
+    "Reproduced: the granularity changes little.  Not reproduced: the size of the gain (see " \
+    "wang2015-dacache) and 4 ahead of 1: INVINDEX and SYR2K are better with 3 and 4, GESUMMV, " \
+    "KMEANS and ATAX with 1.  Loops are cut, PVC is left out."
 #define WANG_OAWS_REMARK \
     "Reproduced: Static, FCW-Only, OAWS-Dyn in this order and MASCAR far below them.  " \
     "Not reproduced: SWL-Best below OAWS-Dyn, CCWS so low, FCW-Only level with OAWS-Dyn.  ATAX, " \
@@ -148,7 +152,7 @@ static const struct chapter chapters[] = {
       SCHEME("Promo2", "dacache-promo2", 0), SCHEME("Promo3", "dacache-promo3", 0),
       SCHEME("Promo4", "dacache", 1.404), SCHEME("Promo5", "dacache-promo5", 0),
       SCHEME("MRU", "dacache-promo-mru", 0)},
-     WANG_DACACHE_REMARK, false},
+     WANG_PROMOTION_REMARK, false},
     {"wang2015-oaws", "wang2015-oaws", "warp scheduling against memory occlusion, divergent group",
      "wang2015 5.4 (its 5.5.2, 5.5.4), mean of twelve; fully cached loads of all divergent ones",
      {WANG_DIVERGENT, "pfilter"},
