@@ -65,6 +65,7 @@
      "streamcluster", "bfs", "kmeans", "invindex", "spmv", "atax", "gesummv", "syrk", \
      "backprop", "btree", "nn", "montecarlo"}
 #define ACI_REMARK \
+    "Reproduced: PLI leads, PRI behind it.  Not reproduced: ADI ahead of BXI.  " \
     "The document gives no inputs but ATAX's width, and runs longer kernels: adaptation (ADI), " \
     "which takes 6K accesses a bit, weighs more here; ADI 64 adapts with periods of 64, 64 and " \
     "4.  ASCIB, of which the document gives no figure, drains the misses before a flush and " \
