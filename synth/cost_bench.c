@@ -341,6 +341,12 @@ bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *
                         struct failure *failure)
 {
     char target[128], folder[1024], path[1400];
+    /* A claim's word goes into a command. */
+    if (port[strspn(port, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] !=
+        '\0') {
+        fail(failure, VERDICT_USAGE, "%s has no port '%s'", unit, port);
+        return false;
+    }
     snprintf(target, sizeof target, "through PORT=%s", port);
     if (!make(bench, unit, set, target, library, folder, sizeof folder, failure)) {
         return false;

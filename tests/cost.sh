@@ -58,6 +58,9 @@ for line in 'x.1  agrees' 'x.2  agrees' 'claimed     < 200 ' 'in osu018   31[0-9
 done
 sed 's/fup20.addr/fup20.nope/' "$work/x.csv" >"$work/nope.csv"
 $warplock cost x.1 --claims "$work/nope.csv" 2>&1 | grep -q "fup20 has no port 'nope'" || say 'a port that is not there is not refused'
+sed "s|fup20.addr|fup20.a; touch $work/run|" "$work/x.csv" >"$work/shell.csv"
+$warplock cost x.1 --claims "$work/shell.csv" >"$work/out" 2>&1
+grep -q "fup20 has no port 'a; touch" "$work/out" && [ ! -e "$work/run" ] || say 'a claim reaches the shell'
 
 # A register in the RTL alone: port table and claim stay, Yosys counts one more.
 mkdir -p "$work/tree/build/tools" "$work/tree/build/cost"

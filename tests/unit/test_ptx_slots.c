@@ -28,6 +28,19 @@ static void run(const char *body, uint32_t threads)
     }
 }
 
+/* The kernel of `text` for one warp that a test steps itself; returns its module. */
+static struct ptx_module *launch_one_warp(struct isa_launch *launch, const char *text)
+{
+    struct ptx_module *module = test_parse(text);
+    uint64_t out = TEST_BASE;
+    struct ptx_launch_config config = {.grid = {1, 1, 1}, .block = {32, 1, 1},
+                                       .param_block = (const uint8_t *)&out, .n_param_block = 8,
+                                       .n_sms = 1};
+    assert_int_equal(ptx_launch_init(launch, module, ptx_kernel(module, "k"), &config, gpu->error,
+                                     sizeof(gpu->error)), 0);
+    return module;
+}
+
 /* Bytes of a warp of a kernel that adds 1 to its thread number `n` times, a new name each time. */
 static size_t chain_bytes(unsigned n)
 {
@@ -40,14 +53,8 @@ static size_t chain_bytes(unsigned n)
                                  i + 1, i);
     }
     snprintf(text + used, sizeof(text) - used, "st.global.u32 [%%d1], %%r%u;\nret;\n}\n", n);
-    struct ptx_module *module = test_parse(text);
-    uint64_t out = TEST_BASE;
-    struct ptx_launch_config config = {.grid = {1, 1, 1}, .block = {32, 1, 1},
-                                       .param_block = (const uint8_t *)&out, .n_param_block = 8,
-                                       .n_sms = 1};
     struct isa_launch launch;
-    assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
-                                     sizeof(gpu->error)), 0);
+    struct ptx_module *module = launch_one_warp(&launch, text);
     size_t bytes = launch.warp_bytes;
     ptx_launch_release(&launch);
     ptx_module_free(module);
@@ -88,17 +95,11 @@ static void late_load(void **state)
         ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<3>;\n"
         "ld.param.u64 %d1, [out];\nld.global.u32 %r1, [%d1];\nmov.u32 %r2, 7;\n"
         "st.global.u32 [%d1], %r2;\nret;\n}\n";
-    struct ptx_module *module = test_parse(text);
-    uint64_t out = TEST_BASE;
-    struct ptx_launch_config config = {.grid = {1, 1, 1}, .block = {32, 1, 1},
-                                       .param_block = (const uint8_t *)&out, .n_param_block = 8,
-                                       .n_sms = 1};
+    struct isa_launch launch;
+    struct ptx_module *module = launch_one_warp(&launch, text);
     struct isa_warp_place place = {.warp_in_cta = 0};
     struct isa_memop load, store;
-    struct isa_launch launch;
     struct isa_step step = {.kind = ISA_STEP_DONE};
-    assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
-                                     sizeof(gpu->error)), 0);
     struct isa_warp *warp = calloc(1, launch.warp_bytes);
     launch.warp_start(launch.self, warp, &place);
     launch.step(launch.self, warp, 0, &step, &store);
@@ -154,17 +155,11 @@ static void unwritten_is_zero(void **state)
         ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<3>;\n"
         ".reg .pred %p<2>;\nld.param.u64 %d1, [out];\n@%p1 mov.u32 %r1, 9;\n"
         "st.global.u32 [%d1], %r1;\nret;\n}\n";
-    struct ptx_module *module = test_parse(text);
-    uint64_t out = TEST_BASE;
-    struct ptx_launch_config config = {.grid = {1, 1, 1}, .block = {32, 1, 1},
-                                       .param_block = (const uint8_t *)&out, .n_param_block = 8,
-                                       .n_sms = 1};
+    struct isa_launch launch;
+    struct ptx_module *module = launch_one_warp(&launch, text);
     struct isa_warp_place place = {.warp_in_cta = 0};
     struct isa_memop store;
-    struct isa_launch launch;
     struct isa_step step = {.kind = ISA_STEP_DONE};
-    assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
-                                     sizeof(gpu->error)), 0);
     struct isa_warp *warp = malloc(launch.warp_bytes);
     memset(warp, 0xee, launch.warp_bytes);
     launch.warp_start(launch.self, warp, &place);
