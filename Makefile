@@ -8,10 +8,6 @@ include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation
-# The machine and the kernels it executes run on the computer that builds them: loops unrolled
-# and specialised, with AVX2, popcnt and the like where it has them.  No contraction: a * b + c
-# stays two roundings.
-FAST     := -O3 $(if $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | grep -w avx2 | grep -w bmi2 | grep -w fma | grep -w movbe | grep -w abm),-march=x86-64-v3 -ffp-contract=off)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -lz -llzma -lzstd -lcsv -ldl -lpthread -lm
 
@@ -35,7 +31,7 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test waves netlists prove properties bench soak units points lint clean
+.PHONY: all help setup run test waves netlists prove properties bench soak units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -103,12 +99,13 @@ $(WARPLOCK): $(MAIN) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
 
 FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
-$(LIBRARY): $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
+include cmodel/hot.mk
+$(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(FST_OBJECTS)
 	@rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(dir $@)
-	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) $(if $(filter cmodel/gpu/% cmodel/ptx/%,$<),$(FAST)) -MMD -MP -c -o $@ $<
+	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # GTKWave's FST writer as Verilator ships it: others' code, its warnings left alone.
 $(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c

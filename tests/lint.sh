@@ -33,6 +33,7 @@ for file in rtl/*/*.v; do
     [ "$(grep -c '^module ' "$file")" = 1 ] || say "$file must have exactly one module"
     grep -q "^module $(basename "$file" .v)\b" "$file" || say "$file: module and file name differ"
 done
+make -s hot-warnings || say "cmodel/gpu or cmodel/ptx has warnings"
 # Layering: an include may only point down.
 grep -nE '#include "(gpu|ptx|mechanisms|workloads|cli|tb)/' cmodel/units -r && say "cmodel/units looks up"
 grep -nE '#include "(ptx|sass|mechanisms|workloads|cli|tb)/' cmodel/gpu -r && say "cmodel/gpu looks up"

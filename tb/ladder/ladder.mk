@@ -37,7 +37,7 @@ equiv_done  = mkdir -p $(@D) && echo $$SECONDS >$@$(if $(SHORT), && rm -f $(subs
 .PHONY: equiv equiv-rungs
 equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT="fup20 ..." SHORT=1
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) UNIT=
-	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep -v '^make'; status=$${PIPESTATUS[0]}; \
+	@$(MAKE) --no-print-directory $(PARALLEL) -k equiv-rungs 2>&1 | grep --line-buffered -v '^make'; status=$${PIPESTATUS[0]}; \
 	$(LADDER) report $(UNIT) && exit $$status
 
 # The simulator's runs first: they are one job, and the longest.
