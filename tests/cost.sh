@@ -51,7 +51,7 @@ refuse "caps.csv:5: relation 'near'" caps_dist --claims "$work/caps.csv"
   echo "x.5,x,1,,$((1024 * 33 + 20)),eq,bits,,,,,gtsc_l2,,stored(gtsc_l2[LINES=1024]),,,,,"
 } >"$work/x.csv"
 $warplock cost x --claims "$work/x.csv" --liberty warplock45 --liberty osu018 >"$work/x" 2>&1 || say "cost x fails: $(cat "$work/x")"
-for line in 'x.1  agrees' 'x.2  agrees' 'claimed     < 200 ' 'in osu018   31[0-9.]* .*differs' '^  not so in osu018' \
+for line in 'x.1  agrees' 'x.2  agrees' 'claimed     < 200 ' 'in osu018   *[0-9.]* .*differs' '^  not so in osu018' \
             'measured, it does not hold' 'with        15 .*xor2(fup20)' ' 5  .*xor2(bxor)' \
             'left out    2            levels     depth' 'x.5  agrees'; do
     grep -q "$line" "$work/x" || say "claims of x lack '$line': $(cat "$work/x")"

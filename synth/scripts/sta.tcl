@@ -33,14 +33,12 @@ proc bits_of {port of} {
     }
     return $bits
 }
-set from [bits_of $through $inputs]
-set to [bits_of $through [all_outputs]]
 if {$through eq ""} {
     report_checks -path_delay max -digits 3
     report_power -digits 6
-} elseif {[llength $from]} {
+} elseif {[llength [set from [bits_of $through $inputs]]]} {
     report_checks -path_delay max -digits 3 -from $from -to [all_outputs]
-} elseif {[llength $to]} {
+} elseif {[llength [set to [bits_of $through [all_outputs]]]]} {
     report_checks -path_delay max -digits 3 -from $inputs -to $to
 } else {
     puts "no port $through"
