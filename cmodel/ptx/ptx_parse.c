@@ -147,11 +147,12 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
         symbol->function = f;
         m->functions = ptx_grow(ps->diag, m->functions, m->n_functions, sizeof(*m->functions));
         m->functions[m->n_functions++] = f;
-    } else if (symbol->kind != PTX_SYMBOL_FUNCTION) {
+    }
+    ps->scope = innermost; /* before an error: what is parsed ends from here */
+    if (symbol->kind != PTX_SYMBOL_FUNCTION) {
         PTX_FAIL_AT(ps, at, "\"%s\" is already the name of a variable; rename one of them",
                     f->name);
     }
-    ps->scope = innermost;
     if (symbol->function != f) {
         check_redeclaration(ps, symbol->function, f, at);
         if (f->has_body) {

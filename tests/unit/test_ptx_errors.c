@@ -72,6 +72,8 @@ static void declarations(void **state)
     refuse(".global .texref t;", "bad.ptx:1:9: textures and surfaces are not supported");
     refuse(".entry k(.reg .u32 %x) { ret; }", "bad.ptx:1:15: parameters of a kernel are .param");
     refuse(".entry k() { ret; }\n.entry k() { ret; }", "bad.ptx:2:8: \"k\" is defined twice");
+    refuse(".global .u32 k;\n.entry k(.param .u64 p) { ret; }",
+           "bad.ptx:2:8: \"k\" is already the name of a variable");
     refuse(".entry k() .explicitcluster { ret; }",
            "bad.ptx:1:12: directive .explicitcluster is not supported");
     refuse_in_kernel("LAB: LAB: add.u32 %r1, %r1, 1;", "3:6: label \"LAB\" is defined twice");
