@@ -32,8 +32,9 @@ static int position(const uint8_t *queue, unsigned count, unsigned wid)
 
 static void take_out(uint8_t *queue, unsigned capacity, unsigned at)
 {
-    memmove(queue + at, queue + at + 1, capacity - at - 1);
-    queue[capacity - 1] = 0;
+    for (unsigned i = at; i < capacity; i++) {
+        queue[i] = i + 1 < capacity ? queue[i + 1] : 0;
+    }
 }
 
 /* ---- the three queues ---- */
@@ -62,7 +63,9 @@ static void remove_ready(struct state *s, unsigned at)
 
 static void insert_ready(struct state *s, unsigned at, unsigned wid)
 {
-    memmove(s->rq + at + 1, s->rq + at, RQ - 1 - at);
+    for (unsigned i = RQ - 1; i > at; i--) {
+        s->rq[i] = s->rq[i - 1];
+    }
     s->rq[at] = (uint8_t)wid;
     s->rq_count++;
 }

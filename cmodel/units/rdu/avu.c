@@ -2,6 +2,7 @@
  * in the L1 may still be used.  Knows lines by number; data and tags are the cache's. */
 #define UNIT_TABLE "units/rdu/avu.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 #include "units/rdu/bloom.h"
 
 enum { EPOCHS = 1 << EPOCH_W, BY_AGE = TAGS == 0, DROPS = TAGS == 1, DROPPED = 1 << EPOCH_W };
@@ -184,4 +185,18 @@ static void seq(struct state *s, const struct in *in)
     }
 }
 
+/* No age is above "two or more", no line was hit more often than is allowed. */
+static bool in_bounds(const struct state *s)
+{
+    bool holds = true;
+    for (unsigned line = 0; line < LINES; line++) {
+        holds &= s->hcnt[line] <= HITMAX && (!BY_AGE || s->tag[line] <= 2);
+    }
+    for (unsigned mshr = 0; mshr < MSHRS; mshr++) {
+        holds &= !BY_AGE || s->mshr_tag[mshr] <= 2;
+    }
+    return holds;
+}
+
+MODEL_INVARIANT(in_bounds)
 MODEL_SEQUENTIAL

@@ -154,11 +154,11 @@ static void push(struct state *s, const struct in *in)
 static void take_out(struct state *s, unsigned at)
 {
 #define MOVE_DOWN(field, n)                                                               \
-    do {                                                                                  \
-        memmove(s->field + at * (n), s->field + (at + 1) * (n),                           \
-                (QD - 1 - at) * (n) * sizeof *s->field);                                  \
-        memset(s->field + (QD - 1) * (n), 0, (n) * sizeof *s->field);                     \
-    } while (0)
+    for (unsigned i = 0; i < QD * (n); i++) {                                             \
+        if (i >= at * (n)) {                                                              \
+            s->field[i] = i < (QD - 1) * (n) ? s->field[i + (n)] : 0;                     \
+        }                                                                                 \
+    }
     MOVE_DOWN(block, 1);
     MOVE_DOWN(granules, MASK_N);
     MOVE_DOWN(entry_warp, 1);

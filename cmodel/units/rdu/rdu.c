@@ -2,6 +2,7 @@
  * L2 banks (tabbakh2018 3.7.3, 3.7.4).  Knows nothing of data, caches or the network. */
 #define UNIT_TABLE "units/rdu/rdu.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 #include "units/rdu/bloom.h"
 
 enum { WORDS = M / 64, NOBODY = -1 };
@@ -222,4 +223,26 @@ static void seq(struct state *s, const struct in *in)
     }
 }
 
+static bool is_unused(const struct state *s, unsigned at)
+{
+    uint64_t mask = 0;
+    for (unsigned n = 0; n < MASK_N; n++) {
+        mask |= s->q_mask[at * MASK_N + n];
+    }
+    return !s->q_type[at] && !s->q_sm[at] && !s->q_addr[at] && !mask && !s->q_nosync[at] && !s->q_id[at];
+}
+
+/* Messages come from SMs that there are and fit in the queue, whose other places are empty; the
+ * granule or wait in work is not over. */
+static bool in_bounds(const struct state *s)
+{
+    bool holds = s->count <= QD;
+    for (unsigned at = 0; at < QD; at++) {
+        holds &= s->q_sm[at] < NSM && (at < s->count || is_unused(s, at));
+    }
+    const unsigned end = next_granule(s) < GRANULES ? GRANULE_CYCLES : LAT;
+    return holds && ticks(s) < (s->count > 0 ? end : 1);
+}
+
+MODEL_INVARIANT(in_bounds)
 MODEL_SEQUENTIAL
