@@ -200,7 +200,8 @@ static void read_cell(struct matrix_cell *cell, enum matrix_column column, json_
     }
 }
 
-/* Results that name their parameter set, none of them the standard one. */
+/* Results that name their parameter set, none of them the standard one, which is "-" or, where
+ * it is part of a file's name, "standard". */
 static bool all_reduced(json_t *all)
 {
     size_t i;
@@ -208,7 +209,7 @@ static bool all_reduced(json_t *all)
     bool reduced = true;
     json_array_foreach(all, i, one) {
         const char *point = json_string_value(json_object_get(one, "point"));
-        reduced &= point != NULL && strcmp(point, "-") != 0;
+        reduced &= point != NULL && strcmp(point, "-") != 0 && strcmp(point, "standard") != 0;
     }
     return reduced;
 }

@@ -5,8 +5,7 @@
 #   base.il        the RTL as cells, hierarchy flattened, nothing mapped: what is mutated
 #   list           one mutant a line, as Yosys applies it; line n is selected by mutsel = n
 #   mutants.so     a backend; its context says which mutant (tb/ladder/mutants.cpp)
-#   gold.aig       outputs and next state of the RTL as functions of inputs and state
-#   <n>.aig        the same of mutant n
+#   gold.*.aig     the RTL for abc, in the two ways of function.mk
 # A mutant changes one bit of one cell's pin.  Clock pins are left alone: a clock that is
 # inverted or stuck says nothing about the tests of a synchronous unit.  So are the enables of
 # asynchronous reads, which no memory has.  And the outputs of registers: behind them a register
@@ -57,20 +56,28 @@ $(MUT)/mutants.so: $(MUT)/mutants.v $(DIR)/public.vlt tb/ladder/mutants.cpp tb/r
 	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=M$(NAME) -DUNIT_FORM='"mutants"' -DUNIT_STATE=1 -I$(MUT)/rtl \
 	    -shared -o $@ tb/ladder/mutants.cpp $(MUT)/rtl/M$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
-# Is a mutant that lives a change at all?  Both as functions, compared by abc.  A mutant
+# Is a mutant that lives a change at all?  Both as functions of any state, compared by abc; then
+# as machines that begin in reset, whose registers it may change where no run leads.  A mutant
 # that takes longer than its limit to become one, or to compare, stays undecided.
 LIVING ?=
 PROOF_SECONDS ?= 20
 .PHONY: equivalent
 equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
 
-$(MUT)/gold.aig: $(MUT)/base.il tb/ladder/mutants.mk
-	@printf '%s\n' "read_rtlil $<; $(TO_FUNCTION); write_aiger -symbols $@" | $(YOSYS) -l $(MUT)/gold.log >/dev/null
+MADE_FOR_cec  = $(TO_FUNCTION)
+MADE_FOR_dsec = $(TO_MACHINE)
+$(MUT)/gold.cec.aig $(MUT)/gold.dsec.aig: $(MUT)/gold.%.aig: $(MUT)/base.il $(FROM_RESET) tb/ladder/mutants.mk
+	@printf '%s\n' "read_rtlil $<; $(MADE_FOR_$*); write_aiger -symbols $@" | $(YOSYS) -l $(MUT)/gold.$*.log >/dev/null
 
-$(MUT)/%.answer: $(MUT)/gold.aig $(MUT)/list
-	@printf '%s\n' "read_rtlil $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(TO_FUNCTION); write_aiger -symbols $(MUT)/$*.aig" \
-	    | timeout $$((3 * $(PROOF_SECONDS))) $(YOSYS) -l $(MUT)/$*.log >/dev/null || true
-	@timeout $(PROOF_SECONDS) yosys-abc -c "cec $(MUT)/gold.aig $(MUT)/$*.aig" > $(MUT)/$*.cec 2>&1 || true
-	@if grep -q 'Networks are equivalent' $(MUT)/$*.cec; then echo equivalent; \
-	 elif grep -q 'NOT EQUIVALENT' $(MUT)/$*.cec; then echo different; else echo undecided; fi > $@
-	@rm -f $(MUT)/$*.aig
+# COMMAND: `answer` becomes what abc's COMMAND says of mutant and RTL.  abc leaves what it cannot
+# solve where it runs.
+COMPARE = \
+	printf '%s\n' "read_rtlil $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(MADE_FOR_$(1)); write_aiger -symbols $(MUT)/$*.aig" \
+	    | timeout $$((3 * $(PROOF_SECONDS))) $(YOSYS) -l $(MUT)/$*.log >/dev/null; \
+	(cd $(MUT) && timeout $(PROOF_SECONDS) yosys-abc -c "$(1) gold.$(1).aig $*.aig" >$*.$(1) 2>&1); rm -f $(MUT)/$*.aig; \
+	if grep -q 'Networks are equivalent' $(MUT)/$*.$(1); then answer=equivalent; \
+	elif grep -q 'NOT EQUIVALENT' $(MUT)/$*.$(1); then answer=different; else answer=undecided; fi
+
+$(MUT)/%.answer: $(MUT)/gold.cec.aig $(MUT)/gold.dsec.aig $(MUT)/list
+	@$(call COMPARE,cec); \
+	if [ $$answer != equivalent ]; then $(call COMPARE,dsec); fi; echo $$answer >$@
