@@ -68,7 +68,10 @@ static void stats(void *self, json_t *to)
 #undef C
         }
     }
-#define C(name, ...) json_object_set_new(to, #name, json_integer((json_int_t)core.name));
+#define C(name, by_whole, ...)                                               \
+    if (by_whole || !caps->sm[0].core.whole) {                               \
+        json_object_set_new(to, #name, json_integer((json_int_t)core.name)); \
+    }
     CAPS_COUNTERS(C)
 #undef C
 #define C(name, ...) json_object_set_new(to, #name, json_integer((json_int_t)pas.name));

@@ -5,7 +5,6 @@
  * no unit could change are not clocked.  So nothing depends on how the SM is stepped. */
 #include "mechanisms/caps_core.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "mechanisms/prefetch.h"
@@ -23,7 +22,7 @@ static void carry(const struct caps_wire *wire, size_t n)
 
 static void drive_load(struct caps_core *core, const struct caps_load *load)
 {
-    for (unsigned t = 0; t < 2; t++) {
+    for (unsigned t = 0; t < caps_tables(core); t++) {
         const struct caps_table_in *in = &core->table[t];
         *in->ld_valid = 1;
         *in->ld_pc = load->pc;
@@ -41,7 +40,7 @@ static void drive_load(struct caps_core *core, const struct caps_load *load)
 static bool drive_tables(struct caps_core *core)
 {
     const bool flush = core->flush != 0, load = !flush && core->n_loads != 0;
-    for (unsigned t = 0; t < 2; t++) {
+    for (unsigned t = 0; t < caps_tables(core); t++) {
         *core->table[t].ld_valid = 0;
         *core->table[t].flush_valid = flush;
         *core->table[t].flush_slot = flush ? (uint64_t)__builtin_ctz(core->flush) : 0;
@@ -60,15 +59,17 @@ static bool drive_tables(struct caps_core *core)
 static void count_strobes(struct caps_core *core)
 {
     struct caps_counters *count = &core->count;
-    count->leaders += *core->strobe.alloc;
-    count->leaders_evicted += *core->strobe.evict;
-    count->bases_rewritten += *core->strobe.update;
     count->invalidated += *core->strobe.invalidate;
     count->verified += *core->strobe.verify;
     count->mispredicted += *core->strobe.mispredict;
-    count->mispredicted_below += *core->strobe.below;
     count->strides += *core->strobe.stride;
-    count->throttled += *core->strobe.throttled;
+    if (!core->whole) {
+        count->leaders += *core->strobe.alloc;
+        count->leaders_evicted += *core->strobe.evict;
+        count->bases_rewritten += *core->strobe.update;
+        count->mispredicted_below += *core->strobe.below;
+        count->throttled += *core->strobe.throttled;
+    }
 }
 
 /* The warp slot whose base was stored in this cycle is told of. */
@@ -80,18 +81,18 @@ static void tell_base(struct caps_core *core)
     }
 }
 
-/* Let one cycle pass: all combinational paths in the order in which they are acyclic,
+/* One cycle of the three units: all combinational paths in the order in which they are acyclic,
  * then the edge.  Units whose inputs are idle keep their state and are left out. */
-static void clock_edge(struct caps_core *core)
+static void clock_parts(struct caps_core *core)
 {
-    const bool tables = drive_tables(core), walk = *core->gen_pin.g_valid != 0;
+    const bool looked_up = drive_tables(core), walk = *core->gen_pin.g_valid != 0;
     *core->gen_pin.job_valid = 0;
-    if (tables || walk) {
+    if (looked_up || walk) {
         carry(core->walk, CAPS_WALK_WIRES);
         pins_comb(&core->percta);
         carry(core->lookup, CAPS_TABLE_WIRES);
     }
-    if (tables) {
+    if (looked_up) {
         pins_comb(&core->dist);
         carry(core->job, CAPS_JOB_WIRES);
         pins_comb(&core->percta);
@@ -100,12 +101,27 @@ static void clock_edge(struct caps_core *core)
         pins_seq(&core->percta);
         pins_seq(&core->dist);
     }
+    pins_comb(&core->gen);
+    pins_seq(&core->gen);
+    core->count.jobs_dropped += *core->gen_pin.st_job_drop;
+    *core->gen_pin.job_valid = 0;
+}
+
+static void clock_whole(struct caps_core *core)
+{
+    drive_tables(core);
+    pins_comb(&core->gen);
+    pins_seq(&core->gen);
+    count_strobes(core);
+    core->count.jobs_dropped += *core->gen_pin.st_job_drop;
+    *core->table[0].ld_valid = *core->table[0].flush_valid = 0;
+}
+
+static void clock_edge(struct caps_core *core)
+{
     *core->gen_pin.pf_ready = core->take;
     *core->gen_pin.warp_alive = core->alive;
-    pins_comb(&core->gen);
-    core->count.jobs_dropped += *core->gen_pin.st_job_drop;
-    pins_seq(&core->gen);
-    *core->gen_pin.job_valid = 0;
+    core->whole ? clock_whole(core) : clock_parts(core);
     pins_comb(&core->gen); /* what the queue and the walker show from now on */
     core->take = false;
     core->cycle++;
@@ -131,10 +147,10 @@ void caps_core_advance(struct caps_core *core, uint64_t now)
 
 static void reset_units(struct caps_core *core)
 {
-    const struct unit_pins *const units[] = {&core->percta, &core->dist, &core->gen};
-    uint64_t *const start[] = {core->table[0].kernel_start, core->table[1].kernel_start,
-                               core->gen_pin.kernel_start};
-    for (unsigned u = 0; u < 3; u++) {
+    const struct unit_pins *const units[] = {&core->gen, &core->percta, &core->dist};
+    uint64_t *const start[] = {core->gen_pin.kernel_start, core->table[0].kernel_start,
+                               core->table[1].kernel_start};
+    for (unsigned u = 0; u < (core->whole ? 1 : 3); u++) {
         *start[u] = 1;
         pins_comb(units[u]);
         pins_seq(units[u]);
@@ -158,7 +174,9 @@ static void on_kernel(void *self)
     for (uint32_t slot = 0; slot < core->slots; slot++) {
         core->gen_pin.first_wid[slot] = slot * wpc & slot_mask;
     }
-    *core->table[0].ld_valid = *core->table[1].ld_valid = 0;
+    for (unsigned t = 0; t < caps_tables(core); t++) {
+        *core->table[t].ld_valid = 0;
+    }
     reset_units(core);
     core->cycle = core->sm->last_step;
 }
@@ -232,133 +250,6 @@ static bool busy(void *self)
 
 /* ---- attaching ---- */
 
-/* The part of "percta:A=1,B=2 dist:C=3" behind "`unit`:", after `fixed`. */
-static void overrides_of(const char *parameters, const char *unit, const char *fixed, char *out,
-                         size_t n)
-{
-    const size_t length = strlen(unit);
-    snprintf(out, n, "%s", fixed);
-    for (const char *at = parameters; *at != '\0';) {
-        const size_t word = strcspn(at, " ");
-        if (strncmp(at, unit, length) == 0 && at[length] == ':') {
-            snprintf(out, n, "%s,%.*s", fixed, (int)(word - length - 1), at + length + 1);
-        }
-        at += word + (at[word] == ' ');
-    }
-}
-
-static int open_units(struct mechanism_context *context, struct caps_core *core,
-                      const char *parameters)
-{
-    static const char *const units[] = {"caps_percta", "caps_dist", "caps_prefetch_gen"};
-    struct unit_pins *const pins[] = {&core->percta, &core->dist, &core->gen};
-    static const char *const shorts[] = {"percta", "dist", "gen"};
-    for (unsigned u = 0; u < 3; u++) {
-        char fixed[64], overrides[256], where[48];
-        if (u < 2) {
-            snprintf(fixed, sizeof fixed, "NCTA=%u", core->slots);
-        } else {
-            snprintf(fixed, sizeof fixed, "NCTA=%u,NW=%u", core->slots,
-                     core->sm->config->sm_warps);
-        }
-        overrides_of(parameters, shorts[u], fixed, overrides, sizeof overrides);
-        snprintf(where, sizeof where, "sm%u.caps.%s", core->sm->id, shorts[u]);
-        if (pins_open(context, pins[u], units[u], overrides, where) != 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static int find_inputs(struct mechanism_context *context, struct caps_core *core)
-{
-    const struct unit_pins *const pins[] = {&core->percta, &core->dist};
-    for (unsigned t = 0; t < 2; t++) {
-        struct caps_table_in *in = &core->table[t];
-        const struct pin_name names[] = {
-            {&in->kernel_start, "kernel_start"}, {&in->flush_valid, "flush_valid"},
-            {&in->flush_slot, "flush_slot"}, {&in->ld_valid, "ld_valid"}, {&in->ld_pc, "ld_pc"},
-            {&in->ld_cta, "ld_cta"}, {&in->ld_wic, "ld_wic"}, {&in->ld_n, "ld_n"},
-            {&in->ld_addr, "ld_addr"}, {&in->ld_affine, "ld_affine"}};
-        if (pins_in(context, pins[t], names, sizeof names / sizeof *names) != 0) {
-            return -1;
-        }
-    }
-    const struct pin_name names[] = {
-        {&core->gen_pin.kernel_start, "kernel_start"}, {&core->gen_pin.wpc, "wpc"},
-        {&core->gen_pin.first_wid, "first_wid"}, {&core->gen_pin.warp_alive, "warp_alive"},
-        {&core->gen_pin.job_valid, "job_valid"}, {&core->gen_pin.pf_ready, "pf_ready"}};
-    return pins_in(context, &core->gen, names, sizeof names / sizeof *names);
-}
-
-static int find_outputs(struct mechanism_context *context, struct caps_core *core)
-{
-    const struct pin_name gen[] = {
-        {&core->gen_pin.g_valid, "g_valid"}, {&core->gen_pin.pf_valid, "pf_valid"},
-        {&core->gen_pin.pf_line, "pf_line"}, {&core->gen_pin.pf_wid, "pf_wid"},
-        {&core->gen_pin.idle, "idle"}, {&core->gen_pin.st_job_drop, "st_job_drop"}};
-    const struct pin_name percta[] = {
-        {&core->strobe.alloc, "st_alloc"}, {&core->strobe.evict, "st_evict"},
-        {&core->strobe.update, "st_update"}, {&core->strobe.invalidate, "st_invalidate"}};
-    const struct pin_name dist[] = {
-        {&core->strobe.verify, "st_verify"}, {&core->strobe.mispredict, "st_mispredict"},
-        {&core->strobe.below, "st_mispredict_below"}, {&core->strobe.stride, "st_stride_new"},
-        {&core->strobe.throttled, "st_throttled"}};
-    return pins_out(context, &core->gen, gen, sizeof gen / sizeof *gen) != 0 ||
-                   pins_out(context, &core->percta, percta, sizeof percta / sizeof *percta) != 0 ||
-                   pins_out(context, &core->dist, dist, sizeof dist / sizeof *dist) != 0
-               ? -1
-               : 0;
-}
-
-/* One wire between two units: names of its ends. */
-struct connection {
-    const struct unit_pins *from;
-    const char *out;
-    const struct unit_pins *to;
-    const char *in;
-    uint32_t lanes;
-};
-
-static int connect(struct mechanism_context *context, const struct connection *connection,
-                   size_t n, struct caps_wire *wire)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t *from = NULL;
-        const struct pin_name out = {&from, connection[i].out};
-        const struct pin_name in = {&wire[i].to, connection[i].in};
-        if (pins_out(context, connection[i].from, &out, 1) != 0 ||
-            pins_in(context, connection[i].to, &in, 1) != 0) {
-            return -1;
-        }
-        wire[i].from = from;
-        wire[i].lanes = connection[i].lanes;
-    }
-    return 0;
-}
-
-static int wire_up(struct mechanism_context *context, struct caps_core *core)
-{
-    const struct unit_pins *p = &core->percta, *d = &core->dist, *g = &core->gen;
-    const struct connection walk[CAPS_WALK_WIRES] = {{g, "g_cta", p, "g_cta", 1},
-                                                     {g, "g_pc", p, "g_pc", 1}};
-    const struct connection lookup[CAPS_TABLE_WIRES] = {
-        {p, "ld_hit", d, "p_hit", 1},   {p, "ld_lead", d, "p_lead", 1},
-        {p, "ld_last", d, "p_last", 1}, {p, "ld_base", d, "p_base", CAPS_LANES},
-        {p, "g_hit", g, "g_hit", 1},    {p, "g_lead", g, "g_lead", 1},
-        {p, "g_last", g, "g_last", 1},  {p, "g_base", g, "g_base", CAPS_LANES}};
-    const struct connection job[CAPS_JOB_WIRES] = {
-        {d, "job_valid", g, "job_valid", 1},   {d, "job_pc", g, "job_pc", 1},
-        {d, "job_stride", g, "job_stride", 1}, {d, "job_mask", g, "job_mask", 1},
-        {d, "job_filter", g, "job_filter", 1}, {d, "job_wic", g, "job_wic", 1},
-        {d, "inv", p, "inv", 1}};
-    return connect(context, walk, CAPS_WALK_WIRES, core->walk) != 0 ||
-                   connect(context, lookup, CAPS_TABLE_WIRES, core->lookup) != 0 ||
-                   connect(context, job, CAPS_JOB_WIRES, core->job) != 0
-               ? -1
-               : 0;
-}
-
 /* CTA slots of the tables: a power of two, at least the document's 8. */
 static uint32_t table_slots(uint32_t ctas)
 {
@@ -374,8 +265,8 @@ int caps_core_attach(struct mechanism_context *context, struct caps_core *core, 
 {
     core->sm = sm;
     core->slots = table_slots(sm->config->sm_ctas);
-    if (open_units(context, core, parameters) != 0 || find_inputs(context, core) != 0 ||
-        find_outputs(context, core) != 0 || wire_up(context, core) != 0) {
+    core->whole = strstr(parameters, "whole") != NULL;
+    if (caps_core_open(context, core, parameters) != 0) {
         return -1;
     }
     pins_comb(&core->gen);

@@ -9,6 +9,7 @@
 #include "mechanisms/caps.h"
 #include "mechanisms/coherence.h"
 #include "mechanisms/index.h"
+#include "mechanisms/monitors.h"
 #include "mechanisms/prefetch.h"
 #include "mechanisms/wang2015.h"
 
@@ -82,6 +83,13 @@ int mechanism_reports(struct mechanism_context *context, const struct mechanism_
     }
     set->reports[set->n_reports++] = *report;
     return 0;
+}
+
+void mechanism_put_real(json_t *to, const char *name, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    json_object_set_new(to, name, json_real(strtod(text, NULL)));
 }
 
 json_t *mechanism_statistics(const struct mechanism_set *set)

@@ -33,12 +33,9 @@ static struct totals sum(const struct gpu *gpu)
     return t;
 }
 
-/* Six significant places: the same text on every machine. */
 static void put(json_t *to, const char *name, uint64_t part, uint64_t whole)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.6g", whole != 0 ? (double)part / (double)whole : 0.0);
-    json_object_set_new(to, name, json_real(strtod(text, NULL)));
+    mechanism_put_real(to, name, whole != 0 ? (double)part / (double)whole : 0.0);
 }
 
 static void put_fates(const struct reported *reported, json_t *to)

@@ -7,7 +7,7 @@ LADDER_OBJ  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/ladder/*.c))
 .PHONY: mutate
 mutate: setup            ## UNIT=fup20 [COUNT=200] [PARAM=K=V,K=V]: does a unit's test notice a changed RTL?
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
-	@$(LADDER) mutate $(UNIT) $(if $(COUNT),--count $(COUNT)) $(addprefix --param ,$(or $(PARAM),$(call equiv_point,mutate,$(UNIT)))) $(if $(STEPS),--steps $(STEPS))
+	@$(LADDER) mutate $(UNIT) $(if $(COUNT),--count $(COUNT)) $(addprefix --param ,$(or $(PARAM),$(call equiv_point,mutate,$(UNIT)))) $(addprefix --steps ,$(or $(STEPS),$(call equiv_steps,mutate,$(UNIT))))
 
 $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(LADDER_OBJ) $(LIBRARY) $(LDLIBS)
@@ -27,8 +27,9 @@ EQUIV       := $(BUILD)/equiv/$(if $(SHORT),short,done)
 EQUIV_RUNGS := check coverage gates mutate prove $(if $(SHORT),,fuzz)
 EQUIV_UNITS := $(if $(UNIT),$(filter $(addprefix %/,$(UNIT)),$(UNITS)),$(UNITS))
 EQUIV_STEPS := $(if $(SHORT),20000,1000000)
-# "rung unit K=V,K=V" of tb/ladder/points.list, for units too large at their standard.
+# "rung unit K=V,K=V steps" of tb/ladder/points.list, for units too large at their standard.
 equiv_point = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$3}' tb/ladder/points.list)
+equiv_steps = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$4}' tb/ladder/points.list)
 # Status 1, a difference or too few kills, is an outcome too.  A short result takes the place of
 # a full one, which is then no longer there.
 equiv_stamp = status=$$?; if [ $$status -le 1 ]; then $(equiv_done); else echo "  no result for $(*F), status $$status: $@"; exit 1; fi
@@ -57,7 +58,7 @@ $(addprefix $(EQUIV)/coverage/,$(UNITS)): $(EQUIV)/coverage/%: $(EQUIV_SOURCES)
 $(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES)
 	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; rm -f $(BUILD)/mutate/$(*F).json $(BUILD)/mutate/$(*F)@*.json; \
 	$(LADDER) mutate $(*F) --jobs 1 $(addprefix --param ,$(call equiv_point,mutate,$(*F))) \
-	    $(if $(SHORT),--count 40 --steps 40000 --proof 5) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
+	    $(if $(SHORT),--count 40 --steps 40000 --proof 5,$(addprefix --steps ,$(call equiv_steps,mutate,$(*F)))) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
 $(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
 	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; rm -f $(BUILD)/gates/$(*F)@*.json; \

@@ -31,15 +31,16 @@ static void draw_signature(struct tb_random *random, uint64_t step, struct in *i
     }
 }
 
+/* All bytes, three words, one byte, none, or any. */
 static void draw_mask(struct tb_random *random, struct in *in)
 {
-    const uint64_t kind = tb_random_below(random, 4);
-    if (kind == 0) {
+    const uint64_t kind = tb_random_below(random, 16), byte = tb_random_below(random, 128);
+    const uint64_t words = UINT64_C(0xFFF) << byte / 4 % 16 * 4, one = UINT64_C(1) << byte % 64;
+    if (kind < 4) {
         in->chk_mask[0] = in->chk_mask[1] = UINT64_MAX;
-    } else if (kind < 3) {
-        const uint64_t word = tb_random_below(random, 32);
+    } else if (kind < 13) {
         in->chk_mask[0] = in->chk_mask[1] = 0;
-        in->chk_mask[word / 16] = UINT64_C(0xFFF) << word % 16 * 4;
+        in->chk_mask[byte / 64] = kind < 7 ? words : kind < 12 ? one : 0;
     }
 }
 

@@ -1,6 +1,6 @@
 /* Stimulus of caps_dist.  Every branch depends on who the warp is to its leading warp, on
  * the request counts, on whether addresses fit one stride, and on the entry's counter.
- * Each PC has its own stride; a load fits it in 7 of 8 steps, otherwise one request is
+ * Each PC has its own stride, some of any bits, some of one; a load fits it in 7 of 8 steps, otherwise one request is
  * off.  In every second block of 1024 steps two PCs remain, nothing is flushed and most
  * loads are wrong, so that counters pass the threshold and saturate; there few train.
  * Addresses and PC bits are sampled: the table only compares and copies them.  The
@@ -12,7 +12,7 @@ static uint64_t stride_of(uint64_t pc)
 {
     static const uint32_t strides[] = {0, 64, 0u - 64, 128, 0u - 128, 136, 400, 512, 640, 0x80000000};
     if (pc >> 8 & 1) {
-        return pc * 0x9E3779B1 & UINT32_MAX;
+        return pc >> 9 & 1 ? UINT64_C(1) << (pc >> 10 & 31) : pc * 0x9E3779B1 & UINT32_MAX;
     }
     return strides[(pc >> 4) % (sizeof strides / sizeof *strides)];
 }

@@ -1,21 +1,28 @@
 /* Stimulus of caps_top.  What the parts do alone is driven at the parts; here loads must
  * follow each other as those of real CTAs, or nothing is ever trained: each slot has a
- * base per PC that moves now and then, each PC a stride, and a load's addresses follow
- * from both, off by one bit in one of 16.  Five PCs compete for the entries, warps per CTA
- * are few, and the first warps come first, so that bases, strides, walks and
- * verifications all happen within a hundred steps.  Blocks of 512 steps alternate between
- * a ready and a slow L1D (queues fill, jobs are dropped), and between all loads right and
- * most wrong (counters pass the threshold).  A flush falls on a slot in use.
+ * base per PC that moves now and then, each PC a stride, of one bit for half of them, and a
+ * load's addresses follow from both, off by one bit in one of 16.  Five PCs compete for the
+ * entries, warps per CTA are few, and the first warps come first, so that bases, strides, walks
+ * and verifications all happen within a hundred steps.  Blocks of 512 steps alternate between a
+ * ready and a slow L1D (queues fill, jobs are dropped), and between all loads right and most
+ * wrong.  Every second 4096 steps two PCs remain and no kernel starts, so that counters pass the
+ * threshold and saturate.  A flush falls on a slot in use.
  * Addresses and PC bits are sampled; PCs stay for 8192 steps, or for 512. */
 #define UNIT_TABLE "units/caps/caps_top.ports.h"
 #include "tb/stimulus.h"
 
 enum { PCS = 5 };
 
+static bool few_pcs(uint64_t step)
+{
+    return step >> 12 & 1;
+}
+
 static uint64_t stride_of(uint64_t pc)
 {
     static const uint32_t strides[PCS] = {128, 0u - 128, 400, 0, 0x80000040};
-    return strides[pc / PC_ALIGN % PCS];
+    const uint64_t tag = pc / PC_ALIGN;
+    return tag >> 8 & 1 ? UINT64_C(1) << (tag >> 9 & 31) : strides[tag % PCS];
 }
 
 /* Where slot `cta` has its data for a PC in this phase of the run. */
@@ -32,7 +39,7 @@ static void draw_load(struct tb_random *random, struct in *in, uint64_t step)
     }
     in->ld_wic = tb_random_below(random, tb_random_below(random, 2) ? 2 : in->wpc + 1u) & 63;
     const uint64_t phase = step >> 13 & 1 ? step >> 9 : step >> 13;
-    in->ld_pc = (phase * 0x9E3779B1 + tb_random_below(random, PCS)) * PC_ALIGN & UINT32_MAX;
+    in->ld_pc = (phase * 0x9E3779B1 + tb_random_below(random, few_pcs(step) ? 2 : PCS)) * PC_ALIGN & UINT32_MAX;
     in->ld_pc += tb_random_below(random, PC_ALIGN);
     in->ld_n = tb_random_below(random, 8) ? 1 + in->ld_pc / PC_ALIGN % 4 : in->ld_n;
     const uint32_t base = base_of(in->ld_cta, in->ld_pc / PC_ALIGN, step);
@@ -62,7 +69,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (step >> 10 & 1) {
         in->pf_ready = in->pf_ready && tb_random_below(random, 16) == 0;
     }
-    if (step >> 9 & 1) {
+    if (step >> 9 & 1 || few_pcs(step)) {
         in->kernel_start = 0;
     }
     if (tb_random_below(random, 16) != 0) {
