@@ -76,8 +76,10 @@ $(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VER
 	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=V$(NAME) -DUNIT_FORM='"rtl"' -DUNIT_STATE=1 -I$(DIR)/rtl \
 	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/V$(NAME)__ALL.a $(VERILATED) -lz -lpthread
 
+# Registers stay those of the RTL, neither coded anew nor copied into reads of memories, so that
+# tb/ladder/gates.mk compares both by name.
 $(DIR)/netlist.v: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
-	@printf '%s\n' "$(READ_YS); synth -noabc -flatten -top $(NAME); abc -fast -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" | $(YOSYS) -l $(DIR)/synth.log >/dev/null
+	@printf '%s\n' "$(READ_YS); synth -nofsm -nordff -noabc -flatten -top $(NAME); abc -fast -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" | $(YOSYS) -l $(DIR)/synth.log >/dev/null
 
 $(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
 	@rm -rf $(DIR)/netlist && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix N$(NAME) --top-module $(NAME) --Mdir $(DIR)/netlist $<

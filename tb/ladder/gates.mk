@@ -1,5 +1,5 @@
 # gates.mk - is the netlist that simulations run the same machine as the RTL?
-#   make -f tb/ladder/gates.mk UNIT=family/unit [SET="K=V K=V"] [GATE_SECONDS=120] gates
+#   make -f tb/ladder/gates.mk UNIT=family/unit [SET="K=V K=V"] [GATE_SECONDS=300] gates
 #
 # Leaves build/gates/<unit>@<K=V,K=V>.json (result: proven, different, timeout or error; by;
 # seconds), and in build/units/<unit>/<K-V_K-V>/gates what the tools say.  First both become
@@ -14,7 +14,7 @@ include tb/ladder/function.mk
 SHELL := /bin/bash
 comma := ,
 GATES := $(DIR)/gates
-GATE_SECONDS ?= 120
+GATE_SECONDS ?= 300
 GATE_SET := $(or $(subst $(space),$(comma),$(SET)),-)
 ANSWER   := build/gates/$(NAME)@$(GATE_SET).json
 

@@ -6,6 +6,7 @@
 #define UNIT_TABLE "units/caps/caps_top.ports.h"
 #include "units/caps/lru_rank.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 #include "units/caps/caps_walk.h"
 
@@ -166,12 +167,12 @@ static void train(struct state *s, const struct in *in, int p, const uint32_t *a
 static void verify(struct state *s, const struct in *in, int p, int d, const uint32_t *addr,
                    struct done *done)
 {
-    const int32_t distance = (int32_t)in->ld_wic - s->p_lead[p];
+    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - s->p_lead[p], s->d_stride[d]);
     uint64_t base[LANES];
     bool right = true;
     base_of(s, p, base);
     for (unsigned i = 0; i < least(in->ld_n, s->p_last[p] + 1u); i++) {
-        const uint32_t predicted = (uint32_t)base[i] + (uint32_t)distance * s->d_stride[d];
+        const uint32_t predicted = (uint32_t)base[i] + offset;
         right = right && predicted / LINE_BYTES == addr[i] / LINE_BYTES;
     }
     dist_verified(s, d, done, right);
