@@ -19,8 +19,9 @@ coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests n
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
 	@$(LADDER) coverage $(UNIT) $(if $(STEPS),--steps $(STEPS))
 
-# The whole ladder.  A rung of a unit is run again when one of the unit's sources is newer than
-# its stamp in build/equiv/done, so an interrupted run goes on where it was.  A rung that found
+# The whole ladder.  A rung of a unit is run again when one of the unit's sources, its recipe or
+# what points.list says of both is newer than its stamp in build/equiv/done, so an interrupted
+# run goes on where it was.  A rung that found
 # something has run, too: the report says what.  A stamp holds the seconds that it took.  SHORT=1:
 # a few steps and mutants, for tests.
 EQUIV       := $(BUILD)/equiv/$(if $(SHORT),short,done)
@@ -47,6 +48,12 @@ equiv-rungs: $(if $(SHORT)$(UNIT),,$(EQUIV)/system) $(foreach rung,$(EQUIV_RUNGS
 .SECONDEXPANSION:
 EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*.c cmodel/units/$$*.ports.h tb/stimulus/$$(notdir $$*).c tests/vectors/$$(notdir $$*).vec)
 
+# What points.list says of a rung and a unit: a file that changes when that does.
+.PHONY: equiv-said
+$(BUILD)/equiv/said/%: equiv-said
+	@mkdir -p $(@D); awk '$$1 == "$(firstword $(subst /, ,$*))" && $$2 == "$(*F)"' tb/ladder/points.list >$@.new; \
+	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
 $(addprefix $(EQUIV)/check/,$(UNITS)): $(EQUIV)/check/%: $(EQUIV_SOURCES)
 	@mkdir -p $(BUILD)/check; echo "  CHECK    $(*F)"; \
 	$(WARPLOCK) check $(*F) --json --steps $(EQUIV_STEPS) >$(BUILD)/check/$(*F).json; $(equiv_stamp)
@@ -55,12 +62,12 @@ $(addprefix $(EQUIV)/coverage/,$(UNITS)): $(EQUIV)/coverage/%: $(EQUIV_SOURCES)
 	@mkdir -p $(BUILD)/coverage; echo "  COVERAGE $(*F)"; \
 	$(LADDER) coverage $(*F) $(if $(SHORT),--standard --steps 20000) >$(BUILD)/coverage/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
-$(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES)
+$(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES) tb/ladder/mutants.mk $(BUILD)/equiv/said/mutate/%
 	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; rm -f $(BUILD)/mutate/$(*F).json $(BUILD)/mutate/$(*F)@*.json; \
 	$(LADDER) mutate $(*F) --jobs 1 $(addprefix --param ,$(call equiv_point,mutate,$(*F))) \
 	    $(if $(SHORT),--count 40 --steps 40000 --proof 5,$(addprefix --steps ,$(call equiv_steps,mutate,$(*F)))) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
-$(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES)
+$(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES) tb/ladder/gates.mk tb/variant.mk $(BUILD)/equiv/said/gates/%
 	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; rm -f $(BUILD)/gates/$(*F)@*.json; \
 	flock $(BUILD)/units/$(*F).lock $(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
 
