@@ -17,7 +17,7 @@ expect() { # STATUS PATTERN COMMAND...
 }
 
 mkdir -p "$work/tree/build/tools" "$work/tree/build/verilated" "$work/tree/build/obj"
-cp -r Makefile cmodel rtl tb tests "$work/tree"
+cp -r Makefile cmodel rtl synth tb tests "$work/tree"
 cp -p build/warplock build/ladder build/verilator.mk "$work/tree/build"
 cp -rp build/tools build/verilated "$work/tree/build"
 cp -p build/libwarplock.a "$work/tree/build"
@@ -39,6 +39,12 @@ grep -q '"proven"' build/gates/flush_ctrl@-.json || say "the netlist of flush_ct
 expect 0 '^flush_ctrl +- +- +98.1%. +- +[0-9.]+( k)? +1/1 [0-9]+s +100.0% \(0\) +-$' build/ladder report
 grep -q '"text": "1/1 ' build/equiv/report.json && grep -q '<td class="good">100.0% (0)' build/equiv/report.html ||
     say "the report is not there as JSON and HTML"
+
+# What has run stands, until points.list says something else of it.
+rung() { make SHORT=1 build/equiv/short/mutate/adi/flush_ctrl 2>&1 | grep -c MUTATE; }
+[ "$(rung) $(rung)" = '1 0' ] || say "a rung that has run does not stand"
+echo 'mutate flush_ctrl SETS=8' >>tb/ladder/points.list
+[ "$(rung) $(rung)" = '1 0' ] || say "a rung does not run again at its new point"
 
 # A star says that no result is of the standard parameters.
 mkdir -p build/prove
