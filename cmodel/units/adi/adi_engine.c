@@ -496,9 +496,34 @@ static bool scan_in_range(const struct state *s)
 #endif
 }
 
+/* A retained bit is the same in all accesses of a cluster, so that one that has a counter
+ * never changed. */
+static bool retained_stayed(const struct state *s)
+{
+    const bool counts = s->sub_phase == SEL || (s->sub_phase == BUSY && s->busy == busy_NEW_BIT);
+    unsigned place = 0;
+    for (unsigned i = 0; !COMPACT && counts && i < S; i++) {
+        if (i == s->vic_pos || place == S - 1) {
+            continue;
+        }
+        for (unsigned cluster = 0; cluster < CLUSTERS; cluster++) {
+            const bool valid = s->tag_valid >> cluster & 1;
+            if (valid && (s->tag[cluster] >> s->sel[i] & 1) != (cluster >> place & 1)) {
+                return false;
+            }
+        }
+        if (s->tog[s->sel[i] % CANDS] != 0) {
+            return false;
+        }
+        place++;
+    }
+    return true;
+}
+
 static bool selection_is_sound(const struct state *s)
 {
-    return selectors_differ(s) && s->vic_pos < S && new_bit_is_free(s) && scan_in_range(s);
+    return selectors_differ(s) && s->vic_pos < S && new_bit_is_free(s) && scan_in_range(s) &&
+           retained_stayed(s);
 }
 MODEL_INVARIANT(selection_is_sound)
 
