@@ -153,7 +153,7 @@ static void print_text(const struct index_unit *units, const char *form, uint64_
         for (size_t i = 0; i < N_SCHEMES; i++) {
             printf(" %6.3f[%2u]", units[i].concentration[s], units[i].sets_touched[s]);
         }
-        printf("  \n");
+        printf("\n");
     }
     printf("\nbackend %s: %" PRIu64 " evaluations", form, evaluations);
 }
