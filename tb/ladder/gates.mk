@@ -3,10 +3,11 @@
 #
 # Leaves build/gates/<unit>@<K=V,K=V>.json (result: proven, different, timeout or error; by;
 # seconds), and in build/units/<unit>/<K-V_K-V>/gates what the tools say.  First both become
-# functions of inputs and state, and abc compares every output and every next state (cec).  The RTL goes through
-# Verilog once more, as the netlist did: of two names of a register the same one is left.
-# Where synthesis left other registers than the RTL has, or they differ in a state that no run
-# reaches, abc proves that both give the same outputs in every run from reset (dsec).
+# functions of inputs and state, and abc compares every output and every next state (cec), with
+# arithmetic in either of two shapes: where both sides have the same, it takes seconds.  The RTL
+# goes through Verilog once more, as the netlist did: of two names of a register the same one is
+# left.  Where they differ in a state that no run reaches, or that takes too long, abc proves that
+# both give the same outputs in every run from reset (dsec).
 # It does not know the C model.
 include tb/variant.mk
 include tb/ladder/function.mk
@@ -22,10 +23,11 @@ ANSWER   := build/gates/$(NAME)@$(GATE_SET).json
 gates: $(ANSWER)
 gates-where: ; @echo $(GATES)
 
-# IN_ABC,COMMAND,STEPS: what abc's COMMAND says of both, each made by STEPS, in `word`.
+# IN_ABC,COMMAND,STEPS,PERCENT of the time for each tool: what abc's COMMAND says of both, each
+# made by STEPS, in `word`.
 READ_RTL     = $(READ_YS); rename -top $(NAME); proc
 READ_NETLIST = read_verilog $(DIR)/netlist.v; hierarchy -top $(NAME); proc
-LIMIT        = timeout $(GATE_SECONDS)
+LIMIT        = timeout $$(($(GATE_SECONDS) * $(3) / 100))
 IN_ABC       = by=$(1); word=error; rm -f $(GATES)/*.aig; \
 	printf '%s\n' "$(READ_RTL); $(RTL_AGAIN_$(1)) $(2); write_aiger -symbols $(GATES)/rtl.aig" | $(LIMIT) $(YOSYS) -l $(GATES)/rtl.$(1).log >/dev/null 2>&1; \
 	printf '%s\n' "$(READ_NETLIST); $(2); write_aiger -symbols $(GATES)/netlist.aig" | $(LIMIT) $(YOSYS) -l $(GATES)/netlist.$(1).log >/dev/null 2>&1; \
@@ -37,6 +39,7 @@ RTL_AGAIN_cec = flatten; memory_collect; memory_map; opt_clean; dffunmap; simple
 
 $(ANSWER): $(DIR)/netlist.v $(FILES_V) $(FAMILY_V) $(FROM_RESET) tb/ladder/gates.mk
 	@mkdir -p $(GATES) build/gates && rm -f $(GATES)/*
-	@started=$$SECONDS; $(call IN_ABC,cec,$(TO_FUNCTION)); \
-	if [ $$word != proven ]; then $(call IN_ABC,dsec,$(TO_MACHINE)); fi; \
+	@started=$$SECONDS; $(call IN_ABC,cec,$(call to_function,),20); \
+	if [ $$word != proven ]; then $(call IN_ABC,cec,$(call to_function,$(AS_SYNTH)),40); fi; \
+	if [ $$word != proven ]; then $(call IN_ABC,dsec,$(call to_machine,$(AS_SYNTH)),100); fi; \
 	printf '{"unit": "%s", "point": "%s", "result": "%s", "by": "%s", "seconds": %d}\n' $(NAME) '$(GATE_SET)' $$word $$by $$((SECONDS - started)) > $@

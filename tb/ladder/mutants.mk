@@ -64,8 +64,8 @@ PROOF_SECONDS ?= 20
 .PHONY: equivalent
 equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
 
-MADE_FOR_cec  = $(TO_FUNCTION)
-MADE_FOR_dsec = $(TO_MACHINE)
+MADE_FOR_cec  = $(call to_function,)
+MADE_FOR_dsec = $(call to_machine,)
 $(MUT)/gold.cec.aig $(MUT)/gold.dsec.aig: $(MUT)/gold.%.aig: $(MUT)/base.il $(FROM_RESET) tb/ladder/mutants.mk
 	@printf '%s\n' "read_rtlil $<; $(MADE_FOR_$*); write_aiger -symbols $@" | $(YOSYS) -l $(MUT)/gold.$*.log >/dev/null
 
