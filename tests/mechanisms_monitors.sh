@@ -43,7 +43,7 @@ for workload in atax bfs kmeans histogram gaussian spmv; do
         judge "$workload $how: other measurements" "a == b"
     done
 done
-# Rows of 8 KB apart, one a lane: 16 sets of CONV for 32 lanes (3.7); one each under FUP.
+# Lanes of a load are a row apart: they share sets under CONV and hardly any under FUP (3.7).
 run a syrk wang2015-fup conv,icm
 run b syrk wang2015-fup fup20,icm
 judge 'syrk: concentration' "a['mechanisms']['icm']['concentration_divergent'] > 2 * b['mechanisms']['icm']['concentration_divergent']"

@@ -107,13 +107,12 @@ static void put(json_t *object, const char *name, uint64_t value)
     json_object_set_new(object, name, json_integer((json_int_t)value));
 }
 
-/* Six significant places: enough to compare, the same on every machine. */
-static void put_real(json_t *object, const char *name, double value)
+void gpu_put_real(json_t *to, const char *name, double value)
 {
     char text[32];
 
     snprintf(text, sizeof text, "%.6g", value);
-    json_object_set_new(object, name, json_real(strtod(text, NULL)));
+    json_object_set_new(to, name, json_real(strtod(text, NULL)));
 }
 
 static json_t *sm_json(const struct sm_stats *s)
@@ -189,21 +188,21 @@ static json_t *derived_json(const struct gpu *gpu, const struct sm_stats *s)
     json_t *object = json_object();
     double loads = (double)(s->loads_coherent + s->loads_divergent);
 
-    put_real(object, "ipc", ratio((double)s->warp_instructions, (double)gpu->now));
-    put_real(object, "thread_ipc", ratio((double)s->thread_instructions, (double)gpu->now));
-    put_real(object, "l1d_load_miss_rate",
-             ratio((double)(s->load_misses_coherent + s->load_misses_divergent +
-                            s->load_merges_coherent + s->load_merges_divergent),
-                   (double)(s->load_accesses_coherent + s->load_accesses_divergent)));
-    put_real(object, "concentration_divergent",
-             s->loads_divergent ? s->concentration_divergent / (double)s->loads_divergent : 1.0);
-    put_real(object, "concentration_all", loads > 0 ? s->concentration_all / loads : 1.0);
-    put_real(object, "balance", balance(gpu));
-    put_real(object, "occlusion_share_coherent",
-             ratio((double)s->occlusion_coherent, (double)s->access_time_coherent));
-    put_real(object, "occlusion_share_divergent",
-             ratio((double)s->occlusion_divergent, (double)s->access_time_divergent));
-    put_real(object, "mshr_mean", ratio((double)s->mshr_cycles, (double)s->active_cycles));
+    gpu_put_real(object, "ipc", ratio((double)s->warp_instructions, (double)gpu->now));
+    gpu_put_real(object, "thread_ipc", ratio((double)s->thread_instructions, (double)gpu->now));
+    gpu_put_real(object, "l1d_load_miss_rate",
+                 ratio((double)(s->load_misses_coherent + s->load_misses_divergent +
+                                s->load_merges_coherent + s->load_merges_divergent),
+                       (double)(s->load_accesses_coherent + s->load_accesses_divergent)));
+    gpu_put_real(object, "concentration_divergent",
+                 s->loads_divergent ? s->concentration_divergent / (double)s->loads_divergent : 1.0);
+    gpu_put_real(object, "concentration_all", loads > 0 ? s->concentration_all / loads : 1.0);
+    gpu_put_real(object, "balance", balance(gpu));
+    gpu_put_real(object, "occlusion_share_coherent",
+                 ratio((double)s->occlusion_coherent, (double)s->access_time_coherent));
+    gpu_put_real(object, "occlusion_share_divergent",
+                 ratio((double)s->occlusion_divergent, (double)s->access_time_divergent));
+    gpu_put_real(object, "mshr_mean", ratio((double)s->mshr_cycles, (double)s->active_cycles));
     return object;
 }
 

@@ -85,13 +85,6 @@ int mechanism_reports(struct mechanism_context *context, const struct mechanism_
     return 0;
 }
 
-void mechanism_put_real(json_t *to, const char *name, double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.6g", value);
-    json_object_set_new(to, name, json_real(strtod(text, NULL)));
-}
-
 json_t *mechanism_statistics(const struct mechanism_set *set)
 {
     json_t *all = json_object();

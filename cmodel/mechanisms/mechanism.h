@@ -82,8 +82,6 @@ struct mechanism_report {
 };
 /* Register a report; 0, or -1 with an error. */
 int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report);
-/* A statistic that is no count, to six significant places: the same text on every machine. */
-void mechanism_put_real(json_t *to, const char *name, double value);
 /* `bytes` of zeroed storage, released with the set; NULL with an error. */
 void *mechanism_keep(struct mechanism_context *context, size_t bytes);
 /* Call destroy(self) when the set is released, while its storage is still there; 0, or -1

@@ -113,8 +113,8 @@ static void icm_statistics(void *self, json_t *to)
     json_object_set_new(to, "loads", json_integer((json_int_t)loads));
     json_object_set_new(to, "loads_divergent", json_integer((json_int_t)divergent));
     json_object_set_new(to, "overruns", json_integer((json_int_t)missed));
-    mechanism_put_real(to, "concentration_all", loads > 0 ? all / (double)loads : 1);
-    mechanism_put_real(to, "concentration_divergent", divergent > 0 ? of_divergent / (double)divergent : 1);
+    gpu_put_real(to, "concentration_all", loads > 0 ? all / (double)loads : 1);
+    gpu_put_real(to, "concentration_divergent", divergent > 0 ? of_divergent / (double)divergent : 1);
 }
 
 static const char *icm_difference(void *self)
@@ -196,7 +196,7 @@ static void balance_statistics(void *self, json_t *to)
     }
     json_object_set_new(to, "accesses", json_integer((json_int_t)total));
     json_object_set_new(to, "overflows", json_integer((json_int_t)missed));
-    mechanism_put_real(to, "balance", sms > 0 ? sum / (double)sms : 0);
+    gpu_put_real(to, "balance", sms > 0 ? sum / (double)sms : 0);
 }
 
 static const char *balance_difference(void *self)

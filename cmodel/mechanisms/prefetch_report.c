@@ -35,7 +35,7 @@ static struct totals sum(const struct gpu *gpu)
 
 static void put(json_t *to, const char *name, uint64_t part, uint64_t whole)
 {
-    mechanism_put_real(to, name, whole != 0 ? (double)part / (double)whole : 0.0);
+    gpu_put_real(to, name, whole != 0 ? (double)part / (double)whole : 0.0);
 }
 
 static void put_fates(const struct reported *reported, json_t *to)

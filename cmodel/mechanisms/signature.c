@@ -12,8 +12,9 @@
 
 #include "mechanisms/monitors.h"
 #include "mechanisms/ports.h"
+#include "units/rdu/bloom.h"
 
-enum { BITS_PER_ELEMENT = 8, HASHES = 6 };
+enum { BITS_PER_ELEMENT = 8 };
 #define EMPTY UINT64_MAX
 
 struct signature {
@@ -24,7 +25,7 @@ struct signature {
     uint32_t distinct;
 
     uint64_t insertions, fresh_insertions, emptied, lookups, hits, false_hits;
-    uint64_t lost;    /* lookups of a block that is in and was not found: there are none */
+    uint64_t lost;   /* lookups of a block that is in and was not found: there are none */
     double expected; /* false hits by the formula, summed over lookups of absent blocks */
 };
 
@@ -99,8 +100,8 @@ static void on_load(void *self, uint32_t sm, const struct access_info *access, u
         signature->lost += !*signature->found;
         return;
     }
-    const double clear = pow(1 - 1.0 / signature->bits, (double)HASHES * signature->distinct);
-    signature->expected += pow(1 - clear, HASHES);
+    const double clear = pow(1 - 1.0 / signature->bits, (double)BLOOM_HASHES * signature->distinct);
+    signature->expected += pow(1 - clear, BLOOM_HASHES);
     signature->false_hits += *signature->found;
 }
 
@@ -125,8 +126,8 @@ static void statistics(void *self, json_t *to)
     json_object_set_new(to, "lookups", json_integer((json_int_t)sum.lookups));
     json_object_set_new(to, "hits", json_integer((json_int_t)sum.hits));
     json_object_set_new(to, "false_hits", json_integer((json_int_t)sum.false_hits));
-    mechanism_put_real(to, "false_rate", absent > 0 ? (double)sum.false_hits / (double)absent : 0);
-    mechanism_put_real(to, "false_rate_formula", absent > 0 ? sum.expected / (double)absent : 0);
+    gpu_put_real(to, "false_rate", absent > 0 ? (double)sum.false_hits / (double)absent : 0);
+    gpu_put_real(to, "false_rate_formula", absent > 0 ? sum.expected / (double)absent : 0);
 }
 
 static const char *difference(void *self)
