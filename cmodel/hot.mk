@@ -1,13 +1,13 @@
 # hot.mk - the part of the top Makefile that compiles what a simulation spends its time in, the
-# machine (gpu) and the kernels it executes (ptx), for speed.
+# machine and the kernels it executes (ptx), for speed.
 #
 # With gcc they are compiled twice.  A first command counts branches over a few short runs;
 # then each file is compiled by its counts, and all become one object, optimised across files.
 # The counts are taken once: a function changed since is compiled without, until
 # `make retrain`.  Another compiler compiles them once.  It does not know what they do.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
-COLD        := cmodel/gpu/host_machine.c cmodel/gpu/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
-HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/gpu/% cmodel/ptx/%,$(SOURCES)))
+COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
+HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/%,$(SOURCES)))
 HOT_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(HOT_SOURCES))
 HOT         := $(HOT_OBJECTS)
 

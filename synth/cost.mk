@@ -18,7 +18,7 @@ cost: setup              ## every claim of the documents, recomputed and measure
 
 cost-units: $(COST_UNITS)
 .SECONDEXPANSION:
-$(COST_UNITS): $(BUILD)/cost/done/%: rtl/%.v cmodel/units/%.ports.h $$(wildcard rtl/common/*.v rtl/$$(dir $$*)*.v) synth/map.mk synth/data/libraries.csv
+$(COST_UNITS): $(BUILD)/cost/done/%: rtl/%.v $$(wildcard cmodel/units/%/*.ports.h) $$(wildcard rtl/common/*.v rtl/$$(dir $$*)*.v) synth/map.mk synth/data/libraries.csv
 	@mkdir -p $(dir $@)
 	@echo "  COST    $*" && nice $(WARPLOCK) cost $* --liberty all > $@.txt
 	@touch $@

@@ -90,8 +90,10 @@ struct cost_bench *cost_bench_new(struct library *units, struct failure *failure
     for (size_t i = 0; good && i < csv.n_rows; i++) {
         good = take_library(bench, &csv.rows[i]);
         if (!good) {
-            fail(failure, VERDICT_USAGE, "%s:%u: too many libraries, no number where one is due, "
-                 "or a quote; correct the row", path, csv.rows[i].line);
+            fail(failure, VERDICT_USAGE,
+                 "%s:%u: too many libraries, no number where one is due, "
+                 "or a quote; correct the row",
+                 path, csv.rows[i].line);
         }
     }
     if (loaded) {
@@ -177,15 +179,18 @@ const struct cost_library *cost_bench_library(struct cost_bench *bench, const ch
     }
     library = library != NULL ? library : own_library(bench, name);
     if (library == NULL) {
-        return fail(failure, VERDICT_USAGE, "library '%s' is neither in synth/data/libraries.csv "
-                    "nor a Liberty file that can be read; check the name", name);
+        return fail(failure, VERDICT_USAGE,
+                    "library '%s' is neither in synth/data/libraries.csv "
+                    "nor a Liberty file that can be read; check the name",
+                    name);
     }
     if (library->ready) {
         return library;
     }
     if (!cost_bench_has_library(bench, library)) {
-        return fail(failure, VERDICT_USAGE, "library %s: there is no %s; install it or name another",
-                    library->name, library->source);
+        return fail(failure, VERDICT_USAGE,
+                    "library %s: there is no %s; install it or name another", library->name,
+                    library->source);
     }
     char command[COMMAND], last[512], path[1024];
     snprintf(command, sizeof command,
@@ -283,9 +288,8 @@ static const struct cost_counts *counted(struct cost_bench *bench, const char *u
         return *place;
     }
     struct cost_counts *counts = calloc(1, sizeof *counts);
-    if (counts == NULL ||
-        !make(bench, unit, set, storage_only ? "storage" : "structure", NULL, folder,
-              sizeof folder, failure)) {
+    if (counts == NULL || !make(bench, unit, set, storage_only ? "storage" : "structure", NULL,
+                                folder, sizeof folder, failure)) {
         free(counts);
         return NULL;
     }

@@ -11,9 +11,10 @@
 #include "synth/cost_expr.h"
 
 const char *const cost_claim_columns[CLAIM_COLUMNS] = {
-    "id",      "document", "section",  "quote",    "value",             "relation", "unit",
-    "node_nm", "tool",     "machine",  "formula",  "about",             "table",    "measured",
-    "tolerance_percent",   "must",     "left_out", "unchecked",         "remark"};
+    "id",       "document", "section",   "quote",    "value",
+    "relation", "unit",     "node_nm",   "tool",     "machine",
+    "formula",  "about",    "table",     "measured", "tolerance_percent",
+    "must",     "left_out", "unchecked", "remark"};
 
 /* The row that is being checked. */
 struct checker {
@@ -66,8 +67,8 @@ static bool read_machine(const struct checker *c)
         item = trim(item);
         if (strlen(item) >= sizeof name->name || !isupper((unsigned char)*item) ||
             !cost_csv_number(trim(value), &name->value)) {
-            return refuse(c, "machine has '%s=%s'; write NAME=NUMBER, with a capital first",
-                          item, value);
+            return refuse(c, "machine has '%s=%s'; write NAME=NUMBER, with a capital first", item,
+                          value);
         }
         snprintf(name->name, sizeof name->name, "%s", item);
     }
@@ -86,8 +87,10 @@ static bool read_left_out(const struct checker *c)
     for (char *item = strtok_r(text, ";", &rest); item; item = strtok_r(NULL, ";", &rest)) {
         char *bits = strrchr(item, ':');
         if (bits == NULL || claim->n_left_out == CLAIM_MAX_LEFT_OUT) {
-            return refuse(c, "left_out item '%s' is not 'what: bits', or more than %d of them; "
-                          "separate them by ';'", trim(item), CLAIM_MAX_LEFT_OUT);
+            return refuse(c,
+                          "left_out item '%s' is not 'what: bits', or more than %d of them; "
+                          "separate them by ';'",
+                          trim(item), CLAIM_MAX_LEFT_OUT);
         }
         *bits++ = '\0';
         struct cost_left_out *left = &claim->left_out[claim->n_left_out++];
@@ -193,8 +196,10 @@ static bool check_about(const struct checker *c)
                 return refuse(c, "about '%s' has RTL now; name the unit without pending:", item);
             }
         } else if (strcmp(item, "text") != 0 && !c->units->known(c->units->user, item)) {
-            return refuse(c, "about '%s' is no unit of cmodel/units/units.list; write pending:%s "
-                          "while it has no RTL", item, item);
+            return refuse(c,
+                          "about '%s' is no unit of cmodel/units/units.list; write pending:%s "
+                          "while it has no RTL",
+                          item, item);
         }
     }
     return true;
@@ -236,7 +241,7 @@ static bool check_plain(const struct checker *c)
                            text[CLAIM_MEASURED][0] != '\0' || text[CLAIM_MUST][0] != '\0';
     if (!checkable && text[CLAIM_UNCHECKED][0] == '\0') {
         return refuse(c, "nothing to check it with; give formula, table, measured or must, or say "
-                      "in unchecked why not");
+                         "in unchecked why not");
     }
     return read_number(c, CLAIM_VALUE, &c->claim->value) &&
            read_number(c, CLAIM_NODE, &c->claim->node_nm) &&
@@ -266,8 +271,8 @@ static bool add_rows(struct cost_claims *claims, const struct cost_known_units *
                      size_t n_error)
 {
     const struct cost_csv *csv = &claims->files[claims->n_files - 1];
-    struct cost_claim *grown =
-        realloc(claims->claims, (claims->n_claims + csv->n_rows + 1) * sizeof *grown);
+    struct cost_claim *grown = realloc(claims->claims,
+                                       (claims->n_claims + csv->n_rows + 1) * sizeof *grown);
     if (grown == NULL) {
         snprintf(error, n_error, "%s:1: memory is out; close other programs", csv->path);
         return false;

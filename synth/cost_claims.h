@@ -30,9 +30,26 @@
 #include "synth/cost_csv.h"
 
 enum cost_column {
-    CLAIM_ID, CLAIM_DOCUMENT, CLAIM_SECTION, CLAIM_QUOTE, CLAIM_VALUE, CLAIM_RELATION, CLAIM_UNIT,
-    CLAIM_NODE, CLAIM_TOOL, CLAIM_MACHINE, CLAIM_FORMULA, CLAIM_ABOUT, CLAIM_TABLE, CLAIM_MEASURED,
-    CLAIM_TOLERANCE, CLAIM_MUST, CLAIM_LEFT_OUT, CLAIM_UNCHECKED, CLAIM_REMARK, CLAIM_COLUMNS
+    CLAIM_ID,
+    CLAIM_DOCUMENT,
+    CLAIM_SECTION,
+    CLAIM_QUOTE,
+    CLAIM_VALUE,
+    CLAIM_RELATION,
+    CLAIM_UNIT,
+    CLAIM_NODE,
+    CLAIM_TOOL,
+    CLAIM_MACHINE,
+    CLAIM_FORMULA,
+    CLAIM_ABOUT,
+    CLAIM_TABLE,
+    CLAIM_MEASURED,
+    CLAIM_TOLERANCE,
+    CLAIM_MUST,
+    CLAIM_LEFT_OUT,
+    CLAIM_UNCHECKED,
+    CLAIM_REMARK,
+    CLAIM_COLUMNS
 };
 
 enum { CLAIM_MAX_NAMES = 24, CLAIM_MAX_LEFT_OUT = 12 };
@@ -44,7 +61,7 @@ struct cost_name {
 
 struct cost_left_out {
     char what[96], unit[16]; /* "bits" when none is given */
-    char bits[128]; /* expression */
+    char bits[128];          /* expression */
 };
 
 struct cost_claim {
@@ -52,7 +69,7 @@ struct cost_claim {
     const char *path;
     unsigned line;
     char family[32];
-    bool has_value, pending; /* pending: a unit of it has no RTL yet */
+    bool has_value, pending;                  /* pending: a unit of it has no RTL yet */
     double value, tolerance_percent, node_nm; /* node 0: not stated */
     struct cost_name names[CLAIM_MAX_NAMES];
     size_t n_names;

@@ -102,14 +102,16 @@ static bool take_line(struct cost_csv *csv, const char *text, unsigned line, boo
 {
     struct line_cells cells;
     if (!split_line(text, &cells)) {
-        snprintf(error, n_error, "%s:%u: bad quoting or more than %d cells; a record is one line, "
-                 "a quote inside a quoted cell is doubled", csv->path, line, MAX_CELLS);
+        snprintf(error, n_error,
+                 "%s:%u: bad quoting or more than %d cells; a record is one line, "
+                 "a quote inside a quoted cell is doubled",
+                 csv->path, line, MAX_CELLS);
         return false;
     }
     if (*header) {
         *header = false;
-        const bool good =
-            check_header(&cells, columns, csv->n_columns, csv->path, line, error, n_error);
+        const bool good = check_header(&cells, columns, csv->n_columns, csv->path, line, error,
+                                       n_error);
         drop_cells(&cells);
         return good;
     }
@@ -142,8 +144,10 @@ bool cost_csv_load(struct cost_csv *csv, const char *path, const char *const *co
     for (unsigned line = 1; good && fgets(text, sizeof text, file) != NULL; line++) {
         const size_t n = strcspn(text, "\r\n");
         if (text[n] == '\0' && !feof(file)) {
-            snprintf(error, n_error, "%s:%u: a line of more than %d characters, or with a zero "
-                     "byte; shorten it", path, line, MAX_LINE - 2);
+            snprintf(error, n_error,
+                     "%s:%u: a line of more than %d characters, or with a zero "
+                     "byte; shorten it",
+                     path, line, MAX_LINE - 2);
             good = false;
             break;
         }

@@ -80,11 +80,10 @@ void cost_html_figures(FILE *to, const struct cost_outcome *o)
         bool known;
         double value;
         const char *from;
-    } lines[] = {
-        {"claimed", "#888", o->claim->has_value, o->claim->value, t[CLAIM_TOOL]},
-        {"recomputed", "#4a7ebb", o->formula.known, o->formula.value, t[CLAIM_FORMULA]},
-        {"port table", "#2f9e62", o->table.known, o->table.value, t[CLAIM_TABLE]},
-        {"measured", "#c77c22", o->measured.known, o->measured.value, t[CLAIM_MEASURED]}};
+    } lines[] = {{"claimed", "#888", o->claim->has_value, o->claim->value, t[CLAIM_TOOL]},
+                 {"recomputed", "#4a7ebb", o->formula.known, o->formula.value, t[CLAIM_FORMULA]},
+                 {"port table", "#2f9e62", o->table.known, o->table.value, t[CLAIM_TABLE]},
+                 {"measured", "#c77c22", o->measured.known, o->measured.value, t[CLAIM_MEASURED]}};
     double most = 0;
     for (int i = 0; i < 4; i++) {
         most = lines[i].known ? fmax(most, lines[i].value) : most;
@@ -101,7 +100,9 @@ void cost_html_figures(FILE *to, const struct cost_outcome *o)
         char name[96];
         snprintf(name, sizeof name, "in %s", e->library);
         figure_line(to, o, name, e->value, fmax(most, e->value), "#e3bd90",
-                    !o->claim->has_value ? "" : e->fits ? "agrees" : "differs");
+                    !o->claim->has_value ? ""
+                    : e->fits            ? "agrees"
+                                         : "differs");
     }
     fputs("</table>", to);
 }
@@ -138,9 +139,10 @@ static void bars(FILE *to, const struct cost_report *report, const struct chart 
     if (rows == 0) {
         return;
     }
-    fprintf(to, "<figure><figcaption>%s, %s: %s; each library to its own scale</figcaption>"
-            "<svg width=760 height=%d>", chart->family,
-            chart->stored ? "units with storage" : "units without storage",
+    fprintf(to,
+            "<figure><figcaption>%s, %s: %s; each library to its own scale</figcaption>"
+            "<svg width=760 height=%d>",
+            chart->family, chart->stored ? "units with storage" : "units without storage",
             chart->delay ? "longest path, ps" : "area in NAND2 equivalents, memories as flip-flops",
             rows * BAR_HEIGHT);
     for (size_t i = 0, y = 0; i < report->n_units; i++) {
@@ -148,9 +150,10 @@ static void bars(FILE *to, const struct cost_report *report, const struct chart 
         for (size_t k = 0; shown(u, chart) && k < report->n_libraries; k++, y += BAR_HEIGHT) {
             const double value = figure_of(u->mapping[k], chart->delay);
             const double width = most[k] > 0 ? 420 * value / most[k] : 0;
-            fprintf(to, "<rect x=150 y=%zu width=%.1f height=%d fill=\"%s\"/><text x=0 y=%zu "
-                    "font-size=11>%s</text><text x=%.0f y=%zu font-size=11>%.0f %s</text>", y + 1,
-                    width, BAR_HEIGHT - 2, colours[k % 4], y + BAR_HEIGHT - 3,
+            fprintf(to,
+                    "<rect x=150 y=%zu width=%.1f height=%d fill=\"%s\"/><text x=0 y=%zu "
+                    "font-size=11>%s</text><text x=%.0f y=%zu font-size=11>%.0f %s</text>",
+                    y + 1, width, BAR_HEIGHT - 2, colours[k % 4], y + BAR_HEIGHT - 3,
                     k == 0 ? u->unit + strlen(chart->family) + 1 : "", 155 + width,
                     y + BAR_HEIGHT - 3, value, report->libraries[k]->name);
         }

@@ -9,8 +9,7 @@ static bool table_figure(const struct cost_scope *scope, const struct cost_refer
                          double *value, char *why, size_t n_why)
 {
     struct failure failure;
-    const struct unit_desc *desc =
-        cost_bench_desc(scope->judge->bench, r->unit, r->set, &failure);
+    const struct unit_desc *desc = cost_bench_desc(scope->judge->bench, r->unit, r->set, &failure);
     if (desc == NULL) {
         snprintf(why, n_why, "%s", failure.words);
         return false;
@@ -122,9 +121,9 @@ static bool unit_figure(const struct cost_scope *scope, const struct cost_refere
                         double *value, char *why, size_t n_why)
 {
     static const char *const of_table[] = {"claimed", "extra", "bits", "param", NULL};
-    static const char *const of_counts[] = {"ff",    "mem",   "stored", "xor2",        "xor_depth",
-                                            "gates", "depth", "gate",   "storage_um2", "storage_ps",
-                                            NULL};
+    static const char *const of_counts[] = {"ff",          "mem",        "stored", "xor2",
+                                            "xor_depth",   "gates",      "depth",  "gate",
+                                            "storage_um2", "storage_ps", NULL};
     static const char *const of_mapping[] = {"area_um2", "area_nand2", "logic_um2", "delay_ps",
                                              "leak_uw",  "through_ps", NULL};
     if (listed(r->function, of_table)) {

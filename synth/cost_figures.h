@@ -9,7 +9,7 @@
 struct cost_scope {
     const struct cost_judge *judge;
     const struct cost_claim *claim;
-    double node_nm; /* of SRAM figures */
+    double node_nm;             /* of SRAM figures */
     struct cost_outcome *parts; /* figures of units are noted there; may be NULL */
 };
 

@@ -23,9 +23,8 @@ static void claim_row(FILE *to, const struct cost_outcome *o)
 {
     char *const *t = o->claim->text;
     fprintf(to, "<tr><td id=\"%s\">%s<br><small>section %s%s</small><td class=v%d><b>%s</b><br>",
-            t[CLAIM_ID], t[CLAIM_ID], t[CLAIM_SECTION],
-            o->claim->pending ? "<br>no RTL yet" : "", (int)o->verdict,
-            cost_verdict_words[o->verdict]);
+            t[CLAIM_ID], t[CLAIM_ID], t[CLAIM_SECTION], o->claim->pending ? "<br>no RTL yet" : "",
+            (int)o->verdict, cost_verdict_words[o->verdict]);
     cost_html_text(to, o->words);
     fputs("<td>", to);
     if (t[CLAIM_QUOTE][0] != '\0') {
@@ -50,8 +49,10 @@ static void claims_table(FILE *to, const struct cost_report *report)
     for (size_t i = 0; i < report->n_outcomes; i++) {
         const struct cost_outcome *o = &report->outcomes[i];
         if (strcmp(family, o->claim->family) != 0) {
-            fprintf(to, "%s<h3>%s</h3><table class=c><tr><th>claim<th>verdict<th>the source's "
-                    "words, and ours<th>figures</tr>\n", i > 0 ? "</table>" : "", o->claim->family);
+            fprintf(to,
+                    "%s<h3>%s</h3><table class=c><tr><th>claim<th>verdict<th>the source's "
+                    "words, and ours<th>figures</tr>\n",
+                    i > 0 ? "</table>" : "", o->claim->family);
             family = o->claim->family;
         }
         claim_row(to, o);
@@ -85,9 +86,11 @@ static void unit_row(FILE *to, const struct cost_report *report, const struct co
         fputs("</td></tr>", to);
         return;
     }
-    fprintf(to, "<td class=n>%" PRIu64 " + %" PRIu64 "</td><td class=n>%" PRIu64 " + %" PRIu64
+    fprintf(to,
+            "<td class=n>%" PRIu64 " + %" PRIu64 "</td><td class=n>%" PRIu64 " + %" PRIu64
             "%s</td><td class=n>%" PRIu64 " / %" PRIu64 "</td><td class=n>%" PRIu64 " / %" PRIu64
-            "</td>", u->claimed_bits, u->extra_bits, u->counts->ff_bits, u->counts->memory_bits,
+            "</td>",
+            u->claimed_bits, u->extra_bits, u->counts->ff_bits, u->counts->memory_bits,
             cost_counts_agree(u) ? "" : " <b class=v2>differ</b>", u->counts->n_gates,
             u->counts->depth, u->counts->xor2, u->counts->xor_depth);
     for (size_t i = 0; i < report->n_libraries; i++) {
@@ -105,7 +108,8 @@ static void unit_row(FILE *to, const struct cost_report *report, const struct co
 static void units_table(FILE *to, const struct cost_report *report)
 {
     fputs("<table><tr><th>unit<th>port table bits<br>claim + beside<th>Yosys bits<br>flip-flops + "
-          "memory<th>gates / depth<th>XOR2 / depth", to);
+          "memory<th>gates / depth<th>XOR2 / depth",
+          to);
     for (size_t i = 0; i < report->n_libraries; i++) {
         fputs("<th>", to);
         cost_html_text(to, report->libraries[i]->name);
@@ -135,7 +139,8 @@ static void families(FILE *to, const struct cost_report *report)
 /* Counts, how to read the page, and how good the SRAM estimate is. */
 static void head(FILE *to, const struct cost_report *report)
 {
-    fprintf(to, "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
+    fprintf(to,
+            "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
             "<h1>Hardware cost</h1><p>%zu claims: <b class=v0>%zu agree</b>, <b class=v1>%zu "
             "differ</b>, <b class=v2>%zu cannot hold</b>, <b class=v3>%zu cannot be checked</b>."
             "</p>",
@@ -144,9 +149,11 @@ static void head(FILE *to, const struct cost_report *report)
             cost_report_count(report, COST_UNCHECKED));
     fputs("<p><b>claimed</b>: what the document prints. <b>recomputed</b>: its own arithmetic. "
           "<b>port table</b>: bits that the unit's description declares. <b>measured</b>: what "
-          "Yosys, static timing or the SRAM estimate find in the RTL, in ", to);
+          "Yosys, static timing or the SRAM estimate find in the RTL, in ",
+          to);
     cost_html_text(to, report->libraries[0]->name);
-    fprintf(to, " unless another library is named; a claim is judged by that one.</p>"
+    fprintf(to,
+            " unless another library is named; a claim is judged by that one.</p>"
             "<p>SRAM estimate against %zu held-out points, median and worst error:",
             report->sram_error.n_points);
     for (int f = 0; f < SRAM_FIGURES; f++) {
@@ -169,7 +176,8 @@ bool cost_report_html(const struct cost_report *report, const char *path, char *
     fputs("</ul>\n<h2>Claims</h2>\n", to);
     claims_table(to, report);
     fputs("<h2>Units</h2>\n<p>Areas and paths are of the whole unit in gates, its memories as "
-          "flip-flops.</p>", to);
+          "flip-flops.</p>",
+          to);
     units_table(to, report);
     families(to, report);
     fputs("<h2>Schematics</h2>\n", to);

@@ -47,10 +47,9 @@ static json_t *mapping_json(const struct cost_library *library, const struct cos
 
 static json_t *unit_json(const struct cost_report *report, const struct cost_unit_report *u)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:I, s:I, s:b}", "unit", u->unit, "set", u->set, "claimed_bits",
-                  (json_int_t)u->claimed_bits, "extra_bits", (json_int_t)u->extra_bits,
-                  "counts_agree", cost_counts_agree(u));
+    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:b}", "unit", u->unit, "set", u->set,
+                               "claimed_bits", (json_int_t)u->claimed_bits, "extra_bits",
+                               (json_int_t)u->extra_bits, "counts_agree", cost_counts_agree(u));
     json_t *gates = json_object(), *mappings = json_array();
     for (size_t i = 0; u->counts != NULL && i < u->counts->n_types; i++) {
         json_object_set_new(gates, u->counts->gates[i].type,
@@ -63,14 +62,13 @@ static json_t *unit_json(const struct cost_report *report, const struct cost_uni
     }
     if (u->counts != NULL) {
         json_object_update_new(
-            object, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "flip_flop_bits",
-                              (json_int_t)u->counts->ff_bits, "memory_bits",
-                              (json_int_t)u->counts->memory_bits, "xor2",
-                              (json_int_t)u->counts->xor2, "xor_depth",
-                              (json_int_t)u->counts->xor_depth, "gates",
-                              (json_int_t)u->counts->n_gates, "depth", (json_int_t)u->counts->depth,
-                              "sram_um2", u->memory.area_um2, "sram_access_ps",
-                              u->memory.access_ps));
+            object,
+            json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "flip_flop_bits",
+                      (json_int_t)u->counts->ff_bits, "memory_bits",
+                      (json_int_t)u->counts->memory_bits, "xor2", (json_int_t)u->counts->xor2,
+                      "xor_depth", (json_int_t)u->counts->xor_depth, "gates",
+                      (json_int_t)u->counts->n_gates, "depth", (json_int_t)u->counts->depth,
+                      "sram_um2", u->memory.area_um2, "sram_access_ps", u->memory.access_ps));
     }
     json_object_set_new(object, "gate_types", gates);
     json_object_set_new(object, "mapped", mappings);
@@ -89,8 +87,8 @@ json_t *cost_report_json(const struct cost_report *report)
     }
     for (int f = 0; f < SRAM_FIGURES; f++) {
         json_object_set_new(errors, cost_sram_names[f],
-                            json_pack("{s:f, s:f}", "median", report->sram_error.median[f],
-                                      "worst", report->sram_error.worst[f]));
+                            json_pack("{s:f, s:f}", "median", report->sram_error.median[f], "worst",
+                                      report->sram_error.worst[f]));
     }
     return json_pack("{s:o, s:o, s:o}", "units", units, "claims", claims, "sram_held_out", errors);
 }

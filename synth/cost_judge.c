@@ -17,8 +17,8 @@ static void evaluate(struct cost_scope *scope, const char *expression, struct co
     const struct cost_names names = {scope, cost_name_figure, cost_unit_figure, cost_number_figure};
     *figure = (struct cost_figure){.asked = expression[0] != '\0'};
     if (figure->asked) {
-        figure->known =
-            cost_expr(expression, &names, &figure->value, figure->why, sizeof figure->why);
+        figure->known = cost_expr(expression, &names, &figure->value, figure->why,
+                                  sizeof figure->why);
     }
 }
 
@@ -26,8 +26,7 @@ static bool fits(const struct cost_claim *claim, double has)
 {
     const double room = fabs(claim->value) * (claim->tolerance_percent / 100 + 1e-9);
     switch (claim->text[CLAIM_RELATION][0]) {
-    case 'e':
-        return fabs(has - claim->value) <= room;
+    case 'e': return fabs(has - claim->value) <= room;
     case 'l':
         return claim->text[CLAIM_RELATION][1] == 'e' ? has <= claim->value + room
                                                      : has < claim->value;
@@ -115,8 +114,8 @@ static void look_elsewhere(const struct cost_scope *scope, struct cost_outcome *
         if (figure.known && (figure.value != o->measured.value || o->n_elsewhere > 0 ||
                              strcmp(o->claim->text[CLAIM_UNIT], "holds") == 0)) {
             const bool good = o->claim->has_value && fits(o->claim, figure.value);
-            o->elsewhere[o->n_elsewhere++] =
-                (struct cost_elsewhere){other.library->name, figure.value, good};
+            o->elsewhere[o->n_elsewhere++] = (struct cost_elsewhere){other.library->name,
+                                                                     figure.value, good};
         }
     }
 }

@@ -12,8 +12,8 @@ void cost_report_measure(struct cost_report *report, const struct cost_judge *ju
         const uint64_t bits = (uint64_t)desc->state[i].width * desc->state[i].depth;
         *(desc->state[i].claimed ? &unit->claimed_bits : &unit->extra_bits) += bits;
     }
-    unit->counts =
-        desc != NULL ? cost_bench_counts(judge->bench, unit->unit, unit->set, &failure) : NULL;
+    unit->counts = desc != NULL ? cost_bench_counts(judge->bench, unit->unit, unit->set, &failure)
+                                : NULL;
     bool good = unit->counts != NULL &&
                 cost_memory_form(judge, unit->counts, report->node_nm, &unit->memory);
     for (size_t i = 0; good && i < report->n_libraries; i++) {

@@ -16,7 +16,7 @@ struct cost_unit_report {
     const char *unit; /* family/unit */
     const char *set;  /* "K=V,K=V" */
     uint64_t claimed_bits, extra_bits;
-    const struct cost_counts *counts; /* NULL: `trouble` says why */
+    const struct cost_counts *counts;                       /* NULL: `trouble` says why */
     const struct cost_mapping *mapping[COST_MAX_LIBRARIES]; /* by report library; NULL: not known */
     struct cost_memory_form memory;
     char trouble[1400];

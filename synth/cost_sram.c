@@ -34,10 +34,9 @@ static bool read_point(const struct cost_csv_row *row, struct cost_sram_point *p
 
 bool cost_sram_load(struct cost_sram *sram, const char *path, char *error, size_t n_error)
 {
-    static const char *const columns[] = {"kind",     "size_bytes", "word_bytes", "assoc",
-                                          "tech_nm",  "rw_ports",   "rd_ports",   "wr_ports",
-                                          "access_ns", "cycle_ns",  "read_nj",    "write_nj",
-                                          "leak_mw",  "area_mm2"};
+    static const char *const columns[] = {
+        "kind",     "size_bytes", "word_bytes", "assoc",   "tech_nm",  "rw_ports", "rd_ports",
+        "wr_ports", "access_ns",  "cycle_ns",   "read_nj", "write_nj", "leak_mw",  "area_mm2"};
     struct cost_csv csv;
     *sram = (struct cost_sram){0};
     if (!cost_csv_load(&csv, path, columns, 14, error, n_error)) {
@@ -209,8 +208,8 @@ static double greatest_word(const struct cost_sram *sram)
     return most;
 }
 
-bool cost_sram_estimate(const struct cost_sram *sram, double rows, double word_bits,
-                        bool two_ports, double node_nm, struct cost_sram_result *result)
+bool cost_sram_estimate(const struct cost_sram *sram, double rows, double word_bits, bool two_ports,
+                        double node_nm, struct cost_sram_result *result)
 {
     *result = (struct cost_sram_result){.banks = 1};
     if (!(rows > 0) || !(word_bits > 0) || !(node_nm > 0) || word_bits > 1e6) {

@@ -51,8 +51,8 @@ bool cost_sram_load(struct cost_sram *sram, const char *path, char *error, size_
 void cost_sram_free(struct cost_sram *sram);
 /* `rows` of `word_bits` at `node_nm`; all must be positive.  False when the table has no
  * points to go by. */
-bool cost_sram_estimate(const struct cost_sram *sram, double rows, double word_bits,
-                        bool two_ports, double node_nm, struct cost_sram_result *result);
+bool cost_sram_estimate(const struct cost_sram *sram, double rows, double word_bits, bool two_ports,
+                        double node_nm, struct cost_sram_result *result);
 /* Leaves out each point in turn and estimates it from the others. */
 void cost_sram_held_out(const struct cost_sram *sram, struct cost_sram_error *error);
 

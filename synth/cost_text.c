@@ -29,7 +29,9 @@ static void print_measured(FILE *to, const struct cost_outcome *o)
         const struct cost_elsewhere *e = &o->elsewhere[i];
         fprintf(to, "  in %-8s %-12.6g %-10s %s\n", e->library, e->value,
                 o->claim->text[CLAIM_UNIT],
-                !o->claim->has_value ? "" : e->fits ? "  agrees" : "  differs");
+                !o->claim->has_value ? ""
+                : e->fits            ? "  agrees"
+                                     : "  differs");
     }
 }
 
@@ -103,9 +105,10 @@ static void print_unit(const struct cost_report *report, const struct cost_unit_
         fprintf(to, "  not measured: %s\n\n", u->trouble);
         return;
     }
-    fprintf(to, "  storage      port table %" PRIu64 " bits of the claim + %" PRIu64 " beside it; "
-            "Yosys %" PRIu64 " flip-flops + %" PRIu64 " memory bits%s\n", u->claimed_bits,
-            u->extra_bits, u->counts->ff_bits, u->counts->memory_bits,
+    fprintf(to,
+            "  storage      port table %" PRIu64 " bits of the claim + %" PRIu64 " beside it; "
+            "Yosys %" PRIu64 " flip-flops + %" PRIu64 " memory bits%s\n",
+            u->claimed_bits, u->extra_bits, u->counts->ff_bits, u->counts->memory_bits,
             cost_counts_agree(u) ? "" : "  COUNTS DIFFER");
     fprintf(to, "  gates        %" PRIu64 " at depth %" PRIu64 ":", u->counts->n_gates,
             u->counts->depth);
@@ -116,8 +119,10 @@ static void print_unit(const struct cost_report *report, const struct cost_unit_
             u->counts->xor2, u->counts->xor_depth);
     for (size_t i = 0; i < u->counts->n_memories; i++) {
         const struct cost_memory *m = &u->counts->memories[i];
-        fprintf(to, "  memory       %s %" PRIu64 " x %" PRIu64 " bits, %" PRIu64 " read, %" PRIu64
-                " write\n", m->name, m->rows, m->width, m->read_ports, m->write_ports);
+        fprintf(to,
+                "  memory       %s %" PRIu64 " x %" PRIu64 " bits, %" PRIu64 " read, %" PRIu64
+                " write\n",
+                m->name, m->rows, m->width, m->read_ports, m->write_ports);
     }
     if (u->counts->n_memories > 0) {
         fprintf(to, "  as SRAM      %10.1f um2, access %.0f ps at %.0f nm%s\n", u->memory.area_um2,

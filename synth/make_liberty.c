@@ -23,8 +23,8 @@ enum cell_kind { GATE, ADDER, LATCH, FLOP };
 struct cell {
     const char *name;
     enum cell_kind kind;
-    const char *inputs;      /* one letter and digit per pin, separated by spaces */
-    const char *output;      /* pin = function; two for adders and flops */
+    const char *inputs;       /* one letter and digit per pin, separated by spaces */
+    const char *output;       /* pin = function; two for adders and flops */
     const char *asynchronous; /* flops: Liberty's clear and preset attributes */
 };
 
@@ -121,7 +121,9 @@ static void print_inputs(const struct cell *cell, const struct figures *f, doubl
 {
     char pins[64];
     snprintf(pins, sizeof pins, "%s%s", cell->inputs,
-             cell->kind == FLOP ? " CK" : cell->kind == LATCH ? " G" : "");
+             cell->kind == FLOP    ? " CK"
+             : cell->kind == LATCH ? " G"
+                                   : "");
     char *rest = NULL;
     for (char *pin = strtok_r(pins, " ", &rest); pin != NULL; pin = strtok_r(NULL, " ", &rest)) {
         printf("    pin (%s) {\n      direction : input;\n      capacitance : %.6f;\n", pin,
@@ -153,7 +155,9 @@ static void print_output_arcs(const struct cell *cell, const char *function,
                         strstr(cell->name, "MUX") != NULL;
     char sense[64], pins[64];
     snprintf(sense, sizeof sense, "        timing_sense : %s;\n",
-             either ? "non_unate" : function[0] == '!' ? "negative_unate" : "positive_unate");
+             either               ? "non_unate"
+             : function[0] == '!' ? "negative_unate"
+                                  : "positive_unate");
     snprintf(pins, sizeof pins, "%s", cell->inputs);
     char *rest = NULL;
     for (char *pin = strtok_r(pins, " ", &rest); pin != NULL; pin = strtok_r(NULL, " ", &rest)) {

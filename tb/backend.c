@@ -155,6 +155,17 @@ static const char *full_name(const struct library *library, const char *unit)
     return NULL;
 }
 
+bool library_file(const struct library *library, const char *unit, const char *ending, char *path,
+                  size_t n)
+{
+    const char *name = full_name(library, unit);
+    if (name == NULL) {
+        return false;
+    }
+    return snprintf(path, n, "%s/cmodel/units/%s/%s%s", library->root, name, strrchr(name, '/') + 1,
+                    ending) < (int)n;
+}
+
 /* Run make for one unit, one process at a time; its last line of output (the folder) goes to `where`. */
 static bool build(struct library *library, const char *unit, const char *set, const char *target,
                   char *where, size_t n_where, struct failure *failure)
@@ -201,8 +212,7 @@ static struct opened *remembered(struct library *library, const char *key)
     return NULL;
 }
 
-static struct opened *new_opened(struct library *library, const char *key,
-                                 struct failure *failure)
+static struct opened *new_opened(struct library *library, const char *key, struct failure *failure)
 {
     if (library->n_opened == MAX_OPEN) {
         return fail(failure, VERDICT_LIMIT, "more than %d unit objects are open", MAX_OPEN);
@@ -441,7 +451,8 @@ struct promises library_promises(struct library *library, const char *unit, cons
     const struct opened *model = name != NULL ? load(library, name, set, "c", &failure) : NULL;
     if (model != NULL) {
         bool (*const *invariant)(const void *) = dlsym(model->handle, "unit_invariant");
-        bool (*const *accepts)(const void *, const uint64_t *) = dlsym(model->handle, "unit_accepts");
+        bool (*const *accepts)(const void *, const uint64_t *) = dlsym(model->handle,
+                                                                       "unit_accepts");
         promises.invariant = invariant != NULL ? *invariant : NULL;
         promises.accepts = accepts != NULL ? *accepts : NULL;
     }
@@ -453,7 +464,7 @@ const struct unit_stimulus *library_stimulus(struct library *library, const char
 {
     char set[256];
     const char *name = place(library, unit, overrides, set, sizeof set, failure);
-    const struct opened *opened =
-        name != NULL ? load(library, name, set, "stimulus", failure) : NULL;
+    const struct opened *opened = name != NULL ? load(library, name, set, "stimulus", failure)
+                                               : NULL;
     return opened != NULL ? opened->stimulus : NULL;
 }

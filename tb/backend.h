@@ -32,6 +32,11 @@ const char *library_unit(const struct library *library, size_t i);
 /* The parameter sets listed for unit `i`: "K=V,K=V K=V ...", "" for none. */
 const char *library_points(const struct library *library, size_t i);
 
+/* The file of that ending in a unit's folder, "<root>/cmodel/units/<family>/<unit>/<unit>.vec";
+ * `unit` as in units.list, or without the family.  False where there is no such unit. */
+bool library_file(const struct library *library, const char *unit, const char *ending, char *path,
+                  size_t n);
+
 /* A unit's backend: form is c, rtl, netlist, lockstep (= c+rtl) or A+B.
  * `overrides` is "K=V,K=V" (commas or spaces), "" for the standard parameters.
  * NULL with the reason in `failure`: USAGE for an unknown unit, form or parameter

@@ -65,7 +65,8 @@ static void check_promises(struct run *run, const void *state, const uint64_t *i
                           run->promises.accepts(state, in);
     if (!reachable || !accepted) {
         char words[160];
-        snprintf(words, sizeof words, "step %" PRIu64 ": %s; the same seed and --steps %" PRIu64 " lead there",
+        snprintf(words, sizeof words,
+                 "step %" PRIu64 ": %s; the same seed and --steps %" PRIu64 " lead there",
                  run->result->steps,
                  reachable ? "the stimulus gives inputs that the model does not accept"
                            : "the state breaks the model's invariant",
@@ -84,8 +85,8 @@ static void one_step(struct run *run, bool defined)
         record(run, in, rst);
     }
     if (defined) {
-        const void *state = backend->state != NULL && run->desc->n_state > 0
-                                ? backend->state(self) : NULL;
+        const void *state = backend->state != NULL && run->desc->n_state > 0 ? backend->state(self)
+                                                                             : NULL;
         backend->comb(self, in, run->out);
         coverage_sample(run->result->coverage, in, run->out, state);
         check_promises(run, state, in, rst);
@@ -148,8 +149,7 @@ static bool failing_sequence(struct run *run, struct sequence *sequence)
     const struct unit_backend *backend = run->result->backend;
     for (int periods = 1; periods <= 2; periods++) {
         memset(sequence, 0, sizeof *sequence);
-        snprintf(sequence->test, sizeof sequence->test, "random-seed-%" PRIu64,
-                 run->options->seed);
+        snprintf(sequence->test, sizeof sequence->test, "random-seed-%" PRIu64, run->options->seed);
         snprintf(sequence->backend, sizeof sequence->backend, "%s", backend->name);
         sequence->seed = run->options->seed;
         if ((periods == 1 || join(sequence, &run->before, run->desc)) &&
@@ -195,15 +195,14 @@ static void run_vectors(struct library *library, const struct check_options *opt
                         FILE *report_to, struct check_result *result)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/tests/vectors/%s.vec", library_root(library),
-             result->backend->desc->name);
-    if (access(path, R_OK) != 0) {
+    if (!library_file(library, result->backend->desc->name, ".vec", path, sizeof path) ||
+        access(path, R_OK) != 0) {
         return;
     }
     const struct unit_desc *only = options->overrides[0] != '\0' ? result->backend->desc : NULL;
-    const enum verdict verdict =
-        check_vectors(library, path, options->form, NULL, only, NULL, report_to,
-                      &result->vectors_passed, &result->vectors_failed, &result->failure);
+    const enum verdict verdict = check_vectors(library, path, options->form, NULL, only, NULL,
+                                               report_to, &result->vectors_passed,
+                                               &result->vectors_failed, &result->failure);
     result->failure.verdict = verdict;
 }
 

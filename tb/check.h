@@ -17,7 +17,7 @@
 struct wave_request {
     const char *path;
     struct wave_window window;
-    bool inside;        /* of the RTL, too: it is built anew for that */
+    bool inside; /* of the RTL, too: it is built anew for that */
     const char *layout;
     struct layout_steps marks;
 };
@@ -28,22 +28,22 @@ struct check_options {
     const char *form;      /* backend */
     uint64_t steps, seed;
     struct wave_request wave; /* of the random steps in its window, or of the failure */
-    bool progress;         /* a line on stderr now and then */
+    bool progress;            /* a line on stderr now and then */
 };
 
 struct check_result {
-    struct failure failure;            /* USAGE or BUILD: nothing else is valid */
+    struct failure failure; /* USAGE or BUILD: nothing else is valid */
     const struct unit_backend *backend;
     unsigned vectors_passed, vectors_failed;
-    struct lockstep_report report;     /* of the random steps, when a pair */
+    struct lockstep_report report; /* of the random steps, when a pair */
     void *instance;
     uint64_t steps;
     double seconds;
     struct coverage *coverage;
-    bool mismatch;                     /* in the random steps */
+    bool mismatch; /* in the random steps */
     uint64_t seed;
-    size_t shrunk_steps;               /* 0: could not be reproduced from its last resets */
-    struct kept_failure kept;          /* commands; "" for none */
+    size_t shrunk_steps;      /* 0: could not be reproduced from its last resets */
+    struct kept_failure kept; /* commands; "" for none */
 };
 
 /* Runs; differing vectors are reported on `report_to` (NULL: nowhere) as they
@@ -57,7 +57,7 @@ void check_end(struct check_result *result);
  * lockstep.  `wave` may be NULL. */
 enum verdict check_vectors(struct library *library, const char *path, const char *form,
                            const char *test, const struct unit_desc *only,
-                           const struct wave_request *wave, FILE *report_to,
-                           unsigned *passed, unsigned *failed, struct failure *failure);
+                           const struct wave_request *wave, FILE *report_to, unsigned *passed,
+                           unsigned *failed, struct failure *failure);
 
 #endif

@@ -14,7 +14,7 @@ struct coverage {
     uint64_t *in1, *in0, *out1, *out0;
     uint8_t *state1, *state0;
     uint64_t *hits;
-    bool *named; /* per enum row */
+    bool *named;             /* per enum row */
     struct awaited *awaited; /* [n_awaited] the enum rows not yet seen */
     unsigned n_awaited;
 };
@@ -35,7 +35,10 @@ static void await_names(struct coverage *c)
         const struct unit_port *out = value_port(desc->out, desc->n_out, of);
         const struct unit_port *in = value_port(desc->in, desc->n_in, of);
         struct awaited name = {i, out != NULL ? OUT_SLOT : IN_SLOT,
-                               out != NULL ? out->slot : in != NULL ? in->slot : 0, NULL};
+                               out != NULL  ? out->slot
+                               : in != NULL ? in->slot
+                                            : 0,
+                               NULL};
         if (out == NULL && (name.field = value_field_named(desc, of)) != NULL) {
             name.where = STATE_FIELD;
         } else if (out == NULL && in == NULL) {
@@ -118,10 +121,10 @@ static void sample_names(struct coverage *c, const uint64_t *in, const uint64_t 
     for (unsigned i = 0; i < c->n_awaited;) {
         const struct awaited *name = &c->awaited[i];
         const uint64_t expected = c->desc->enums[name->row].value;
-        if (name->where == OUT_SLOT   ? out[name->slot] == expected
-            : name->where == IN_SLOT ? in[name->slot] == expected
-                                     : state != NULL &&
-                                           value_of_field(name->field, state, 0) == expected) {
+        if (name->where == OUT_SLOT ? out[name->slot] == expected
+            : name->where == IN_SLOT
+                ? in[name->slot] == expected
+                : state != NULL && value_of_field(name->field, state, 0) == expected) {
             c->named[name->row] = true;
             c->awaited[i] = c->awaited[--c->n_awaited];
         } else {
@@ -130,8 +133,7 @@ static void sample_names(struct coverage *c, const uint64_t *in, const uint64_t 
     }
 }
 
-void coverage_sample(struct coverage *c, const uint64_t *in, const uint64_t *out,
-                     const void *state)
+void coverage_sample(struct coverage *c, const uint64_t *in, const uint64_t *out, const void *state)
 {
     const struct unit_desc *desc = c->desc;
     sample_slots(c->in1, c->in0, in, desc->in_slots);
@@ -210,9 +212,7 @@ static void count(void *context, const char *kind, const char *name, bool hit)
         totals->names++;
         totals->names_hit += hit;
         break;
-    default:
-        totals->bins++;
-        totals->bins_hit += hit;
+    default: totals->bins++; totals->bins_hit += hit;
     }
 }
 

@@ -12,7 +12,7 @@ enum { POOL = 64, STANDARD_MEAN_STEPS = 4096 };
 struct slot {
     enum unit_draw draw;
     uint64_t arg, mask;
-    uint64_t *pool; /* FEW: the values of this period */
+    uint64_t *pool;   /* FEW: the values of this period */
     int valid, ready; /* HELD: slots of the handshake, -1 when free */
 };
 
@@ -41,8 +41,7 @@ static uint64_t draw(struct driver *driver, const struct slot *slot)
 {
     struct tb_random *random = &driver->random;
     switch (slot->draw) {
-    case UNIT_DRAW_FEW:
-        return slot->pool[tb_random_below(random, slot->arg)];
+    case UNIT_DRAW_FEW: return slot->pool[tb_random_below(random, slot->arg)];
     case UNIT_DRAW_RARE:
         return tb_random_below(random, slot->arg) != 0
                    ? 0
@@ -51,10 +50,8 @@ static uint64_t draw(struct driver *driver, const struct slot *slot)
         return tb_random_below(random, slot->arg) == 0
                    ? 0
                    : (slot->mask == 1 ? 1 : draw_any(random, slot->mask));
-    case UNIT_DRAW_BELOW:
-        return tb_random_below(random, slot->arg) & slot->mask;
-    case UNIT_DRAW_ANY:
-        break;
+    case UNIT_DRAW_BELOW: return tb_random_below(random, slot->arg) & slot->mask;
+    case UNIT_DRAW_ANY: break;
     }
     return draw_any(random, slot->mask);
 }
@@ -72,8 +69,8 @@ static bool prepare(struct driver *driver)
         const struct unit_port *port = &desc->in[i];
         for (unsigned lane = 0; lane < port->lanes; lane++) {
             struct slot *slot = &driver->slots[port->slot + lane];
-            *slot = (struct slot){port->draw, (uint64_t)port->draw_arg, value_mask(port->width),
-                                  NULL, -1, -1};
+            *slot = (struct slot){
+                port->draw, (uint64_t)port->draw_arg, value_mask(port->width), NULL, -1, -1};
             for (unsigned h = 0; h < desc->n_held; h++) {
                 if (strcmp(desc->held[h].port, port->name) == 0) {
                     slot->valid = slot_named(desc->in, desc->n_in, desc->held[h].valid);

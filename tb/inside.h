@@ -21,7 +21,7 @@ extern "C" {
 struct inside_signal {
     char scope[128]; /* instances below the unit, separated by dots; "" for the unit */
     char name[128];
-    unsigned width;  /* 1..64 */
+    unsigned width; /* 1..64 */
 };
 
 struct inside {

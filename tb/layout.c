@@ -6,9 +6,11 @@
 #include <string.h>
 
 /* GTKWave's flags of a line, hexadecimal; all values right-justified. */
-static const char *const formats[] = {
-    [LAYOUT_BITS] = "28",        [LAYOUT_HEX] = "22",   [LAYOUT_DECIMAL] = "24",
-    [LAYOUT_NAMES] = "100000028", [LAYOUT_CURVE] = "88024"};
+static const char *const formats[] = {[LAYOUT_BITS] = "28",
+                                      [LAYOUT_HEX] = "22",
+                                      [LAYOUT_DECIMAL] = "24",
+                                      [LAYOUT_NAMES] = "100000028",
+                                      [LAYOUT_CURVE] = "88024"};
 
 /* GTKWave draws 2^-zoom units of time over 200 pixels; of a window of 1280 pixels the waves
  * have so many such stretches. */
@@ -19,7 +21,8 @@ static void head(struct layout *layout, const struct layout_view *view)
     const double zoom = -log2((double)(view->span > 0 ? view->span : 1) / STRETCHES);
     fprintf(layout->to,
             "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1280 800\n[pos] -1 -1\n"
-            "*%.6f %" PRIu64, view->wave, view->from, zoom, view->marker);
+            "*%.6f %" PRIu64,
+            view->wave, view->from, zoom, view->marker);
     for (unsigned i = 0; i < LAYOUT_NAMED; i++) {
         if (i < view->n_named) {
             fprintf(layout->to, " %" PRIu64, view->named[i]);
@@ -59,8 +62,8 @@ void layout_end(struct layout *layout, const char *title, bool folded)
 void layout_signal(struct layout *layout, const char *path, unsigned width,
                    enum layout_format format, enum layout_colour colour)
 {
-    fprintf(layout->to, "@%s\n", formats[width == 1 && format != LAYOUT_NAMES ? LAYOUT_BITS
-                                                                              : format]);
+    fprintf(layout->to, "@%s\n",
+            formats[width == 1 && format != LAYOUT_NAMES ? LAYOUT_BITS : format]);
     if (colour != LAYOUT_PLAIN) {
         fprintf(layout->to, "[color] %d\n", (int)colour);
     }
@@ -73,7 +76,7 @@ void layout_signal(struct layout *layout, const char *path, unsigned width,
 
 enum layout_format layout_format_of(const char *name, unsigned width, bool has_names)
 {
-    static const char *const hexadecimal[] = {"addr", "pc",   "block", "tag",  "line", "mask",
+    static const char *const hexadecimal[] = {"addr", "pc",   "block", "tag",  "line",  "mask",
                                               "base", "data", "bits",  "lane", "ready", "valid"};
     if (has_names) {
         return LAYOUT_NAMES;

@@ -23,11 +23,11 @@ enum layout_colour {
 enum { LAYOUT_NAMED = 26 };
 /* Where the viewer opens, in units of the wave's timescale. */
 struct layout_view {
-    const char *wave;        /* path of the FST, as the viewer is started */
+    const char *wave; /* path of the FST, as the viewer is started */
     uint64_t marker;
     uint64_t named[LAYOUT_NAMED]; /* the markers A, B, ... */
     unsigned n_named;
-    uint64_t from, span;     /* what is visible, about */
+    uint64_t from, span; /* what is visible, about */
 };
 
 struct layout {

@@ -46,8 +46,7 @@ static void element(const struct drafting *d, const char *section, const char *n
     wave_element_name(text, sizeof text, name, i, is_array);
     snprintf(leaf, sizeof leaf, "%s_%s", text, d->sides.a);
     one_signal(d, section, leaf, width, format, colour);
-    if (d->sides.b[0] != '\0' && !d->one_side &&
-        (d->state_pair || strcmp(section, "state") != 0)) {
+    if (d->sides.b[0] != '\0' && !d->one_side && (d->state_pair || strcmp(section, "state") != 0)) {
         snprintf(leaf, sizeof leaf, "%s_%s", text, d->sides.b);
         one_signal(d, section, leaf, width, format, colour);
         snprintf(leaf, sizeof leaf, "%s_mismatch", text);
@@ -94,8 +93,8 @@ static void inputs(const struct drafting *d)
     layout_begin(d->layout, "inputs", false);
     for (unsigned i = 0; i < d->desc->n_in; i++) {
         const struct unit_port *port = &d->desc->in[i];
-        const enum layout_format format =
-            layout_format_of(port->name, port->width, has_names(d->desc, port->name));
+        const enum layout_format format = layout_format_of(port->name, port->width,
+                                                           has_names(d->desc, port->name));
         const bool array = begin_array(d, port->name, port->lanes, port->is_array);
         for (unsigned lane = 0; lane < port->lanes; lane++) {
             char name[96];
@@ -149,8 +148,10 @@ static void state(const struct drafting *d)
 void layout_unit(struct layout *layout, const char *scope, const struct unit_backend *backend,
                  const struct lockstep_report *report, bool one_side)
 {
-    const struct drafting d = {layout, scope, backend->desc, wave_sides(backend), one_side,
-                               lockstep_is(backend) && lockstep_compares_state(backend)};
+    const struct drafting d = {
+        layout,        scope,
+        backend->desc, wave_sides(backend),
+        one_side,      lockstep_is(backend) && lockstep_compares_state(backend)};
     one_signal(&d, "", "step", 64, LAYOUT_DECIMAL, LAYOUT_PLAIN);
     if (backend->desc->kind == UNIT_SEQUENTIAL) {
         one_signal(&d, "", "rst", 1, LAYOUT_BITS, LAYOUT_PLAIN);

@@ -61,12 +61,12 @@ bool lockstep_compared(const struct unit_desc *desc, const struct unit_field *fi
     return guard == NULL || guard_is_open(guard, field, i, state);
 }
 
-static void note(struct lockstep *self, bool of_state, unsigned index, unsigned element,
-                 uint64_t a, uint64_t b)
+static void note(struct lockstep *self, bool of_state, unsigned index, unsigned element, uint64_t a,
+                 uint64_t b)
 {
     if (self->n_differences < 64) {
-        self->differences[self->n_differences] =
-            (struct lockstep_difference){of_state, index, element, a, b};
+        self->differences[self->n_differences] = (struct lockstep_difference){of_state, index,
+                                                                              element, a, b};
     }
     self->n_differences++;
 }
@@ -285,7 +285,13 @@ struct unit_backend *lockstep_backend_new(const struct unit_backend *a,
     pair->a = a;
     pair->b = b;
     snprintf(pair->name, sizeof pair->name, "%s+%s", a->name, b->name);
-    *backend = (struct unit_backend){a->desc, pair->name, pair, create, destroy, comb, seq,
+    *backend = (struct unit_backend){a->desc,
+                                     pair->name,
+                                     pair,
+                                     create,
+                                     destroy,
+                                     comb,
+                                     seq,
                                      a->state != NULL ? state : NULL,
                                      a->load != NULL && b->load != NULL ? load : NULL};
     return backend;
@@ -321,8 +327,8 @@ enum past_found lockstep_past(const void *self_, struct sequence *sequence, uint
     memset(sequence, 0, sizeof *sequence);
     snprintf(sequence->backend, sizeof sequence->backend, "%s", self->pair->name);
     sequence->seed = self->seed;
-    const enum past_found found =
-        self->past != NULL ? past_sequence(self->past, sequence, first) : PAST_LOST;
+    const enum past_found found = self->past != NULL ? past_sequence(self->past, sequence, first)
+                                                     : PAST_LOST;
     if (found != PAST_FOUND) {
         sequence_free(sequence);
     }
@@ -340,8 +346,7 @@ static uint64_t values_compared(const struct lockstep *self)
     const struct unit_desc *desc = self->desc;
     uint64_t values = 0;
     for (unsigned i = 0; i < desc->n_out; i++) {
-        values += desc->out[i].lanes *
-                  (self->any_guard ? self->guard_open[i] : self->evaluations);
+        values += desc->out[i].lanes * (self->any_guard ? self->guard_open[i] : self->evaluations);
     }
     if (self->pair->a->state != NULL && self->pair->b->state != NULL) {
         for (unsigned i = 0; i < desc->n_state; i++) {
@@ -369,8 +374,7 @@ void lockstep_get(const void *self_, struct lockstep_report *report)
     const uint64_t last = self->history_count + (self->mismatch && !self->mismatch_in_reset);
     const uint64_t first = last > LOCKSTEP_HISTORY ? last - LOCKSTEP_HISTORY : 0;
     for (uint64_t i = first; i < last; i++) {
-        const uint64_t *entry =
-            self->history + (i % LOCKSTEP_HISTORY) * self->history_stride;
+        const uint64_t *entry = self->history + (i % LOCKSTEP_HISTORY) * self->history_stride;
         report->history_in[report->n_history] = entry;
         report->history_out[report->n_history] = entry + self->desc->in_slots;
         report->history_step[report->n_history] = self->history_step[i % LOCKSTEP_HISTORY];

@@ -36,13 +36,13 @@ struct lockstep_difference {
  * `differences` and the history stay those of the first. */
 struct lockstep_report {
     const char *name_a, *name_b;
-    uint64_t steps;        /* clock edges, or evaluations of a combinational unit */
-    uint64_t values;       /* ports and fields compared */
+    uint64_t steps;  /* clock edges, or evaluations of a combinational unit */
+    uint64_t values; /* ports and fields compared */
     bool mismatch;
     uint64_t mismatch_step;
     bool mismatch_in_reset;
     struct lockstep_difference differences[64];
-    unsigned n_differences; /* all of them, also past 64 */
+    unsigned n_differences;     /* all of them, also past 64 */
     const uint64_t *guard_open; /* per output: steps in which it was compared */
     /* The last steps, oldest first: history[i] for i < n_history; inputs then outputs. */
     unsigned n_history;

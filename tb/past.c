@@ -75,8 +75,7 @@ uint64_t past_steps(const struct past *past)
     return past->period;
 }
 
-enum past_found past_sequence(const struct past *past, struct sequence *sequence,
-                              uint64_t *first)
+enum past_found past_sequence(const struct past *past, struct sequence *sequence, uint64_t *first)
 {
     const struct unit_desc *desc = past->desc;
     const uint64_t capacity = 2 * past->period;

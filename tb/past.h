@@ -31,12 +31,11 @@ void past_state(struct past *past, const void *state);
 
 enum past_found {
     PAST_FOUND,
-    PAST_LOST,     /* it begins before what was kept, and no state was */
+    PAST_LOST, /* it begins before what was kept, and no state was */
     PAST_NO_MEMORY
 };
 /* The steps as a sequence, into an empty one.  `*first`: the number of its first step. */
-enum past_found past_sequence(const struct past *past, struct sequence *sequence,
-                              uint64_t *first);
+enum past_found past_sequence(const struct past *past, struct sequence *sequence, uint64_t *first);
 /* The fewest steps that are always kept. */
 uint64_t past_steps(const struct past *past);
 

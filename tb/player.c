@@ -25,10 +25,10 @@ static void expect(struct player *p, const struct sequence_step *step, bool of_s
         if (e->of_state != of_state) {
             continue;
         }
-        const uint64_t got =
-            of_state ? value_of_field(&desc->state[e->index],
-                                      p->backend->state(p->result->instance), e->element)
-                     : p->out[desc->out[e->index].slot + e->element];
+        const uint64_t got = of_state ? value_of_field(&desc->state[e->index],
+                                                       p->backend->state(p->result->instance),
+                                                       e->element)
+                                      : p->out[desc->out[e->index].slot + e->element];
         p->result->expectations++;
         if (got != e->value) {
             p->result->unexpected = true;

@@ -11,8 +11,8 @@
 
 struct play_result {
     bool out_of_memory;
-    bool cannot_load;     /* the sequence starts from a state, the backend has no load */
-    uint64_t steps;       /* played */
+    bool cannot_load;      /* the sequence starts from a state, the backend has no load */
+    uint64_t steps;        /* played */
     uint64_t expectations; /* checked */
     /* The first expectation that failed. */
     bool unexpected;

@@ -51,7 +51,8 @@ static void check_ports(struct checker *c, json_t *ports)
 {
     const struct unit_desc *desc = c->desc;
     for (unsigned i = 0; i < desc->n_in; i++) {
-        check_port(c, ports, desc->in[i].name, "input", (uint64_t)desc->in[i].width * desc->in[i].lanes);
+        check_port(c, ports, desc->in[i].name, "input",
+                   (uint64_t)desc->in[i].width * desc->in[i].lanes);
     }
     for (unsigned i = 0; i < desc->n_out; i++) {
         check_port(c, ports, desc->out[i].name, "output",
@@ -63,7 +64,8 @@ static void check_ports(struct checker *c, json_t *ports)
     }
     const char *name;
     json_t *port;
-    json_object_foreach(ports, name, port) {
+    json_object_foreach(ports, name, port)
+    {
         const bool clock = strcmp(name, "clk") == 0 || strcmp(name, "rst") == 0;
         if (!(clock && desc->kind == UNIT_SEQUENTIAL) &&
             value_port(desc->in, desc->n_in, name) == NULL &&
@@ -79,7 +81,8 @@ static uint64_t storage_bits(json_t *cells)
     uint64_t bits = 0;
     const char *name;
     json_t *cell;
-    json_object_foreach(cells, name, cell) {
+    json_object_foreach(cells, name, cell)
+    {
         const char *type = json_string_value(json_object_get(cell, "type"));
         if (strcmp(type, "$mem_v2") == 0 || strcmp(type, "$mem") == 0) {
             bits += design_parameter(cell, "SIZE") * design_parameter(cell, "WIDTH");
@@ -117,7 +120,8 @@ static void check_storage(struct checker *c, json_t *cells)
     } else if (found > declared || (found < declared && at_standard(c->desc))) {
         fprintf(stderr,
                 "%s: %" PRIu64 " bits of flip-flops and memories, but the table of %s declares "
-                "%" PRIu64 "; add or correct STATE rows\n", c->rtl, found, c->desc->name, declared);
+                "%" PRIu64 "; add or correct STATE rows\n",
+                c->rtl, found, c->desc->name, declared);
         c->errors++;
     }
 }

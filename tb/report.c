@@ -11,8 +11,7 @@ enum { SHOWN = 24 };
 void report_params(FILE *to, const struct unit_desc *desc)
 {
     for (unsigned i = 0; i < desc->n_params; i++) {
-        fprintf(to, "%s%s=%" PRId64, i > 0 ? " " : "", desc->params[i].name,
-                desc->params[i].value);
+        fprintf(to, "%s%s=%" PRId64, i > 0 ? " " : "", desc->params[i].name, desc->params[i].value);
     }
 }
 
@@ -106,8 +105,9 @@ void report_mismatch(FILE *to, const struct unit_desc *desc, const struct lockst
         fprintf(to, "  and %u more values differ\n", report->n_differences - SHOWN);
     }
     print_history(to, desc, report);
-    fprintf(to, "compared %" PRIu64 " steps, %" PRIu64 " values; guards never open: ",
-            report->steps, report->values);
+    fprintf(to,
+            "compared %" PRIu64 " steps, %" PRIu64 " values; guards never open: ", report->steps,
+            report->values);
     if (report_closed_guards(to, desc, report) == 0) {
         fputs("none", to);
     }
@@ -128,11 +128,11 @@ json_t *report_mismatch_json(const struct unit_desc *desc, const struct lockstep
     for (unsigned i = 0; i < kept; i++) {
         const struct lockstep_difference *d = &report->differences[i];
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:i, s:I, s:I}", "kind", d->of_state ? "state" : "output",
-                            "name", d->of_state ? desc->state[d->index].name
-                                                : desc->out[d->index].name,
-                            "element", d->element, report->name_a, (json_int_t)d->a,
-                            report->name_b, (json_int_t)d->b));
+            list,
+            json_pack("{s:s, s:s, s:i, s:I, s:I}", "kind", d->of_state ? "state" : "output", "name",
+                      d->of_state ? desc->state[d->index].name : desc->out[d->index].name,
+                      "element", d->element, report->name_a, (json_int_t)d->a, report->name_b,
+                      (json_int_t)d->b));
     }
     return json_pack("{s:I, s:b, s:o, s:s*, s:s*}", "step", (json_int_t)report->mismatch_step,
                      "in_reset", report->mismatch_in_reset, "differences", list, "again",

@@ -10,8 +10,8 @@
 /* What surrounds a difference; strings may be NULL. */
 struct report_context {
     uint64_t seed;
-    const char *replay;      /* the command that runs it again */
-    const char *wave;        /* the command that opens its waveform */
+    const char *replay; /* the command that runs it again */
+    const char *wave;   /* the command that opens its waveform */
 };
 
 /* "ADDR_W=40 SETS=32" */

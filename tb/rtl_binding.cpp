@@ -22,7 +22,8 @@
 #include UNIT_TEXT(UNIT_JOIN(UNIT_MODEL, ___024root.h))
 #endif
 
-namespace {
+namespace
+{
 #include "units/table.h"
 
 constexpr bool sequential = [] {
@@ -70,24 +71,32 @@ inline void set_word_field(uint32_t *words, unsigned width, unsigned i, uint64_t
 template <class T> void put_array(T &to, unsigned width, unsigned lanes, const uint64_t *from)
 {
     uint32_t words[2] = {0, 0};
-    for (unsigned i = 0; i < lanes; i++) set_word_field(words, width, i, from[i]);
+    for (unsigned i = 0; i < lanes; i++) {
+        set_word_field(words, width, i, from[i]);
+    }
     to = static_cast<T>(words[0] | uint64_t(words[1]) << 32);
 }
 template <std::size_t N>
 void put_array(VlWide<N> &to, unsigned width, unsigned lanes, const uint64_t *from)
 {
     std::memset(to.m_storage, 0, sizeof to.m_storage);
-    for (unsigned i = 0; i < lanes; i++) set_word_field(to.m_storage, width, i, from[i]);
+    for (unsigned i = 0; i < lanes; i++) {
+        set_word_field(to.m_storage, width, i, from[i]);
+    }
 }
 template <class T> void get_array(const T &from, unsigned width, unsigned lanes, uint64_t *to)
 {
     const uint32_t words[2] = {uint32_t(from), uint32_t(uint64_t(from) >> 32)};
-    for (unsigned i = 0; i < lanes; i++) to[i] = word_field(words, width, i);
+    for (unsigned i = 0; i < lanes; i++) {
+        to[i] = word_field(words, width, i);
+    }
 }
 template <std::size_t N>
 void get_array(const VlWide<N> &from, unsigned width, unsigned lanes, uint64_t *to)
 {
-    for (unsigned i = 0; i < lanes; i++) to[i] = word_field(from.m_storage, width, i);
+    for (unsigned i = 0; i < lanes; i++) {
+        to[i] = word_field(from.m_storage, width, i);
+    }
 }
 
 #if UNIT_STATE
@@ -102,11 +111,14 @@ void read_field(F (&to)[D], unsigned, const VlUnpacked<T, N> &from)
     static_assert(D == N && sizeof(F) == sizeof(T), "depth or width differs from the table");
     std::memcpy(to, from.m_storage, sizeof to);
 }
-template <class F, std::size_t D, class T> void read_field(F (&to)[D], unsigned width, const T &from)
+template <class F, std::size_t D, class T>
+void read_field(F (&to)[D], unsigned width, const T &from)
 {
     uint64_t elements[D];
     get_array(from, width, D, elements);
-    for (std::size_t i = 0; i < D; i++) to[i] = static_cast<F>(elements[i]);
+    for (std::size_t i = 0; i < D; i++) {
+        to[i] = static_cast<F>(elements[i]);
+    }
 }
 
 // And back.
@@ -123,7 +135,9 @@ template <class F, std::size_t D, class T>
 void write_field(const F (&from)[D], unsigned width, T &to)
 {
     uint64_t elements[D];
-    for (std::size_t i = 0; i < D; i++) elements[i] = from[i];
+    for (std::size_t i = 0; i < D; i++) {
+        elements[i] = from[i];
+    }
     put_array(to, width, D, elements);
 }
 #endif
@@ -131,7 +145,9 @@ void write_field(const F (&from)[D], unsigned width, T &to)
 // The clock pins exist in sequential units only, hence the templates.
 template <class M> bool clock_high(const M &model)
 {
-    if constexpr (sequential) return model.clk;
+    if constexpr (sequential) {
+        return model.clk;
+    }
     return false;
 }
 template <class M> void set_clock(M &model, bool clk, bool rst)
@@ -151,7 +167,9 @@ struct instance {
 void *create(void *, uint64_t seed)
 {
     auto *self = new (std::nothrow) instance();
-    if (self == nullptr) return nullptr;
+    if (self == nullptr) {
+        return nullptr;
+    }
     self->context.threads(1);
     self->context.randReset(2);
     self->context.randSeed(static_cast<int>(seed % 0x7FFFFFFE) + 1);
@@ -209,10 +227,12 @@ void comb(void *self, const uint64_t *slots, uint64_t *out_slots)
 
 void seq(void *self, const uint64_t *slots, bool rst)
 {
-    if (!sequential) return;
+    if (!sequential) {
+        return;
+    }
     UNIT_MODEL &model = *static_cast<instance *>(self)->model;
     set_inputs(model, slots);
-    if (clock_high(model)) {  // two edges without comb between them
+    if (clock_high(model)) { // two edges without comb between them
         set_clock(model, false, false);
         model.eval();
     }
@@ -264,9 +284,9 @@ constexpr const void *(*state)(void *) = nullptr;
 constexpr void (*load)(void *, const void *) = nullptr;
 #endif
 
-const struct unit_backend backend = {&unit_desc, UNIT_FORM, nullptr, create,
-                                     destroy,    comb,      seq,     state, load};
-}  // namespace
+const struct unit_backend backend = {&unit_desc, UNIT_FORM, nullptr, create, destroy,
+                                     comb,       seq,       state,   load};
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)
 {

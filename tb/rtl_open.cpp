@@ -18,7 +18,8 @@
 #include "verilated_sym_props.h"
 #include "verilated_syms.h"
 
-namespace {
+namespace
+{
 
 // Where 64 bits or less of a signal lie.
 struct place {
@@ -49,8 +50,8 @@ void add_element(std::vector<place> &places, const std::string &scope, const std
     }
     for (unsigned low = 0; low < width; low += 64) {
         const unsigned part = width - low < 64 ? width - low : 64;
-        places.push_back({scope, name + "_" + std::to_string(low + part - 1) + "_" +
-                                     std::to_string(low),
+        places.push_back({scope,
+                          name + "_" + std::to_string(low + part - 1) + "_" + std::to_string(low),
                           data + low / 8, (part + 7) / 8, part});
     }
 }
@@ -59,7 +60,9 @@ void add_variable(std::vector<place> &places, const std::string &scope, const Ve
 {
     const unsigned width = unsigned(var.packed().elements());
     const unsigned bytes = stored_bytes(var, width);
-    if (var.isParam() || bytes == 0 || var.udims() > 1) return;
+    if (var.isParam() || bytes == 0 || var.udims() > 1) {
+        return;
+    }
     const auto *data = static_cast<const unsigned char *>(var.datap());
     if (var.udims() == 0) {
         add_element(places, scope, var.name(), data, width);
@@ -79,9 +82,13 @@ std::vector<place> find_places(instance &of)
     const std::string unit = std::string("TOP.") + UNIT_TEXT(UNIT_NAME);
     for (const auto &entry : *of.context.scopeNameMap()) {
         const std::string path = entry.first;
-        if (path.compare(0, unit.size(), unit) != 0 || entry.second->varsp() == nullptr) continue;
+        if (path.compare(0, unit.size(), unit) != 0 || entry.second->varsp() == nullptr) {
+            continue;
+        }
         const std::string scope = path.size() > unit.size() ? path.substr(unit.size() + 1) : "";
-        for (const auto &var : *entry.second->varsp()) add_variable(places, scope, var.second);
+        for (const auto &var : *entry.second->varsp()) {
+            add_variable(places, scope, var.second);
+        }
     }
     return places;
 }
@@ -155,9 +162,10 @@ void inside_values(void *self, uint64_t *values)
 
 const struct inside inside_view = {inside_count, inside_describe, inside_values};
 const struct unit_backend open_backend = {
-    &unit_desc, UNIT_FORM, const_cast<struct inside *>(&inside_view), open_create, open_destroy,
-    open_comb,  open_seq,  open_state,                                open_load};
-}  // namespace
+    &unit_desc,  UNIT_FORM,    const_cast<struct inside *>(&inside_view),
+    open_create, open_destroy, open_comb,
+    open_seq,    open_state,   open_load};
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)
 {

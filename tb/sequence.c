@@ -20,7 +20,8 @@ struct parser {
     size_t n_error;
 };
 
-#define REFUSE(p, ...) sequence_refuse((p)->error, (p)->n_error, (p)->file->path, (p)->line, __VA_ARGS__)
+#define REFUSE(p, ...) \
+    sequence_refuse((p)->error, (p)->n_error, (p)->file->path, (p)->line, __VA_ARGS__)
 
 /* Room for one more element; false when memory is out. */
 static bool grow(void *array, size_t *capacity, size_t needed, size_t size)
@@ -71,9 +72,9 @@ static bool parse_number(struct parser *p, const char *of, const char *text, uns
     char *end = NULL;
     errno = 0;
     const bool binary = text[0] == '0' && (text[1] == 'b' || text[1] == 'B');
-    *value = isdigit((unsigned char)text[0]) ? strtoull(binary ? text + 2 : text, &end,
-                                                        binary ? 2 : 0)
-                                             : 0;
+    *value = isdigit((unsigned char)text[0])
+                 ? strtoull(binary ? text + 2 : text, &end, binary ? 2 : 0)
+                 : 0;
     if (end == NULL || *end != '\0' || errno != 0) {
         return REFUSE(p, "%s=%s: neither a number nor a named value", of, text);
     }
@@ -98,15 +99,17 @@ static bool find_target(struct parser *p, enum section section, const char *name
     if (section == SECTION_STATE || section == SECTION_LOAD) {
         const struct unit_field *field = value_field_named(desc, name);
         if (field != NULL) {
-            *target = (struct target){(unsigned)(field - desc->state), field->width, field->depth, 0};
+            *target = (struct target){(unsigned)(field - desc->state), field->width, field->depth,
+                                      0};
             return true;
         }
     } else {
         const struct unit_port *ports = section == SECTION_IN ? desc->in : desc->out;
-        const struct unit_port *port =
-            value_port(ports, section == SECTION_IN ? desc->n_in : desc->n_out, name);
+        const struct unit_port *port = value_port(
+            ports, section == SECTION_IN ? desc->n_in : desc->n_out, name);
         if (port != NULL) {
-            *target = (struct target){(unsigned)(port - ports), port->width, port->lanes, port->slot};
+            *target = (struct target){(unsigned)(port - ports), port->width, port->lanes,
+                                      port->slot};
             return true;
         }
     }

@@ -1,6 +1,6 @@
 /* sequence.h - sequences of steps as text: the documents' vectors, and replays.
  *
- * One format serves both (tests/vectors/<unit>.vec and what a failing check
+ * One format serves both (<unit>.vec and what a failing check
  * writes).  A line is empty, a comment (#), or one of
  *
  *   unit NAME                         first line
@@ -30,7 +30,7 @@
 /* One expected value: of an output, or of a state field after the edge. */
 struct sequence_expect {
     bool of_state;
-    unsigned index;   /* into desc->out or desc->state */
+    unsigned index; /* into desc->out or desc->state */
     unsigned element;
     uint64_t value;
 };
@@ -38,7 +38,7 @@ struct sequence_expect {
 struct sequence_step {
     bool rst;
     uint64_t repeat;
-    size_t in;          /* offset of the input slots in sequence.inputs */
+    size_t in; /* offset of the input slots in sequence.inputs */
     size_t first_expect, n_expects;
     unsigned line;
 };
@@ -75,8 +75,8 @@ struct sequence_file {
 /* Read a file and find its tests.  False with "file:line: what; remedy" in error. */
 bool sequence_file_open(struct sequence_file *file, const char *path, char *error, size_t n_error);
 /* The same of text in memory, which is copied; `path` stands for it in messages. */
-bool sequence_text_open(struct sequence_file *file, const char *path, const char *text,
-                        char *error, size_t n_error);
+bool sequence_text_open(struct sequence_file *file, const char *path, const char *text, char *error,
+                        size_t n_error);
 void sequence_file_close(struct sequence_file *file);
 
 /* Parse the steps of test `i` for a unit variant.  False with an error as above. */

@@ -64,8 +64,7 @@ const char *sequence_next_line(const char *at, char *line)
 
 static bool add_test(struct sequence_file *file, const char *words, unsigned line, size_t body)
 {
-    struct sequence_head *more =
-        realloc(file->tests, (file->n_tests + 1) * sizeof *file->tests);
+    struct sequence_head *more = realloc(file->tests, (file->n_tests + 1) * sizeof *file->tests);
     if (more == NULL) {
         return false;
     }
@@ -91,7 +90,8 @@ static bool look_at(struct sequence_file *file, const char *line, unsigned numbe
     }
     if (file->unit[0] == '\0') {
         if (strcmp(word, "unit") != 0 || sscanf(line + end, "%63s", rest) != 1) {
-            return sequence_refuse(error, n_error, file->path, number, "the first line must be `unit NAME`");
+            return sequence_refuse(error, n_error, file->path, number,
+                                   "the first line must be `unit NAME`");
         }
         memcpy(file->unit, rest, sizeof rest);
         return true;
@@ -104,7 +104,7 @@ static bool look_at(struct sequence_file *file, const char *line, unsigned numbe
                sequence_refuse(error, n_error, file->path, number, "out of memory");
     }
     return file->n_tests > 0 || sequence_refuse(error, n_error, file->path, number,
-                                       "'%s' before the first `test NAME`", word);
+                                                "'%s' before the first `test NAME`", word);
 }
 
 static size_t longest_line(const char *text)
@@ -155,8 +155,8 @@ bool sequence_file_open(struct sequence_file *file, const char *path, char *erro
     return open_text(file, path, read_text(path, error, n_error), error, n_error);
 }
 
-bool sequence_text_open(struct sequence_file *file, const char *path, const char *text,
-                        char *error, size_t n_error)
+bool sequence_text_open(struct sequence_file *file, const char *path, const char *text, char *error,
+                        size_t n_error)
 {
     return open_text(file, path, strdup(text), error, n_error);
 }
@@ -168,4 +168,3 @@ void sequence_file_close(struct sequence_file *file)
     free(file->tests);
     memset(file, 0, sizeof *file);
 }
-

@@ -3,14 +3,14 @@
 set -euo pipefail
 packages=(gcc g++ make clang libclang-rt-dev verilator yosys gtkwave opensta libcmocka-dev libjansson-dev
           libinih-dev zlib1g-dev liblzma-dev libzstd-dev xz-utils zstd uthash-dev libcsv-dev graphviz valgrind
-          xvfb imagemagick)
+          xvfb imagemagick git jq)
 # Debian 12 names clang's runtime after its version.
 if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
     packages=("${packages[@]/libclang-rt-dev/libclang-rt-14-dev}")
 fi
 # Debian 13 has the provers (Debian 12 gets them from there, tb/setup_provers.sh), but no qflow:
-# costs are then measured without its library.
-for package in qflow-tech-osu018 cbmc kissat; do
+# costs are then measured without its library.  tests/lint.sh wants one version of clang-format.
+for package in qflow-tech-osu018 cbmc kissat clang-format-16; do
     if apt-cache show "$package" >/dev/null 2>&1; then
         packages+=("$package")
     fi

@@ -67,8 +67,8 @@ static void drop_steps(struct shrinker *s)
         /* From the end: what lies just before the difference matters most, and the
          * last step itself is the one that differs.  Where a register starts from no
          * loaded state, step 0 is the reset. */
-        const bool needs_reset =
-            s->sequence->state == NULL && s->backend->desc->kind == UNIT_SEQUENTIAL;
+        const bool needs_reset = s->sequence->state == NULL &&
+                                 s->backend->desc->kind == UNIT_SEQUENTIAL;
         const size_t first = needs_reset ? 1 : 0;
         size_t at = s->sequence->n_steps;
         while (at >= chunk + first && !late(s)) {

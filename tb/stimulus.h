@@ -1,6 +1,6 @@
 /* stimulus.h - what a unit adds to the random stimulus derived from its table.
  *
- * tb/stimulus/<unit>.c opens with its rationale (which part of the state space is
+ * <unit>.stimulus.c opens with its rationale (which part of the state space is
  * exhaustive, which sampled, why these parameter sets suffice), includes this
  * with UNIT_TABLE set, and may define
  *
@@ -38,13 +38,13 @@ const struct unit_stimulus *unit_stimulus(void);
 #ifdef UNIT_TABLE
 #include "units/table.h"
 
-#define STIMULUS(mean_steps, drive_, observe_, ...)                                        \
-    static const char *const unit_bins[] = {__VA_ARGS__ __VA_OPT__(, ) NULL};              \
+#define STIMULUS(mean_steps, drive_, observe_, ...) \
+    static const char *const unit_bins[] = {__VA_ARGS__ __VA_OPT__(, ) NULL}; \
     __attribute__((visibility("default"))) const struct unit_stimulus *unit_stimulus(void) \
-    {                                                                                      \
-        static const struct unit_stimulus stimulus = {                                     \
-            mean_steps, drive_, observe_, unit_bins, sizeof unit_bins / sizeof *unit_bins - 1}; \
-        return &stimulus;                                                                  \
+    { \
+        static const struct unit_stimulus stimulus = {mean_steps, drive_, observe_, unit_bins, \
+                                                      sizeof unit_bins / sizeof *unit_bins - 1}; \
+        return &stimulus; \
     }
 #endif
 #endif

@@ -6,11 +6,11 @@
 struct traced {
     const struct unit_backend *inner;
     void *instance;
-    struct wave_unit *unit;             /* NULL: not watched */
+    struct wave_unit *unit; /* NULL: not watched */
     const struct traced_clock *clock;
-    bool shown;                         /* something of it was written */
-    uint64_t step;                      /* edges, or evaluations of a combinational unit */
-    uint64_t next_time;                 /* of this unit: evaluations do not hide each other */
+    bool shown;         /* something of it was written */
+    uint64_t step;      /* edges, or evaluations of a combinational unit */
+    uint64_t next_time; /* of this unit: evaluations do not hide each other */
 };
 
 static void *create(void *context, uint64_t seed)
@@ -44,8 +44,9 @@ static bool moment(struct traced *self)
         return false;
     }
     const uint64_t cycle_time = *clock->position * TRACED_CYCLE_TIME;
-    self->next_time =
-        wave_time(clock->wave, cycle_time > self->next_time ? cycle_time : self->next_time) + 1;
+    self->next_time = wave_time(clock->wave,
+                                cycle_time > self->next_time ? cycle_time : self->next_time) +
+                      1;
     wave_emit(clock->wave, clock->signal, *clock->position);
     return true;
 }
@@ -93,9 +94,15 @@ struct unit_backend *traced_backend_new(const struct unit_backend *inner)
 {
     struct unit_backend *backend = calloc(1, sizeof *backend);
     if (backend != NULL) {
-        *backend = (struct unit_backend){
-            inner->desc, inner->name, (void *)(uintptr_t)inner, create, destroy, comb, seq,
-            inner->state != NULL ? state : NULL, inner->load != NULL ? load : NULL};
+        *backend = (struct unit_backend){inner->desc,
+                                         inner->name,
+                                         (void *)(uintptr_t)inner,
+                                         create,
+                                         destroy,
+                                         comb,
+                                         seq,
+                                         inner->state != NULL ? state : NULL,
+                                         inner->load != NULL ? load : NULL};
     }
     return backend;
 }

@@ -22,7 +22,7 @@ enum { TRACED_CYCLE_TIME = 1000 };
 struct traced_clock {
     struct wave *wave;
     const uint64_t *position;
-    uint32_t signal;    /* shows the position */
+    uint32_t signal; /* shows the position */
 };
 /* Write from now on.  `unit` and `clock` live until `self` is destroyed or watched anew with
  * NULL. */

@@ -31,8 +31,7 @@ static inline const struct unit_field *value_field_named(const struct unit_desc 
 }
 
 /* Element `i` of a state field.  Hosts are little-endian, like Verilated models. */
-static inline uint64_t value_of_field(const struct unit_field *field, const void *state,
-                                      unsigned i)
+static inline uint64_t value_of_field(const struct unit_field *field, const void *state, unsigned i)
 {
     uint64_t value = 0;
     memcpy(&value, (const char *)state + field->offset_bytes + i * field->element_bytes,

@@ -7,12 +7,13 @@
 # warplock command for any other legal parameter set.
 FAMILY   := $(patsubst %/,%,$(dir $(UNIT)))
 NAME     := $(notdir $(UNIT))
-TABLE    := units/$(UNIT).ports.h
-MODEL_C  := cmodel/units/$(UNIT).c
+ROOM     := units/$(UNIT)
+TABLE    := $(ROOM)/$(NAME).ports.h
+MODEL_C  := cmodel/$(ROOM)/$(NAME).c
 RTL      := rtl/$(UNIT).v
-STIMULUS := tb/stimulus/$(NAME).c
+STIMULUS := cmodel/$(ROOM)/$(NAME).stimulus.c
 # What models and stimulus of a family share.
-SHARED_H := $(filter-out %.ports.h,$(wildcard cmodel/units/$(FAMILY)/*.h))
+SHARED_H := $(wildcard cmodel/units/$(FAMILY)/*.h)
 
 # Every parameter with its value: the table's standard, overridden by SET.
 override_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(SET)))

@@ -26,8 +26,7 @@ static bool same_params(const struct unit_desc *a, const struct unit_desc *b)
     return true;
 }
 
-__attribute__((format(printf, 2, 3))) static void refuse(struct vectors *v, const char *format,
-                                                         ...)
+__attribute__((format(printf, 2, 3))) static void refuse(struct vectors *v, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -54,17 +53,18 @@ static void judge(struct vectors *v, const struct unit_backend *backend,
 {
     struct play_result result;
     struct wave_steps wave = {NULL, NULL};
-    if (v->wave != NULL &&
-        !wave_steps_open(&wave, v->wave->path, v->wave->window, backend)) {
+    if (v->wave != NULL && !wave_steps_open(&wave, v->wave->path, v->wave->window, backend)) {
         refuse(v, "%s: cannot be written; give a path in an existing folder", v->wave->path);
         return;
     }
     play(backend, sequence, &wave, &result);
     wave_steps_close(&wave);
     if (result.cannot_load || result.out_of_memory) {
-        refuse(v, result.cannot_load ? "%s: starts from a state (`load`), which %s cannot be put "
-                                       "into; use c, rtl or c+rtl"
-                                     : "%s: out of memory on %s", v->file->path, backend->name);
+        refuse(v,
+               result.cannot_load ? "%s: starts from a state (`load`), which %s cannot be put "
+                                    "into; use c, rtl or c+rtl"
+                                  : "%s: out of memory on %s",
+               v->file->path, backend->name);
         play_end(backend, &result);
         return;
     }
@@ -98,8 +98,8 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
     if (v->test != NULL && strcmp(v->test, test->test) != 0) {
         return true;
     }
-    const struct unit_backend *model =
-        library_open(v->library, v->file->unit, test->overrides, "c", &why);
+    const struct unit_backend *model = library_open(v->library, v->file->unit, test->overrides, "c",
+                                                    &why);
     if (model == NULL) {
         v->failure->verdict = why.verdict;
         snprintf(v->failure->words, sizeof v->failure->words, "%s:%u: %s", v->file->path,
@@ -114,11 +114,11 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
         snprintf(v->failure->words, sizeof v->failure->words, "%s", error);
         return false;
     }
-    const char *form = v->form != NULL             ? v->form
+    const char *form = v->form != NULL               ? v->form
                        : sequence.backend[0] != '\0' ? sequence.backend
                                                      : "lockstep";
-    const struct unit_backend *backend =
-        library_open(v->library, v->file->unit, test->overrides, form, v->failure);
+    const struct unit_backend *backend = library_open(v->library, v->file->unit, test->overrides,
+                                                      form, v->failure);
     if (backend != NULL && v->wave != NULL && v->wave->inside) {
         backend = library_open_inside(v->library, backend, v->failure);
     }
@@ -131,8 +131,8 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
 
 enum verdict check_vectors(struct library *library, const char *path, const char *form,
                            const char *test, const struct unit_desc *only,
-                           const struct wave_request *wave, FILE *report_to,
-                           unsigned *passed, unsigned *failed, struct failure *failure)
+                           const struct wave_request *wave, FILE *report_to, unsigned *passed,
+                           unsigned *failed, struct failure *failure)
 {
     struct sequence_file file;
     failure->verdict = VERDICT_PASS;

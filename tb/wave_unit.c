@@ -21,10 +21,10 @@ struct wave_unit {
     bool pair, state_pair; /* two sides; and both show their state */
     struct wave_sides sides;
     uint32_t step, rst, mismatch;
-    uint32_t *in;        /* per input slot */
-    struct trio *out;    /* per output slot */
-    struct trio *state;  /* per state element, in table order */
-    int *out_guard;      /* per output: slot of its guard, -1 for always */
+    uint32_t *in;                          /* per input slot */
+    struct trio *out;                      /* per output slot */
+    struct trio *state;                    /* per state element, in table order */
+    int *out_guard;                        /* per output: slot of its guard, -1 for always */
     const struct unit_field **state_guard; /* per field, NULL for always */
     struct wave_inside *inside;            /* of an open RTL side, else NULL */
     unsigned char *last_a, *last_b;        /* states as last written */
@@ -211,8 +211,8 @@ static void emit_inputs(struct wave_unit *unit, uint64_t step, bool rst, const u
     }
 }
 
-void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst,
-                    const uint64_t *in, const uint64_t *out)
+void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst, const uint64_t *in,
+                    const uint64_t *out)
 {
     struct lockstep_sides sides = {out, NULL, NULL};
     if (unit->pair) {
@@ -224,8 +224,8 @@ void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst,
         const struct unit_port *port = &unit->desc->out[i];
         const bool compared = unit->out_guard[i] < 0 || out[unit->out_guard[i]] != 0;
         for (unsigned slot = port->slot; slot < port->slot + port->lanes; slot++) {
-            unit->outputs_differ |=
-                emit_trio(unit, &unit->out[slot], out[slot], sides.out_b[slot], compared);
+            unit->outputs_differ |= emit_trio(unit, &unit->out[slot], out[slot], sides.out_b[slot],
+                                              compared);
         }
     }
     wave_emit(unit->wave, unit->mismatch, unit->outputs_differ || unit->state_differs);
@@ -295,8 +295,7 @@ void wave_unit_state(struct wave_unit *unit, void *self)
     unit->any_state = true;
 }
 
-void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
-                   const uint64_t *in)
+void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst, const uint64_t *in)
 {
     emit_inputs(unit, step, rst, in);
     wave_inside_emit(unit->inside, self);

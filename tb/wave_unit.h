@@ -17,11 +17,10 @@ struct wave_unit *wave_unit_new(struct wave *wave, const struct unit_backend *ba
 void wave_unit_free(struct wave_unit *unit);
 
 /* At the wave's present time: what comb gave in step `step` ... */
-void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst,
-                    const uint64_t *in, const uint64_t *out);
+void wave_unit_comb(struct wave_unit *unit, void *self, uint64_t step, bool rst, const uint64_t *in,
+                    const uint64_t *out);
 /* ... and what the state became with seq, under inputs that comb may not have seen. */
-void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst,
-                   const uint64_t *in);
+void wave_unit_seq(struct wave_unit *unit, void *self, uint64_t step, bool rst, const uint64_t *in);
 /* The state as it is, where no step led to it. */
 void wave_unit_state(struct wave_unit *unit, void *self);
 

@@ -12,14 +12,14 @@ for name in "$@"; do
         ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
         launch) printf '[launch]\nkernel = k\ngrid = 1,2\nblock = 32\nshared = 4\n[args]\nn = u32 1024\nf = f32 0.5\nx = u64 7\nd = f64 2\na = buffer A\n[buffer A]\nbytes = 100\ninit = random 3\ndump = x\n' >"$corpus/seed"
                 printf '[launch]\nkernel=k\n[buffer B]\nbytes=0x10\ninit=file y\n[buffer C]\nbytes=8\ninit=iota\n' >"$corpus/files" ;;
-        config) cp cmodel/gpu/configs/*.ini "$corpus" ;;
+        config) cp cmodel/machine/configs/*.ini "$corpus" ;;
         trace) cp tests/traces/*/kernel* "$corpus"
                for kernel in tests/traces/*/kernel-*; do
                    seed=$corpus/$(basename "$(dirname "$kernel")")
                    gzip -c "$kernel" >"$seed.gz"; xz -c "$kernel" >"$seed.xz"; zstd -qfc "$kernel" >"$seed.zst"
                done ;;
         sequence)
-            head -c 2000 tests/vectors/icm_monitor.vec >"$corpus/seed"
+            head -c 2000 cmodel/units/index/icm_monitor/icm_monitor.vec >"$corpus/seed"
             printf 'unit u\ntest a P=3\nseed 3\nload q=1,2,BUSY\nrst\nstep a=3 lanes[2]=7 -> y=3 => q=1\nrepeat 3 step a=1\n' >"$corpus/load" ;;
     esac
     if build/fuzz/"$name" -runs="$runs" -max_len=$(case $name in ptx) echo 8192 ;; trace) echo 2048 ;; *) echo 1024 ;; esac) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \

@@ -58,22 +58,21 @@ expect 2 'no parameter FOO' build/ladder mutate flush_ctrl --param FOO=1
 expect 2 'not .abc.' build/ladder mutate flush_ctrl --count abc
 
 # A reason for what was killed or covered is refused.
-mkdir -p tb/ladder/reasons
-echo 'mutant flush_ctrl.v inv* because of nothing' >tb/ladder/reasons/flush_ctrl.list
-expect 2 'flush_ctrl.list:1: gives a reason for .flush_ctrl.v inv.*, which was killed' mutate
-echo 'toggle flush_ctrl.v set_q[2] because of nothing' >tb/ladder/reasons/flush_ctrl.list
-expect 2 'flush_ctrl.list:1: gives a reason for .*set_q\[2\]., which was covered' \
+echo 'mutant flush_ctrl.v inv* because of nothing' >cmodel/units/adi/flush_ctrl/flush_ctrl.reasons
+expect 2 'flush_ctrl.reasons:1: gives a reason for .flush_ctrl.v inv.*, which was killed' mutate
+echo 'toggle flush_ctrl.v set_q[2] because of nothing' >cmodel/units/adi/flush_ctrl/flush_ctrl.reasons
+expect 2 'flush_ctrl.reasons:1: gives a reason for .*set_q\[2\]., which was covered' \
     build/ladder coverage flush_ctrl --standard --steps 20000
-rm tb/ladder/reasons/flush_ctrl.list
+rm cmodel/units/adi/flush_ctrl/flush_ctrl.reasons
 
 # Tests that never flush: mutants live and are listed, points stay open; a reason closes one.
-printf 'unit flush_ctrl\ntest nothing\nrst\nstep\n' >tests/vectors/flush_ctrl.vec
-sed -i 's/    (void)step;/    (void)step; in->flush_req = 0;/' tb/stimulus/flush_ctrl.c
+printf 'unit flush_ctrl\ntest nothing\nrst\nstep\n' >cmodel/units/adi/flush_ctrl/flush_ctrl.vec
+sed -i 's/    (void)step;/    (void)step; in->flush_req = 0;/' cmodel/units/adi/flush_ctrl/flush_ctrl.stimulus.c
 expect 1 '^WEAK .*flush_ctrl ' mutate
 grep -qE '^  lives [0-9]+  rtl/adi/flush_ctrl.v:[0-9]+' "$work/out" || say "no survivor is listed with its line"
 expect 1 '^OPEN .*flush_ctrl ' build/ladder coverage flush_ctrl --standard --steps 20000
 grep -q 'open: toggle flush_ctrl.v set_q\[4:0\]' "$work/out" || say "set_q is not listed as never changing"
-echo 'toggle flush_ctrl.v set_q[4:0] because nothing flushes here' >tb/ladder/reasons/flush_ctrl.list
+echo 'toggle flush_ctrl.v set_q[4:0] because nothing flushes here' >cmodel/units/adi/flush_ctrl/flush_ctrl.reasons
 expect 1 ', 5 more with reason' build/ladder coverage flush_ctrl --standard --steps 20000
 
 # Another machine: as netlist, and as C model under mutation and fuzzing.
@@ -81,8 +80,8 @@ netlist=$(echo build/units/flush_ctrl/SETS-32*OVERLAP-0/netlist.v)
 sed -i '0,/ & /s// | /' "$netlist" && touch "$netlist"
 make -s -f tb/ladder/gates.mk UNIT=adi/flush_ctrl gates
 grep -q '"different"' build/gates/flush_ctrl@-.json || { say "another netlist is taken for the same"; cat build/gates/*; }
-sed -i 's/flush_busy = /flush_busy = !/' cmodel/units/adi/flush_ctrl.c
-grep -q 'flush_busy = !' cmodel/units/adi/flush_ctrl.c || say "the edit of the model changes nothing"
+sed -i 's/flush_busy = /flush_busy = !/' cmodel/units/adi/flush_ctrl/flush_ctrl.c
+grep -q 'flush_busy = !' cmodel/units/adi/flush_ctrl/flush_ctrl.c || say "the edit of the model changes nothing"
 expect 1 'differs from its C model already' mutate
 expect 1 'MISMATCH flush_ctrl: build/warplock replay build/fail/flush_ctrl-fuzz.seq' tb/ladder/fuzz.sh flush_ctrl 0
 expect 1 'MISMATCH flush_ctrl .*' build/warplock replay build/fail/flush_ctrl-fuzz.seq

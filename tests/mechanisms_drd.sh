@@ -96,14 +96,14 @@ leave_out() { # MECHANISM SOURCE FROM TO [LITMUS OPTION...]
     timeout 200 "$planted" litmus -m "$mechanism" "${@:2}" >"$work/out" 2>&1
     [ $? = 1 ] && grep -aq FORBIDDEN "$work/out" || say "no forbidden outcome without '$1'"
 }
-leave_out drd-nospec mechanisms/drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
-leave_out drd-nospec mechanisms/drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
-leave_out drd-nospec:sig=exact mechanisms/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
-leave_out drd-spec mechanisms/drd_spec.c 'memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);' ''
-leave_out drd-spec mechanisms/drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
+leave_out drd-nospec mechanisms/drd/drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
+leave_out drd-nospec mechanisms/drd/drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
+leave_out drd-nospec:sig=exact mechanisms/drd/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
+leave_out drd-spec mechanisms/drd/drd_spec.c 'memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);' ''
+leave_out drd-spec mechanisms/drd/drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
 # D-R19: b=x is on its way when x=1 of its SM passes; what it fetches must not stay.
 kept_fill() {
-    leave_out "$1" gpu/sm_l1d_store.c 'sm->mshr.entry[at].killed = true;' ';' --test CoFW --variant 'one SM' \
+    leave_out "$1" machine/sm/sm_l1d_store.c 'sm->mshr.entry[at].killed = true;' ';' --test CoFW --variant 'one SM' \
         --seeds 2 --set icnt.jitter=0 --set icnt.slow_cycles=3000 --timing 60,0
 }
 kept_fill drd-nospec

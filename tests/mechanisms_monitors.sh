@@ -75,7 +75,7 @@ build/warplock run -w atax --size tiny -c wang2015-fup -m icm --set ldst.replay_
 
 # A machine that counts otherwise than the monitors, the same in every run of it.
 plant() { # MECHANISM OLD NEW
-    rebuilt cmodel/gpu/sm_l1d.c "$2" "$3" || return
+    rebuilt cmodel/machine/sm/sm_l1d.c "$2" "$3" || return
     "$planted" run -w bfs --size tiny -c wang2015-fup -m "$1" >"$work/out" 2>&1
     [ $? = 1 ] && grep -q "MISMATCH.*l1d.$1: .*the machine" "$work/out" || { say "planted for $1, and not found"; tail -n 3 "$work/out"; }
 }

@@ -29,8 +29,8 @@ echo "a difference that 1000000 random steps missed was found by proof:"
 grep -A2 'REFUTED  balance_monitor COUNT_W=24' out
 
 # An invariant that a step leaves: refuted, and seen in simulation.
-sed -i 's/s->count < EPOCH;/s->count < EPOCH - 1;/' cmodel/units/oaws/oaws_epoch.c
-grep -q 'EPOCH - 1;' cmodel/units/oaws/oaws_epoch.c || { echo "prove: the edit changes nothing"; exit 1; }
+sed -i 's/s->count < EPOCH;/s->count < EPOCH - 1;/' cmodel/units/oaws/oaws_epoch/oaws_epoch.c
+grep -q 'EPOCH - 1;' cmodel/units/oaws/oaws_epoch/oaws_epoch.c || { echo "prove: the edit changes nothing"; exit 1; }
 tb/prove/prove.sh oaws_epoch >out 2>&1
 if [ $? != 1 ] || ! grep -q 'the invariant after a step' out; then
     echo "prove: a wrong invariant was not refuted"

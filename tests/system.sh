@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 bad=0 n=0
 w=build/warplock
 
-configs=$(for f in cmodel/gpu/configs/*.ini; do basename "$f" .ini; done)
+configs=$(for f in cmodel/machine/configs/*.ini; do basename "$f" .ini; done)
 workloads=$(sed -n 's/^WORKLOAD(\([a-z0-9_]*\)).*/\1/p' cmodel/workloads/workload_list.h)
 
 # run NAME OPTIONS...: statistics to $work/NAME.json; complains and fails on any status but 0.

@@ -91,7 +91,7 @@ layouts() {
     local unit fault
     for unit in $(sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'); do
         waves/waves.sh record "$unit" || { say "the scenario of $unit does not play"; continue; }
-        fault=$(wave_fault "build/waves/$unit.fst" "waves/$unit.gtkw")
+        fault=$(wave_fault "build/waves/$unit.fst" "$(ls cmodel/units/*/"$unit/$unit.gtkw")")
         [ -z "$fault" ] || say "$fault"
     done
 }
@@ -137,7 +137,7 @@ vec() { printf '%b' "$1" >"$work/v.seq"; }
 
 # Files that are broken, of another kind or of another unit.
 wrong_files() {
-    local w=build/warplock shot=waves/shot.sh fst=build/waves/bxor.fst layout=waves/bxor.gtkw f="$work/f"
+    local w=build/warplock shot=waves/shot.sh fst=build/waves/bxor.fst layout=cmodel/units/index/bxor/bxor.gtkw f="$work/f"
     waves/waves.sh record bxor || say "the scenario of bxor does not play"
     head -c $(($(stat -c %s $fst) - 200)) $fst >"$f.fst"
     sed '/^bxor.in/ {s/...$//; q}' $layout >"$f.gtkw"
@@ -147,7 +147,7 @@ wrong_files() {
     expect 2 'f.fst: not a whole FST waveform; record it again' $shot "$f.fst" $layout "$f.png"
     expect 2 'README.md: not a whole FST waveform' $shot README.md $layout "$f.png"
     expect 2 'f.gtkw:[0-9]+: .*bxor.fst has no signal .bxor\.[^ ]*. \(1 missing\); take the layout' $shot $fst "$f.gtkw" "$f.png"
-    expect 2 "waves/rxi.gtkw:18: .* has no signal .rxi.in.*draft it anew" $shot $fst waves/rxi.gtkw "$f.png"
+    expect 2 "cmodel/units/index/rxi/rxi.gtkw:18: .* has no signal .rxi.in.*draft it anew" $shot $fst cmodel/units/index/rxi/rxi.gtkw "$f.png"
     expect 2 'README.md: not a GTKWave save file' $shot $fst README.md "$f.png"
     expect 2 'f.filter.gtkw: .*f.none is no table of values and names' $shot $fst "$f.filter.gtkw" "$f.png"
     expect 2 'bxor.fst: not a text file' $w replay $fst

@@ -2,7 +2,7 @@
 # waves.sh - the scenarios of waves/scenarios.list as waveforms.
 #
 #   record UNIT   play it, C and RTL side by side, into build/waves/UNIT.fst
-#   draft [UNIT]  write waves/UNIT.gtkw from the unit's table, and a line into the list where
+#   draft [UNIT]  write UNIT.gtkw from the unit's table, and a line into the list where
 #                 there is none; without UNIT, for every unit that has no layout yet
 #   show [UNIT]   record and open GTKWave; without a display, or without UNIT (then for all),
 #                 make pictures: build/waves/UNIT.png
@@ -14,7 +14,9 @@ mkdir -p build/waves
 fail() { echo "waves: $*" >&2; exit 2; }
 units() { sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'; }
 line_of() { awk -v unit="$1" '$1 == unit' waves/scenarios.list; }
-source_of() { if [ -f "waves/$1.seq" ]; then echo "waves/$1.seq"; else echo "tests/vectors/$1.vec"; fi; }
+# room UNIT: its folder and name, to which the endings go.
+room() { echo "cmodel/units/$(sed 's/#.*//' cmodel/units/units.list | awk -v unit="$1" '$1 ~ "/" unit "$" {print $1}')/$1"; }
+source_of() { if [ -f "$(room "$1").seq" ]; then echo "$(room "$1").seq"; else echo "$(room "$1").vec"; fi; }
 
 # play UNIT OPTIONS...
 play() {
@@ -32,12 +34,12 @@ draft() {
         printf '%-17s %-25s %-11s %s\n' "$unit" "$(awk '$1 == "test" {print $2; exit}' "$(source_of "$unit")")" 1 "its first test" >>waves/scenarios.list
     fi
     read -r _ _ marks _ <<<"$(line_of "$unit")"
-    play "$unit" --layout "waves/$unit.gtkw" --mark "$marks"
-    echo "drafted    waves/$unit.gtkw"
+    play "$unit" --layout "$(room "$unit").gtkw" --mark "$marks"
+    echo "drafted    $(room "$unit").gtkw"
 }
 
 show() {
-    local unit=$1 layout=waves/$1.gtkw
+    local unit=$1 layout; layout=$(room "$1").gtkw
     [ -f "$layout" ] || fail "there is no $layout; \`waves/waves.sh draft $unit\` makes a first one"
     play "$unit"
     if [ -n "${DISPLAY:-}" ] && [ -z "${ALL:-}" ]; then
@@ -54,7 +56,7 @@ case ${1:-} in
 record) [ -n "$unit" ] || fail "record which unit?"; play "$unit" ;;
 draft)
     for one in ${unit:-$(units)}; do
-        [ -n "$unit" ] || [ ! -f "waves/$one.gtkw" ] || continue
+        [ -n "$unit" ] || [ ! -f "$(room "$one").gtkw" ] || continue
         draft "$one"
     done ;;
 show)

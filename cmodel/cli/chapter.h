@@ -10,36 +10,36 @@
 enum { CHAPTER_WORKLOADS = 24, CHAPTER_SCHEMES = 24 };
 
 /* What a run gives; all 0 when it failed.  All but the first are a prefetcher's. */
-#define CELL_METRICS(M)                                                                \
-    M(ipc, "IPC")                                                                      \
-    M(coverage, "prefetches issued / demand line requests of loads")                   \
-    M(accuracy, "prefetched lines used / prefetches issued")                           \
-    M(late, "lines asked for before they had arrived / prefetches issued")             \
-    M(early, "lines evicted by a demand fill before their use / prefetches issued")    \
-    M(stale, "never used: the warp had asked before the prefetch went out / issued")   \
-    M(gone, "never used: the warp asked after the line had been evicted / issued")     \
-    M(wrong, "never used: the warp never asked for the line / issued")                 \
-    M(distance, "cycles from a prefetch's issue to the first use of its line")         \
-    M(issued, "prefetches sent to the L2")                                             \
-    M(requests, "messages from the SMs to the L2")                                     \
+#define CELL_METRICS(M) \
+    M(ipc, "IPC") \
+    M(coverage, "prefetches issued / demand line requests of loads") \
+    M(accuracy, "prefetched lines used / prefetches issued") \
+    M(late, "lines asked for before they had arrived / prefetches issued") \
+    M(early, "lines evicted by a demand fill before their use / prefetches issued") \
+    M(stale, "never used: the warp had asked before the prefetch went out / issued") \
+    M(gone, "never used: the warp asked after the line had been evicted / issued") \
+    M(wrong, "never used: the warp never asked for the line / issued") \
+    M(distance, "cycles from a prefetch's issue to the first use of its line") \
+    M(issued, "prefetches sent to the L2") \
+    M(requests, "messages from the SMs to the L2") \
     M(dram_reads, "bytes read from DRAM")
 
 /* How the memory stage fared, in a run. */
-#define MEMORY_METRICS(M)                                                              \
-    M(divergent, "divergent loads")                                                    \
-    M(cached_divergent, "of these, fully cached")                                      \
-    M(coherent, "coherent loads")                                                      \
-    M(cached_coherent, "of these, fully cached")                                       \
-    M(misses, "load accesses that did not hit")                                        \
-    M(stalls, "LD/ST cycles in which an access was replayed")                          \
+#define MEMORY_METRICS(M) \
+    M(divergent, "divergent loads") \
+    M(cached_divergent, "of these, fully cached") \
+    M(coherent, "coherent loads") \
+    M(cached_coherent, "of these, fully cached") \
+    M(misses, "load accesses that did not hit") \
+    M(stalls, "LD/ST cycles in which an access was replayed") \
     M(instructions, "warp instructions")
 
 /* What a run gives for a comparison of coherence protocols (chapter_coherence.c). */
-#define COHERENCE_METRICS(M)                                                           \
-    M(cycles, "core cycles")                                                           \
-    M(traffic, "flits entering both networks")                                         \
+#define COHERENCE_METRICS(M) \
+    M(cycles, "core cycles") \
+    M(traffic, "flits entering both networks") \
     M(stalls, "scheduler cycles in which warps wait for memory, barriers or fences only") \
-    M(expired, "loads that found a copy whose lease was over")                         \
+    M(expired, "loads that found a copy whose lease was over") \
     M(energy, "dynamic energy proxy, nJ: L1D, L2, network and DRAM events")
 
 struct coherence_cell {
@@ -94,7 +94,7 @@ struct scheme {
 struct chapter {
     const char *name, *config, *about, *claim_source;
     const char *workloads[CHAPTER_WORKLOADS]; /* "name", run at size small, or "name:size" */
-    struct scheme schemes[CHAPTER_SCHEMES]; /* the first is the baseline */
+    struct scheme schemes[CHAPTER_SCHEMES];   /* the first is the baseline */
     const char *remark;
     bool prefetch; /* coverage, accuracy, timeliness and traffic are printed too */
 };

@@ -15,37 +15,50 @@
     "The workloads stand for BH, CC, DLB, VPR, STN, BFS and CCP, GE, HS, KM, BP, SGM; the document " \
     "gives no inputs, no lease of TC and no latencies."
 #define SCHEME(title_, mechanisms_, claimed_) \
-    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_}
+    { \
+        .title = title_, .mechanisms = mechanisms_, .claimed = claimed_ \
+    }
 
 static const struct chapter chapters[] = {
-    {"tabbakh2018-ch3", "tabbakh2018-ch3", "coherence protocols, workloads that need coherence",
+    {"tabbakh2018-ch3",
+     "tabbakh2018-ch3",
+     "coherence protocols, workloads that need coherence",
      "Tabbakh 2018 Table 3.2, 3.6.2 to 3.6.5",
      {"bhtree", "cudacuts", "steal", "place", "wave", "bfs"},
-     {SCHEME("BL", "no-l1", 1.0), SCHEME("TC-SC", "tc-strong", 0),
-      SCHEME("TC-RC", "tc-weak", 0.81), SCHEME("G-TSC-SC", "gtsc-sc", 0),
-      SCHEME("G-TSC-RC", "gtsc-rc", 0)},
-     CH3_REMARK "  Not reproduced: TC so much slower than BL, and so G-TSC-SC ahead of TC-RC.  The "
+     {SCHEME("BL", "no-l1", 1.0), SCHEME("TC-SC", "tc-strong", 0), SCHEME("TC-RC", "tc-weak", 0.81),
+      SCHEME("G-TSC-SC", "gtsc-sc", 0), SCHEME("G-TSC-RC", "gtsc-rc", 0)},
+     CH3_REMARK
+     "  Not reproduced: TC so much slower than BL, and so G-TSC-SC ahead of TC-RC.  The "
      "document's BFS takes 2.9 times BL under TC, here 1.1: leases of 800 cycles suit it (chapter "
-     "tabbakh2018-ch3-tc: 1.4 with 100).", false},
-    {"tabbakh2018-ch3-set2", "tabbakh2018-ch3", "coherence protocols, workloads that need none",
+     "tabbakh2018-ch3-tc: 1.4 with 100).",
+     false},
+    {"tabbakh2018-ch3-set2",
+     "tabbakh2018-ch3",
+     "coherence protocols, workloads that need none",
      "Tabbakh 2018 Table 3.2, 3.6.2 to 3.6.5",
      {"cp", "gaussian", "hotspot", "kmeans", "backprop", "gemm"},
      {SCHEME("BL", "no-l1", 1.0), SCHEME("W/L1", "l1-noncoherent", 0),
       SCHEME("TC-SC", "tc-strong", 0), SCHEME("TC-RC", "tc-weak", 1.02),
       SCHEME("G-TSC-SC", "gtsc-sc", 0), SCHEME("G-TSC-RC", "gtsc-rc", 0)},
-     CH3_REMARK "  Not reproduced: TC-RC behind G-TSC-RC in time and stalls.  These workloads "
+     CH3_REMARK
+     "  Not reproduced: TC-RC behind G-TSC-RC in time and stalls.  These workloads "
      "reuse little that outlives 800 cycles, and write little that others read, so all protocols "
      "come close to W/L1; kmeans and hotspot thrash 16 KB and are slower with any L1D than "
-     "without.", false},
-    {"tabbakh2018-ch3-lease", "tabbakh2018-ch3", "leases of G-TSC-RC (Figs 3.14, 3.16, 3.19)",
+     "without.",
+     false},
+    {"tabbakh2018-ch3-lease",
+     "tabbakh2018-ch3",
+     "leases of G-TSC-RC (Figs 3.14, 3.16, 3.19)",
      "Tabbakh 2018 3.6.2 to 3.6.4: time, traffic and energy unchanged from 8 to 20",
      {"bhtree", "steal", "place", "wave", "bfs", "hotspot", "backprop"},
      {SCHEME("lease 10", "gtsc-rc", 1.0), SCHEME("8", "gtsc-rc-8", 1.0),
       SCHEME("12", "gtsc-rc-12", 1.0), SCHEME("16", "gtsc-rc-16", 1.0),
       SCHEME("20", "gtsc-rc-20", 1.0)},
      "Unchanged to the last cycle, as long as nothing overflows: logical time moves on in steps "
-     "of lease + 1, so that comparisons of timestamps do not see the lease.", false},
-    {"tabbakh2018-ch3-tc", "tabbakh2018-ch3",
+     "of lease + 1, so that comparisons of timestamps do not see the lease.",
+     false},
+    {"tabbakh2018-ch3-tc",
+     "tabbakh2018-ch3",
      "leases of TC in cycles, which the document leaves out",
      "not given (tabbakh2018-coherence [D-T1])",
      {"bhtree", "steal", "place", "wave", "bfs", "hotspot", "backprop"},
@@ -54,7 +67,8 @@ static const struct chapter chapters[] = {
       SCHEME("SC 3200", "tc-strong-3200", 0), SCHEME("RC 100", "tc-weak-100", 0),
       SCHEME("RC 400", "tc-weak-400", 0), SCHEME("RC 800", "tc-weak", 0),
       SCHEME("RC 3200", "tc-weak-3200", 0)},
-     CH3_REMARK, false},
+     CH3_REMARK,
+     false},
 };
 enum { N_CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -83,7 +97,8 @@ static double sum_of(const json_t *object, const char *inner)
     const json_t *kind;
     const char *key;
     double sum = 0;
-    json_object_foreach((json_t *)object, key, kind) {
+    json_object_foreach((json_t *)object, key, kind)
+    {
         sum += chapter_number(kind, inner);
     }
     return sum;
@@ -91,9 +106,12 @@ static double sum_of(const json_t *object, const char *inner)
 
 static double l1_accesses(const json_t *root)
 {
-    static const char *const counters[] = {"load_hits_coherent", "load_hits_divergent",
-                                           "load_misses_coherent", "load_misses_divergent",
-                                           "load_merges_coherent", "load_merges_divergent",
+    static const char *const counters[] = {"load_hits_coherent",
+                                           "load_hits_divergent",
+                                           "load_misses_coherent",
+                                           "load_misses_divergent",
+                                           "load_merges_coherent",
+                                           "load_merges_divergent",
                                            "store_hits"};
     const json_t *sm = json_object_get(json_object_get(root, "statistics"), "sm_total");
     double sum = 0;
@@ -108,7 +126,8 @@ static double waiting_slots(const json_t *root)
     const json_t *all = json_object_get(json_object_get(root, "statistics"), "issue_slots"), *one;
     double sum = 0;
     size_t i;
-    json_array_foreach(all, i, one) {
+    json_array_foreach(all, i, one)
+    {
         sum += chapter_number(one, "score_load") + chapter_number(one, "pipe_ldst") +
                chapter_number(one, "sync");
     }
@@ -129,15 +148,14 @@ void chapter_coherence_read(const json_t *root, struct coherence_cell *cell)
     cell->stalls = waiting_slots(root);
     cell->expired = chapter_number(root, "mechanisms/tc/expired_misses") +
                     chapter_number(root, "mechanisms/gtsc/expired_misses");
-    cell->energy = NJ_L1_ACCESS * l1_accesses(root) + NJ_L2_ACCESS * l2 +
-                   NJ_FLIT * cell->traffic + NJ_DRAM_BYTE * dram;
+    cell->energy = NJ_L1_ACCESS * l1_accesses(root) + NJ_L2_ACCESS * l2 + NJ_FLIT * cell->traffic +
+                   NJ_DRAM_BYTE * dram;
 }
 
 /* ---- comparisons ---- */
 
 enum metric { CYCLES, TRAFFIC, STALLS, EXPIRED, ENERGY, METRICS };
-static const char *const metric_words[METRICS] = {"time", "traffic", "stalls", "expired",
-                                                  "energy"};
+static const char *const metric_words[METRICS] = {"time", "traffic", "stalls", "expired", "energy"};
 
 static double metric_of(const struct cell *cell, enum metric metric)
 {
@@ -269,8 +287,8 @@ static void print_claims(const struct chapter_table *table)
         }
         first = false;
         printf("%-9s %-8s over %-9s %6.2f %9.2f  %-15s %s\n", metric_words[claims[i].metric],
-               claims[i].a, claims[i].b, here, claims[i].document,
-               remark(here, claims[i].document), claims[i].source);
+               claims[i].a, claims[i].b, here, claims[i].document, remark(here, claims[i].document),
+               claims[i].source);
     }
 }
 
@@ -306,11 +324,11 @@ json_t *chapter_coherence_json(const struct chapter_table *table)
     for (size_t i = 0; i < N_CLAIMS; i++) {
         const double here = compare(table, &claims[i]);
         if (!isnan(here)) {
-            json_array_append_new(
-                compared, json_pack("{s:s,s:s,s:s,s:f,s:f,s:s}", "metric",
-                                    metric_words[claims[i].metric], "of", claims[i].a, "over",
-                                    claims[i].b, "here", here, "document", claims[i].document,
-                                    "remark", remark(here, claims[i].document)));
+            json_array_append_new(compared, json_pack("{s:s,s:s,s:s,s:f,s:f,s:s}", "metric",
+                                                      metric_words[claims[i].metric], "of",
+                                                      claims[i].a, "over", claims[i].b, "here",
+                                                      here, "document", claims[i].document,
+                                                      "remark", remark(here, claims[i].document)));
         }
     }
     return json_pack("{s:o,s:o}", "workloads", workloads, "compared", compared);

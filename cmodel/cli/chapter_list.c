@@ -6,8 +6,10 @@
  * MM PVR CCL BFS KM.  PageViewRank's place is taken by the inverted index over the same kind
  * of text records. */
 #define CAPS_WORKLOADS \
-    {"cp", "laplace3d", "backprop", "hotspot", "mriq", "stencil3d", "convsep", "histogram", \
-     "jacobi1d", "fft", "scan", "gemm", "invindex", "components", "bfs", "kmeans"}
+    { \
+        "cp", "laplace3d", "backprop", "hotspot", "mriq", "stencil3d", "convsep", "histogram", \
+            "jacobi1d", "fft", "scan", "gemm", "invindex", "components", "bfs", "kmeans" \
+    }
 #define CAPS_INPUTS \
     "Inputs and grid sizes are this project's; the document gives none (caps-prefetch Q14).  "
 #define CAPS_REMARK \
@@ -42,28 +44,42 @@
     "other nine kernels.  clear: a marker goes with its warp's first base (Q5).  drop: requests " \
     "that the L1D cannot take are forgotten (Q8)."
 #define SCHEME(title_, mechanisms_, claimed_) \
-    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_}
+    { \
+        .title = title_, .mechanisms = mechanisms_, .claimed = claimed_ \
+    }
 #define SCHEME_OF(title_, mechanisms_, claimed_, ...) \
-    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .prefetch = {__VA_ARGS__}}
+    { \
+        .title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .prefetch = { \
+            __VA_ARGS__ \
+        } \
+    }
 #define SCHEME_MEMORY(title_, mechanisms_, claimed_, ...) \
-    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .memory = {__VA_ARGS__}}
+    { \
+        .title = title_, .mechanisms = mechanisms_, .claimed = claimed_, .memory = { __VA_ARGS__ } \
+    }
 /* `share_`: fully cached divergent loads of all divergent ones. */
 #define SCHEME_CACHED(title_, mechanisms_, claimed_, share_) \
-    {.title = title_, .mechanisms = mechanisms_, .claimed = claimed_, \
-     .memory.cached_divergent = share_}
+    { \
+        .title = title_, .mechanisms = mechanisms_, .claimed = claimed_, \
+        .memory.cached_divergent = share_ \
+    }
 #define WITH_CTAS(title_, mechanisms_, ctas) \
-    {.title = title_ " " #ctas, .mechanisms = mechanisms_, .set = "sm.ctas=" #ctas}
+    { \
+        .title = title_ " " #ctas, .mechanisms = mechanisms_, .set = "sm.ctas=" #ctas \
+    }
 #define CTA_SWEEP(title, mechanism) \
     WITH_CTAS(title, mechanism, 1), WITH_CTAS(title, mechanism, 2), \
-    WITH_CTAS(title, mechanism, 4), WITH_CTAS(title, mechanism, 8), \
-    WITH_CTAS(title, mechanism, 16)
+        WITH_CTAS(title, mechanism, 4), WITH_CTAS(title, mechanism, 8), \
+        WITH_CTAS(title, mechanism, 16)
 
 /* Table 2 of the ACI/IACM/BLPP dissertation, in its order: HS NW BLK CONV FWT 2DC 2MM SRAD SC
  * BFS KM II SPMV ATAX GSM SYRK BP BT NN OP. */
 #define ACI_WORKLOADS \
-    {"hotspot", "nw", "blackscholes", "convsep", "fwt", "conv2d", "mm2", "srad", \
-     "streamcluster", "bfs", "kmeans", "invindex", "spmv", "atax", "gesummv", "syrk", \
-     "backprop", "btree", "nn", "montecarlo"}
+    { \
+        "hotspot", "nw", "blackscholes", "convsep", "fwt", "conv2d", "mm2", "srad", \
+            "streamcluster", "bfs", "kmeans", "invindex", "spmv", "atax", "gesummv", "syrk", \
+            "backprop", "btree", "nn", "montecarlo" \
+    }
 #define ACI_REMARK \
     "Reproduced: PLI leads, PRI behind it.  Not reproduced: ADI ahead of BXI.  " \
     "The document gives no inputs but ATAX's width, and runs longer kernels: adaptation (ADI), " \
@@ -73,15 +89,18 @@
     "that the mean run length would have made otherwise (aci 3.7.7), 33 of 901 in the ADI column."
 /* The index takes `extra` cycles more: the LD/ST latency is `total` instead of 1. */
 #define MORE_LATENCY(extra, total, claimed_) \
-    {.title = "+" #extra, .mechanisms = "pli", .claimed = claimed_, .set = "ldst.latency=" #total}
+    { \
+        .title = "+" #extra, .mechanisms = "pli", .claimed = claimed_, \
+        .set = "ldst.latency=" #total \
+    }
 
 /* The divergent benchmarks of wang2015 Tables 4.2 and 5.2 in their order; no workload here is
  * PVC.  Thread counts are those of the document's inputs, or fill its 30 SMs; loops are cut
  * (D-WL-1). */
 #define WANG_DIVERGENT \
     "atax:doc", "bicg:doc", "mvt:doc", "gesummv:doc", "syrk", "syr2k:n=256,rows=128,trip=64", \
-    "kmeans:doc", "streamcluster:n=32768,dims=128,centres=16,launches=2", "bfs:doc", "spmv", \
-    "invindex:records=30720,longest=128"
+        "kmeans:doc", "streamcluster:n=32768,dims=128,centres=16,launches=2", "bfs:doc", "spmv", \
+        "invindex:records=30720,longest=128"
 #define WANG_DACACHE_REMARK \
     "Not reproduced: the size of the gain, RRIP's last place, bypass ahead of Uncon and Stall.  " \
     "With 16 or 32 KB between lanes the Fermi hash uses 8 of 32 sets: a warp's load takes 4 " \
@@ -115,23 +134,31 @@
     "D-WL-1)."
 
 static const struct chapter chapters[] = {
-    {"wang2015-fup", "wang2015-fup", "set indexing of the L1D, associativity-sensitive group",
+    {"wang2015-fup",
+     "wang2015-fup",
+     "set indexing of the L1D, associativity-sensitive group",
      "wang2015 5.2 (its 3.3.2), geometric mean of six",
      {"atax", "bicg", "mvt", "gesummv", "syrk", "syr2k"},
-     {SCHEME("CONV", "conv", 1.0), SCHEME("BXOR", "bxor", 3.21),
-      SCHEME("pDisp", "pdisp", 3.70), SCHEME("Fermi", "rxi", 0),
-      SCHEME("FUP20", "fup20", 4.36), SCHEME("FUP28", "fup28", 4.36)},
+     {SCHEME("CONV", "conv", 1.0), SCHEME("BXOR", "bxor", 3.21), SCHEME("pDisp", "pdisp", 3.70),
+      SCHEME("Fermi", "rxi", 0), SCHEME("FUP20", "fup20", 4.36), SCHEME("FUP28", "fup28", 4.36)},
      "Sizes are cut (wang2015 D-WL-1), so the matrices' second, coherent kernels weigh less than "
-     "in the document.", false},
-    {"wang2015-dacache", "wang2015-dacache", "management of the L1D, divergent group",
-     "wang2015 5.3 (its 4.3.1), mean of twelve", {WANG_DIVERGENT},
+     "in the document.",
+     false},
+    {"wang2015-dacache",
+     "wang2015-dacache",
+     "management of the L1D, divergent group",
+     "wang2015 5.3 (its 4.3.1), mean of twelve",
+     {WANG_DIVERGENT},
      {SCHEME("LRU", "", 1.0), SCHEME_MEMORY("RRIP", "rrip", 1.0, 0, 0, 0, 1.064),
       SCHEME_MEMORY("DIP", "dip", 1.124, 0, 0, 0, .962),
       SCHEME_MEMORY("Uncon", "dacache-uncon", 1.259, 0, 1.351, 1.273, .792),
       SCHEME_MEMORY("Stall", "dacache-stall", 1.256, 0, 1.372, 1.276, .776),
       SCHEME_MEMORY("DaCache", "dacache", 1.404, 0, 1.70, 1.341, .75)},
-     WANG_DACACHE_REMARK, false},
-    {"wang2015-partition", "wang2015-dacache", "fixed partitions of DaCache, divergent group",
+     WANG_DACACHE_REMARK,
+     false},
+    {"wang2015-partition",
+     "wang2015-dacache",
+     "fixed partitions of DaCache, divergent group",
      "wang2015 5.3 (its 4.3.4-4.3.6): Static, then + Stall and + Bypass over it, mean of twelve",
      {WANG_DIVERGENT},
      {SCHEME("LRU", "", 1.0), SCHEME("Static0", "dacache-static0-uncon", .999),
@@ -142,33 +169,45 @@ static const struct chapter chapters[] = {
       SCHEME("S1+Stall", "dacache-static1-stall", 1.188),
       SCHEME("S2+Stall", "dacache-static2-stall", 1.247),
       SCHEME("S3+Stall", "dacache-static3-stall", 1.135),
-      SCHEME("S0+Bypass", "dacache-static0", 1.005),
-      SCHEME("S1+Bypass", "dacache-static1", 1.169),
-      SCHEME("S2+Bypass", "dacache-static2", 1.407),
-      SCHEME("S3+Bypass", "dacache-static3", 1.358)},
-     WANG_PARTITION_REMARK, false},
-    {"wang2015-promotion", "wang2015-dacache", "promotion granularity of DaCache, divergent group",
-     "wang2015 5.3 (its 4.3.7), mean of twelve; only 1 and 4 are printed", {WANG_DIVERGENT},
+      SCHEME("S0+Bypass", "dacache-static0", 1.005), SCHEME("S1+Bypass", "dacache-static1", 1.169),
+      SCHEME("S2+Bypass", "dacache-static2", 1.407), SCHEME("S3+Bypass", "dacache-static3", 1.358)},
+     WANG_PARTITION_REMARK,
+     false},
+    {"wang2015-promotion",
+     "wang2015-dacache",
+     "promotion granularity of DaCache, divergent group",
+     "wang2015 5.3 (its 4.3.7), mean of twelve; only 1 and 4 are printed",
+     {WANG_DIVERGENT},
      {SCHEME("LRU", "", 1.0), SCHEME("Promo1", "dacache-promo1", 1.371),
       SCHEME("Promo2", "dacache-promo2", 0), SCHEME("Promo3", "dacache-promo3", 0),
       SCHEME("Promo4", "dacache", 1.404), SCHEME("Promo5", "dacache-promo5", 0),
       SCHEME("MRU", "dacache-promo-mru", 0)},
-     WANG_PROMOTION_REMARK, false},
-    {"wang2015-oaws", "wang2015-oaws", "warp scheduling against memory occlusion, divergent group",
+     WANG_PROMOTION_REMARK,
+     false},
+    {"wang2015-oaws",
+     "wang2015-oaws",
+     "warp scheduling against memory occlusion, divergent group",
      "wang2015 5.4 (its 5.5.2, 5.5.4), mean of twelve; fully cached loads of all divergent ones",
      {WANG_DIVERGENT, "pfilter"},
      {SCHEME_CACHED("GTO", "", 1.0, .20),
-      {.title = "MASCAR", .mechanisms = "mascar", .claimed = 1.048,
-       .set = "ldst.replay_queue=32"},
-      SCHEME_CACHED("CCWS", "ccws", 1.104, .25), SCHEME("SWL 1", "swl-1", 0),
-      SCHEME("SWL 2", "swl-2", 0), SCHEME("SWL 3", "swl-3", 0), SCHEME("SWL 4", "swl-4", 0),
-      SCHEME("SWL 6", "swl-6", 0), SCHEME("SWL 8", "swl-8", 0), SCHEME("SWL 12", "swl-12", 0),
+      {.title = "MASCAR", .mechanisms = "mascar", .claimed = 1.048, .set = "ldst.replay_queue=32"},
+      SCHEME_CACHED("CCWS", "ccws", 1.104, .25),
+      SCHEME("SWL 1", "swl-1", 0),
+      SCHEME("SWL 2", "swl-2", 0),
+      SCHEME("SWL 3", "swl-3", 0),
+      SCHEME("SWL 4", "swl-4", 0),
+      SCHEME("SWL 6", "swl-6", 0),
+      SCHEME("SWL 8", "swl-8", 0),
+      SCHEME("SWL 12", "swl-12", 0),
       {.title = "SWL-Best", .best_of = "swl-", .claimed = 1.60, .memory.cached_divergent = .31},
       SCHEME("Static", "oaws-static", 1.353),
       SCHEME_CACHED("FCW-Only", "fcw-only", 1.72, .45),
       SCHEME_CACHED("OAWS-Dyn", "oaws-dyn", 1.74, .42)},
-     WANG_OAWS_REMARK, false},
-    {"wang2015-smr", "wang2015-oaws", "static miss rate of OAWS-Static",
+     WANG_OAWS_REMARK,
+     false},
+    {"wang2015-smr",
+     "wang2015-oaws",
+     "static miss rate of OAWS-Static",
      "wang2015 5.4 (its 5.5.6, Fig. 5.9): five benchmarks, not named; peak at 50 %, stable 35-90 %",
      {"atax:doc", "gesummv:doc", "kmeans:doc", "bfs:doc", "invindex:records=30720,longest=128"},
      {SCHEME("0 %", "oaws-static-0", 1.0), SCHEME("10 %", "oaws-static-10", 0),
@@ -177,56 +216,81 @@ static const struct chapter chapters[] = {
       SCHEME("60 %", "oaws-static-60", 0), SCHEME("70 %", "oaws-static-70", 0),
       SCHEME("80 %", "oaws-static-80", 0), SCHEME("90 %", "oaws-static-90", 0),
       SCHEME("100 %", "oaws-static-100", 0)},
-     WANG_SMR_REMARK, false},
-    {"caps", "caps", "CTA-aware prefetching against the compared prefetchers, all workloads",
+     WANG_SMR_REMARK,
+     false},
+    {"caps",
+     "caps",
+     "CTA-aware prefetching against the compared prefetchers, all workloads",
      "CAPS VI-B, VI-C, VI-D, VI-E, means of its 16 benchmarks (their inputs are not given)",
      CAPS_WORKLOADS,
-     {SCHEME("BASE", "tl", 1.0), SCHEME("INTRA", "intra", 0),
-      SCHEME("INTER", "inter", 0), SCHEME("INTER8", "inter-8", 0),
-      SCHEME("MTA", "mta", 0), SCHEME("MTA3", "mta-tables3", 0), SCHEME("NLP", "nlp", 0),
-      SCHEME("LAP", "lap", 1.01), SCHEME("ORCH", "orch", 1.01),
+     {SCHEME("BASE", "tl", 1.0), SCHEME("INTRA", "intra", 0), SCHEME("INTER", "inter", 0),
+      SCHEME("INTER8", "inter-8", 0), SCHEME("MTA", "mta", 0), SCHEME("MTA3", "mta-tables3", 0),
+      SCHEME("NLP", "nlp", 0), SCHEME("LAP", "lap", 1.01), SCHEME("ORCH", "orch", 1.01),
       SCHEME("CAPS drop", "caps-drop", 1.08),
       SCHEME_OF("CAPS", "caps", 1.08, .18, .97, .0091, 172.7, 1.03)},
-     CAPS_REMARK, true},
-    {"caps-timeliness", "caps", "eager wake-up and host schedulers (Fig. 14)",
-     "CAPS VI-E, means of its 16 benchmarks", CAPS_WORKLOADS,
+     CAPS_REMARK,
+     true},
+    {"caps-timeliness",
+     "caps",
+     "eager wake-up and host schedulers (Fig. 14)",
+     "CAPS VI-E, means of its 16 benchmarks",
+     CAPS_WORKLOADS,
      {SCHEME("BASE", "tl", 1.0), SCHEME("RR", "rr", 0),
       SCHEME_OF("CAP+RR", "caps-rr", 0, 0, 0, 0, 64.3, 0),
       SCHEME_OF("CAP+TL", "caps-tl", 0, 0, 0, 0, 145.0, 0),
-      SCHEME_OF("noWAKE", "caps-nowake", 0, 0, 0, .0116, 0, 0),
-      SCHEME("clear", "caps-clear", 0), SCHEME("drop", "caps-drop", 0),
+      SCHEME_OF("noWAKE", "caps-nowake", 0, 0, 0, .0116, 0, 0), SCHEME("clear", "caps-clear", 0),
+      SCHEME("drop", "caps-drop", 0),
       SCHEME_OF("CAPS", "caps", 1.08, .18, .97, .0091, 172.7, 1.03)},
-     CAPS_TIMELINESS_REMARK, true},
-    {"caps-ctas", "caps", "concurrent CTAs of an SM, all over BASE with 8 (Fig. 11)",
+     CAPS_TIMELINESS_REMARK,
+     true},
+    {"caps-ctas",
+     "caps",
+     "concurrent CTAs of an SM, all over BASE with 8 (Fig. 11)",
      "CAPS VI-B: a chart only; at 1 CTA all are below BASE with 8 and CAPS adds nothing",
      CAPS_WORKLOADS,
-     {SCHEME("BASE", "tl", 1.0),
-      CTA_SWEEP("BASE", "tl"), CTA_SWEEP("INTRA", "intra"), CTA_SWEEP("MTA", "mta"),
-      CTA_SWEEP("CAPS", "caps-flush")},
-     CAPS_CTAS_REMARK, true},
-    {"caps-entries", "caps", "entries of PerCTA and DIST (D15, Q17)",
-     "CAPS V-B: replacement did not matter, 2 to 4 targeted loads are usual", CAPS_WORKLOADS,
+     {SCHEME("BASE", "tl", 1.0), CTA_SWEEP("BASE", "tl"), CTA_SWEEP("INTRA", "intra"),
+      CTA_SWEEP("MTA", "mta"), CTA_SWEEP("CAPS", "caps-flush")},
+     CAPS_CTAS_REMARK,
+     true},
+    {"caps-entries",
+     "caps",
+     "entries of PerCTA and DIST (D15, Q17)",
+     "CAPS V-B: replacement did not matter, 2 to 4 targeted loads are usual",
+     CAPS_WORKLOADS,
      {SCHEME("BASE", "tl", 1.0), SCHEME("CAPS 2", "caps-2", 0),
       SCHEME_OF("CAPS 4", "caps", 1.08, .18, .97, .0091, 172.7, 1.03),
       SCHEME("CAPS 8", "caps-8", 0), SCHEME("CAPS 16", "caps-16", 0)},
-     CAPS_ENTRIES_REMARK, true},
-    {"aci", "aci", "set indexing of the L1D, conventional indexing at the L2",
-     "ACI/IACM/BLPP dissertation 3.4.2, geometric mean of 20", ACI_WORKLOADS,
+     CAPS_ENTRIES_REMARK,
+     true},
+    {"aci",
+     "aci",
+     "set indexing of the L1D, conventional indexing at the L2",
+     "ACI/IACM/BLPP dissertation 3.4.2, geometric mean of 20",
+     ACI_WORKLOADS,
      {SCHEME("CVI", "conv", 1.0), SCHEME("BXI", "bxor", 1.402), SCHEME("RXI", "rxi", 1.398),
       SCHEME("PLI", "pli", 1.470), SCHEME("PRI", "pmod", 1.458), SCHEME("ADI", "adi", 1.423),
       SCHEME("ADI 64", "adi-small", 0), SCHEME("ASCIB", "ascib", 0)},
-     ACI_REMARK, false},
-    {"aci-l2", "aci", "the same set indexing at the L1D and in every L2 bank",
-     "ACI/IACM/BLPP dissertation 3.4.3, mean of 20", ACI_WORKLOADS,
+     ACI_REMARK,
+     false},
+    {"aci-l2",
+     "aci",
+     "the same set indexing at the L1D and in every L2 bank",
+     "ACI/IACM/BLPP dissertation 3.4.3, mean of 20",
+     ACI_WORKLOADS,
      {SCHEME("CVI", "conv,l2-conv", 1.0), SCHEME("BXI", "bxor,l2-bxor", 1.571),
       SCHEME("PLI", "pli,l2-pli", 1.699), SCHEME("PRI", "pmod,l2-pmod", 1.657),
       SCHEME("ADI", "adi,l2-adi", 1.598), SCHEME("ADI 64", "adi-small,l2-adi-small", 0)},
-     ACI_REMARK, false},
-    {"aci-latency", "aci", "PLI at the L1D, with more cycles before every access",
-     "ACI/IACM/BLPP dissertation 3.4.4, Fig. 20, mean of 20", ACI_WORKLOADS,
+     ACI_REMARK,
+     false},
+    {"aci-latency",
+     "aci",
+     "PLI at the L1D, with more cycles before every access",
+     "ACI/IACM/BLPP dissertation 3.4.4, Fig. 20, mean of 20",
+     ACI_WORKLOADS,
      {SCHEME("PLI", "pli", 1.0), MORE_LATENCY(1, 2, .991), MORE_LATENCY(2, 3, .987),
       MORE_LATENCY(3, 4, .972), MORE_LATENCY(4, 5, .943)},
-     "The document gives no inputs but ATAX's width.", false},
+     "The document gives no inputs but ATAX's width.",
+     false},
 };
 enum { N_CHAPTERS = sizeof chapters / sizeof *chapters };
 

@@ -178,9 +178,10 @@ void chapter_memory_text(const struct chapter_table *table)
             print_row("  document", document);
         }
     }
-    puts("divergent %: mean share of divergent loads whose accesses all hit; x: over the "
-         "baseline;\nMPKI: load accesses that did not hit, per thousand warp instructions; stalls: cycles in\n"
-         "which the LD/ST unit replayed an access");
+    puts(
+        "divergent %: mean share of divergent loads whose accesses all hit; x: over the "
+        "baseline;\nMPKI: load accesses that did not hit, per thousand warp instructions; stalls: cycles in\n"
+        "which the LD/ST unit replayed an access");
 }
 
 json_t *chapter_memory_json(const struct chapter_table *table)

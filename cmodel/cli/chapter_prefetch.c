@@ -73,11 +73,11 @@ static double dram_reads(const struct cell *cell, const struct cell *base)
 }
 
 static const struct column columns[] = {
-    {"coverage %", coverage, false, 100, 1},  {"accuracy %", accuracy, true, 100, 1},
-    {"late %", late, true, 100, 1},           {"early %", early, true, 100, 2},
-    {"stale %", stale, true, 100, 1},         {"gone %", gone, true, 100, 1},
-    {"wrong %", wrong, true, 100, 1},         {"distance", distance, true, 1, 1},
-    {"SM->L2 x", requests, false, 1, 3},      {"DRAM rd x", dram_reads, false, 1, 3}};
+    {"coverage %", coverage, false, 100, 1}, {"accuracy %", accuracy, true, 100, 1},
+    {"late %", late, true, 100, 1},          {"early %", early, true, 100, 2},
+    {"stale %", stale, true, 100, 1},        {"gone %", gone, true, 100, 1},
+    {"wrong %", wrong, true, 100, 1},        {"distance", distance, true, 1, 1},
+    {"SM->L2 x", requests, false, 1, 3},     {"DRAM rd x", dram_reads, false, 1, 3}};
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 /* NAN where there is nothing to say. */
@@ -145,9 +145,9 @@ static void print_head(const char *title)
 static void print_claim(const struct scheme *scheme)
 {
     const struct prefetch_claim *claim = &scheme->prefetch;
-    const double claimed[N_COLUMNS] = {claim->coverage, claim->accuracy, 0, claim->early, 0, 0,
-                                       0, claim->distance, claim->traffic_below,
-                                       claim->traffic_below};
+    const double claimed[N_COLUMNS] = {
+        claim->coverage,      claim->accuracy,     0, claim->early, 0, 0, 0, claim->distance,
+        claim->traffic_below, claim->traffic_below};
     printf("%-12s", "  document");
     for (size_t c = 0; c < N_COLUMNS; c++) {
         if (claimed[c] > 0 && columns[c].scale * claimed[c] == claim->traffic_below) {

@@ -11,18 +11,31 @@
 #include "cli/chapter.h"
 
 /* The benchmarks of 4.3.2 that there are workloads for, in the order of the appendix. */
-#define RACE_WORKLOADS                                                                         \
-    {"backprop", "bhtree", "bfs", "btree", "cp", "cudacuts", "gaussian", "hotspot",            \
-     "kmeans:tiny", "lbm", "lud", "mriq", "nn", "nw", "steal", "pathfinder", "gemm", "srad",   \
-     "stencil3d", "streamcluster:tiny", "place", "wave"}
-#define BASE {.title = "RC", .mechanisms = "l1-noncoherent", .claimed = 1.0}
+#define RACE_WORKLOADS \
+    { \
+        "backprop", "bhtree", "bfs", "btree", "cp", "cudacuts", "gaussian", "hotspot", \
+            "kmeans:tiny", "lbm", "lud", "mriq", "nn", "nw", "steal", "pathfinder", "gemm", \
+            "srad", "stencil3d", "streamcluster:tiny", "place", "wave" \
+    }
+#define BASE \
+    { \
+        .title = "RC", .mechanisms = "l1-noncoherent", .claimed = 1.0 \
+    }
 /* The document's mean time over the baseline, then percent: forced points, expired misses, AVU
  * misses. */
-#define RACE(title_, mechanism_, time_, forced_, expired_, avu_)                               \
-    {.title = title_, .mechanisms = mechanism_, .claimed = time_,                              \
-     .race = {forced_, expired_, avu_}}
+#define RACE(title_, mechanism_, time_, forced_, expired_, avu_) \
+    { \
+        .title = title_, .mechanisms = mechanism_, .claimed = time_, .race = { \
+            forced_, \
+            expired_, \
+            avu_ \
+        } \
+    }
 /* Signatures that mistake no address for another; LONG: forced every 8192 granules. */
-#define EXACT(title_, mechanism_) {.title = title_, .mechanisms = mechanism_}
+#define EXACT(title_, mechanism_) \
+    { \
+        .title = title_, .mechanisms = mechanism_ \
+    }
 #define LONG ":m=16384:per=2"
 #define RACE_INPUTS \
     "Workloads and inputs are this project's; the document gives neither inputs nor latencies.  " \
@@ -70,21 +83,28 @@
     "tabbakh2018-ch4."
 
 static const struct chapter chapters[] = {
-    {"tabbakh2018-ch4", "tabbakh2018-ch4",
+    {"tabbakh2018-ch4",
+     "tabbakh2018-ch4",
      "race detection at 4 Kb: what speculation and granule change",
-     "Tabbakh 2018 Tables A.1 to A.15, means of 30", RACE_WORKLOADS,
-     {BASE, RACE("Ideal", "drd-ideal", 1.0781, 33, 25.09, .20),
+     "Tabbakh 2018 Tables A.1 to A.15, means of 30",
+     RACE_WORKLOADS,
+     {BASE,
+      RACE("Ideal", "drd-ideal", 1.0781, 33, 25.09, .20),
       RACE("No-Spec", "drd-nospec", 1.2010, 34, 24.30, .21),
       RACE("Byte", "drd-spec:gran=byte", 1.1132, 77, 28.59, 1.48),
       RACE("Word", "drd-spec:gran=word", 1.0889, 68, 26.39, 1.19),
       RACE("Block", "drd-spec", 1.0535, 34, 22.06, .13),
       RACE("Half", "drd-spec:gran=half", 1.0628, 23, 22.41, .09),
       {.title = "G-TSC-SC", .mechanisms = "gtsc-sc"}},
-     RACE_REMARK, false},
-    {"tabbakh2018-ch4-size", "tabbakh2018-ch4",
+     RACE_REMARK,
+     false},
+    {"tabbakh2018-ch4-size",
+     "tabbakh2018-ch4",
      "race detection: signatures of 1 to 16 Kb by granule",
-     "Tabbakh 2018 Tables A.2, A.3, A.6 to A.9, A.12 to A.15, means of 30", RACE_WORKLOADS,
-     {BASE, RACE("byte 1K", "drd-spec:gran=byte:m=1024", 1.1322, 96, 29.73, 2.39),
+     "Tabbakh 2018 Tables A.2, A.3, A.6 to A.9, A.12 to A.15, means of 30",
+     RACE_WORKLOADS,
+     {BASE,
+      RACE("byte 1K", "drd-spec:gran=byte:m=1024", 1.1322, 96, 29.73, 2.39),
       RACE("byte 2K", "drd-spec:gran=byte:m=2048", 1.1217, 88, 29.58, 1.65),
       RACE("byte 4K", "drd-spec:gran=byte:m=4096", 1.1132, 77, 28.59, 1.48),
       RACE("byte 8K", "drd-spec:gran=byte:m=8192", 1.0972, 66, 27.75, 1.36),
@@ -104,10 +124,13 @@ static const struct chapter chapters[] = {
       RACE("half 4K", "drd-spec:gran=half:m=4096", 1.0628, 23, 22.41, .09),
       RACE("half 8K", "drd-spec:gran=half:m=8192", 1.0636, 7, 22.40, .09),
       RACE("half 16K", "drd-spec:gran=half:m=16384", 1.0636, 4, 22.37, .09)},
-     SIZE_REMARK, false},
-    {"tabbakh2018-ch4-modes", "tabbakh2018-ch4",
+     SIZE_REMARK,
+     false},
+    {"tabbakh2018-ch4-modes",
+     "tabbakh2018-ch4",
      "race detection without speculation, signatures of 1 to 16 Kb",
-     "Tabbakh 2018 Tables A.1, A.4, A.5, A.10, A.11, means of 30", RACE_WORKLOADS,
+     "Tabbakh 2018 Tables A.1, A.4, A.5, A.10, A.11, means of 30",
+     RACE_WORKLOADS,
      {BASE, RACE("ideal 1K", "drd-ideal:m=1024", 1.0831, 72, 25.68, .25),
       RACE("ideal 2K", "drd-ideal:m=2048", 1.0788, 53, 25.15, .24),
       RACE("ideal 4K", "drd-ideal:m=4096", 1.0781, 33, 25.09, .20),
@@ -118,20 +141,23 @@ static const struct chapter chapters[] = {
       RACE("nosp 4K", "drd-nospec:m=4096", 1.2010, 34, 24.30, .21),
       RACE("nosp 8K", "drd-nospec:m=8192", 1.1928, 24, 24.09, .18),
       RACE("nosp 16K", "drd-nospec:m=16384", 1.1933, 18, 24.04, .14)},
-     MODES_REMARK, false},
-    {"tabbakh2018-ch4-causes", "tabbakh2018-ch4",
+     MODES_REMARK,
+     false},
+    {"tabbakh2018-ch4-causes",
+     "tabbakh2018-ch4",
      "race detection without false positives (ex), hardly forced besides (exL), 64 loads (q=64)",
-     "Tabbakh 2018 Tables A.2, A.3, A.6 to A.8, A.12 to A.14, means of 30", RACE_WORKLOADS,
+     "Tabbakh 2018 Tables A.2, A.3, A.6 to A.8, A.12 to A.14, means of 30",
+     RACE_WORKLOADS,
      {BASE, RACE("byte", "drd-spec:gran=byte", 1.1132, 77, 28.59, 1.48),
       EXACT("byte ex", "drd-spec:gran=byte:sig=exact"),
       EXACT("byte exL", "drd-spec:gran=byte:sig=exact" LONG),
       RACE("word", "drd-spec:gran=word", 1.0889, 68, 26.39, 1.19),
       EXACT("word ex", "drd-spec:gran=word:sig=exact"),
       EXACT("word exL", "drd-spec:gran=word:sig=exact" LONG),
-      RACE("block", "drd-spec", 1.0535, 34, 22.06, .13),
-      EXACT("block ex", "drd-spec:sig=exact"), EXACT("blk exL", "drd-spec:sig=exact" LONG),
-      EXACT("blk q=64", "drd-spec:queue=64")},
-     CAUSES_REMARK, false},
+      RACE("block", "drd-spec", 1.0535, 34, 22.06, .13), EXACT("block ex", "drd-spec:sig=exact"),
+      EXACT("blk exL", "drd-spec:sig=exact" LONG), EXACT("blk q=64", "drd-spec:queue=64")},
+     CAUSES_REMARK,
+     false},
 };
 enum { N_CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -268,11 +294,10 @@ json_t *chapter_race_json(const struct chapter_table *table)
                 json_object_set_new(rows, chapter_row(table->chapter, w).text,
                                     number_or_null(value_of(table, metric, w, s)));
             }
-            json_object_set_new(
-                schemes, table->chapter->schemes[s].title,
-                json_pack("{s:o,s:o,s:o}", "workloads", rows, "mean",
-                          number_or_null(mean_of(table, metric, s)), "document",
-                          number_or_null(document_of(table, metric, s))));
+            json_object_set_new(schemes, table->chapter->schemes[s].title,
+                                json_pack("{s:o,s:o,s:o}", "workloads", rows, "mean",
+                                          number_or_null(mean_of(table, metric, s)), "document",
+                                          number_or_null(document_of(table, metric, s))));
         }
         json_object_set_new(root, metrics[metric].key, schemes);
     }

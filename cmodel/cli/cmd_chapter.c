@@ -45,15 +45,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct options *options = state->input;
     char names[512];
     switch (key) {
-    case 's':
-        options->size = arg;
-        return 0;
-    case 'J':
-        options->jobs = cli_number("jobs", arg, 1, 256, state);
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
+    case 's': options->size = arg; return 0;
+    case 'J': options->jobs = cli_number("jobs", arg, 1, 256, state); return 0;
+    case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         for (size_t i = 0; chapter_at(i) != NULL; i++) {
             if (strcmp(arg, chapter_at(i)->name) == 0) {
@@ -70,8 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "name a chapter: %s", names);
         }
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -185,7 +178,8 @@ static double requests_sent(const json_t *root)
     const char *key;
     double sum = 0;
     json_t *network = json_object_get(json_object_get(root, "statistics"), "request_network");
-    json_object_foreach(network, key, kind) {
+    json_object_foreach(network, key, kind)
+    {
         sum += chapter_number(kind, "messages");
     }
     return sum;
@@ -196,8 +190,8 @@ static bool counts(const struct table *table, size_t cell, const char *verdict)
 {
     const bool wrong_values = chapter_is_race(table->options->chapter) &&
                               cell % table->result.n_schemes == 0;
-    return verdict != NULL && (strcmp(verdict, "PASS") == 0 ||
-                               (wrong_values && strcmp(verdict, "MISMATCH") == 0));
+    return verdict != NULL &&
+           (strcmp(verdict, "PASS") == 0 || (wrong_values && strcmp(verdict, "MISMATCH") == 0));
 }
 
 static void read_cells(struct table *table)
@@ -369,12 +363,17 @@ static void print_json(const struct table *table)
 int cmd_chapter(int argc, char **argv)
 {
     struct options options = {NULL, NULL, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), false};
-    const struct argp argp = {option_table, parse, "NAME",
+    const struct argp argp = {option_table,
+                              parse,
+                              "NAME",
                               "Run every scheme of a document's chapter on its workloads and print "
-                              "IPC over the baseline beside the document's figures.", NULL, NULL,
+                              "IPC over the baseline beside the document's figures.",
+                              NULL,
+                              NULL,
                               NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    struct table table = {.options = &options, .folder = "/tmp/warplock-XXXXXX",
+    struct table table = {.options = &options,
+                          .folder = "/tmp/warplock-XXXXXX",
                           .result = {.chapter = options.chapter}};
     if (mkdtemp(table.folder) == NULL) {
         fprintf(stderr, "warplock: /tmp: %s; make it writable\n", strerror(errno));
@@ -396,10 +395,12 @@ int cmd_chapter(int argc, char **argv)
     for (size_t cell = 0; cell < table.result.n_workloads * table.result.n_schemes; cell++) {
         if (!(cell_of(&table, cell)->ipc > 0) && scheme_of(&table, cell)->best_of == NULL) {
             const struct scheme *scheme = scheme_of(&table, cell);
-            fprintf(stderr, "warplock: a run failed; run it alone to see why: warplock run -w %s "
-                    "--size %s -c %s -m %s%s%s\n", workload_of(&table, cell).text,
-                    size_of(&table, cell), options.chapter->config, scheme->mechanisms,
-                    scheme->set != NULL ? " --set " : "", scheme->set != NULL ? scheme->set : "");
+            fprintf(stderr,
+                    "warplock: a run failed; run it alone to see why: warplock run -w %s "
+                    "--size %s -c %s -m %s%s%s\n",
+                    workload_of(&table, cell).text, size_of(&table, cell), options.chapter->config,
+                    scheme->mechanisms, scheme->set != NULL ? " --set " : "",
+                    scheme->set != NULL ? scheme->set : "");
             return VERDICT_MISMATCH;
         }
     }

@@ -23,7 +23,8 @@ static const struct argp_option option_table[] = {
     {"steps", 'n', "N", 0, "random steps after the vectors (standard 1000000)", 0},
     {"seed", 's', "N", 0, "seed of the random steps (standard 1)", 0},
     {"param", 'p', "K=V", 0, "a parameter; may be given several times", 0},
-    {"wave", 'w', "FILE", 0, "write an FST waveform: of the difference, else of the random steps", 0},
+    {"wave", 'w', "FILE", 0, "write an FST waveform: of the difference, else of the random steps",
+     0},
     {"wave-window", OPTION_WINDOW, "FROM:TO", 0, "of these steps (standard 0:1999)", 0},
     {"holes", 'H', NULL, 0, "list every point that was not covered", 0},
     {"json", 'j', NULL, 0, "print JSON", 0},
@@ -33,29 +34,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case 'b':
-        options->check.form = arg;
-        return 0;
+    case 'b': options->check.form = arg; return 0;
     case 'n':
         options->check.steps = cli_number("steps", arg, 0, UINT64_C(1) << 50, state);
         return 0;
-    case 's':
-        options->check.seed = cli_number("seed", arg, 0, UINT64_MAX, state);
-        return 0;
-    case 'p':
-        return cli_add_param(&options->params, arg, state);
-    case 'w':
-        options->check.wave.path = arg;
-        return 0;
+    case 's': options->check.seed = cli_number("seed", arg, 0, UINT64_MAX, state); return 0;
+    case 'p': return cli_add_param(&options->params, arg, state);
+    case 'w': options->check.wave.path = arg; return 0;
     case OPTION_WINDOW:
         options->check.wave.window = cli_window("wave-window", arg, state);
         return 0;
-    case 'H':
-        options->holes = true;
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
+    case 'H': options->holes = true; return 0;
+    case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->check.unit != NULL) {
             argp_error(state, "one unit at a time, '%s' is the second", arg);
@@ -67,8 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "name a unit; `warplock list units` shows all");
         }
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -81,8 +70,7 @@ static void print_summary(const struct check_result *result, const struct option
 {
     const struct unit_desc *desc = result->backend->desc;
     struct coverage_totals cover;
-    printf("%s %s  %s  ", verdict_word(result->failure.verdict), desc->name,
-           result->backend->name);
+    printf("%s %s  %s  ", verdict_word(result->failure.verdict), desc->name, result->backend->name);
     report_params(stdout, desc);
     printf("  seed %" PRIu64 "\n", result->seed);
     printf("vectors   %u passed, %u failed\n", result->vectors_passed, result->vectors_failed);
@@ -131,16 +119,17 @@ static void print_json(const struct check_result *result)
     }
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:{s:i, s:i}, s:{s:I, s:I, s:f, s:f}}", "verdict",
-        verdict_word(result->failure.verdict), "unit", desc->name, "backend",
-        result->backend->name, "params", params, "seed", (json_int_t)result->seed, "vectors",
-        "passed", result->vectors_passed, "failed", result->vectors_failed, "random", "steps",
+        verdict_word(result->failure.verdict), "unit", desc->name, "backend", result->backend->name,
+        "params", params, "seed", (json_int_t)result->seed, "vectors", "passed",
+        result->vectors_passed, "failed", result->vectors_failed, "random", "steps",
         (json_int_t)result->steps, "values", (json_int_t)result->report.values, "seconds",
         result->seconds, "steps_per_second", steps_per_second(result));
     if (result->coverage != NULL) {
         json_object_set_new(root, "coverage", coverage_json(result->coverage));
     }
     if (result->mismatch) {
-        const struct report_context context = {result->seed, result->kept.replay, result->kept.wave};
+        const struct report_context context = {result->seed, result->kept.replay,
+                                               result->kept.wave};
         json_object_set_new(root, "mismatch",
                             report_mismatch_json(desc, &result->report, &context));
     }
@@ -149,22 +138,29 @@ static void print_json(const struct check_result *result)
 
 int cmd_check(int argc, char **argv)
 {
-    struct options options = {.check = {.overrides = "", .form = "lockstep", .steps = 1000000,
-                                        .seed = 1, .progress = true,
+    struct options options = {.check = {.overrides = "",
+                                        .form = "lockstep",
+                                        .steps = 1000000,
+                                        .seed = 1,
+                                        .progress = true,
                                         .wave = {.window = {0, WAVE_STEPS - 1}}}};
     const struct argp argp = {
-        option_table, parse, "UNIT",
+        option_table,
+        parse,
+        "UNIT",
         "Play the unit's vectors and then constrained random steps on a backend, and compare "
         "every output in every step and all state after every edge.\v"
-        "Exit status: 0 match, 1 mismatch, 2 bad use, 6 the unit does not build.", NULL, NULL,
+        "Exit status: 0 match, 1 mismatch, 2 bad use, 6 the unit does not build.",
+        NULL,
+        NULL,
         NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     options.check.overrides = options.params.text;
     struct library *library = library_new(NULL);
     struct check_result result;
     check_run(library, &options.check, options.json ? stderr : stdout, &result);
-    if (result.backend == NULL || (result.failure.verdict != VERDICT_PASS &&
-                                   result.failure.verdict != VERDICT_MISMATCH)) {
+    if (result.backend == NULL ||
+        (result.failure.verdict != VERDICT_PASS && result.failure.verdict != VERDICT_MISMATCH)) {
         cli_print_failure(&result.failure);
     } else if (options.json) {
         print_json(&result);

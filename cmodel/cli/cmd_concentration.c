@@ -34,8 +34,8 @@ static const struct stream {
 };
 static const struct scheme {
     const char *unit, *title;
-} schemes[] = {{"conv", "CONV"}, {"bxor", "BXOR"}, {"rxi", "Fermi"}, {"pmod", "pMOD"},
-               {"pdisp", "pDisp"}, {"pli", "PLI"}, {"fup20", "FUP20"}, {"fup28", "FUP28"}};
+} schemes[] = {{"conv", "CONV"},   {"bxor", "BXOR"}, {"rxi", "Fermi"},   {"pmod", "pMOD"},
+               {"pdisp", "pDisp"}, {"pli", "PLI"},   {"fup20", "FUP20"}, {"fup28", "FUP28"}};
 enum { N_STREAMS = sizeof streams / sizeof *streams, N_SCHEMES = sizeof schemes / sizeof *schemes };
 
 struct options {
@@ -63,14 +63,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case 'b':
-        options->form = arg;
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    case 'b': options->form = arg; return 0;
+    case 'j': options->json = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -126,8 +121,8 @@ static void play_stream(struct index_unit *unit, size_t which)
                 /* Arrays lie one after the other, on 1 MB boundaries. */
                 const uint64_t bytes = (uint64_t)s->warps * LANES * s->stride_bytes;
                 const uint64_t apart = (bytes + 0xFFFFF) & ~UINT64_C(0xFFFFF);
-                const uint64_t base =
-                    s->base + array * apart + (uint64_t)warp * LANES * s->stride_bytes + 4 * k;
+                const uint64_t base = s->base + array * apart +
+                                      (uint64_t)warp * LANES * s->stride_bytes + 4 * k;
                 const unsigned sets = sets_of_load(unit, base, s->stride_bytes);
                 if (loads == 0) {
                     unit->sets_touched[which] = sets;
@@ -143,7 +138,8 @@ static void play_stream(struct index_unit *unit, size_t which)
 static void print_text(const struct index_unit *units, const char *form, uint64_t evaluations)
 {
     printf("Intra-warp concentration of divergent loads: accesses of a load / distinct sets\n"
-           "(1 is ideal, 32 the worst; sets touched by the first load in brackets)\n\n%-9s", "");
+           "(1 is ideal, 32 the worst; sets touched by the first load in brackets)\n\n%-9s",
+           "");
     for (size_t i = 0; i < N_SCHEMES; i++) {
         printf(" %10s", schemes[i].title);
     }
@@ -196,9 +192,13 @@ static enum verdict judge(const struct index_unit *units, FILE *to, uint64_t *ev
 int cmd_concentration(int argc, char **argv)
 {
     struct options options = {"lockstep", false};
-    const struct argp argp = {option_table, parse, "",
+    const struct argp argp = {option_table,
+                              parse,
+                              "",
                               "Print the intra-warp concentration of the documents' kernels under "
-                              "every set index, computed by the units themselves.", NULL, NULL,
+                              "every set index, computed by the units themselves.",
+                              NULL,
+                              NULL,
                               NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     struct library *library = library_new(NULL);

@@ -23,7 +23,8 @@ struct options {
 static const struct argp_option option_table[] = {
     {"liberty", 'l', "FILE", 0,
      "a Liberty file, or warplock45 (default), sky130, osu018; several times, or all; claims are "
-     "judged with the first", 0},
+     "judged with the first",
+     0},
     {"node", 'n', "NM", 0, "node of SRAM figures in place of the claim's (22 to 90)", 0},
     {"param", 'p', "K=V", 0, "a parameter of the unit; may be given several times", 0},
     {"json", 'j', "FILE", 0, "write JSON, - for standard output", 0},
@@ -41,20 +42,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
         options->liberty[options->n_liberty++] = arg;
         return 0;
-    case 'n':
-        options->node_nm = (double)cli_number("node", arg, 22, 90, state);
-        return 0;
-    case 'p':
-        return cli_add_param(&options->params, arg, state);
-    case 'j':
-        options->json = arg;
-        return 0;
-    case 'h':
-        options->html = arg;
-        return 0;
-    case 'c':
-        options->claims = arg;
-        return 0;
+    case 'n': options->node_nm = (double)cli_number("node", arg, 22, 90, state); return 0;
+    case 'p': return cli_add_param(&options->params, arg, state);
+    case 'j': options->json = arg; return 0;
+    case 'h': options->html = arg; return 0;
+    case 'c': options->claims = arg; return 0;
     case ARGP_KEY_ARG:
         if (options->n_names == MAX_NAMES) {
             argp_error(state, "more than %d names", MAX_NAMES);
@@ -66,8 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "name units, families, claims or all; see `warplock list units`");
         }
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -111,11 +102,10 @@ static int load_data(struct session *s)
     const char *claims = s->options->claims;
     const size_t n = claims != NULL ? strlen(claims) : 0;
     snprintf(path, sizeof path, "%s/synth/claims", root);
-    const bool loaded =
-        n > 4 && strcmp(claims + n - 4, ".csv") == 0
-            ? cost_claims_load(&s->claims, claims, &known, error, sizeof error)
-            : cost_claims_load_folder(&s->claims, claims != NULL ? claims : path, &known, error,
-                                      sizeof error);
+    const bool loaded = n > 4 && strcmp(claims + n - 4, ".csv") == 0
+                            ? cost_claims_load(&s->claims, claims, &known, error, sizeof error)
+                            : cost_claims_load_folder(&s->claims, claims != NULL ? claims : path,
+                                                      &known, error, sizeof error);
     return loaded ? VERDICT_PASS : usage_error(error);
 }
 
@@ -208,8 +198,10 @@ static int select_parts(struct session *s)
     }
     for (size_t i = 0; i < o->n_names; i++) {
         if (!found[i]) {
-            fprintf(stderr, "warplock: '%s' is no unit, family or claim; `warplock list units` "
-                    "shows units, synth/claims/*.csv the claims\n", o->names[i]);
+            fprintf(stderr,
+                    "warplock: '%s' is no unit, family or claim; `warplock list units` "
+                    "shows units, synth/claims/*.csv the claims\n",
+                    o->names[i]);
             return VERDICT_USAGE;
         }
     }
@@ -280,9 +272,14 @@ static int write_files(const struct session *s)
 int cmd_cost(int argc, char **argv)
 {
     struct options options = {0};
-    const struct argp argp = {option_table, parse, "UNIT|FAMILY|CLAIM...|all",
+    const struct argp argp = {option_table,
+                              parse,
+                              "UNIT|FAMILY|CLAIM...|all",
                               "Storage, gates, area, delay and leakage of units, and the "
-                              "documents' claims recomputed and measured.", NULL, NULL, NULL};
+                              "documents' claims recomputed and measured.",
+                              NULL,
+                              NULL,
+                              NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     struct session session = {.options = &options, .units = library_new(NULL)};
     int status = session.units != NULL ? load_data(&session) : VERDICT_LIMIT;

@@ -18,8 +18,8 @@ struct options {
     bool json;
 };
 
-static const struct argp_option option_table[] = {
-    {"json", 'j', NULL, 0, "print JSON", 0}, {NULL, 0, NULL, 0, NULL, 0}};
+static const struct argp_option option_table[] = {{"json", 'j', NULL, 0, "print JSON", 0},
+                                                  {NULL, 0, NULL, 0, NULL, 0}};
 
 /* One row: name, and a word or two about it. */
 static void row(json_t *list, const char *name, const char *about)
@@ -36,8 +36,8 @@ static void list_units(json_t *list)
     struct library *library = library_new(NULL);
     for (size_t i = 0; i < library_n_units(library); i++) {
         struct failure failure;
-        const struct unit_backend *model =
-            library_open(library, library_unit(library, i), "", "c", &failure);
+        const struct unit_backend *model = library_open(library, library_unit(library, i), "", "c",
+                                                        &failure);
         const char *slash = strrchr(library_unit(library, i), '/');
         row(list, slash != NULL ? slash + 1 : library_unit(library, i),
             model != NULL ? model->desc->title : "does not build; `warplock check` says why");
@@ -58,7 +58,7 @@ static void list_configurations(json_t *list)
 {
     struct library *library = library_new(NULL);
     char folder[4200], path[4600], line[256];
-    snprintf(folder, sizeof folder, "%s/cmodel/gpu/configs", library_root(library));
+    snprintf(folder, sizeof folder, "%s/cmodel/machine/configs", library_root(library));
     struct dirent **entries = NULL;
     const int n = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
@@ -89,8 +89,10 @@ static void list_mechanisms(json_t *list)
 static const struct {
     const char *name;
     void (*list)(json_t *list);
-} lists[] = {{"units", list_units}, {"workloads", list_workloads},
-             {"configurations", list_configurations}, {"mechanisms", list_mechanisms}};
+} lists[] = {{"units", list_units},
+             {"workloads", list_workloads},
+             {"configurations", list_configurations},
+             {"mechanisms", list_mechanisms}};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -116,8 +118,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int cmd_list(int argc, char **argv)
 {
     struct options options = {NULL, false};
-    const struct argp argp = {option_table, parse, "[WHAT]",
-                              "List what can be named on the command line.", NULL, NULL, NULL};
+    const struct argp argp = {
+        option_table, parse, "[WHAT]", "List what can be named on the command line.",
+        NULL,         NULL,  NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     json_t *root = options.json ? json_object() : NULL;
     for (size_t i = 0; i < N_LISTS; i++) {

@@ -16,21 +16,29 @@
 #include "litmus/litmus.h"
 #include "tb/verdict.h"
 
-enum { OPTION_TEST = 1000, OPTION_SEEDS, OPTION_JSON, OPTION_SET, OPTION_MODEL, OPTION_PTX,
-       OPTION_THREADS, OPTION_VARIANT, OPTION_TIMING,
-       MAX_SETS = 16,
-       N_VARIANTS = 2 * LITMUS_PLACES * LITMUS_LINES };
+enum {
+    OPTION_TEST = 1000,
+    OPTION_SEEDS,
+    OPTION_JSON,
+    OPTION_SET,
+    OPTION_MODEL,
+    OPTION_PTX,
+    OPTION_THREADS,
+    OPTION_VARIANT,
+    OPTION_TIMING,
+    MAX_SETS = 16,
+    N_VARIANTS = 2 * LITMUS_PLACES * LITMUS_LINES
+};
 
 /* The memory model that a protocol promises, by the beginning of its name. */
 static const struct {
     const char *protocol, *model;
-} promises[] = {
-    {"no-l1-sc", "sc"}, {"no-l1", "rc"}, {"l1-noncoherent", "none"}, {"tc-strong", "sc"},
-    {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"}, {"drd-ideal", "rc-weak"}, {"drd", "sc"},
-    {"gtsc-rc", "rc"}};
+} promises[] = {{"no-l1-sc", "sc"},       {"no-l1", "rc"},        {"l1-noncoherent", "none"},
+                {"tc-strong", "sc"},      {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"},
+                {"drd-ideal", "rc-weak"}, {"drd", "sc"},          {"gtsc-rc", "rc"}};
 /* Run when -m names none. */
-static const char *const usual[] = {"no-l1", "no-l1-sc", "l1-noncoherent", "tc-strong", "tc-weak",
-                                    "gtsc-sc", "gtsc-rc"};
+static const char *const usual[] = {"no-l1",   "no-l1-sc", "l1-noncoherent", "tc-strong",
+                                    "tc-weak", "gtsc-sc",  "gtsc-rc"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -50,7 +58,7 @@ struct session {
     const char *protocol;
     const struct litmus_model *model;
     struct litmus_bench *bench;
-    json_t *tests;               /* of the JSON report, or NULL */
+    json_t *tests; /* of the JSON report, or NULL */
     uint32_t weak_allowed, weak_seen, forbidden;
 };
 
@@ -59,12 +67,13 @@ static const struct argp_option OPTIONS[] = {
     {"config", 'c', "CONFIG", 0, "machine (default: tabbakh2018-ch3)", 0},
     {"backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0},
     {"test", OPTION_TEST, "NAME", 0, "this test only", 0},
-    {"variant", OPTION_VARIANT, "TEXT", 0, "only variants whose line has this: \"pairs, lines\"", 0},
+    {"variant", OPTION_VARIANT, "TEXT", 0, "only variants whose line has this: \"pairs, lines\"",
+     0},
     {"seeds", OPTION_SEEDS, "N", 0, "runs of each variant (default 200)", 0},
     {"timing", OPTION_TIMING, "N,N,...", 0,
      "turns that each thread waits, then what it has copied: \"0,40x,7yz\" (default: by seed)", 0},
-    {"model", OPTION_MODEL, "NAME", 0,
-     "memory model to hold the machine to: sc, rc, rc-weak, none", 0},
+    {"model", OPTION_MODEL, "NAME", 0, "memory model to hold the machine to: sc, rc, rc-weak, none",
+     0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0},
     {"threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result", 0},
     {"json", OPTION_JSON, "FILE", 0, "write every histogram there; - is standard output", 0},
@@ -81,8 +90,10 @@ static void named_option(int key, const char *arg, struct options *o, struct arg
         argp_error(state, "--model %s: give sc, rc, rc-weak or none", arg);
     }
     if (key == OPTION_TIMING && !litmus_timing_read(arg, &o->timing)) {
-        argp_error(state, "--timing %s: give 0 to 10000 and locations for each of up to %d "
-                          "threads: 0,40x,7yz", arg, LITMUS_THREADS);
+        argp_error(state,
+                   "--timing %s: give 0 to 10000 and locations for each of up to %d "
+                   "threads: 0,40x,7yz",
+                   arg, LITMUS_THREADS);
     }
     if (key == OPTION_SET && o->n_sets == MAX_SETS) {
         argp_error(state, "more than %d --set; put them into a file", MAX_SETS);
@@ -173,7 +184,7 @@ static void print_ptx(const struct options *o)
 struct tally {
     uint64_t histogram[LITMUS_OUTCOMES];
     bool allowed[LITMUS_OUTCOMES];
-    uint64_t weak;           /* runs with the weak outcome */
+    uint64_t weak; /* runs with the weak outcome */
     bool weak_allowed;
     uint32_t n_allowed, n_seen;
 };
@@ -296,8 +307,8 @@ static enum verdict run_on(struct session *session, struct gpu *gpu)
 {
     const struct options *o = session->options;
     char error[512];
-    struct run_units *units =
-        run_units_attach(gpu, session->protocol, o->backends, error, sizeof error);
+    struct run_units *units = run_units_attach(gpu, session->protocol, o->backends, error,
+                                               sizeof error);
     enum verdict verdict = VERDICT_USAGE;
     if (units == NULL) {
         fprintf(stderr, "warplock: %s\n", error);
@@ -319,7 +330,8 @@ static enum verdict run_on(struct session *session, struct gpu *gpu)
 
 static enum verdict run_protocol(const struct options *o, const char *protocol, json_t *all)
 {
-    struct session session = {.options = o, .protocol = protocol,
+    struct session session = {.options = o,
+                              .protocol = protocol,
                               .model = o->model != NULL ? o->model : model_of(protocol)};
     const struct gpu_options options = {.threads = o->threads};
     struct gpu_config config;
@@ -334,9 +346,11 @@ static enum verdict run_protocol(const struct options *o, const char *protocol, 
         json_object_set_new(all, protocol, session.tests = json_array());
     }
     struct memory *memory = memory_create();
-    struct gpu *gpu =
-        cli_read_config(o->config, o->set, o->n_sets, &config, error, sizeof error) == 0 && memory
-            ? gpu_create(&config, &options, memory, error, sizeof error) : NULL;
+    struct gpu *gpu = cli_read_config(o->config, o->set, o->n_sets, &config, error, sizeof error) ==
+                                  0 &&
+                              memory
+                          ? gpu_create(&config, &options, memory, error, sizeof error)
+                          : NULL;
     if (gpu != NULL) {
         verdict = run_on(&session, gpu);
     } else {
@@ -361,12 +375,16 @@ static enum verdict write_json(const char *path, json_t *all)
 int cmd_litmus(int argc, char **argv)
 {
     static const struct argp argp = {
-        OPTIONS, parse, NULL,
+        OPTIONS,
+        parse,
+        NULL,
         "Run litmus tests with many timings and compare what comes out with what the protocol's "
         "memory model allows.\vExit status: 0 pass, 1 a forbidden outcome, 2 bad use.",
-        NULL, NULL, NULL};
-    struct options o = {.config = "tabbakh2018-ch3", .seeds = 200, .set = {"icnt.jitter=300"},
-                        .n_sets = 1};
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {
+        .config = "tabbakh2018-ch3", .seeds = 200, .set = {"icnt.jitter=300"}, .n_sets = 1};
     enum verdict worst = VERDICT_PASS;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.ptx) {
@@ -375,8 +393,8 @@ int cmd_litmus(int argc, char **argv)
     }
     json_t *all = o.json != NULL ? json_object() : NULL;
     for (size_t i = 0; i < (o.protocol != NULL ? 1 : COUNT(usual)); i++) {
-        const enum verdict verdict =
-            run_protocol(&o, o.protocol != NULL ? o.protocol : usual[i], all);
+        const enum verdict verdict = run_protocol(&o, o.protocol != NULL ? o.protocol : usual[i],
+                                                  all);
         worst = worst == VERDICT_PASS ? verdict : worst;
     }
     if (all != NULL && worst != VERDICT_USAGE && write_json(o.json, all) != VERDICT_PASS) {

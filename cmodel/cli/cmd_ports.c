@@ -24,11 +24,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case 'p':
-        return cli_add_param(&options->params, arg, state);
-    case 'j':
-        options->json = true;
-        return 0;
+    case 'p': return cli_add_param(&options->params, arg, state);
+    case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->unit != NULL) {
             argp_error(state, "one unit at a time, '%s' is the second", arg);
@@ -40,8 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "name a unit; `warplock list units` shows all");
         }
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -95,10 +91,10 @@ static json_t *ports_json(const struct unit_port *ports, unsigned n)
     json_t *list = json_array();
     for (unsigned i = 0; i < n; i++) {
         const struct unit_port *p = &ports[i];
-        json_array_append_new(list, json_pack("{s:s, s:i, s:i, s:b, s:b, s:s, s:s}", "name", p->name,
-                                              "width", p->width, "lanes", p->lanes, "registered",
-                                              p->registered, "event", p->event, "guard", p->guard,
-                                              "doc", p->doc));
+        json_array_append_new(list, json_pack("{s:s, s:i, s:i, s:b, s:b, s:s, s:s}", "name",
+                                              p->name, "width", p->width, "lanes", p->lanes,
+                                              "registered", p->registered, "event", p->event,
+                                              "guard", p->guard, "doc", p->doc));
     }
     return list;
 }
@@ -130,13 +126,14 @@ static json_t *desc_json(const struct unit_desc *d)
 int cmd_ports(int argc, char **argv)
 {
     struct options options = {0};
-    const struct argp argp = {option_table, parse, "UNIT",
-                              "Show a unit's parameters, ports and state.", NULL, NULL, NULL};
+    const struct argp argp = {
+        option_table, parse, "UNIT", "Show a unit's parameters, ports and state.",
+        NULL,         NULL,  NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     struct library *library = library_new(NULL);
     struct failure failure;
-    const struct unit_backend *model =
-        library_open(library, options.unit, options.params.text, "c", &failure);
+    const struct unit_backend *model = library_open(library, options.unit, options.params.text, "c",
+                                                    &failure);
     if (model == NULL) {
         cli_print_failure(&failure);
         library_free(library);

@@ -44,29 +44,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case 'b':
-        options->form = arg;
-        return 0;
-    case 't':
-        options->test = arg;
-        return 0;
-    case 'w':
-        options->wave.path = arg;
-        return 0;
-    case OPTION_WINDOW:
-        options->wave.window = cli_window("wave-window", arg, state);
-        return 0;
-    case OPTION_INSIDE:
-        options->wave.inside = true;
-        return 0;
-    case OPTION_LAYOUT:
-        options->wave.layout = arg;
-        return 0;
-    case OPTION_MARK:
-        return parse_marks(&options->wave.marks, arg, state);
-    case 'j':
-        options->json = true;
-        return 0;
+    case 'b': options->form = arg; return 0;
+    case 't': options->test = arg; return 0;
+    case 'w': options->wave.path = arg; return 0;
+    case OPTION_WINDOW: options->wave.window = cli_window("wave-window", arg, state); return 0;
+    case OPTION_INSIDE: options->wave.inside = true; return 0;
+    case OPTION_LAYOUT: options->wave.layout = arg; return 0;
+    case OPTION_MARK: return parse_marks(&options->wave.marks, arg, state);
+    case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->file != NULL) {
             argp_error(state, "one file at a time, '%s' is the second", arg);
@@ -81,8 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--layout needs --wave FILE");
         }
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -90,17 +74,21 @@ int cmd_replay(int argc, char **argv)
 {
     struct options options = {.wave = {.window = WAVE_EVERYTHING}};
     const struct argp argp = {
-        option_table, parse, "FILE",
+        option_table,
+        parse,
+        "FILE",
         "Play a sequence of steps again: one that a failing check left, or a vector file.\v"
-        "Exit status: 0 as expected, 1 mismatch, 2 bad use, 6 the unit does not build.", NULL,
-        NULL, NULL};
+        "Exit status: 0 as expected, 1 mismatch, 2 bad use, 6 the unit does not build.",
+        NULL,
+        NULL,
+        NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     struct library *library = library_new(NULL);
     struct failure failure;
     unsigned passed = 0, failed = 0;
-    const enum verdict verdict =
-        check_vectors(library, options.file, options.form, options.test, NULL, &options.wave,
-                      options.json ? stderr : stdout, &passed, &failed, &failure);
+    const enum verdict verdict = check_vectors(library, options.file, options.form, options.test,
+                                               NULL, &options.wave, options.json ? stderr : stdout,
+                                               &passed, &failed, &failure);
     if (failure.verdict != VERDICT_PASS) {
         cli_print_failure(&failure);
     } else if (options.json) {

@@ -15,21 +15,40 @@
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "cli/options.h"
-#include "ptx/ptx_loader.h"
 #include "cli/run_trace.h"
 #include "cli/run_units.h"
-#include "gpu/gpu.h"
-#include "gpu/host_machine.h"
-#include "gpu/launch_file.h"
-#include "tb/past.h"
+#include "machine/gpu.h"
+#include "machine/host/host_machine.h"
+#include "machine/host/launch_file.h"
+#include "ptx/ptx_loader.h"
 #include "sass/sass_dump.h"
+#include "tb/past.h"
 #include "tb/verdict.h"
 #include "workloads/workload.h"
 
-enum { OPTION_SIZE = 1000, OPTION_SET, OPTION_JSON, OPTION_CYCLES, OPTION_THREADS, OPTION_EVERY,
-       OPTION_SEED, OPTION_PTX, OPTION_LAUNCH, OPTION_KEYS, OPTION_COUNTERS, OPTION_TRACE,
-       OPTION_UNKNOWN, OPTION_DUMP, OPTION_WAVE, OPTION_WAVE_UNIT, OPTION_WAVE_WINDOW,
-       OPTION_WAVE_MACHINE, OPTION_WAVE_INSIDE, OPTION_PAST, MAX_SETS = 64 };
+enum {
+    OPTION_SIZE = 1000,
+    OPTION_SET,
+    OPTION_JSON,
+    OPTION_CYCLES,
+    OPTION_THREADS,
+    OPTION_EVERY,
+    OPTION_SEED,
+    OPTION_PTX,
+    OPTION_LAUNCH,
+    OPTION_KEYS,
+    OPTION_COUNTERS,
+    OPTION_TRACE,
+    OPTION_UNKNOWN,
+    OPTION_DUMP,
+    OPTION_WAVE,
+    OPTION_WAVE_UNIT,
+    OPTION_WAVE_WINDOW,
+    OPTION_WAVE_MACHINE,
+    OPTION_WAVE_INSIDE,
+    OPTION_PAST,
+    MAX_SETS = 64
+};
 
 struct run_options {
     const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch;
@@ -44,42 +63,41 @@ struct run_options {
 };
 
 static const struct argp_option OPTIONS[] = {
-    { "workload", 'w', "NAME", 0, "run this workload (`warplock list` names them)", 0 },
-    { "size", OPTION_SIZE, "SIZE", 0, "its size: a name, or key=value,... (default: small)", 0 },
-    { "ptx", OPTION_PTX, "FILE", 0, "run a kernel of this PTX file instead, with --launch", 0 },
-    { "launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0 },
-    { "trace", OPTION_TRACE, "LIST", 0,
-      "run a SASS trace instead: its kernelslist.g (files may be gzip, xz or zstd)", 0 },
-    { "unknown-opcodes-as-alu", OPTION_UNKNOWN, 0, 0,
-      "count opcodes of a trace that are not known as integer instructions", 0 },
-    { "dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0 },
-    { "config", 'c', "CONFIG", 0,
-      "machine: a configuration's name, or an INI file (default: fermi15)", 0 },
-    { "mechanism", 'm', "NAMES", 0, "mechanisms to plug in, separated by commas; some take options: NAME:KEY=VALUE:...", 0 },
-    { "backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0 },
-    { "set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0 },
-    { "json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0 },
-    { "cycles", OPTION_CYCLES, "N", 0, "stop after N core cycles (exit status 5)", 0 },
-    { "threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result (default 1)", 0 },
-    { "every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
-      0 },
-    { "seed", OPTION_SEED, "N", 0, "seed of the workload's inputs (default 1)", 0 },
-    { "wave", OPTION_WAVE, "FILE", 0, "write an FST waveform of the units, and a layout (one thread)",
-      0 },
-    { "wave-unit", OPTION_WAVE_UNIT, "NAMES", 0,
-      "of these units only: names or patterns such as sm3.l1d.index,sm*.caps.*", 0 },
-    { "wave-window", OPTION_WAVE_WINDOW, "FROM:TO", 0, "only these core cycles", 0 },
-    { "wave-machine", OPTION_WAVE_MACHINE, 0, 0,
-      "show warps, schedulers, queues and caches, too (steps every cycle)", 0 },
-    { "wave-inside", OPTION_WAVE_INSIDE, 0, 0,
-      "show every wire of units on rtl or lockstep, too (builds their RTL anew)", 0 },
-    { "past", OPTION_PAST, "N", 0,
-      "steps that a unit in lockstep keeps, for the replay of a mismatch (default 256; 0: none)",
-      0 },
-    { "keys", OPTION_KEYS, 0, 0, "show every configuration key with its range and meaning", 0 },
-    { "counters", OPTION_COUNTERS, 0, 0, "show every counter with its unit and definition", 0 },
-    { 0 }
-};
+    {"workload", 'w', "NAME", 0, "run this workload (`warplock list` names them)", 0},
+    {"size", OPTION_SIZE, "SIZE", 0, "its size: a name, or key=value,... (default: small)", 0},
+    {"ptx", OPTION_PTX, "FILE", 0, "run a kernel of this PTX file instead, with --launch", 0},
+    {"launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0},
+    {"trace", OPTION_TRACE, "LIST", 0,
+     "run a SASS trace instead: its kernelslist.g (files may be gzip, xz or zstd)", 0},
+    {"unknown-opcodes-as-alu", OPTION_UNKNOWN, 0, 0,
+     "count opcodes of a trace that are not known as integer instructions", 0},
+    {"dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0},
+    {"config", 'c', "CONFIG", 0,
+     "machine: a configuration's name, or an INI file (default: fermi15)", 0},
+    {"mechanism", 'm', "NAMES", 0,
+     "mechanisms to plug in, separated by commas; some take options: NAME:KEY=VALUE:...", 0},
+    {"backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0},
+    {"set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0},
+    {"json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0},
+    {"cycles", OPTION_CYCLES, "N", 0, "stop after N core cycles (exit status 5)", 0},
+    {"threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result (default 1)", 0},
+    {"every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
+     0},
+    {"seed", OPTION_SEED, "N", 0, "seed of the workload's inputs (default 1)", 0},
+    {"wave", OPTION_WAVE, "FILE", 0,
+     "write an FST waveform of the units, and a layout (one thread)", 0},
+    {"wave-unit", OPTION_WAVE_UNIT, "NAMES", 0,
+     "of these units only: names or patterns such as sm3.l1d.index,sm*.caps.*", 0},
+    {"wave-window", OPTION_WAVE_WINDOW, "FROM:TO", 0, "only these core cycles", 0},
+    {"wave-machine", OPTION_WAVE_MACHINE, 0, 0,
+     "show warps, schedulers, queues and caches, too (steps every cycle)", 0},
+    {"wave-inside", OPTION_WAVE_INSIDE, 0, 0,
+     "show every wire of units on rtl or lockstep, too (builds their RTL anew)", 0},
+    {"past", OPTION_PAST, "N", 0,
+     "steps that a unit in lockstep keeps, for the replay of a mismatch (default 256; 0: none)", 0},
+    {"keys", OPTION_KEYS, 0, 0, "show every configuration key with its range and meaning", 0},
+    {"counters", OPTION_COUNTERS, 0, 0, "show every counter with its unit and definition", 0},
+    {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -110,8 +128,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_SEED: o->seed = cli_number("seed", arg, 0, UINT64_MAX / 2, state); break;
     case OPTION_THREADS: o->threads = (uint32_t)cli_number("threads", arg, 1, 64, state); break;
     case OPTION_SET:
-        if (o->n_sets == MAX_SETS)
+        if (o->n_sets == MAX_SETS) {
             argp_error(state, "more than %d --set; put them into a file", MAX_SETS);
+        }
         o->set[o->n_sets++] = arg;
         break;
     case ARGP_KEY_ARG:
@@ -141,8 +160,9 @@ static void show_progress(void *self, uint64_t cycle, uint64_t instructions, uin
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (seconds(&p->last, &now) < (p->terminal ? 0.5 : 10.0))
+    if (seconds(&p->last, &now) < (p->terminal ? 0.5 : 10.0)) {
         return;
+    }
     p->last = now;
     p->shown = true;
     fprintf(stderr, "%s%s: cycle %llu, %llu instructions, CTAs %llu%%, %.0f cycles/s%s",
@@ -154,8 +174,9 @@ static void show_progress(void *self, uint64_t cycle, uint64_t instructions, uin
 
 static void end_progress(const struct progress *p)
 {
-    if (p->terminal && p->shown)
+    if (p->terminal && p->shown) {
         fputc('\n', stderr);
+    }
 }
 
 /* ---- the run ---- */
@@ -164,7 +185,7 @@ static enum verdict run_workload(const struct run_options *o, struct host *host,
                                  size_t n_error)
 {
     const struct workload *workload = workload_find(o->workload);
-    struct workload_result result = { 0 };
+    struct workload_result result = {0};
     struct workload_size size;
     int status;
 
@@ -172,19 +193,23 @@ static enum verdict run_workload(const struct run_options *o, struct host *host,
         snprintf(error, n_error, "no workload %s; `warplock list` names them", o->workload);
         return VERDICT_USAGE;
     }
-    if (workload_size_parse(workload, o->size ? o->size : "small", &size, error, n_error) != 0)
+    if (workload_size_parse(workload, o->size ? o->size : "small", &size, error, n_error) != 0) {
         return VERDICT_USAGE;
+    }
     status = workload->run(host, &size, o->seed, &result);
     workload_size_free(&size);
-    if (host_error(host))
+    if (host_error(host)) {
         return VERDICT_USAGE; /* refined by the caller, who knows the status */
-    if (status != WORKLOAD_OK)
+    }
+    if (status != WORKLOAD_OK) {
         snprintf(error, n_error, "%s: %s", workload->name, result.message);
-    else
+    } else {
         printf("result         %llu values checked, all right\n",
                (unsigned long long)result.checked);
-    return status == WORKLOAD_OK ? VERDICT_PASS
-           : status == WORKLOAD_WRONG ? VERDICT_MISMATCH : VERDICT_USAGE;
+    }
+    return status == WORKLOAD_OK      ? VERDICT_PASS
+           : status == WORKLOAD_WRONG ? VERDICT_MISMATCH
+                                      : VERDICT_USAGE;
 }
 
 static enum verdict run_file(const struct run_options *o, struct host *host, char *error,
@@ -194,14 +219,15 @@ static enum verdict run_file(const struct run_options *o, struct host *host, cha
     char module[PATH_MAX];
     int result = -1;
 
-    if (!file)
+    if (!file) {
         snprintf(error, n_error, "out of memory for the launch file");
-    else if (!o->launch)
+    } else if (!o->launch) {
         snprintf(error, n_error, "--ptx needs --launch FILE with the kernel and its arguments");
-    else if (!realpath(o->ptx, module))
+    } else if (!realpath(o->ptx, module)) {
         snprintf(error, n_error, "%.200s: %s; check the path", o->ptx, strerror(errno));
-    else if (launch_file_read(file, o->launch, error, n_error) == 0)
+    } else if (launch_file_read(file, o->launch, error, n_error) == 0) {
         result = launch_file_run(file, host, module, error, n_error);
+    }
     free(file);
     return result == 0 ? VERDICT_PASS : VERDICT_USAGE;
 }
@@ -210,8 +236,9 @@ static enum verdict run_file(const struct run_options *o, struct host *host, cha
 static enum verdict judge(const struct host *host, enum verdict verdict, char *error,
                           size_t n_error)
 {
-    if (!host_error(host))
+    if (!host_error(host)) {
         return verdict;
+    }
     snprintf(error, n_error, "%s", host_error(host));
     return run_trace_verdict(host_status(host));
 }
@@ -224,8 +251,9 @@ static int write_json(const struct run_options *o, struct gpu *gpu, const struct
 
     json_object_set_new(root, "verdict", json_string(verdict_word(verdict)));
     json_object_set_new(root, "configuration", json_string(o->config ? o->config : "fermi15"));
-    if (o->trace)
+    if (o->trace) {
         json_object_set_new(root, "trace", run_trace_json(trace));
+    }
     json_object_set_new(root, "statistics", gpu_stats_json(gpu));
     json_object_set_new(root, "mechanisms", run_units_json(units));
     if (!strcmp(o->json, "-")) {
@@ -235,9 +263,10 @@ static int write_json(const struct run_options *o, struct gpu *gpu, const struct
         result = json_dump_file(root, o->json, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     }
     json_decref(root);
-    if (result != 0)
+    if (result != 0) {
         fprintf(stderr, "warplock: cannot write %s: %s; check the path\n", o->json,
                 strerror(errno));
+    }
     return result;
 }
 
@@ -249,7 +278,7 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
     struct sass_run_result trace;
     enum verdict verdict;
 
-    const struct run_units_options options = { o->mechanisms, o->backends, o->past_steps, o->wave };
+    const struct run_units_options options = {o->mechanisms, o->backends, o->past_steps, o->wave};
     struct run_units *units = run_units_open(gpu, &options, error, sizeof error);
     if (!units) {
         fprintf(stderr, "warplock: %s\n", error);
@@ -263,16 +292,20 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
     if (gpu->n_launches) {
         gpu_stats_text(gpu, stdout);
         printf("speed          %.0f cycles/s\n", (double)gpu->now / gpu->launch_seconds);
-        if (!run_units_end_wave(units, stdout) && verdict == VERDICT_PASS)
+        if (!run_units_end_wave(units, stdout) && verdict == VERDICT_PASS) {
             verdict = VERDICT_USAGE;
-        if (!run_units_report(units, stdout) && verdict == VERDICT_PASS)
+        }
+        if (!run_units_report(units, stdout) && verdict == VERDICT_PASS) {
             verdict = VERDICT_MISMATCH;
-        if (o->json && write_json(o, gpu, units, &trace, verdict) != 0 && verdict == VERDICT_PASS)
+        }
+        if (o->json && write_json(o, gpu, units, &trace, verdict) != 0 && verdict == VERDICT_PASS) {
             verdict = VERDICT_USAGE;
+        }
     }
     run_units_detach(units);
-    if (error[0])
+    if (error[0]) {
         fprintf(stderr, "warplock: %s\n", error);
+    }
     return verdict;
 }
 
@@ -287,15 +320,18 @@ static enum verdict run_hosted(const struct run_options *o, struct gpu *gpu, con
     struct host *host = NULL;
     enum verdict verdict = VERDICT_USAGE;
 
-    if (dump)
+    if (dump) {
         backend = sass_dump_backend(dump, &backend);
+    }
     snprintf(folder, sizeof folder, "%s/cmodel/workloads", root);
-    if (!o->dump || dump)
+    if (!o->dump || dump) {
         host = host_create(gpu->memory, &backend, &loader, folder);
-    if (host)
+    }
+    if (host) {
         verdict = run_on(o, gpu, host, progress);
-    else
+    } else {
         fprintf(stderr, "warplock: %s\n", error);
+    }
     if (dump && sass_dump_close(dump, error, sizeof error) != 0) {
         fprintf(stderr, "warplock: %s\n", error);
         verdict = verdict == VERDICT_PASS ? VERDICT_USAGE : verdict;
@@ -306,11 +342,12 @@ static enum verdict run_hosted(const struct run_options *o, struct gpu *gpu, con
 
 static enum verdict run(const struct run_options *o)
 {
-    struct progress progress = { .terminal = isatty(STDERR_FILENO) };
-    struct gpu_options options = { .threads = o->wave.path ? 1 : o->threads,
-                                   .every_cycle = o->every_cycle || o->wave.machine,
-                                   .max_cycles = o->cycles, .progress = show_progress,
-                                   .progress_self = &progress };
+    struct progress progress = {.terminal = isatty(STDERR_FILENO)};
+    struct gpu_options options = {.threads = o->wave.path ? 1 : o->threads,
+                                  .every_cycle = o->every_cycle || o->wave.machine,
+                                  .max_cycles = o->cycles,
+                                  .progress = show_progress,
+                                  .progress_self = &progress};
     char root[PATH_MAX], error[512] = "";
     struct memory *memory = NULL;
     struct gpu_config config;
@@ -329,10 +366,11 @@ static enum verdict run(const struct run_options *o)
         memory = memory_create();
         gpu = memory ? gpu_create(&config, &options, memory, error, sizeof error) : NULL;
     }
-    if (gpu)
+    if (gpu) {
         verdict = run_hosted(o, gpu, root, &progress);
-    else
+    } else {
         fprintf(stderr, "warplock: %s\n", error[0] ? error : "out of memory");
+    }
     gpu_destroy(gpu);
     memory_destroy(memory);
     return verdict;
@@ -340,24 +378,24 @@ static enum verdict run(const struct run_options *o)
 
 int cmd_run(int argc, char **argv)
 {
-    static const struct argp argp = { OPTIONS,
-                                      parse,
-                                      NULL,
-                                      "Run a workload, a kernel of any PTX file, or a SASS trace, "
-                                      "on the timed machine and print its statistics.\v"
-                                      "Examples:\n  warplock run -w vecadd\n  warplock run -w spmv "
-                                      "--size small -c aci --json out.json\n"
-                                      "  warplock run --ptx my.ptx --launch my.ini -c "
-                                      "wang2015-oaws\n"
-                                      "  warplock run --trace traces/kernelslist.g -c fermi15\n"
-                                      "Exit status: 0 pass, 1 wrong result, 2 bad use or a fault "
-                                      "of the kernel, 3 stuck, 4 internal "
-                                      "error, 5 cycle limit.",
-                                      NULL,
-                                      NULL,
-                                      NULL };
-    struct run_options o = { .seed = 1, .past_steps = PAST_STANDARD,
-                             .wave = { .window = WAVE_EVERYTHING } };
+    static const struct argp argp = {OPTIONS,
+                                     parse,
+                                     NULL,
+                                     "Run a workload, a kernel of any PTX file, or a SASS trace, "
+                                     "on the timed machine and print its statistics.\v"
+                                     "Examples:\n  warplock run -w vecadd\n  warplock run -w spmv "
+                                     "--size small -c aci --json out.json\n"
+                                     "  warplock run --ptx my.ptx --launch my.ini -c "
+                                     "wang2015-oaws\n"
+                                     "  warplock run --trace traces/kernelslist.g -c fermi15\n"
+                                     "Exit status: 0 pass, 1 wrong result, 2 bad use or a fault "
+                                     "of the kernel, 3 stuck, 4 internal "
+                                     "error, 5 cycle limit.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
+    struct run_options o = {
+        .seed = 1, .past_steps = PAST_STANDARD, .wave = {.window = WAVE_EVERYTHING}};
 
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.counters) {
@@ -371,7 +409,7 @@ int cmd_run(int argc, char **argv)
     }
     if (!o.keys && !!o.workload + !!o.ptx + !!o.trace != 1) {
         fprintf(stderr, "warplock: give one of -w WORKLOAD, --ptx FILE --launch FILE, "
-                "--trace LIST\n");
+                        "--trace LIST\n");
         return VERDICT_USAGE;
     }
     if (o.trace && o.dump) {

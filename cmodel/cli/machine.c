@@ -15,8 +15,9 @@ void cli_tree_root(char *out, size_t n_out)
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     self[n > 0 ? n : 0] = '\0';
-    for (int up = 0; up < 2 && strrchr(self, '/'); up++)
+    for (int up = 0; up < 2 && strrchr(self, '/'); up++) {
         *strrchr(self, '/') = '\0';
+    }
     snprintf(out, n_out, "%s", self[0] ? self : ".");
 #endif
 }
@@ -27,15 +28,19 @@ int cli_read_config(const char *name, const char *const *set, size_t n_sets,
     char root[PATH_MAX], path[PATH_MAX + 64];
 
     cli_tree_root(root, sizeof root);
-    if (strchr(name, '/') || strchr(name, '.'))
+    if (strchr(name, '/') || strchr(name, '.')) {
         snprintf(path, sizeof path, "%s", name);
-    else
-        snprintf(path, sizeof path, "%s/cmodel/gpu/configs/%s.ini", root, name);
+    } else {
+        snprintf(path, sizeof path, "%s/cmodel/machine/configs/%s.ini", root, name);
+    }
     config_defaults(config);
-    if (config_read(config, path, error, n_error) != 0)
+    if (config_read(config, path, error, n_error) != 0) {
         return -1;
-    for (size_t s = 0; s < n_sets; s++)
-        if (config_set(config, set[s], error, n_error) != 0)
+    }
+    for (size_t s = 0; s < n_sets; s++) {
+        if (config_set(config, set[s], error, n_error) != 0) {
             return -1;
+        }
+    }
     return config_check(config, error, n_error);
 }

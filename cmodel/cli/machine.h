@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "gpu/config.h"
+#include "machine/config/config.h"
 
 /* The tree that holds cmodel/: given at build time, else the one the binary lies in. */
 void cli_tree_root(char *out, size_t n_out);

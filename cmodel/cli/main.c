@@ -17,7 +17,8 @@ static const struct {
     {"litmus", cmd_litmus, "litmus tests of memory models on a machine with a coherence protocol"},
     {"check", cmd_check, "compare a unit's C model, RTL and netlist: vectors, then random steps"},
     {"replay", cmd_replay, "play a saved sequence of steps again"},
-    {"concentration", cmd_concentration, "intra-warp concentration of every set index, in lockstep"},
+    {"concentration", cmd_concentration,
+     "intra-warp concentration of every set index, in lockstep"},
     {"cost", cmd_cost, "hardware cost: storage, gates, area, delay, and the documents' claims"},
     {"list", cmd_list, "list units, workloads, configurations, mechanisms"},
     {"ports", cmd_ports, "show a unit's parameters, ports and state"},
@@ -27,13 +28,15 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 static void usage(FILE *to)
 {
     fputs("Usage: warplock COMMAND [OPTION...]\n"
-          "Hardware proposals for GPU memory systems, made checkable.\n\nCommands:\n", to);
+          "Hardware proposals for GPU memory systems, made checkable.\n\nCommands:\n",
+          to);
     for (size_t i = 0; i < N_COMMANDS; i++) {
         fprintf(to, "  %-14s %s\n", commands[i].name, commands[i].doc);
     }
     fputs("\n`warplock COMMAND --help` shows a command's options.\n"
           "Exit status: 0 pass, 1 mismatch, 2 bad use, 3 stuck, 4 assertion, 5 limit, 6 build\n"
-          "failure.\n", to);
+          "failure.\n",
+          to);
 }
 
 int main(int argc, char **argv)

@@ -68,8 +68,10 @@ void run_difference(struct library *library, const struct unit_backend *backend,
         fprintf(out, "the replay's step 0 is step %" PRIu64 " of the run\n", first);
         keep_short(library, backend, &sequence, name, out);
     } else {
-        fprintf(out, "not reproduced from step %" PRIu64 ": it depends on more than the table's "
-                     "state, or on steps before; --past N keeps more\n", first);
+        fprintf(out,
+                "not reproduced from step %" PRIu64 ": it depends on more than the table's "
+                "state, or on steps before; --past N keeps more\n",
+                first);
     }
     sequence_free(&sequence);
 }

@@ -21,8 +21,9 @@ static void show_progress(void *self, const char *path, uint64_t bytes, uint64_t
     bool terminal = isatty(STDERR_FILENO);
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - last->tv_sec < (terminal ? 1 : 10))
+    if (now.tv_sec - last->tv_sec < (terminal ? 1 : 10)) {
         return;
+    }
     *last = now;
     fprintf(stderr, "%slooking through %s: %llu%%%s", terminal ? "\r" : "", path,
             (unsigned long long)(total ? 100 * bytes / total : 0), terminal ? "  " : "\n");
@@ -33,12 +34,13 @@ enum verdict run_trace(struct gpu *gpu, const char *path, bool unknown_as_alu,
 {
     struct timespec last;
     struct host_backend backend = host_timed(gpu);
-    struct sass_scan_options options = { .unknown_as_alu = unknown_as_alu,
-                                         .progress = show_progress, .progress_self = &last };
+    struct sass_scan_options options = {
+        .unknown_as_alu = unknown_as_alu, .progress = show_progress, .progress_self = &last};
 
     clock_gettime(CLOCK_MONOTONIC, &last);
-    if (sass_run(path, gpu->memory, &backend, &options, result, error, n_error) != 0)
+    if (sass_run(path, gpu->memory, &backend, &options, result, error, n_error) != 0) {
         return run_trace_verdict(result->status);
+    }
     printf("result         not checked (trace has no values)\n");
     printf("trace          %llu kernels, %llu warp instructions, %llu opcodes taken for ALU, "
            "%llu copies of %llu bytes\n",

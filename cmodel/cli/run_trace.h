@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "gpu/gpu.h"
+#include "machine/gpu.h"
 #include "sass/sass_run.h"
 #include "tb/verdict.h"
 

@@ -19,7 +19,7 @@ struct run_units {
     bool trace, inside;
     struct unit_backend *traced[MAX_TRACED]; /* one for each backend that was opened */
     size_t n_traced;
-    struct run_wave *wave;                   /* NULL: none */
+    struct run_wave *wave; /* NULL: none */
 };
 
 /* The backend to be traced, in front of `inner`; NULL when there are too many. */
@@ -30,8 +30,7 @@ static const struct unit_backend *traced(struct run_units *units, const struct u
             return units->traced[i];
         }
     }
-    struct unit_backend *backend =
-        units->n_traced < MAX_TRACED ? traced_backend_new(inner) : NULL;
+    struct unit_backend *backend = units->n_traced < MAX_TRACED ? traced_backend_new(inner) : NULL;
     if (backend != NULL) {
         units->traced[units->n_traced++] = backend;
     }
@@ -43,8 +42,8 @@ static const struct unit_backend *open_unit(void *self, const char *unit, const 
 {
     struct run_units *units = self;
     struct failure failure;
-    const struct unit_backend *opened =
-        library_open(units->library, unit, overrides, backend, &failure);
+    const struct unit_backend *opened = library_open(units->library, unit, overrides, backend,
+                                                     &failure);
     if (opened != NULL && units->inside) {
         opened = library_open_inside(units->library, opened, &failure);
     }
@@ -72,8 +71,7 @@ struct run_units *run_units_open(struct gpu *gpu, const struct run_units_options
     units->trace = options->wave.path != NULL;
     units->inside = units->trace && options->wave.inside;
     const struct unit_source source = {units, open_unit};
-    units->set =
-        mechanism_attach(gpu, &source, options->names, options->backends, error, n_error);
+    units->set = mechanism_attach(gpu, &source, options->names, options->backends, error, n_error);
     bool good = units->set != NULL;
     if (good && units->trace) {
         units->wave = run_wave_open(gpu, units->set, &options->wave, error, n_error);
@@ -176,10 +174,12 @@ static void report_mechanisms(const struct run_units *units, FILE *out)
 {
     json_t *all = run_units_json(units), *one, *value;
     const char *name, *key;
-    json_object_foreach(all, name, one) {
+    json_object_foreach(all, name, one)
+    {
         const char *before = "";
         int column = fprintf(out, "%-14s ", name);
-        json_object_foreach(one, key, value) {
+        json_object_foreach(one, key, value)
+        {
             if (column > 76) {
                 column = fprintf(out, ",\n%-15s", "") - 2;
                 before = "";

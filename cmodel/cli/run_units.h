@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "cli/run_wave.h"
-#include "gpu/gpu.h"
+#include "machine/gpu.h"
 
 struct run_units;
 

@@ -178,8 +178,7 @@ static void release(struct run_wave *wave)
 }
 
 struct run_wave *run_wave_open(struct gpu *gpu, const struct mechanism_set *set,
-                               const struct run_wave_request *request, char *error,
-                               size_t n_error)
+                               const struct run_wave_request *request, char *error, size_t n_error)
 {
     struct run_wave *wave = calloc(1, sizeof *wave);
     if (wave == NULL) {
@@ -226,11 +225,11 @@ static void layout_path(const char *path, char *layout, size_t n)
 static bool write_layout(const struct run_wave *wave, const char *path)
 {
     struct layout layout;
-    const struct layout_view view = {
-        .wave = wave->path,
-        .marker = (wave->window.from + SPAN_CYCLES / 2) * TRACED_CYCLE_TIME,
-        .from = wave->window.from * TRACED_CYCLE_TIME,
-        .span = SPAN_CYCLES * TRACED_CYCLE_TIME};
+    const struct layout_view view = {.wave = wave->path,
+                                     .marker = (wave->window.from + SPAN_CYCLES / 2) *
+                                               TRACED_CYCLE_TIME,
+                                     .from = wave->window.from * TRACED_CYCLE_TIME,
+                                     .span = SPAN_CYCLES * TRACED_CYCLE_TIME};
     if (!layout_open(&layout, path, &view)) {
         return false;
     }

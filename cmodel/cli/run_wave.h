@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "gpu/gpu.h"
+#include "machine/gpu.h"
 #include "mechanisms/mechanism.h"
 #include "tb/wave.h"
 
@@ -22,8 +22,7 @@ struct run_wave;
  * machine were asked for.  The units of `set` must have been opened traced
  * (tb/traced.h).  NULL with one line in `error`. */
 struct run_wave *run_wave_open(struct gpu *gpu, const struct mechanism_set *set,
-                               const struct run_wave_request *request, char *error,
-                               size_t n_error);
+                               const struct run_wave_request *request, char *error, size_t n_error);
 /* Ends the file, writes its layout beside it and says on `out` how to open both; false,
  * with a line on stderr, when something could not be written. */
 bool run_wave_close(struct run_wave *wave, FILE *out);

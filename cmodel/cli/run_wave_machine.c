@@ -1,11 +1,11 @@
-/* run_wave_machine.c - the machine's own signals in a waveform, through gpu/probe.h. */
+/* run_wave_machine.c - the machine's own signals in a waveform, through machine/probe.h. */
 #include "cli/run_wave_machine.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/probe.h"
+#include "machine/probe.h"
 
 enum { MAX_NAMES = 128, MAX_PATH = 128 };
 
@@ -72,8 +72,8 @@ static void declare_value(void *self, const char *name, int number, uint32_t wid
         machine->max = max;
     }
     numbered(text, sizeof text, name, number);
-    machine->signal[machine->n++] =
-        wave_declare(machine->file, text, width, names_of(machine, kind, width));
+    machine->signal[machine->n++] = wave_declare(machine->file, text, width,
+                                                 names_of(machine, kind, width));
 }
 
 struct run_wave_machine *run_wave_machine_new(struct wave *file, const struct gpu *gpu)
@@ -127,8 +127,7 @@ static void show_value(void *self, const char *name, int number, uint32_t width,
 void run_wave_machine_show(struct run_wave_machine *machine)
 {
     machine->next = 0;
-    probe_walk(machine->probe,
-               &(struct probe_sink){machine, show_enter, show_leave, show_value});
+    probe_walk(machine->probe, &(struct probe_sink){machine, show_enter, show_leave, show_value});
 }
 
 void run_wave_machine_next(struct run_wave_machine *machine)
@@ -188,7 +187,6 @@ void run_wave_machine_layout(const struct run_wave_machine *machine, struct layo
 {
     struct drafting d = {layout, "machine"};
     layout_begin(layout, "machine", false);
-    probe_walk(machine->probe,
-               &(struct probe_sink){&d, draft_enter, draft_leave, draft_value});
+    probe_walk(machine->probe, &(struct probe_sink){&d, draft_enter, draft_leave, draft_value});
     layout_end(layout, "machine", false);
 }

@@ -1,8 +1,8 @@
-/* run_wave_machine.h - the machine's own signals in a waveform, through gpu/probe.h. */
+/* run_wave_machine.h - the machine's own signals in a waveform, through machine/probe.h. */
 #ifndef WARPLOCK_CLI_RUN_WAVE_MACHINE_H
 #define WARPLOCK_CLI_RUN_WAVE_MACHINE_H
 
-#include "gpu/gpu.h"
+#include "machine/gpu.h"
 #include "tb/layout.h"
 #include "tb/wave.h"
 

@@ -16,8 +16,8 @@ enum {
     LITMUS_THREADS = 4,
     LITMUS_LOCATIONS = 3,
     LITMUS_REGISTERS = 4,
-    LITMUS_OPS = 6,       /* of one thread */
-    LITMUS_VALUES = 4,    /* stores write 1..3 */
+    LITMUS_OPS = 6,    /* of one thread */
+    LITMUS_VALUES = 4, /* stores write 1..3 */
     /* An outcome has two bits for each register, then two for each location's last value. */
     LITMUS_OUTCOMES = 1 << (2 * (LITMUS_REGISTERS + LITMUS_LOCATIONS))
 };
@@ -46,9 +46,9 @@ enum litmus_place { LITMUS_APART, LITMUS_ONE_SM, LITMUS_PAIRS, LITMUS_PLACES };
 enum litmus_lines { LITMUS_SEPARATE, LITMUS_ONE_LINE, LITMUS_XY, LITMUS_LINES };
 /* One way to run a test. */
 struct litmus_variant {
-    bool fenced;    /* the F are there */
-    uint8_t place;  /* enum litmus_place */
-    uint8_t lines;  /* enum litmus_lines */
+    bool fenced;   /* the F are there */
+    uint8_t place; /* enum litmus_place */
+    uint8_t lines; /* enum litmus_lines */
 };
 
 /* Threads of an SM. */
@@ -56,7 +56,8 @@ static inline uint32_t litmus_together(const struct litmus_test *test,
                                        const struct litmus_variant *variant)
 {
     return variant->place == LITMUS_ONE_SM  ? test->n_threads
-           : variant->place == LITMUS_PAIRS ? 2 : 1;
+           : variant->place == LITMUS_PAIRS ? 2
+                                            : 1;
 }
 
 /* Number of tests; the i-th read from its text; -1 when there is none of that name. */
@@ -75,18 +76,17 @@ static inline uint32_t litmus_last_value(uint32_t outcome, uint32_t location)
 }
 
 /* "a=1 b=0 x=1 y=1" */
-void litmus_outcome_text(const struct litmus_test *test, uint32_t outcome, char *out,
-                         size_t n_out);
+void litmus_outcome_text(const struct litmus_test *test, uint32_t outcome, char *out, size_t n_out);
 
 /* ---- models ---- */
 
 /* What a memory model keeps. */
 struct litmus_model {
     const char *name, *about;
-    bool program_order;     /* operations of a thread in program order, all of them */
-    bool one_copy;          /* a store becomes visible to all at once */
-    bool writer_waits;      /* not one_copy: a fence waits until the thread's stores are */
-    bool coherent;          /* reads of an SM never go back to an older store */
+    bool program_order; /* operations of a thread in program order, all of them */
+    bool one_copy;      /* a store becomes visible to all at once */
+    bool writer_waits;  /* not one_copy: a fence waits until the thread's stores are */
+    bool coherent;      /* reads of an SM never go back to an older store */
 };
 /* The models: SC, RC, RC without write atomicity (TC-Weak), no coherence; NULL past them. */
 const struct litmus_model *litmus_model(size_t i);

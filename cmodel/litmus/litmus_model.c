@@ -14,11 +14,10 @@
 #include "litmus/litmus.h"
 
 static const struct litmus_model models[] = {
-    { "sc", "sequential consistency", true, true, true, true },
-    { "rc", "release consistency, write-atomic: order at fences", false, true, true, true },
-    { "rc-weak", "release consistency without write atomicity (TC-Weak)", false, false, true,
-      true },
-    { "none", "no coherence: any old value may be read", false, false, false, false },
+    {"sc", "sequential consistency", true, true, true, true},
+    {"rc", "release consistency, write-atomic: order at fences", false, true, true, true},
+    {"rc-weak", "release consistency without write atomicity (TC-Weak)", false, false, true, true},
+    {"none", "no coherence: any old value may be read", false, false, false, false},
 };
 
 const struct litmus_model *litmus_model(size_t i)
@@ -28,9 +27,11 @@ const struct litmus_model *litmus_model(size_t i)
 
 const struct litmus_model *litmus_model_find(const char *name)
 {
-    for (size_t i = 0; litmus_model(i); i++)
-        if (!strcmp(models[i].name, name))
+    for (size_t i = 0; litmus_model(i); i++) {
+        if (!strcmp(models[i].name, name)) {
             return &models[i];
+        }
+    }
     return NULL;
 }
 
@@ -72,11 +73,14 @@ static bool may_perform(const struct search *search, const struct state *state, 
 {
     const struct litmus_op *op = search->test->thread[thread].op;
 
-    if (state->done[thread] >> at & 1)
+    if (state->done[thread] >> at & 1) {
         return false;
-    for (uint32_t before = 0; before < at; before++)
-        if (!(state->done[thread] >> before & 1) && ordered(search, &op[before], &op[at]))
+    }
+    for (uint32_t before = 0; before < at; before++) {
+        if (!(state->done[thread] >> before & 1) && ordered(search, &op[before], &op[at])) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -87,7 +91,7 @@ static void load(const struct search *search, struct state *state, uint32_t thre
 {
     const struct litmus_model *model = search->model;
     uint8_t *seen = &state->seen[sm_of(search, thread)][op->location];
-    uint8_t oldest = model->one_copy ? state->newest[op->location]
+    uint8_t oldest = model->one_copy   ? state->newest[op->location]
                      : model->coherent ? *seen
                                        : state->own[thread][op->location];
     uint32_t before = state->outcome;
@@ -113,10 +117,13 @@ static void store(const struct search *search, struct state *state, uint32_t thr
 /* The thread's stores are now seen by every SM, if the model makes the writer wait. */
 static void fence(const struct search *search, struct state *state, uint32_t thread)
 {
-    for (uint32_t sm = 0; sm < LITMUS_THREADS && search->variant.fenced; sm++)
-        for (uint32_t l = 0; l < LITMUS_LOCATIONS && search->model->writer_waits; l++)
-            if (state->seen[sm][l] < state->own[thread][l])
+    for (uint32_t sm = 0; sm < LITMUS_THREADS && search->variant.fenced; sm++) {
+        for (uint32_t l = 0; l < LITMUS_LOCATIONS && search->model->writer_waits; l++) {
+            if (state->seen[sm][l] < state->own[thread][l]) {
                 state->seen[sm][l] = state->own[thread][l];
+            }
+        }
+    }
     step(search, state);
 }
 
@@ -127,33 +134,38 @@ static void step(const struct search *search, const struct state *state)
     uint32_t outcome = state->outcome;
     bool end = true;
 
-    for (uint32_t t = 0; t < test->n_threads; t++)
+    for (uint32_t t = 0; t < test->n_threads; t++) {
         for (uint32_t at = 0; at < test->thread[t].n_ops; at++) {
             const struct litmus_op *op = &test->thread[t].op[at];
             struct state next = *state;
 
             end &= state->done[t] >> at & 1;
-            if (!may_perform(search, state, t, at))
+            if (!may_perform(search, state, t, at)) {
                 continue;
+            }
             next.done[t] |= (uint8_t)(1u << at);
-            if (op->kind == LITMUS_LOAD)
+            if (op->kind == LITMUS_LOAD) {
                 load(search, &next, t, op);
-            else if (op->kind == LITMUS_STORE || op->kind == LITMUS_EXCHANGE)
+            } else if (op->kind == LITMUS_STORE || op->kind == LITMUS_EXCHANGE) {
                 store(search, &next, t, op);
-            else
+            } else {
                 fence(search, &next, t);
+            }
         }
-    for (uint32_t l = 0; l < test->n_locations && end; l++)
+    }
+    for (uint32_t l = 0; l < test->n_locations && end; l++) {
         outcome |= (uint32_t)state->history[l][state->newest[l]] << (2 * (LITMUS_REGISTERS + l));
-    if (end)
+    }
+    if (end) {
         search->allowed[outcome] = true;
+    }
 }
 
 void litmus_allowed(const struct litmus_test *test, const struct litmus_variant *variant,
                     const struct litmus_model *model, bool *allowed)
 {
-    struct search search = { test, model, *variant, allowed };
-    struct state start = { .outcome = 0 };
+    struct search search = {test, model, *variant, allowed};
+    struct state start = {.outcome = 0};
 
     memset(allowed, 0, LITMUS_OUTCOMES * sizeof *allowed);
     step(&search, &start);

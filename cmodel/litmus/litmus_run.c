@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
 #include "litmus/litmus.h"
+#include "machine/gpu.h"
 #include "ptx/ptx.h"
 #include "workloads/rng.h"
 
@@ -39,18 +39,21 @@ struct parameters {
 
 bool litmus_timing_read(const char *text, struct litmus_timing *timing)
 {
-    *timing = (struct litmus_timing){ .given = true };
+    *timing = (struct litmus_timing){.given = true};
     for (uint32_t t = 0; t < LITMUS_THREADS; t++) {
         char *end;
         const unsigned long turns = strtoul(text, &end, 10);
 
-        if (text[0] < '0' || text[0] > '9' || turns > MOST_GIVEN_SPINS)
+        if (text[0] < '0' || text[0] > '9' || turns > MOST_GIVEN_SPINS) {
             return false;
+        }
         timing->spin[t] = (uint32_t)turns;
-        for (; *end >= 'x' && *end <= 'z'; end++)
+        for (; *end >= 'x' && *end <= 'z'; end++) {
             timing->warm |= 1u << (t * LITMUS_LOCATIONS + (uint32_t)(*end - 'x'));
-        if (*end != ',')
+        }
+        if (*end != ',') {
             return *end == '\0';
+        }
         text = end + 1;
     }
     return false;
@@ -60,8 +63,9 @@ struct litmus_bench *litmus_bench_new(struct gpu *gpu, const struct litmus_timin
 {
     struct litmus_bench *bench = calloc(1, sizeof *bench);
 
-    if (!bench)
+    if (!bench) {
         return NULL;
+    }
     bench->gpu = gpu;
     bench->timing = *timing;
     bench->most_jitter_cycles = gpu->config.icnt_jitter;
@@ -88,17 +92,19 @@ static uint32_t offset_of(const struct parameters *p, uint32_t l)
 
 static struct parameters draw(const struct litmus_bench *bench, uint32_t lines, struct rng *rng)
 {
-    static const uint32_t strides[] = { 128, 256, 768, 1280 };
-    struct parameters p = { .locations = bench->locations, .results = bench->results };
+    static const uint32_t strides[] = {128, 256, 768, 1280};
+    struct parameters p = {.locations = bench->locations, .results = bench->results};
     uint32_t stride_bytes;
 
     stride_bytes = lines == LITMUS_ONE_LINE ? 4 : strides[rng_below(rng, 4)];
-    for (uint32_t l = 1; l < LITMUS_LOCATIONS; l++)
+    for (uint32_t l = 1; l < LITMUS_LOCATIONS; l++) {
         p.offset[l - 1] = lines == LITMUS_XY && l == 1 ? 4 : l * stride_bytes;
+    }
     p.warm = rng_u32(rng);
-    for (uint32_t t = 0; t < LITMUS_THREADS; t++)
+    for (uint32_t t = 0; t < LITMUS_THREADS; t++) {
         p.spin[t] = HOP_SPINS * (uint32_t)rng_below(rng, MOST_HOPS) +
                     (uint32_t)rng_below(rng, MOST_SPINS);
+    }
     if (bench->timing.given) {
         p.warm = bench->timing.warm;
         memcpy(p.spin, bench->timing.spin, sizeof p.spin);
@@ -147,27 +153,32 @@ static int run_once(struct litmus_bench *bench, const struct ptx_module *module,
     struct parameters p = draw(bench, variant->lines, &rng);
     struct gpu *gpu = bench->gpu;
     const uint32_t together = litmus_together(test, variant);
-    struct ptx_launch_config config = {
-        .grid = { (test->n_threads + together - 1) / together, 1, 1 },
-        .block = { 32 * together, 1, 1 },
-        .param_block = (const uint8_t *)&p,
-        .n_param_block = offsetof(struct parameters, spin) + sizeof p.spin, .n_sms = gpu->n_sms,
-        .read = read_device, .read_context = gpu };
+    struct ptx_launch_config config = {.grid = {(test->n_threads + together - 1) / together, 1, 1},
+                                       .block = {32 * together, 1, 1},
+                                       .param_block = (const uint8_t *)&p,
+                                       .n_param_block = offsetof(struct parameters, spin) +
+                                                        sizeof p.spin,
+                                       .n_sms = gpu->n_sms,
+                                       .read = read_device,
+                                       .read_context = gpu};
     struct isa_launch launch;
     int status;
 
-    for (uint32_t l = 0; l < test->n_locations; l++)
+    for (uint32_t l = 0; l < test->n_locations; l++) {
         gpu_poke(gpu, bench->locations + offset_of(&p, l), zeros, 4);
+    }
     gpu_poke(gpu, bench->results, zeros, sizeof zeros);
     shake(bench, &rng);
-    if (ptx_launch_init(&launch, module, ptx_kernel(module, "litmus"), &config, error, n_error))
+    if (ptx_launch_init(&launch, module, ptx_kernel(module, "litmus"), &config, error, n_error)) {
         return GPU_FAULT;
+    }
     status = (int)gpu_launch(gpu, &launch);
     ptx_launch_release(&launch);
-    if (status != GPU_OK)
+    if (status != GPU_OK) {
         snprintf(error, n_error, "%s, seed %u: %s", test->name, seed, gpu->error);
-    else
+    } else {
         *outcome = read_outcome(bench, test, &p);
+    }
     return status;
 }
 
@@ -183,8 +194,9 @@ int litmus_run(struct litmus_bench *bench, const struct litmus_test *test,
 
     for (uint32_t seed = 1; seed <= n_seeds && status == GPU_OK; seed++) {
         status = run_once(bench, module, test, variant, seed, &outcome, error, n_error);
-        if (status == GPU_OK)
+        if (status == GPU_OK) {
             histogram[outcome]++;
+        }
     }
     ptx_module_free(module);
     return status;

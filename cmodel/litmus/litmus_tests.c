@@ -7,7 +7,7 @@
 static const struct {
     const char *name, *text, *weak;
 } tests[] = {
-#define LITMUS(name, text, weak) { name, text, weak },
+#define LITMUS(name, text, weak) {name, text, weak},
 #include "litmus/litmus_tests.h"
 #undef LITMUS
 };
@@ -19,9 +19,11 @@ size_t litmus_count(void)
 
 int litmus_find(const char *name)
 {
-    for (size_t i = 0; i < litmus_count(); i++)
-        if (!strcmp(tests[i].name, name))
+    for (size_t i = 0; i < litmus_count(); i++) {
+        if (!strcmp(tests[i].name, name)) {
             return (int)i;
+        }
+    }
     return -1;
 }
 
@@ -45,8 +47,9 @@ static void read_op(struct litmus_test *test, struct litmus_thread *thread, cons
                                      : LITMUS_STORE;
     op->location = (uint8_t)(location - 'x');
     op->value = (uint8_t)(op->kind == LITMUS_LOAD ? word[0] - 'a' : word[2] - '0');
-    if (op->location >= test->n_locations)
+    if (op->location >= test->n_locations) {
         test->n_locations = op->location + 1u;
+    }
     test->n_registers += op->kind == LITMUS_LOAD;
 }
 
@@ -58,20 +61,22 @@ static uint32_t place_of(char name)
 
 struct litmus_test litmus_get(size_t i)
 {
-    struct litmus_test test = { .name = tests[i].name, .text = tests[i].text,
-                                .weak_text = tests[i].weak, .n_threads = 1 };
+    struct litmus_test test = {
+        .name = tests[i].name, .text = tests[i].text, .weak_text = tests[i].weak, .n_threads = 1};
 
     for (const char *at = test.text; *at; at += at[0] && (at[1] == '=' || at[1] == '!') ? 3 : 1) {
-        if (*at == '|')
+        if (*at == '|') {
             test.n_threads++;
-        else if (*at != ' ')
+        } else if (*at != ' ') {
             read_op(&test, &test.thread[test.n_threads - 1], at);
+        }
     }
-    for (const char *at = test.weak_text; *at; at++)
+    for (const char *at = test.weak_text; *at; at++) {
         if (*at == '=') {
             test.weak_mask |= 3u << place_of(at[-1]);
             test.weak |= (uint32_t)(at[1] - '0') << place_of(at[-1]);
         }
+    }
     return test;
 }
 
@@ -80,10 +85,12 @@ void litmus_outcome_text(const struct litmus_test *test, uint32_t outcome, char 
     size_t used = 0;
 
     out[0] = '\0';
-    for (uint32_t r = 0; r < test->n_registers && used < n_out; r++)
+    for (uint32_t r = 0; r < test->n_registers && used < n_out; r++) {
         used += (size_t)snprintf(out + used, n_out - used, "%s%c=%u", used ? " " : "",
                                  (int)('a' + r), litmus_register_of(outcome, r));
-    for (uint32_t l = 0; l < test->n_locations && used < n_out; l++)
+    }
+    for (uint32_t l = 0; l < test->n_locations && used < n_out; l++) {
         used += (size_t)snprintf(out + used, n_out - used, "%s%c=%u", used ? " " : "",
                                  (int)('x' + l), litmus_last_value(outcome, l));
+    }
 }

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanisms/adi.h"
-#include "mechanisms/caps.h"
-#include "mechanisms/coherence.h"
-#include "mechanisms/index.h"
-#include "mechanisms/monitors.h"
-#include "mechanisms/prefetch.h"
-#include "mechanisms/wang2015.h"
+#include "mechanisms/adi/adi.h"
+#include "mechanisms/caps/caps.h"
+#include "mechanisms/coherence/coherence.h"
+#include "mechanisms/index/index.h"
+#include "mechanisms/monitors/monitors.h"
+#include "mechanisms/prefetch/prefetch.h"
+#include "mechanisms/sched/wang2015.h"
 
 static const struct {
     const char *name;
@@ -133,13 +133,14 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
         return NULL;
     }
     struct mechanism_unit *opened = calloc(1, sizeof *opened);
-    struct mechanism_unit **more =
-        realloc(set->units, (set->n_units + 1) * sizeof(struct mechanism_unit *));
+    struct mechanism_unit **more = realloc(set->units,
+                                           (set->n_units + 1) * sizeof(struct mechanism_unit *));
     if (more != NULL) {
         set->units = more;
     }
-    void *instance =
-        opened != NULL && more != NULL ? backend->create(backend->context, set->n_units) : NULL;
+    void *instance = opened != NULL && more != NULL
+                         ? backend->create(backend->context, set->n_units)
+                         : NULL;
     if (instance == NULL) {
         free(opened);
         snprintf(context->error, context->n_error, "out of memory");
@@ -213,8 +214,12 @@ struct mechanism_set *mechanism_attach(struct gpu *gpu, const struct unit_source
                                        size_t n_error)
 {
     struct mechanism_set *set = calloc(1, sizeof *set);
-    struct mechanism_context context = {.gpu = gpu, .set = set, .source = source,
-                                        .backends = backends, .options = "", .error = error,
+    struct mechanism_context context = {.gpu = gpu,
+                                        .set = set,
+                                        .source = source,
+                                        .backends = backends,
+                                        .options = "",
+                                        .error = error,
                                         .n_error = n_error};
     if (set == NULL) {
         snprintf(error, n_error, "out of memory");

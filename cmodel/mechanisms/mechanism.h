@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu/gpu.h"
+#include "machine/gpu.h"
 #include "units/unit.h"
 
 /* Where units come from; NULL with one line in `error` when there is none. */
@@ -75,8 +75,8 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
 /* What a mechanism tells after a run. */
 struct mechanism_report {
     void *self;
-    const char *name;                               /* key of its statistics */
-    void (*statistics)(void *self, json_t *into);   /* fill the object */
+    const char *name;                             /* key of its statistics */
+    void (*statistics)(void *self, json_t *into); /* fill the object */
     /* Optional: one line on the first difference between units and machine, or NULL. */
     const char *(*difference)(void *self);
 };

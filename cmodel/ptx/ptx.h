@@ -3,8 +3,8 @@
  * Works after NVIDIA's PTX ISA manual (versions 3 to 9, the instruction set of
  * sm_20 to sm_90 without textures, surfaces, tensor instructions, clusters and
  * calls through registers).  Whatever is not supported is an error when the
- * module is read.  Knows nothing of time: the machine (gpu/) calls it through
- * gpu/isa.h.
+ * module is read.  Knows nothing of time: the machine calls it through
+ * isa/isa.h.
  *
  * Documented choices where the manual leaves room:
  * - reconvergence is at the immediate post-dominator; the .sync instructions
@@ -19,7 +19,7 @@
 #ifndef WARPLOCK_PTX_H
 #define WARPLOCK_PTX_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 
 #define PTX_GLOBAL_BYTES (UINT64_C(1) << 40)
 #define PTX_SHARED_WINDOW (UINT64_C(1) << 40)

@@ -9,11 +9,11 @@
 
 struct ptx_cfg {
     struct ptx_graph graph;
-    uint32_t *start;      /* [n + 1]: block b is operations [start[b], start[b + 1]) */
+    uint32_t *start; /* [n + 1]: block b is operations [start[b], start[b + 1]) */
     struct ptx_loop *loops;
     uint32_t n_loops;
-    uint64_t *live_in;    /* [n][words]: registers of the function alive on entry to a block */
-    uint64_t *uniform;    /* [words]: registers of the launch's table, not of the frame */
+    uint64_t *live_in; /* [n][words]: registers of the function alive on entry to a block */
+    uint64_t *uniform; /* [words]: registers of the launch's table, not of the frame */
     uint32_t words;
 };
 
@@ -26,8 +26,8 @@ void ptx_live(struct ptx_diag *diag, struct ptx_image *image, struct ptx_cfg *co
 /* Registers alive after block `b` into `set`; and the set before operation `pc` from the one after
  * it. */
 void ptx_live_out(const struct ptx_cfg *cfg, uint32_t b, uint64_t *set);
-void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f,
-                     uint32_t pc, uint64_t *set);
+void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f, uint32_t pc,
+                     uint64_t *set);
 
 /* Registers that hold one value for a whole launch leave the frame (ptx_uniform.c); fills
  * cfg->uniform.  After the analyses that tell registers by their slots. */

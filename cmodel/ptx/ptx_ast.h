@@ -6,7 +6,7 @@
 #ifndef WARPLOCK_PTX_AST_H
 #define WARPLOCK_PTX_AST_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 #include "ptx/ptx_diag.h"
 #include "ptx/ptx_types.h"
 
@@ -30,15 +30,15 @@ struct ptx_variable {
     uint64_t bytes; /* 0 for `extern .shared x[]`: dynamic shared memory */
     uint32_t align, line;
     bool is_external, is_register_param, is_dynamic;
-    bool of_entry;         /* PARAM: a formal parameter of a kernel */
-    uint32_t reg;          /* is_register_param: which register */
-    uint8_t *initial;      /* [n_initial], the rest of the variable is zero */
+    bool of_entry;    /* PARAM: a formal parameter of a kernel */
+    uint32_t reg;     /* is_register_param: which register */
+    uint8_t *initial; /* [n_initial], the rest of the variable is zero */
     uint64_t n_initial;
     struct ptx_relocation *relocations;
     size_t n_relocations;
-    uint64_t address;      /* GLOBAL and CONST: device address, set by the caller; 0 before */
-    uint64_t offset;       /* PARAM: in the parameter block; LOCAL: in the function's frame */
-    uint32_t index;        /* SHARED: among the module's shared variables */
+    uint64_t address; /* GLOBAL and CONST: device address, set by the caller; 0 before */
+    uint64_t offset;  /* PARAM: in the parameter block; LOCAL: in the function's frame */
+    uint32_t index;   /* SHARED: among the module's shared variables */
 };
 
 struct ptx_register {
@@ -52,24 +52,24 @@ enum ptx_operand_kind {
     PTX_OPERAND_INTEGER,  /* value */
     PTX_OPERAND_F32,      /* value holds the bits */
     PTX_OPERAND_F64,
-    PTX_OPERAND_ADDRESS,  /* variable + value, as a number */
-    PTX_OPERAND_MEMORY,   /* [reg + value] or [variable + value] or [value] */
-    PTX_OPERAND_VECTOR,   /* {elements} */
-    PTX_OPERAND_LABEL,    /* label */
-    PTX_OPERAND_SINK      /* _ */
+    PTX_OPERAND_ADDRESS, /* variable + value, as a number */
+    PTX_OPERAND_MEMORY,  /* [reg + value] or [variable + value] or [value] */
+    PTX_OPERAND_VECTOR,  /* {elements} */
+    PTX_OPERAND_LABEL,   /* label */
+    PTX_OPERAND_SINK     /* _ */
 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;
-    uint8_t special;        /* enum ptx_special */
-    uint32_t reg;           /* PTX_NO_INDEX when a MEMORY operand has no register */
+    uint8_t special; /* enum ptx_special */
+    uint32_t reg;    /* PTX_NO_INDEX when a MEMORY operand has no register */
     uint32_t label;
     int64_t value;
     const struct ptx_variable *variable;
     const struct ptx_operand *elements; /* VECTOR */
     uint32_t n_elements;
-    const struct ptx_operand *pair;     /* the q of p|q */
+    const struct ptx_operand *pair; /* the q of p|q */
     uint32_t line, column;
 };
 
@@ -95,11 +95,11 @@ struct ptx_statement {
 
 struct ptx_label {
     const char *name;
-    uint32_t statement;     /* the statement it stands before; PTX_NO_INDEX until defined */
-    uint32_t alias;         /* label of an outer scope this one turned out to be, or PTX_NO_INDEX */
-    uint32_t *targets;      /* .branchtargets */
+    uint32_t statement; /* the statement it stands before; PTX_NO_INDEX until defined */
+    uint32_t alias;     /* label of an outer scope this one turned out to be, or PTX_NO_INDEX */
+    uint32_t *targets;  /* .branchtargets */
     uint32_t n_targets;
-    uint32_t line, column;  /* of the first use */
+    uint32_t line, column; /* of the first use */
 };
 
 struct ptx_function {
@@ -118,7 +118,7 @@ struct ptx_function {
     uint32_t n_statements;
     struct ptx_label *labels;
     uint32_t n_labels;
-    uint64_t max_threads;          /* .maxntid, 0 without */
+    uint64_t max_threads;           /* .maxntid, 0 without */
     struct isa_dim3 required_block; /* .reqntid, x = 0 without */
     uint32_t line;
 };
@@ -130,11 +130,11 @@ struct ptx_module {
     const char *file;
     struct ptx_variable **variables; /* .global and .const, in order of appearance */
     size_t n_variables;
-    struct ptx_variable **shared;    /* .shared of module and functions */
+    struct ptx_variable **shared; /* .shared of module and functions */
     size_t n_shared;
     struct ptx_function **functions;
     size_t n_functions;
-    struct ptx_image **images;       /* one per kernel */
+    struct ptx_image **images; /* one per kernel */
     size_t n_images;
 };
 
@@ -144,19 +144,45 @@ void ptx_parse(struct ptx_diag *diag, struct ptx_module *module, const char *tex
 
 /* Special registers (PTX ISA, "Special Registers"). */
 enum ptx_special {
-    PTX_TID_X, PTX_TID_Y, PTX_TID_Z, PTX_NTID_X, PTX_NTID_Y, PTX_NTID_Z,
-    PTX_CTAID_X, PTX_CTAID_Y, PTX_CTAID_Z, PTX_NCTAID_X, PTX_NCTAID_Y, PTX_NCTAID_Z,
-    PTX_LANEID, PTX_WARPID, PTX_NWARPID, PTX_SMID, PTX_NSMID, PTX_GRIDID,
-    PTX_LANEMASK_EQ, PTX_LANEMASK_LE, PTX_LANEMASK_LT, PTX_LANEMASK_GE, PTX_LANEMASK_GT,
-    PTX_CLOCK, PTX_CLOCK_HI, PTX_CLOCK64, PTX_GLOBALTIMER, PTX_GLOBALTIMER_LO, PTX_GLOBALTIMER_HI,
-    PTX_DYNAMIC_SMEM, PTX_TOTAL_SMEM, PTX_ZERO_W,
+    PTX_TID_X,
+    PTX_TID_Y,
+    PTX_TID_Z,
+    PTX_NTID_X,
+    PTX_NTID_Y,
+    PTX_NTID_Z,
+    PTX_CTAID_X,
+    PTX_CTAID_Y,
+    PTX_CTAID_Z,
+    PTX_NCTAID_X,
+    PTX_NCTAID_Y,
+    PTX_NCTAID_Z,
+    PTX_LANEID,
+    PTX_WARPID,
+    PTX_NWARPID,
+    PTX_SMID,
+    PTX_NSMID,
+    PTX_GRIDID,
+    PTX_LANEMASK_EQ,
+    PTX_LANEMASK_LE,
+    PTX_LANEMASK_LT,
+    PTX_LANEMASK_GE,
+    PTX_LANEMASK_GT,
+    PTX_CLOCK,
+    PTX_CLOCK_HI,
+    PTX_CLOCK64,
+    PTX_GLOBALTIMER,
+    PTX_GLOBALTIMER_LO,
+    PTX_GLOBALTIMER_HI,
+    PTX_DYNAMIC_SMEM,
+    PTX_TOTAL_SMEM,
+    PTX_ZERO_W,
     PTX_SPECIAL_COUNT
 };
 
 struct ptx_special_info {
     const char *name; /* "%tid.x" */
     enum ptx_type type;
-    uint8_t origin;   /* mask of enum isa_origin */
+    uint8_t origin; /* mask of enum isa_origin */
 };
 
 const struct ptx_special_info *ptx_special_info(enum ptx_special special);

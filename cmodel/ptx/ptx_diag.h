@@ -17,10 +17,10 @@ struct ptx_arena {
 };
 
 struct ptx_diag {
-    jmp_buf escape;        /* where ptx_fail goes; set by the entry points */
+    jmp_buf escape; /* where ptx_fail goes; set by the entry points */
     struct ptx_arena *arena;
     const char *file;
-    char *error;           /* receives "file:line:col: what; remedy" */
+    char *error; /* receives "file:line:col: what; remedy" */
     size_t n_error;
 };
 

@@ -10,11 +10,11 @@
 struct flow {
     struct ptx_image *image;
     struct ptx_cfg *const *cfgs;
-    uint8_t **in;         /* [function]: [block][register] */
-    uint8_t **area;       /* [function]: origin of each byte of the .param area */
-    uint8_t **at_return;  /* [function]: [register], joined over its returns */
-    uint8_t **carried;    /* [function]: [block][register]: INDUCTION added at a loop header */
-    uint8_t *state;       /* [most registers] scratch */
+    uint8_t **in;        /* [function]: [block][register] */
+    uint8_t **area;      /* [function]: origin of each byte of the .param area */
+    uint8_t **at_return; /* [function]: [register], joined over its returns */
+    uint8_t **carried;   /* [function]: [block][register]: INDUCTION added at a loop header */
+    uint8_t *state;      /* [most registers] scratch */
     bool changed;
 };
 

@@ -6,7 +6,7 @@
 /* A rooted graph for the dominator computation: m nodes, edges both ways. */
 struct rooted {
     uint32_t m, root;
-    const uint32_t *first, *target;     /* forward */
+    const uint32_t *first, *target; /* forward */
     const uint32_t *back_first, *back_target;
 };
 

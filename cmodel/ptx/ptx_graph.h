@@ -12,7 +12,7 @@
  * target[first[v]] .. target[first[v + 1] - 1]; target n is the exit. */
 struct ptx_graph {
     uint32_t n;
-    const uint32_t *first;  /* [n + 1] */
+    const uint32_t *first; /* [n + 1] */
     const uint32_t *target;
 };
 

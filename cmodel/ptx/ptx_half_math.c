@@ -9,14 +9,10 @@ static bool rounds_up(uint64_t kept, uint64_t rest, uint64_t half, bool sticky, 
 {
     bool any = rest != 0 || sticky;
     switch (mode) {
-    case 0:
-        return rest > half || (rest == half && (sticky || (kept & 1) != 0));
-    case 1:
-        return false;
-    case 2:
-        return any && negative;
-    default:
-        return any && !negative;
+    case 0: return rest > half || (rest == half && (sticky || (kept & 1) != 0));
+    case 1: return false;
+    case 2: return any && negative;
+    default: return any && !negative;
     }
 }
 
@@ -35,8 +31,8 @@ uint32_t ptx_round_double(double value, struct ptx_format_bits format, unsigned 
         return sign | (value == 0 ? 0 : infinity);
     }
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023, bias = (1 << (format.exponent - 1)) - 1;
-    uint64_t significand =
-        (bits & ((UINT64_C(1) << 52) - 1)) | (exponent == -1023 ? 0 : UINT64_C(1) << 52);
+    uint64_t significand = (bits & ((UINT64_C(1) << 52) - 1)) |
+                           (exponent == -1023 ? 0 : UINT64_C(1) << 52);
     exponent = exponent == -1023 ? -1022 : exponent;
     int lowest = 1 - bias; /* exponent of the smallest normal number */
     int drop = 52 - (int)format.fraction + (exponent < lowest ? lowest - exponent : 0);

@@ -12,13 +12,19 @@
 #ifndef WARPLOCK_PTX_IMAGE_H
 #define WARPLOCK_PTX_IMAGE_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 #include "ptx/ptx.h"
 #include "ptx/ptx_ast.h"
 
-enum { PTX_SLOT32_BYTES = 4 * ISA_LANES, PTX_SLOT64_BYTES = 8 * ISA_LANES,
-       PTX_MAX_DST = ISA_MAX_DST, PTX_MAX_SRC = ISA_MAX_SRC, PTX_FRAME_ALIGN = 64,
-       PTX_BARRIERS = 16, PTX_BARRIER_SCRATCH_BYTES = PTX_BARRIERS * 2 * 16 };
+enum {
+    PTX_SLOT32_BYTES = 4 * ISA_LANES,
+    PTX_SLOT64_BYTES = 8 * ISA_LANES,
+    PTX_MAX_DST = ISA_MAX_DST,
+    PTX_MAX_SRC = ISA_MAX_SRC,
+    PTX_FRAME_ALIGN = 64,
+    PTX_BARRIERS = 16,
+    PTX_BARRIER_SCRATCH_BYTES = PTX_BARRIERS * 2 * 16
+};
 
 /* Lanes of a slot, in the types that operations see them through. */
 typedef uint32_t __attribute__((may_alias)) lane_u32;
@@ -28,8 +34,7 @@ typedef int64_t __attribute__((may_alias)) lane_s64;
 typedef float __attribute__((may_alias)) lane_f32;
 typedef double __attribute__((may_alias)) lane_f64;
 
-enum ptx_base { PTX_BASE_FRAME, PTX_BASE_POOL, PTX_BASE_SPECIAL, PTX_BASE_LAUNCH,
-                PTX_BASE_COUNT };
+enum ptx_base { PTX_BASE_FRAME, PTX_BASE_POOL, PTX_BASE_SPECIAL, PTX_BASE_LAUNCH, PTX_BASE_COUNT };
 
 /* Where an operand's lanes are. */
 struct ptx_ref {
@@ -46,33 +51,33 @@ typedef void ptx_exec_fn(struct ptx_exec *x, const struct ptx_op *op, uint32_t m
 
 /* How a callee's bytes or registers are filled from the caller's, and back. */
 struct ptx_copy {
-    struct ptx_ref from, to;            /* registers; unused for .param areas */
-    uint32_t from_offset, to_offset;    /* per-lane area offsets when `area` */
+    struct ptx_ref from, to;         /* registers; unused for .param areas */
+    uint32_t from_offset, to_offset; /* per-lane area offsets when `area` */
     uint32_t bytes;
     bool area;
 };
 
 struct ptx_call {
-    uint32_t callee;                    /* index in ptx_image.functions */
+    uint32_t callee; /* index in ptx_image.functions */
     struct ptx_copy *arguments, *returns;
     uint32_t n_arguments, n_returns;
 };
 
 struct ptx_op {
     ptx_exec_fn *exec;
-    ptx_exec_fn *inner;          /* what a wrapping exec calls (rounding, saturation); what the
+    ptx_exec_fn *inner; /* what a wrapping exec calls (rounding, saturation); what the
                                   * launch calls once (ptx_uniform.c) */
     struct ptx_ref dst[PTX_MAX_DST], src[PTX_MAX_SRC];
-    uint32_t guard;              /* frame offset of the guard's mask */
+    uint32_t guard; /* frame offset of the guard's mask */
     bool guarded, guard_negated;
-    bool controls;               /* sets the pc itself */
-    bool moves;                  /* its result follows from src[0] and the operation alone */
-    bool saturates, flushes;     /* .sat, .ftz */
-    uint8_t rounding;            /* enum ptx_rounding */
-    uint8_t type, from_type;     /* enum ptx_type */
-    uint8_t mode;                /* comparison, shuffle mode, ... by family */
-    uint8_t combine;             /* boolean combination of setp */
-    uint8_t n_elements;          /* of a memory access */
+    bool controls;           /* sets the pc itself */
+    bool moves;              /* its result follows from src[0] and the operation alone */
+    bool saturates, flushes; /* .sat, .ftz */
+    uint8_t rounding;        /* enum ptx_rounding */
+    uint8_t type, from_type; /* enum ptx_type */
+    uint8_t mode;            /* comparison, shuffle mode, ... by family */
+    uint8_t combine;         /* boolean combination of setp */
+    uint8_t n_elements;      /* of a memory access */
     uint8_t element_bytes;
     bool element_signed;
     bool crosses_lanes;          /* reads sources in lanes that do not take part */
@@ -88,12 +93,12 @@ struct ptx_op {
 /* One function of an image. */
 struct ptx_image_function {
     const struct ptx_function *source;
-    uint32_t first, end;      /* operations [first, end) */
+    uint32_t first, end; /* operations [first, end) */
     uint32_t frame_bytes;
     uint32_t unset_from, unset_end; /* bytes of the frame that are written before they are read */
-    uint32_t area_offset;     /* in the frame: per-lane .param area, lane-major */
-    uint32_t area_bytes;      /* of one lane */
-    uint32_t local_base_slot; /* frame offset of the slot with the frame's local address */
+    uint32_t area_offset;           /* in the frame: per-lane .param area, lane-major */
+    uint32_t area_bytes;            /* of one lane */
+    uint32_t local_base_slot;       /* frame offset of the slot with the frame's local address */
     bool is_recursive;
     uint32_t first_register, n_registers; /* dense numbers */
     struct ptx_ref *slot_of;              /* [source->n_registers + 1], the last is the carry */
@@ -146,9 +151,9 @@ struct ptx_stack_entry {
 
 struct ptx_frame {
     uint32_t function;
-    uint32_t offset;      /* in the frames buffer */
-    uint32_t call_pc;     /* the call that made it */
-    uint64_t local_base;  /* of its .local variables, in the thread's local space */
+    uint32_t offset;     /* in the frames buffer */
+    uint32_t call_pc;    /* the call that made it */
+    uint64_t local_base; /* of its .local variables, in the thread's local space */
 };
 
 struct ptx_launch {
@@ -171,12 +176,12 @@ struct ptx_launch {
 struct ptx_warp {
     struct isa_warp isa; /* first: the machine sees only this */
     uint8_t *base[PTX_BASE_COUNT];
-    uint8_t *memory;     /* special slots, then frames: behind this object until they outgrow it */
+    uint8_t *memory; /* special slots, then frames: behind this object until they outgrow it */
     uint32_t memory_bytes;
-    bool memory_owned;   /* they have: allocated */
-    uint32_t top, depth; /* stack[top] runs; frames[depth] is current */
-    uint32_t reconverge; /* stack[top].reconverge */
-    uint32_t pending;    /* lanes of a split generic access still to do; 0: none */
+    bool memory_owned;    /* they have: allocated */
+    uint32_t top, depth;  /* stack[top] runs; frames[depth] is current */
+    uint32_t reconverge;  /* stack[top].reconverge */
+    uint32_t pending;     /* lanes of a split generic access still to do; 0: none */
     bool barrier_entered; /* bar.red: the first half is done */
     uint16_t barrier_parity;
     struct isa_warp_place place;
@@ -259,46 +264,46 @@ static inline void ptx_put64(const struct ptx_exec *x, struct ptx_ref ref, const
 
 /* Operations as functions over lanes.  T and A..C are lane types, `put` is ptx_put32 or ptx_put64;
  * the expression sees a, b, c. */
-#define PTX_UNARY(name, put, T, A, expression)                                          \
-    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)         \
-    {                                                                                    \
-        const A *pa = ptx_lanes(x, op->src[0]);                                          \
-        T r[ISA_LANES];                                                                  \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {                              \
-            A a = pa[lane];                                                              \
-            r[lane] = (T)(expression);                                                   \
-        }                                                                                \
-        put(x, op->dst[0], r, mask);                                                     \
+#define PTX_UNARY(name, put, T, A, expression) \
+    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
+    { \
+        const A *pa = ptx_lanes(x, op->src[0]); \
+        T r[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            A a = pa[lane]; \
+            r[lane] = (T)(expression); \
+        } \
+        put(x, op->dst[0], r, mask); \
     }
 
-#define PTX_BINARY(name, put, T, A, B, expression)                                       \
-    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)         \
-    {                                                                                    \
-        const A *pa = ptx_lanes(x, op->src[0]);                                          \
-        const B *pb = ptx_lanes(x, op->src[1]);                                          \
-        T r[ISA_LANES];                                                                  \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {                              \
-            A a = pa[lane];                                                              \
-            B b = pb[lane];                                                              \
-            r[lane] = (T)(expression);                                                   \
-        }                                                                                \
-        put(x, op->dst[0], r, mask);                                                     \
+#define PTX_BINARY(name, put, T, A, B, expression) \
+    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
+    { \
+        const A *pa = ptx_lanes(x, op->src[0]); \
+        const B *pb = ptx_lanes(x, op->src[1]); \
+        T r[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            A a = pa[lane]; \
+            B b = pb[lane]; \
+            r[lane] = (T)(expression); \
+        } \
+        put(x, op->dst[0], r, mask); \
     }
 
-#define PTX_TERNARY(name, put, T, A, B, C, expression)                                   \
-    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)         \
-    {                                                                                    \
-        const A *pa = ptx_lanes(x, op->src[0]);                                          \
-        const B *pb = ptx_lanes(x, op->src[1]);                                          \
-        const C *pc = ptx_lanes(x, op->src[2]);                                          \
-        T r[ISA_LANES];                                                                  \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {                              \
-            A a = pa[lane];                                                              \
-            B b = pb[lane];                                                              \
-            C c = pc[lane];                                                              \
-            r[lane] = (T)(expression);                                                   \
-        }                                                                                \
-        put(x, op->dst[0], r, mask);                                                     \
+#define PTX_TERNARY(name, put, T, A, B, C, expression) \
+    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
+    { \
+        const A *pa = ptx_lanes(x, op->src[0]); \
+        const B *pb = ptx_lanes(x, op->src[1]); \
+        const C *pc = ptx_lanes(x, op->src[2]); \
+        T r[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            A a = pa[lane]; \
+            B b = pb[lane]; \
+            C c = pc[lane]; \
+            r[lane] = (T)(expression); \
+        } \
+        put(x, op->dst[0], r, mask); \
     }
 
 /* Stop the warp with a fault at its first lane of `lanes`. */
@@ -306,7 +311,7 @@ void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Reconvergence stack (ptx_stack.c) */
-void ptx_stack_settle(struct ptx_warp *w);                       /* after a pc or mask changed */
+void ptx_stack_settle(struct ptx_warp *w); /* after a pc or mask changed */
 void ptx_stack_diverge(struct ptx_warp *w, uint32_t taken, uint32_t target, uint32_t next,
                        uint32_t reconverge);
 void ptx_stack_multiway(struct ptx_warp *w, const uint32_t *pc_of_lane, uint32_t lanes,

@@ -145,8 +145,9 @@ static void lex_integer(struct lexer *lx, struct ptx_token *token)
     bool any = false;
     for (;; any = true, lx->at++) {
         int c = peek(lx, 0);
-        unsigned digit = isdigit(c) ? (unsigned)(c - '0')
-                         : isalpha(c) ? (unsigned)(tolower(c) - 'a' + 10) : 99u;
+        unsigned digit = isdigit(c)   ? (unsigned)(c - '0')
+                         : isalpha(c) ? (unsigned)(tolower(c) - 'a' + 10)
+                                      : 99u;
         if (digit >= radix) {
             break;
         }
@@ -219,9 +220,12 @@ static void lex_string(struct lexer *lx, struct ptx_token *token)
 
 static void lex_punct(struct lexer *lx, struct ptx_token *token)
 {
-    static const struct { char text[3]; int punct; } pairs[] = {
-        {"<<", PTX_PUNCT_SHL}, {">>", PTX_PUNCT_SHR}, {"==", PTX_PUNCT_EQ}, {"!=", PTX_PUNCT_NE},
-        {"<=", PTX_PUNCT_LE},  {">=", PTX_PUNCT_GE},  {"&&", PTX_PUNCT_AND}, {"||", PTX_PUNCT_OR}};
+    static const struct {
+        char text[3];
+        int punct;
+    } pairs[] = {{"<<", PTX_PUNCT_SHL}, {">>", PTX_PUNCT_SHR}, {"==", PTX_PUNCT_EQ},
+                 {"!=", PTX_PUNCT_NE},  {"<=", PTX_PUNCT_LE},  {">=", PTX_PUNCT_GE},
+                 {"&&", PTX_PUNCT_AND}, {"||", PTX_PUNCT_OR}};
     token->kind = PTX_TOKEN_PUNCT;
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         if (peek(lx, 0) == pairs[i].text[0] && peek(lx, 1) == pairs[i].text[1]) {
@@ -247,8 +251,8 @@ static void lex_one(struct lexer *lx, struct ptx_token *token)
     int c = peek(lx, 0), next = peek(lx, 1);
     token->line = lx->line;
     token->column = column_of(lx, lx->at);
-    bool name =
-        isalpha(c) || c == '_' || c == '$' || (c == '%' && (is_word(next) && !isdigit(next)));
+    bool name = isalpha(c) || c == '_' || c == '$' ||
+                (c == '%' && (is_word(next) && !isdigit(next)));
     bool dot = c == '.' && is_word(next);
     if (name || dot) {
         const char *end = word_end(lx, lx->at + 1, dot);

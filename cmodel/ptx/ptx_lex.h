@@ -15,11 +15,19 @@ enum ptx_token_kind {
     PTX_TOKEN_F32,     /* 0f...: `bits` holds the 32-bit pattern */
     PTX_TOKEN_F64,     /* 0d... or a decimal literal: `bits` holds the 64-bit pattern */
     PTX_TOKEN_STRING,
-    PTX_TOKEN_PUNCT    /* `punct`: the character, or PTX_PUNCT_* */
+    PTX_TOKEN_PUNCT /* `punct`: the character, or PTX_PUNCT_* */
 };
 
-enum { PTX_PUNCT_SHL = 256, PTX_PUNCT_SHR, PTX_PUNCT_EQ, PTX_PUNCT_NE, PTX_PUNCT_LE, PTX_PUNCT_GE,
-       PTX_PUNCT_AND, PTX_PUNCT_OR };
+enum {
+    PTX_PUNCT_SHL = 256,
+    PTX_PUNCT_SHR,
+    PTX_PUNCT_EQ,
+    PTX_PUNCT_NE,
+    PTX_PUNCT_LE,
+    PTX_PUNCT_GE,
+    PTX_PUNCT_AND,
+    PTX_PUNCT_OR
+};
 
 struct ptx_token {
     enum ptx_token_kind kind;

@@ -12,16 +12,22 @@
 struct live {
     struct ptx_diag *diag;
     struct ptx_image *image;
-    uint32_t *own;        /* [n_functions]: most units alive, calls not counted */
-    uint64_t *set;        /* scratch */
-    uint32_t *alive_at;   /* [n_ops]: units alive across the call at this operation */
+    uint32_t *own;      /* [n_functions]: most units alive, calls not counted */
+    uint64_t *set;      /* scratch */
+    uint32_t *alive_at; /* [n_ops]: units alive across the call at this operation */
 };
 
-static void clear_bit(uint64_t *set, uint32_t i) { set[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
-static void set_bit(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
+static void clear_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+static void set_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
 
-void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f,
-                     uint32_t pc, uint64_t *set)
+void ptx_live_before(const struct ptx_image *image, const struct ptx_image_function *f, uint32_t pc,
+                     uint64_t *set)
 {
     const struct isa_inst *inst = &image->inst[pc];
     for (uint32_t i = 0; !image->ops[pc].guarded && i < inst->n_dst; i++) {

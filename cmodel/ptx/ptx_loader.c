@@ -20,8 +20,9 @@ static void place_variables(struct host *host, struct ptx_module *module)
         struct ptx_variable_info info = ptx_variable_get(module, v);
         uint8_t *bytes = info.has_initial ? malloc(info.bytes) : NULL;
 
-        if (!bytes)
+        if (!bytes) {
             continue;
+        }
         ptx_variable_initial(module, v, bytes);
         host_write(host, info.address, bytes, info.bytes);
         free(bytes);
@@ -33,8 +34,9 @@ static void *load(void *self, struct host *host, const char *path, char *error, 
     struct ptx_module *module = ptx_module_load(path, error, n_error);
 
     (void)self;
-    if (module)
+    if (module) {
         place_variables(host, module);
+    }
     return module;
 }
 
@@ -50,8 +52,9 @@ static gpu_ptr symbol(void *self, void *module, const char *name)
     for (size_t v = 0; v < ptx_variable_count(module); v++) {
         struct ptx_variable_info info = ptx_variable_get(module, v);
 
-        if (!strcmp(info.name, name))
+        if (!strcmp(info.name, name)) {
             return info.address;
+        }
     }
     return 0;
 }
@@ -72,13 +75,16 @@ static uint8_t *args_block(const struct ptx_module *module, const struct isa_ker
     uint8_t *block;
 
     if (n != n_args) {
-        snprintf(error, n_error, "kernel %s has %zu parameters, %zu arguments were given; give one "
-                 "for each", kernel->name, n, n_args);
+        snprintf(error, n_error,
+                 "kernel %s has %zu parameters, %zu arguments were given; give one "
+                 "for each",
+                 kernel->name, n, n_args);
         return NULL;
     }
     block = calloc(n_bytes + 1, 1);
-    if (!block)
+    if (!block) {
         snprintf(error, n_error, "out of memory for parameters");
+    }
     for (size_t p = 0; p < n && block; p++) {
         struct ptx_param_info info = ptx_param_get(module, kernel, p);
 
@@ -97,14 +103,16 @@ static uint8_t *args_block(const struct ptx_module *module, const struct isa_ker
 
 static int prepare(void *self, struct host *host, void *module, const char *name,
                    struct isa_dim3 grid, struct isa_dim3 block, uint32_t dynamic_shared_bytes,
-                   const struct host_arg *args, size_t n_args, struct isa_launch *out,
-                   char *error, size_t n_error)
+                   const struct host_arg *args, size_t n_args, struct isa_launch *out, char *error,
+                   size_t n_error)
 {
     const struct isa_kernel *kernel = ptx_kernel(module, name);
-    struct ptx_launch_config config = { .grid = grid, .block = block,
-                                        .dynamic_shared_bytes = dynamic_shared_bytes,
-                                        .n_sms = *(const uint32_t *)self, .read = read_device,
-                                        .read_context = host };
+    struct ptx_launch_config config = {.grid = grid,
+                                       .block = block,
+                                       .dynamic_shared_bytes = dynamic_shared_bytes,
+                                       .n_sms = *(const uint32_t *)self,
+                                       .read = read_device,
+                                       .read_context = host};
     uint64_t local;
     uint8_t *bytes;
     int result = -1;
@@ -117,15 +125,17 @@ static int prepare(void *self, struct host *host, void *module, const char *name
     }
     config.n_param_block = ptx_param_block_bytes(module, kernel);
     bytes = args_block(module, kernel, args, n_args, config.n_param_block, error, n_error);
-    if (!bytes)
+    if (!bytes) {
         return -1;
+    }
     config.param_block = bytes;
     local = ptx_local_total_bytes(kernel, grid, block);
     config.local_base = local ? host_local(host, local) : 0;
-    if (host_error(host))
+    if (host_error(host)) {
         snprintf(error, n_error, "%s", host_error(host));
-    else
+    } else {
         result = ptx_launch_init(out, module, kernel, &config, error, n_error);
+    }
     free(bytes);
     return result;
 }
@@ -142,8 +152,12 @@ struct host_loader ptx_loader(const uint32_t *n_sms)
     union {
         const uint32_t *in;
         void *out;
-    } self = { .in = n_sms };
+    } self = {.in = n_sms};
 
-    return (struct host_loader){ .self = self.out, .load = load, .unload = unload, .symbol = symbol,
-                                 .prepare = prepare, .release = release };
+    return (struct host_loader){.self = self.out,
+                                .load = load,
+                                .unload = unload,
+                                .symbol = symbol,
+                                .prepare = prepare,
+                                .release = release};
 }

@@ -1,8 +1,8 @@
-/* ptx_loader.h - the PTX front end as the module loader of a host (gpu/host_machine.h). */
+/* ptx_loader.h - the PTX front end as the module loader of a host (machine/host/host_machine.h). */
 #ifndef WARPLOCK_PTX_LOADER_H
 #define WARPLOCK_PTX_LOADER_H
 
-#include "gpu/host_machine.h"
+#include "machine/host/host_machine.h"
 
 /* `n_sms` is what kernels see as %nsmid.  The loader has no state to release. */
 struct host_loader ptx_loader(const uint32_t *n_sms);

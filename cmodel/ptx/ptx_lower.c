@@ -82,8 +82,8 @@ static void bind_guard(struct ptx_lower *lw, struct ptx_op *op)
     if (st->guard == PTX_NO_INDEX) {
         return;
     }
-    struct ptx_operand guard = {.kind = PTX_OPERAND_REGISTER, .reg = st->guard, .line = st->line,
-                                .column = st->column};
+    struct ptx_operand guard = {
+        .kind = PTX_OPERAND_REGISTER, .reg = st->guard, .line = st->line, .column = st->column};
     struct ptx_ref saved = op->src[0];
     ptx_bind_src(lw, op, 0, &guard, PTX_PRED);
     op->guard = op->src[0].offset;
@@ -101,8 +101,8 @@ struct ptx_op *ptx_emit(struct ptx_lower *lw, enum isa_pipe pipe, ptx_exec_fn *e
     struct isa_inst *inst = &image->inst[image->n_ops];
     image->n_ops++;
     *op = (struct ptx_op){.exec = exec, .target = PTX_NO_PC, .reconverge = PTX_NO_PC};
-    *inst = (struct isa_inst){.pipe = (uint8_t)pipe, .line = lw->statement->line,
-                              .text = lw->statement->text};
+    *inst = (struct isa_inst){
+        .pipe = (uint8_t)pipe, .line = lw->statement->line, .text = lw->statement->text};
     bind_guard(lw, op);
     return op;
 }
@@ -121,8 +121,8 @@ uint32_t ptx_function_index(struct ptx_lower *lw, const struct ptx_function *fun
         PTX_LOWER_FAIL(lw, "function \"%s\" is declared and not defined; define it in this module",
                        function->name);
     }
-    image->functions =
-        ptx_grow(lw->diag, image->functions, image->n_functions, sizeof(*image->functions));
+    image->functions = ptx_grow(lw->diag, image->functions, image->n_functions,
+                                sizeof(*image->functions));
     image->functions[image->n_functions] = (struct ptx_image_function){.source = function};
     return image->n_functions++;
 }
@@ -150,8 +150,8 @@ static void lower_statement(struct ptx_lower *lw, const struct ptx_statement *st
     opcode->lower(lw);
     for (uint32_t i = 0; i < st->n_modifiers; i++) {
         if ((lw->taken_modifiers >> i & 1) == 0) {
-            PTX_LOWER_FAIL(lw, "modifier %s is not supported on %s; leave it out",
-                           st->modifiers[i], st->opcode);
+            PTX_LOWER_FAIL(lw, "modifier %s is not supported on %s; leave it out", st->modifiers[i],
+                           st->opcode);
         }
     }
 }
@@ -350,8 +350,10 @@ static void lower_all(struct ptx_lower *lw)
     mark_recursion(lw);
     uint64_t local = local_bytes_needed(image);
     if (local > PTX_WINDOW_BYTES / 2) {
-        ptx_fail(lw->diag, image->entry->line, 0, "kernel %s needs %llu bytes of local memory per "
-                 "thread; make its arrays smaller", image->isa.name, (unsigned long long)local);
+        ptx_fail(lw->diag, image->entry->line, 0,
+                 "kernel %s needs %llu bytes of local memory per "
+                 "thread; make its arrays smaller",
+                 image->isa.name, (unsigned long long)local);
     }
     image->local_granule_bytes = local_granule(image);
     image->isa.local_bytes = (uint32_t)local;

@@ -120,13 +120,17 @@ static struct ptx_ref variable_address(struct ptx_lower *lw, const struct ptx_op
         if (v->of_entry || !lw->source->is_entry) {
             return ptx_pool(lw, v->offset + addend, lane_bytes, NULL);
         }
-        PTX_LOWER_FAIL(lw, "the address of call parameter \"%s\" cannot be taken in a kernel; copy "
-                       "it to a .local variable", v->name);
+        PTX_LOWER_FAIL(lw,
+                       "the address of call parameter \"%s\" cannot be taken in a kernel; copy "
+                       "it to a .local variable",
+                       v->name);
     case ISA_SPACE_GLOBAL:
     case ISA_SPACE_CONST:
         if (v->is_external) {
-            PTX_LOWER_FAIL(lw, "\"%s\" is declared .extern and not defined in this module; define "
-                           "it here", v->name);
+            PTX_LOWER_FAIL(lw,
+                           "\"%s\" is declared .extern and not defined in this module; define "
+                           "it here",
+                           v->name);
         }
         if (lane_bytes != 8) {
             PTX_LOWER_FAIL(lw, "the address of \"%s\" needs a 64-bit register", v->name);
@@ -159,7 +163,8 @@ static uint64_t constant_bits(struct ptx_lower *lw, const struct ptx_operand *o,
         }
         uint32_t width = ptx_type_bytes(type) * 8;
         return type == PTX_PRED ? (bits != 0 ? UINT32_MAX : 0)
-               : width < 64     ? bits & ((UINT64_C(1) << width) - 1) : bits;
+               : width < 64     ? bits & ((UINT64_C(1) << width) - 1)
+                                : bits;
     }
     if (is_f32 && ptx_type_bytes(type) == 8) {
         double d = (double)f32_of_bits(o->value);
@@ -302,7 +307,9 @@ static void bind_variable(struct ptx_lower *lw, struct ptx_op *op, uint32_t k,
     }
     if (v->space == ISA_SPACE_LOCAL) { /* relative to where the frame's locals start */
         op->src[k] = (struct ptx_ref){.offset = function_of(lw)->local_base_slot,
-                                      .base = PTX_BASE_FRAME, .bytes = 8, .used = true};
+                                      .base = PTX_BASE_FRAME,
+                                      .bytes = 8,
+                                      .used = true};
         op->immediate = (int64_t)(v->offset + (uint64_t)o->value);
     } else if (v->space == ISA_SPACE_PARAM) {
         op->src[k] = ptx_pool(lw, 0, 8, NULL);

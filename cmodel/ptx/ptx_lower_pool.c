@@ -63,14 +63,14 @@ struct ptx_ref ptx_pool(struct ptx_lower *lw, uint64_t bits, uint32_t lane_bytes
     }
     entry = ptx_alloc(lw->diag, 1, sizeof(*entry));
     entry->key = key;
-    entry->ref =
-        (struct ptx_ref){.base = PTX_BASE_POOL, .bytes = (uint8_t)lane_bytes, .used = true};
+    entry->ref = (struct ptx_ref){
+        .base = PTX_BASE_POOL, .bytes = (uint8_t)lane_bytes, .used = true};
     entry->ref.offset = pool_append(lw, bits, lane_bytes);
     HASH_ADD(hh, lw->pool_keys, key, sizeof(key), entry);
     if (variable != NULL) {
         struct ptx_image *image = lw->image;
-        image->patches =
-            ptx_grow(lw->diag, image->patches, image->n_patches, sizeof(*image->patches));
+        image->patches = ptx_grow(lw->diag, image->patches, image->n_patches,
+                                  sizeof(*image->patches));
         image->patches[image->n_patches++] = (struct ptx_pool_patch){
             .offset = entry->ref.offset, .variable = variable, .addend = (int64_t)bits};
     }
@@ -93,12 +93,11 @@ struct ptx_ref ptx_special_slot(struct ptx_lower *lw, enum ptx_special special)
             return ref;
         }
     }
-    image->specials =
-        ptx_grow(lw->diag, image->specials, image->n_specials, sizeof(*image->specials));
+    image->specials = ptx_grow(lw->diag, image->specials, image->n_specials,
+                               sizeof(*image->specials));
     ref.offset = image->specials_bytes;
-    image->specials[image->n_specials++] =
-        (struct ptx_special_slot){.special = special, .offset = ref.offset};
+    image->specials[image->n_specials++] = (struct ptx_special_slot){.special = special,
+                                                                     .offset = ref.offset};
     image->specials_bytes += bytes * ISA_LANES;
     return ref;
 }
-

@@ -53,8 +53,9 @@ static void scan_statement(struct ptx_lower *lw, struct reach *r, const struct p
     }
     if (strcmp(st->opcode, "bar") == 0 || strcmp(st->opcode, "barrier") == 0) {
         for (uint32_t k = 0; k < st->n_modifiers; k++) {
-            lw->image->barrier_scratch =
-                strcmp(st->modifiers[k], ".red") == 0 ? 0 : lw->image->barrier_scratch;
+            lw->image->barrier_scratch = strcmp(st->modifiers[k], ".red") == 0
+                                             ? 0
+                                             : lw->image->barrier_scratch;
         }
     }
 }
@@ -100,4 +101,3 @@ void ptx_layout_shared(struct ptx_lower *lw)
     }
     image->isa.shared_bytes = any_dynamic ? image->dynamic_offset : image->static_shared_bytes;
 }
-

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "gpu/atomic.h"
+#include "machine/l2/atomic.h"
 
 void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr)
 {
@@ -47,8 +47,8 @@ static bool check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr,
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         bool on = (mask & ptx_lane_bit[lane]) != 0;
         misaligned |= on ? addr[lane] & (bytes - 1) : 0;
-        outside |=
-            on && (addr[lane] >= limit || limit - addr[lane] < bytes) ? ptx_lane_bit[lane] : 0;
+        outside |= on && (addr[lane] >= limit || limit - addr[lane] < bytes) ? ptx_lane_bit[lane]
+                                                                             : 0;
     }
     if (outside != 0) {
         ptx_fault(x, outside, "%u-byte access at 0x%llx outside %s memory", bytes,
@@ -89,17 +89,10 @@ uint64_t ptx_read_bytes(const uint8_t *from, uint32_t bytes)
 {
     uint64_t value = 0;
     switch (bytes) {
-    case 1:
-        return *from;
-    case 2:
-        memcpy(&value, from, 2);
-        return value;
-    case 4:
-        memcpy(&value, from, 4);
-        return value;
-    default:
-        memcpy(&value, from, 8);
-        return value;
+    case 1: return *from;
+    case 2: memcpy(&value, from, 2); return value;
+    case 4: memcpy(&value, from, 4); return value;
+    default: memcpy(&value, from, 8); return value;
     }
 }
 
@@ -119,7 +112,7 @@ static void load_words(struct ptx_exec *x, const struct ptx_op *op, uint32_t e,
 }
 
 void ptx_load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
-                      uint32_t mask)
+                   uint32_t mask)
 {
     uint64_t raw[ISA_LANES];
     for (uint32_t e = 0; e < op->n_elements; e++) {
@@ -303,8 +296,10 @@ static void access_local(struct ptx_exec *x, const struct ptx_op *op, const stru
         return;
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        memop->addr[lane] = (mask & ptx_lane_bit[lane]) == 0 ? 0
-            : ptx_local_address(x->launch, x->w->warp_in_grid, lane, memop->addr[lane]);
+        memop->addr[lane] = (mask & ptx_lane_bit[lane]) == 0
+                                ? 0
+                                : ptx_local_address(x->launch, x->w->warp_in_grid, lane,
+                                                    memop->addr[lane]);
     }
     memop->space = ISA_SPACE_LOCAL;
     issue_memop(x, op, inst, mask);
@@ -331,8 +326,9 @@ static uint32_t resolve_generic(uint64_t *addr, uint32_t mask, uint8_t *space)
 {
     uint32_t same = 0;
     *space = window_of(addr[__builtin_ctz(mask)]);
-    uint64_t base = *space == ISA_SPACE_SHARED ? PTX_SHARED_WINDOW
-                    : *space == ISA_SPACE_LOCAL ? PTX_LOCAL_WINDOW : 0;
+    uint64_t base = *space == ISA_SPACE_SHARED  ? PTX_SHARED_WINDOW
+                    : *space == ISA_SPACE_LOCAL ? PTX_LOCAL_WINDOW
+                                                : 0;
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         bool on = (mask & ptx_lane_bit[lane]) != 0 && window_of(addr[lane]) == *space;
         same |= on ? ptx_lane_bit[lane] : 0;

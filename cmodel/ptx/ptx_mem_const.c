@@ -41,9 +41,8 @@ static bool load_uniform_param(struct ptx_exec *x, const struct ptx_op *op, uint
 {
     uint64_t at = *(const lane_u64 *)ptx_lanes(x, op->src[0]) + (uint64_t)op->immediate, value;
     if (!op->entry_params || op->src[0].base != PTX_BASE_POOL || op->src[0].bytes != 8 ||
-        op->n_elements != 1 || op->element_bytes < 4 ||
-        op->element_bytes != op->dst[0].bytes || at >= x->launch->n_params ||
-        x->launch->n_params - at < op->element_bytes) {
+        op->n_elements != 1 || op->element_bytes < 4 || op->element_bytes != op->dst[0].bytes ||
+        at >= x->launch->n_params || x->launch->n_params - at < op->element_bytes) {
         return false;
     }
     value = ptx_read_bytes(x->launch->params + at, op->element_bytes);
@@ -66,8 +65,8 @@ static bool load_uniform_param(struct ptx_exec *x, const struct ptx_op *op, uint
 /* Kernel parameters are one block for the launch; a function's are in its frame, lane by lane. */
 void ptx_exec_param(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
-    const struct ptx_image_function *f =
-        &x->launch->image->functions[x->w->frames[x->w->depth].function];
+    const struct ptx_image_function *f = &x->launch->image
+                                              ->functions[x->w->frames[x->w->depth].function];
     const struct isa_inst *inst = ptx_inst_of_op(x, op);
     uint64_t addr[ISA_LANES], limit = op->entry_params ? x->launch->n_params : f->area_bytes;
     uint8_t *at[ISA_LANES] = {0};

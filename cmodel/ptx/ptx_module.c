@@ -26,8 +26,8 @@ static void lower_kernels(struct ptx_diag *diag, struct ptx_module *module)
 static bool parse_into(struct ptx_module *module, const char *file, const char *text, size_t n,
                        char *error, size_t n_error)
 {
-    struct ptx_diag diag = {.arena = &module->arena, .file = file, .error = error,
-                            .n_error = n_error};
+    struct ptx_diag diag = {
+        .arena = &module->arena, .file = file, .error = error, .n_error = n_error};
     if (setjmp(diag.escape) != 0) {
         return false;
     }
@@ -114,8 +114,11 @@ size_t ptx_variable_count(const struct ptx_module *module)
 struct ptx_variable_info ptx_variable_get(const struct ptx_module *module, size_t index)
 {
     const struct ptx_variable *v = module->variables[index];
-    return (struct ptx_variable_info){.name = v->name, .space = v->space, .bytes = v->bytes,
-                                      .align_bytes = v->align, .address = v->address,
+    return (struct ptx_variable_info){.name = v->name,
+                                      .space = v->space,
+                                      .bytes = v->bytes,
+                                      .align_bytes = v->align,
+                                      .address = v->address,
                                       .has_initial = v->n_initial != 0};
 }
 
@@ -203,8 +206,8 @@ struct ptx_param_info ptx_param_get(const struct ptx_module *module,
                                     const struct isa_kernel *kernel, size_t index)
 {
     const struct ptx_variable *v = entry_in(module, kernel)->params[index];
-    return (struct ptx_param_info){.name = v->name, .bytes = v->bytes, .align_bytes = v->align,
-                                   .offset = v->offset};
+    return (struct ptx_param_info){
+        .name = v->name, .bytes = v->bytes, .align_bytes = v->align, .offset = v->offset};
 }
 
 size_t ptx_param_block_bytes(const struct ptx_module *module, const struct isa_kernel *kernel)
@@ -300,10 +303,14 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
     if (l == NULL) {
         return -1;
     }
-    *l = (struct ptx_launch){.module = module, .image = image, .grid = config->grid,
-                             .block = config->block, .n_sms = config->n_sms,
+    *l = (struct ptx_launch){.module = module,
+                             .image = image,
+                             .grid = config->grid,
+                             .block = config->block,
+                             .n_sms = config->n_sms,
                              .dynamic_shared_bytes = config->dynamic_shared_bytes,
-                             .local_base = config->local_base, .n_params = config->n_param_block,
+                             .local_base = config->local_base,
+                             .n_params = config->n_param_block,
                              .params = calloc(1, config->n_param_block + ISA_LANE_BYTES)};
     if (l->params == NULL || fetch_constants(l, config, error, n_error) != 0) {
         launch_free(l);
@@ -318,14 +325,21 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
         launch_free(l);
         return -1;
     }
-    *out = (struct isa_launch){.kernel = kernel, .grid = config->grid, .block = config->block,
+    *out = (struct isa_launch){.kernel = kernel,
+                               .grid = config->grid,
+                               .block = config->block,
                                .dynamic_shared_bytes = config->dynamic_shared_bytes,
-                               .carries_values = true, .copyable = !image->has_calls,
+                               .carries_values = true,
+                               .copyable = !image->has_calls,
                                .local_base = config->local_base,
                                .local_granule_bytes = image->local_granule_bytes,
                                .warp_bytes = ptx_warp_bytes(image),
-                               .self = l, .warp_start = ptx_warp_start, .step = ptx_warp_step,
-                               .retire = ptx_warp_retire, .digest = ptx_warp_digest, .warp_end = ptx_warp_end};
+                               .self = l,
+                               .warp_start = ptx_warp_start,
+                               .step = ptx_warp_step,
+                               .retire = ptx_warp_retire,
+                               .digest = ptx_warp_digest,
+                               .warp_end = ptx_warp_end};
     error[0] = '\0';
     return 0;
 }

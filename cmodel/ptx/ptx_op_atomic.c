@@ -1,34 +1,44 @@
 /* ptx_op_atomic.c - atom and red (PTX ISA, "Parallel Synchronization and Communication
  * Instructions").
  *
- * The arithmetic is in gpu/atomic.c, the access in ptx_mem.c.
+ * The arithmetic is in machine/l2/atomic.c, the access in ptx_mem.c.
  */
-#include "gpu/atomic.h"
+#include "machine/l2/atomic.h"
 #include "ptx/ptx_mem.h"
 #include "ptx/ptx_op_memory.h"
 
-static const char *const atom_words[] = {".add", ".min", ".max", ".inc", ".dec", ".and",
+static const char *const atom_words[] = {".add", ".min", ".max",  ".inc", ".dec", ".and",
                                          ".or",  ".xor", ".exch", ".cas", NULL};
 
-enum { BIT_OF_ADD = 1 << ISA_ATOM_ADD, MIN_MAX = 1 << ISA_ATOM_MIN | 1 << ISA_ATOM_MAX,
-       INC_DEC = 1 << ISA_ATOM_INC | 1 << ISA_ATOM_DEC,
-       LOGIC = 1 << ISA_ATOM_AND | 1 << ISA_ATOM_OR | 1 << ISA_ATOM_XOR,
-       SWAP = 1 << ISA_ATOM_EXCH | 1 << ISA_ATOM_CAS, CAS = 1 << ISA_ATOM_CAS };
+enum {
+    BIT_OF_ADD = 1 << ISA_ATOM_ADD,
+    MIN_MAX = 1 << ISA_ATOM_MIN | 1 << ISA_ATOM_MAX,
+    INC_DEC = 1 << ISA_ATOM_INC | 1 << ISA_ATOM_DEC,
+    LOGIC = 1 << ISA_ATOM_AND | 1 << ISA_ATOM_OR | 1 << ISA_ATOM_XOR,
+    SWAP = 1 << ISA_ATOM_EXCH | 1 << ISA_ATOM_CAS,
+    CAS = 1 << ISA_ATOM_CAS
+};
 
 /* Which operations exist on which type. */
 static const struct {
     enum ptx_type type;
     enum isa_number number;
     uint32_t atoms;
-} atom_types[] = {
-    {PTX_U32, ISA_U32, BIT_OF_ADD | MIN_MAX | INC_DEC}, {PTX_S32, ISA_S32, BIT_OF_ADD | MIN_MAX},
-    {PTX_U64, ISA_U64, BIT_OF_ADD | MIN_MAX},           {PTX_S64, ISA_S64, BIT_OF_ADD | MIN_MAX},
-    {PTX_F32, ISA_F32, BIT_OF_ADD},                     {PTX_F64, ISA_F64, BIT_OF_ADD},
-    {PTX_F16, ISA_F16, BIT_OF_ADD},                     {PTX_F16X2, ISA_F16X2, BIT_OF_ADD},
-    {PTX_B32, ISA_B32, LOGIC | SWAP},                   {PTX_B64, ISA_B64, LOGIC | SWAP},
-    {PTX_U32, ISA_U32, LOGIC | SWAP},                   {PTX_S32, ISA_S32, LOGIC | SWAP},
-    {PTX_U64, ISA_U64, LOGIC | SWAP},                   {PTX_S64, ISA_S64, LOGIC | SWAP},
-    {PTX_B16, ISA_B16, CAS}};
+} atom_types[] = {{PTX_U32, ISA_U32, BIT_OF_ADD | MIN_MAX | INC_DEC},
+                  {PTX_S32, ISA_S32, BIT_OF_ADD | MIN_MAX},
+                  {PTX_U64, ISA_U64, BIT_OF_ADD | MIN_MAX},
+                  {PTX_S64, ISA_S64, BIT_OF_ADD | MIN_MAX},
+                  {PTX_F32, ISA_F32, BIT_OF_ADD},
+                  {PTX_F64, ISA_F64, BIT_OF_ADD},
+                  {PTX_F16, ISA_F16, BIT_OF_ADD},
+                  {PTX_F16X2, ISA_F16X2, BIT_OF_ADD},
+                  {PTX_B32, ISA_B32, LOGIC | SWAP},
+                  {PTX_B64, ISA_B64, LOGIC | SWAP},
+                  {PTX_U32, ISA_U32, LOGIC | SWAP},
+                  {PTX_S32, ISA_S32, LOGIC | SWAP},
+                  {PTX_U64, ISA_U64, LOGIC | SWAP},
+                  {PTX_S64, ISA_S64, LOGIC | SWAP},
+                  {PTX_B16, ISA_B16, CAS}};
 
 static enum isa_number number_for(struct ptx_lower *lw, int atom, enum ptx_type type)
 {
@@ -65,8 +75,8 @@ static void lower_atomic(struct ptx_lower *lw, bool returns)
     int atom = ptx_take_word(lw, atom_words);
     ptx_take(lw, ".noftz");
     enum ptx_type type = ptx_take_type(lw);
-    bool placed =
-        space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_GENERIC;
+    bool placed = space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED ||
+                  space == ISA_SPACE_GENERIC;
     if (atom < 0 || !placed || (!returns && atom >= ISA_ATOM_EXCH)) {
         PTX_LOWER_FAIL(lw, "%s is not an atomic operation that PTX has", lw->statement->text);
     }
@@ -90,8 +100,14 @@ static void lower_atomic(struct ptx_lower *lw, bool returns)
     }
 }
 
-static void lower_atom(struct ptx_lower *lw) { lower_atomic(lw, true); }
-static void lower_red(struct ptx_lower *lw) { lower_atomic(lw, false); }
+static void lower_atom(struct ptx_lower *lw)
+{
+    lower_atomic(lw, true);
+}
+static void lower_red(struct ptx_lower *lw)
+{
+    lower_atomic(lw, false);
+}
 
 const struct ptx_opcode ptx_opcodes_atomic[] = {
     {"atom", lower_atom}, {"red", lower_red}, {NULL, NULL}};

@@ -5,11 +5,11 @@
 #include "ptx/ptx_lower.h"
 
 #define BITS1(name, put, T, L, expression) PTX_UNARY(name, put, T, L, expression)
-#define BOTH2(name, expression)                                                     \
-    PTX_BINARY(name##_32, ptx_put32, uint32_t, lane_u32, lane_u32, expression)      \
+#define BOTH2(name, expression) \
+    PTX_BINARY(name##_32, ptx_put32, uint32_t, lane_u32, lane_u32, expression) \
     PTX_BINARY(name##_64, ptx_put64, uint64_t, lane_u64, lane_u64, expression)
 
-BOTH2(and, a & b)
+BOTH2(and, a &b)
 BOTH2(or, a | b)
 BOTH2(xor, a ^ b)
 BITS1(not_16, ptx_put32, uint32_t, lane_u32, ~a & 0xffff)
@@ -143,8 +143,8 @@ static void fail_type(struct ptx_lower *lw, enum ptx_type type)
 static enum ptx_type take_bits_type(struct ptx_lower *lw, uint32_t low_bytes)
 {
     enum ptx_type type = ptx_take_type(lw);
-    if (type != PTX_PRED && (ptx_type_is_float(type) || ptx_type_bytes(type) < low_bytes ||
-                             ptx_type_bytes(type) > 8)) {
+    if (type != PTX_PRED &&
+        (ptx_type_is_float(type) || ptx_type_bytes(type) < low_bytes || ptx_type_bytes(type) > 8)) {
         fail_type(lw, type);
     }
     return type;
@@ -155,23 +155,35 @@ static void lower_logic(struct ptx_lower *lw, enum logic what, ptx_exec_fn *narr
 {
     enum ptx_type type = take_bits_type(lw, 2);
     ptx_operand_count(lw, 3, 3);
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, type == PTX_PRED ? exec_pred_logic
-                                                   : ptx_type_bytes(type) == 8 ? wide : narrow);
+    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT,
+                                 type == PTX_PRED            ? exec_pred_logic
+                                 : ptx_type_bytes(type) == 8 ? wide
+                                                             : narrow);
     op->mode = (uint8_t)what;
     ptx_bind_plain(lw, op, type);
 }
 
-static void lower_and(struct ptx_lower *lw) { lower_logic(lw, LOGIC_AND, and_32, and_64); }
-static void lower_or(struct ptx_lower *lw) { lower_logic(lw, LOGIC_OR, or_32, or_64); }
-static void lower_xor(struct ptx_lower *lw) { lower_logic(lw, LOGIC_XOR, xor_32, xor_64); }
+static void lower_and(struct ptx_lower *lw)
+{
+    lower_logic(lw, LOGIC_AND, and_32, and_64);
+}
+static void lower_or(struct ptx_lower *lw)
+{
+    lower_logic(lw, LOGIC_OR, or_32, or_64);
+}
+static void lower_xor(struct ptx_lower *lw)
+{
+    lower_logic(lw, LOGIC_XOR, xor_32, xor_64);
+}
 
 static void lower_not(struct ptx_lower *lw)
 {
     enum ptx_type type = take_bits_type(lw, 2);
     ptx_operand_count(lw, 2, 2);
-    ptx_exec_fn *exec = type == PTX_PRED ? exec_pred_not
+    ptx_exec_fn *exec = type == PTX_PRED            ? exec_pred_not
                         : ptx_type_bytes(type) == 8 ? not_64
-                        : ptx_type_bytes(type) == 4 ? not_32 : not_16;
+                        : ptx_type_bytes(type) == 4 ? not_32
+                                                    : not_16;
     ptx_bind_plain(lw, ptx_emit(lw, ISA_PIPE_INT, exec), type);
 }
 
@@ -232,7 +244,9 @@ static void lower_shift(struct ptx_lower *lw, bool left)
     }
     ptx_operand_count(lw, 3, 3);
     uint32_t bytes = ptx_type_bytes(type);
-    ptx_exec_fn *exec = left ? (bytes == 8 ? shl_64 : bytes == 4 ? shl_32 : shl_16)
+    ptx_exec_fn *exec = left         ? (bytes == 8   ? shl_64
+                                        : bytes == 4 ? shl_32
+                                                     : shl_16)
                         : bytes == 8 ? (is_signed ? shr_s64 : shr_u64)
                         : bytes == 4 ? (is_signed ? shr_s32 : shr_u32)
                                      : (is_signed ? shr_s16 : shr_u16);
@@ -242,8 +256,14 @@ static void lower_shift(struct ptx_lower *lw, bool left)
     ptx_bind_src(lw, op, 1, ptx_operand_at(lw, 2), PTX_U32);
 }
 
-static void lower_shl(struct ptx_lower *lw) { lower_shift(lw, true); }
-static void lower_shr(struct ptx_lower *lw) { lower_shift(lw, false); }
+static void lower_shl(struct ptx_lower *lw)
+{
+    lower_shift(lw, true);
+}
+static void lower_shr(struct ptx_lower *lw)
+{
+    lower_shift(lw, false);
+}
 
 static void lower_bfe(struct ptx_lower *lw)
 {
@@ -276,7 +296,7 @@ static void lower_bfi(struct ptx_lower *lw)
 }
 
 const struct ptx_opcode ptx_opcodes_bits[] = {
-    {"and", lower_and},   {"or", lower_or},     {"xor", lower_xor},   {"not", lower_not},
-    {"cnot", lower_cnot}, {"shl", lower_shl},   {"shr", lower_shr},   {"popc", lower_popc},
+    {"and", lower_and},   {"or", lower_or},     {"xor", lower_xor},     {"not", lower_not},
+    {"cnot", lower_cnot}, {"shl", lower_shl},   {"shr", lower_shr},     {"popc", lower_popc},
     {"clz", lower_clz},   {"brev", lower_brev}, {"bfind", lower_bfind}, {"bfe", lower_bfe},
     {"bfi", lower_bfi},   {NULL, NULL}};

@@ -33,9 +33,8 @@ static void exec_carry64(struct ptx_exec *x, const struct ptx_op *op, uint32_t m
     uint64_t r[ISA_LANES];
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         uint64_t carry = in >> lane & 1;
-        unsigned __int128 sum = (op->mode & 4) != 0
-                                    ? (unsigned __int128)a[lane] - b[lane] - carry
-                                    : (unsigned __int128)a[lane] + b[lane] + carry;
+        unsigned __int128 sum = (op->mode & 4) != 0 ? (unsigned __int128)a[lane] - b[lane] - carry
+                                                    : (unsigned __int128)a[lane] + b[lane] + carry;
         r[lane] = (uint64_t)sum;
         out |= (uint32_t)(sum >> 64 & 1) << lane;
     }
@@ -59,7 +58,8 @@ static void exec_mad_carry(struct ptx_exec *x, const struct ptx_op *op, uint32_t
             uint64_t b = ((const lane_u64 *)ptx_lanes(x, op->src[1]))[lane];
             uint64_t c = ((const lane_u64 *)ptx_lanes(x, op->src[2]))[lane];
             uint64_t half = op->combine == PTX_PART_LO ? a * b
-                            : is_signed ? ptx_mul_hi_s64(a, b) : ptx_mul_hi_u64(a, b);
+                            : is_signed                ? ptx_mul_hi_s64(a, b)
+                                                       : ptx_mul_hi_u64(a, b);
             unsigned __int128 sum = (unsigned __int128)half + c + carry;
             r64[lane] = (uint64_t)sum;
             out |= (uint32_t)(sum >> 64 & 1) << lane;
@@ -67,8 +67,8 @@ static void exec_mad_carry(struct ptx_exec *x, const struct ptx_op *op, uint32_t
             uint32_t a = ((const lane_u32 *)ptx_lanes(x, op->src[0]))[lane];
             uint32_t b = ((const lane_u32 *)ptx_lanes(x, op->src[1]))[lane];
             uint32_t c = ((const lane_u32 *)ptx_lanes(x, op->src[2]))[lane];
-            uint64_t product =
-                is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : (uint64_t)a * b;
+            uint64_t product = is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b)
+                                         : (uint64_t)a * b;
             uint64_t half = op->combine == PTX_PART_LO ? (uint32_t)product : product >> 32;
             uint64_t sum = half + c + carry;
             r32[lane] = (uint32_t)sum;
@@ -136,9 +136,18 @@ void ptx_lower_carry_mad(struct ptx_lower *lw, bool carry_in)
     ptx_bind_carry(lw, op, carry_out ? 1 : -1, carry_in ? 3 : -1);
 }
 
-static void lower_addc(struct ptx_lower *lw) { ptx_lower_carry_sum(lw, false, true); }
-static void lower_subc(struct ptx_lower *lw) { ptx_lower_carry_sum(lw, true, true); }
-static void lower_madc(struct ptx_lower *lw) { ptx_lower_carry_mad(lw, true); }
+static void lower_addc(struct ptx_lower *lw)
+{
+    ptx_lower_carry_sum(lw, false, true);
+}
+static void lower_subc(struct ptx_lower *lw)
+{
+    ptx_lower_carry_sum(lw, true, true);
+}
+static void lower_madc(struct ptx_lower *lw)
+{
+    ptx_lower_carry_mad(lw, true);
+}
 
 const struct ptx_opcode ptx_opcodes_carry[] = {
     {"addc", lower_addc}, {"subc", lower_subc}, {"madc", lower_madc}, {NULL, NULL}};

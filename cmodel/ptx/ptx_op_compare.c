@@ -8,40 +8,40 @@
 #include "ptx/ptx_compare.h"
 #include "ptx/ptx_lower.h"
 
-#define COMPARE(name, T, expression)                                     \
-    static uint32_t name(const void *pa, const void *pb)                 \
-    {                                                                    \
-        const T *va = pa, *vb = pb;                                      \
-        uint32_t r = 0;                                                  \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {              \
-            T a = va[lane], b = vb[lane];                                \
-            r |= (expression) ? ptx_lane_bit[lane] : 0;                  \
-        }                                                                \
-        return r;                                                        \
+#define COMPARE(name, T, expression) \
+    static uint32_t name(const void *pa, const void *pb) \
+    { \
+        const T *va = pa, *vb = pb; \
+        uint32_t r = 0; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            T a = va[lane], b = vb[lane]; \
+            r |= (expression) ? ptx_lane_bit[lane] : 0; \
+        } \
+        return r; \
     }
 
-#define COMPARE_ORDERED(type, T)  \
+#define COMPARE_ORDERED(type, T) \
     COMPARE(eq_##type, T, a == b) \
     COMPARE(ne_##type, T, a != b) \
-    COMPARE(lt_##type, T, a < b)  \
+    COMPARE(lt_##type, T, a < b) \
     COMPARE(le_##type, T, a <= b) \
-    COMPARE(gt_##type, T, a > b)  \
+    COMPARE(gt_##type, T, a > b) \
     COMPARE(ge_##type, T, a >= b)
 
-#define COMPARE_FLOAT(type, T)                                 \
-    COMPARE(eq_##type, T, a == b)                              \
-    COMPARE(ne_##type, T, a < b || a > b)                      \
-    COMPARE(lt_##type, T, a < b)                               \
-    COMPARE(le_##type, T, a <= b)                              \
-    COMPARE(gt_##type, T, a > b)                               \
-    COMPARE(ge_##type, T, a >= b)                              \
-    COMPARE(equ_##type, T, !(a < b || a > b))                  \
-    COMPARE(neu_##type, T, a != b)                             \
-    COMPARE(ltu_##type, T, !(a >= b))                          \
-    COMPARE(leu_##type, T, !(a > b))                           \
-    COMPARE(gtu_##type, T, !(a <= b))                          \
-    COMPARE(geu_##type, T, !(a < b))                           \
-    COMPARE(num_##type, T, a == a && b == b)                   \
+#define COMPARE_FLOAT(type, T) \
+    COMPARE(eq_##type, T, a == b) \
+    COMPARE(ne_##type, T, a<b || a> b) \
+    COMPARE(lt_##type, T, a < b) \
+    COMPARE(le_##type, T, a <= b) \
+    COMPARE(gt_##type, T, a > b) \
+    COMPARE(ge_##type, T, a >= b) \
+    COMPARE(equ_##type, T, !(a < b || a > b)) \
+    COMPARE(neu_##type, T, a != b) \
+    COMPARE(ltu_##type, T, !(a >= b)) \
+    COMPARE(leu_##type, T, !(a > b)) \
+    COMPARE(gtu_##type, T, !(a <= b)) \
+    COMPARE(geu_##type, T, !(a < b)) \
+    COMPARE(num_##type, T, a == a && b == b) \
     COMPARE(nan_##type, T, a != a || b != b)
 
 COMPARE_ORDERED(u32, lane_u32)
@@ -52,16 +52,16 @@ COMPARE_FLOAT(f32, lane_f32)
 COMPARE_FLOAT(f64, lane_f64)
 
 /* Signed 16-bit values: shift the sign bit to the top, order stays. */
-#define COMPARE_S16(name)                                                \
-    static uint32_t name##_s16(const void *pa, const void *pb)           \
-    {                                                                    \
-        const lane_u32 *va = pa, *vb = pb;                               \
-        uint32_t a[ISA_LANES], b[ISA_LANES];                             \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {              \
-            a[lane] = va[lane] << 16;                                    \
-            b[lane] = vb[lane] << 16;                                    \
-        }                                                                \
-        return name##_s32(a, b);                                         \
+#define COMPARE_S16(name) \
+    static uint32_t name##_s16(const void *pa, const void *pb) \
+    { \
+        const lane_u32 *va = pa, *vb = pb; \
+        uint32_t a[ISA_LANES], b[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            a[lane] = va[lane] << 16; \
+            b[lane] = vb[lane] << 16; \
+        } \
+        return name##_s32(a, b); \
     }
 COMPARE_S16(lt)
 COMPARE_S16(le)
@@ -70,20 +70,27 @@ COMPARE_S16(ge)
 
 /* Words in the order of enum ptx_comparison. */
 static const char *const comparison_words[] = {
-    ".eq", ".ne", ".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs", ".equ", ".neu", ".ltu",
-    ".leu", ".gtu", ".geu", ".num", ".nan", NULL};
+    ".eq",  ".ne",  ".lt",  ".le",  ".gt",  ".ge",  ".lo",  ".ls",  ".hi", ".hs",
+    ".equ", ".neu", ".ltu", ".leu", ".gtu", ".geu", ".num", ".nan", NULL};
 
-#define ORDERED_ROW(t) {[PTX_EQ] = eq_##t, [PTX_NE] = ne_##t, [PTX_LT] = lt_##t,       \
-                        [PTX_LE] = le_##t, [PTX_GT] = gt_##t, [PTX_GE] = ge_##t}
-#define UNSIGNED_ROW(t) {[PTX_EQ] = eq_##t, [PTX_NE] = ne_##t, [PTX_LT] = lt_##t,      \
-                         [PTX_LE] = le_##t, [PTX_GT] = gt_##t, [PTX_GE] = ge_##t,      \
-                         [PTX_LO] = lt_##t, [PTX_LS] = le_##t, [PTX_HI] = gt_##t,      \
-                         [PTX_HS] = ge_##t}
-#define FLOAT_ROW(t) {[PTX_EQ] = eq_##t, [PTX_NE] = ne_##t, [PTX_LT] = lt_##t,         \
-                      [PTX_LE] = le_##t, [PTX_GT] = gt_##t, [PTX_GE] = ge_##t,         \
-                      [PTX_EQU] = equ_##t, [PTX_NEU] = neu_##t, [PTX_LTU] = ltu_##t,   \
-                      [PTX_LEU] = leu_##t, [PTX_GTU] = gtu_##t, [PTX_GEU] = geu_##t,   \
-                      [PTX_NUM] = num_##t, [PTX_NAN] = nan_##t}
+#define ORDERED_ROW(t) \
+    { \
+        [PTX_EQ] = eq_##t, [PTX_NE] = ne_##t, [PTX_LT] = lt_##t, [PTX_LE] = le_##t, \
+        [PTX_GT] = gt_##t, [PTX_GE] = ge_##t \
+    }
+#define UNSIGNED_ROW(t) \
+    { \
+        [PTX_EQ] = eq_##t, [PTX_NE] = ne_##t, [PTX_LT] = lt_##t, [PTX_LE] = le_##t, \
+        [PTX_GT] = gt_##t, [PTX_GE] = ge_##t, [PTX_LO] = lt_##t, [PTX_LS] = le_##t, \
+        [PTX_HI] = gt_##t, [PTX_HS] = ge_##t \
+    }
+#define FLOAT_ROW(t) \
+    { \
+        [PTX_EQ] = eq_##t, [PTX_NE] = ne_##t, [PTX_LT] = lt_##t, [PTX_LE] = le_##t, \
+        [PTX_GT] = gt_##t, [PTX_GE] = ge_##t, [PTX_EQU] = equ_##t, [PTX_NEU] = neu_##t, \
+        [PTX_LTU] = ltu_##t, [PTX_LEU] = leu_##t, [PTX_GTU] = gtu_##t, [PTX_GEU] = geu_##t, \
+        [PTX_NUM] = num_##t, [PTX_NAN] = nan_##t \
+    }
 
 ptx_compare_fn *ptx_comparison_of(enum ptx_comparison comparison, enum ptx_type type)
 {
@@ -94,8 +101,12 @@ ptx_compare_fn *ptx_comparison_of(enum ptx_comparison comparison, enum ptx_type 
         [PTX_U16] = UNSIGNED_ROW(u32),
         [PTX_U32] = UNSIGNED_ROW(u32),
         [PTX_U64] = UNSIGNED_ROW(u64),
-        [PTX_S16] = {[PTX_EQ] = eq_u32, [PTX_NE] = ne_u32, [PTX_LT] = lt_s16, [PTX_LE] = le_s16,
-                     [PTX_GT] = gt_s16, [PTX_GE] = ge_s16},
+        [PTX_S16] = {[PTX_EQ] = eq_u32,
+                     [PTX_NE] = ne_u32,
+                     [PTX_LT] = lt_s16,
+                     [PTX_LE] = le_s16,
+                     [PTX_GT] = gt_s16,
+                     [PTX_GE] = ge_s16},
         [PTX_S32] = ORDERED_ROW(s32),
         [PTX_S64] = ORDERED_ROW(s64),
         [PTX_F32] = FLOAT_ROW(f32),
@@ -219,24 +230,24 @@ int ptx_take_comparison_word(struct ptx_lower *lw)
 }
 
 /* testp: the class of a float. */
-enum float_class { CLASS_FINITE, CLASS_INFINITE, CLASS_NUMBER, CLASS_NOTANUMBER, CLASS_NORMAL,
-                   CLASS_SUBNORMAL };
+enum float_class {
+    CLASS_FINITE,
+    CLASS_INFINITE,
+    CLASS_NUMBER,
+    CLASS_NOTANUMBER,
+    CLASS_NORMAL,
+    CLASS_SUBNORMAL
+};
 
 static bool in_class(uint64_t magnitude, uint64_t infinity, uint64_t smallest_normal, uint8_t class)
 {
     switch (class) {
-    case CLASS_FINITE:
-        return magnitude < infinity;
-    case CLASS_INFINITE:
-        return magnitude == infinity;
-    case CLASS_NUMBER:
-        return magnitude <= infinity;
-    case CLASS_NOTANUMBER:
-        return magnitude > infinity;
-    case CLASS_NORMAL:
-        return magnitude >= smallest_normal && magnitude < infinity;
-    default:
-        return magnitude < smallest_normal && magnitude != 0;
+    case CLASS_FINITE: return magnitude < infinity;
+    case CLASS_INFINITE: return magnitude == infinity;
+    case CLASS_NUMBER: return magnitude <= infinity;
+    case CLASS_NOTANUMBER: return magnitude > infinity;
+    case CLASS_NORMAL: return magnitude >= smallest_normal && magnitude < infinity;
+    default: return magnitude < smallest_normal && magnitude != 0;
     }
 }
 
@@ -245,10 +256,10 @@ static void exec_testp(struct ptx_exec *x, const struct ptx_op *op, uint32_t mas
     uint32_t r = 0;
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         bool yes = op->type == PTX_F64
-            ? in_class(((const lane_u64 *)ptx_lanes(x, op->src[0]))[lane] << 1 >> 1,
-                       UINT64_C(0x7ff) << 52, UINT64_C(1) << 52, op->mode)
-            : in_class(((const lane_u32 *)ptx_lanes(x, op->src[0]))[lane] & 0x7fffffff,
-                       UINT64_C(0x7f800000), UINT64_C(0x00800000), op->mode);
+                       ? in_class(((const lane_u64 *)ptx_lanes(x, op->src[0]))[lane] << 1 >> 1,
+                                  UINT64_C(0x7ff) << 52, UINT64_C(1) << 52, op->mode)
+                       : in_class(((const lane_u32 *)ptx_lanes(x, op->src[0]))[lane] & 0x7fffffff,
+                                  UINT64_C(0x7f800000), UINT64_C(0x00800000), op->mode);
         r |= yes ? ptx_lane_bit[lane] : 0;
     }
     ptx_put_mask(x, op->dst[0], r, mask);
@@ -256,7 +267,7 @@ static void exec_testp(struct ptx_exec *x, const struct ptx_op *op, uint32_t mas
 
 static void lower_testp(struct ptx_lower *lw)
 {
-    static const char *const classes[] = {".finite", ".infinite", ".number", ".notanumber",
+    static const char *const classes[] = {".finite", ".infinite",  ".number", ".notanumber",
                                           ".normal", ".subnormal", NULL};
     int class = ptx_take_word(lw, classes);
     enum ptx_type type = ptx_take_type(lw);
@@ -265,7 +276,7 @@ static void lower_testp(struct ptx_lower *lw)
     }
     ptx_operand_count(lw, 2, 2);
     struct ptx_op *op = ptx_emit(lw, pipe_of(type), exec_testp);
-    op->mode = (uint8_t)class;
+    op->mode = (uint8_t) class;
     op->type = (uint8_t)type;
     ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), PTX_PRED);
     ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 1), type);

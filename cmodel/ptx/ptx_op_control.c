@@ -136,8 +136,14 @@ static void lower_ret(struct ptx_lower *lw)
     lower_leave(lw, exec_ret, lw->source->is_entry);
 }
 
-static void lower_exit(struct ptx_lower *lw) { lower_leave(lw, exec_exit, true); }
-static void lower_trap(struct ptx_lower *lw) { lower_leave(lw, exec_trap, true); }
+static void lower_exit(struct ptx_lower *lw)
+{
+    lower_leave(lw, exec_exit, true);
+}
+static void lower_trap(struct ptx_lower *lw)
+{
+    lower_leave(lw, exec_trap, true);
+}
 
 /* Instructions without an effect in this model: time passes elsewhere. */
 static void lower_nothing(struct ptx_lower *lw)
@@ -168,7 +174,8 @@ static struct ptx_copy copy_area(struct ptx_lower *lw, const struct ptx_operand 
                        (unsigned long long)formal->bytes);
     }
     uint32_t here = (uint32_t)actual->variable->offset, there = (uint32_t)formal->offset;
-    return (struct ptx_copy){.area = true, .bytes = (uint32_t)formal->bytes,
+    return (struct ptx_copy){.area = true,
+                             .bytes = (uint32_t)formal->bytes,
                              .from_offset = returns ? there : here,
                              .to_offset = returns ? here : there};
 }
@@ -181,8 +188,8 @@ static struct ptx_copy copy_register(struct ptx_lower *lw, struct ptx_op *op,
 {
     struct ptx_copy copy = {.bytes = (uint32_t)formal->bytes};
     uint8_t lane_bytes = (uint8_t)ptx_type_lane_bytes(formal->type);
-    struct ptx_ref there = {.offset = formal->reg, .base = PTX_BASE_FRAME, .bytes = lane_bytes,
-                            .used = true};
+    struct ptx_ref there = {
+        .offset = formal->reg, .base = PTX_BASE_FRAME, .bytes = lane_bytes, .used = true};
     if (returns) {
         ptx_bind_dst(lw, op, 0, actual, formal->type);
         copy.to = op->dst[0];

@@ -71,14 +71,10 @@ static uint64_t saturate_integer(uint64_t v, enum ptx_type from, enum ptx_type t
 static double round_integral(double v, uint8_t mode)
 {
     switch (mode) {
-    case PTX_ROUND_NEAREST:
-        return rint(v);
-    case PTX_ROUND_ZERO:
-        return trunc(v);
-    case PTX_ROUND_DOWN:
-        return floor(v);
-    default:
-        return ceil(v);
+    case PTX_ROUND_NEAREST: return rint(v);
+    case PTX_ROUND_ZERO: return trunc(v);
+    case PTX_ROUND_DOWN: return floor(v);
+    default: return ceil(v);
     }
 }
 
@@ -198,8 +194,8 @@ static void cvt_integer_to_float(struct ptx_exec *x, const struct ptx_op *op, ui
         fesetround(FE_TONEAREST);
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        v[lane] =
-            narrow(op->type == PTX_F64 ? d[lane] : integer_to_odd_double(v[lane], is_signed), op);
+        v[lane] = narrow(op->type == PTX_F64 ? d[lane] : integer_to_odd_double(v[lane], is_signed),
+                         op);
     }
     put_integers(x, op, v, mask);
 }
@@ -241,8 +237,8 @@ static void cvt_pack(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
         uint64_t c = op->src[2].used ? raw_lane(x, op->src[2], lane) : 0;
         a = a < low ? low : a > high ? high : a;
         b = b < low ? low : b > high ? high : b;
-        r[lane] =
-            (uint32_t)(c << (2 * bits)) | ((uint32_t)a & field) << bits | ((uint32_t)b & field);
+        r[lane] = (uint32_t)(c << (2 * bits)) | ((uint32_t)a & field) << bits |
+                  ((uint32_t)b & field);
     }
     ptx_put32(x, op->dst[0], r, mask);
 }
@@ -300,8 +296,8 @@ static ptx_exec_fn *frequent(const struct ptx_op *op)
 
 static void take_rounding(struct ptx_lower *lw, struct ptx_op *op)
 {
-    static const char *const words[] = {".rn", ".rz", ".rm", ".rp", ".rni", ".rzi", ".rmi", ".rpi",
-                                        NULL};
+    static const char *const words[] = {".rn",  ".rz",  ".rm",  ".rp", ".rni",
+                                        ".rzi", ".rmi", ".rpi", NULL};
     int word = ptx_take_word(lw, words);
     if (ptx_take(lw, ".rna") || ptx_take(lw, ".rs") || ptx_take(lw, ".satfinite")) {
         PTX_LOWER_FAIL(lw, "%s: this rounding is not supported; use .rn", lw->statement->text);
@@ -359,10 +355,10 @@ static void lower_cvt(struct ptx_lower *lw)
     enum ptx_type to = ptx_take_type(lw), from = ptx_take_type(lw);
     bool float_to = ptx_type_is_float(to), float_from = ptx_type_is_float(from);
     check_types(lw, to, from);
-    struct ptx_op *op =
-        ptx_emit(lw, to == PTX_F64 || from == PTX_F64 ? ISA_PIPE_FP64 : ISA_PIPE_INT,
-                 float_to ? (float_from ? cvt_float : cvt_integer_to_float)
-                          : (float_from ? cvt_float_to_integer : cvt_integer));
+    struct ptx_op *op = ptx_emit(lw,
+                                 to == PTX_F64 || from == PTX_F64 ? ISA_PIPE_FP64 : ISA_PIPE_INT,
+                                 float_to ? (float_from ? cvt_float : cvt_integer_to_float)
+                                          : (float_from ? cvt_float_to_integer : cvt_integer));
     take_rounding(lw, op);
     op->flushes = ptx_take(lw, ".ftz");
     op->saturates = ptx_take(lw, ".sat");

@@ -42,34 +42,34 @@ static inline float flush(float v)
 }
 
 #define KEEP(v) (v)
-#define F32_1_AS(name, in, out, expression)                                              \
-    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)         \
-    {                                                                                    \
-        const lane_f32 *pa = ptx_lanes(x, op->src[0]);                                   \
-        uint32_t r[ISA_LANES];                                                           \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {                              \
-            float a = in(pa[lane]);                                                      \
-            r[lane] = out(bits_of32((float)(expression)));                               \
-        }                                                                                \
-        ptx_put32(x, op->dst[0], r, mask);                                               \
+#define F32_1_AS(name, in, out, expression) \
+    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
+    { \
+        const lane_f32 *pa = ptx_lanes(x, op->src[0]); \
+        uint32_t r[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            float a = in(pa[lane]); \
+            r[lane] = out(bits_of32((float)(expression))); \
+        } \
+        ptx_put32(x, op->dst[0], r, mask); \
     }
-#define F32_2_AS(name, in, out, expression)                                              \
-    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)         \
-    {                                                                                    \
-        const lane_f32 *pa = ptx_lanes(x, op->src[0]), *pb = ptx_lanes(x, op->src[1]);   \
-        uint32_t r[ISA_LANES];                                                           \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {                              \
-            float a = in(pa[lane]), b = in(pb[lane]);                                    \
-            r[lane] = out(bits_of32((float)(expression)));                               \
-        }                                                                                \
-        ptx_put32(x, op->dst[0], r, mask);                                               \
+#define F32_2_AS(name, in, out, expression) \
+    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
+    { \
+        const lane_f32 *pa = ptx_lanes(x, op->src[0]), *pb = ptx_lanes(x, op->src[1]); \
+        uint32_t r[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            float a = in(pa[lane]), b = in(pb[lane]); \
+            r[lane] = out(bits_of32((float)(expression))); \
+        } \
+        ptx_put32(x, op->dst[0], r, mask); \
     }
 /* Each operation with denormals kept and flushed. */
-#define F32_1(name, expression)                       \
-    F32_1_AS(name##_f32, KEEP, KEEP, expression)      \
+#define F32_1(name, expression) \
+    F32_1_AS(name##_f32, KEEP, KEEP, expression) \
     F32_1_AS(name##_ftz, flush, flush_bits, expression)
-#define F32_2(name, expression)                       \
-    F32_2_AS(name##_f32, KEEP, KEEP, expression)      \
+#define F32_2(name, expression) \
+    F32_2_AS(name##_f32, KEEP, KEEP, expression) \
     F32_2_AS(name##_ftz, flush, flush_bits, expression)
 #define F64_1(name, expression) \
     PTX_UNARY(name##_f64, ptx_put64, uint64_t, lane_f64, bits_of64(expression))
@@ -112,17 +112,17 @@ F64_1(rsqrt, 1.0 / sqrt(a))
 
 PTX_TERNARY(fma_f64, ptx_put64, uint64_t, lane_f64, lane_f64, lane_f64, bits_of64(fma(a, b, c)))
 
-#define FMA_F32(name, in, out)                                                           \
-    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)         \
-    {                                                                                    \
-        const lane_f32 *pa = ptx_lanes(x, op->src[0]), *pb = ptx_lanes(x, op->src[1]);   \
-        const lane_f32 *pc = ptx_lanes(x, op->src[2]);                                   \
-        uint32_t r[ISA_LANES];                                                           \
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {                              \
-            float a = in(pa[lane]), b = in(pb[lane]), c = in(pc[lane]);                  \
+#define FMA_F32(name, in, out) \
+    static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
+    { \
+        const lane_f32 *pa = ptx_lanes(x, op->src[0]), *pb = ptx_lanes(x, op->src[1]); \
+        const lane_f32 *pc = ptx_lanes(x, op->src[2]); \
+        uint32_t r[ISA_LANES]; \
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
+            float a = in(pa[lane]), b = in(pb[lane]), c = in(pc[lane]); \
             r[lane] = out(bits_of32((float)ptx_fma_odd((double)a, (double)b, (double)c))); \
-        }                                                                                \
-        ptx_put32(x, op->dst[0], r, mask);                                               \
+        } \
+        ptx_put32(x, op->dst[0], r, mask); \
     }
 FMA_F32(fma_f32, KEEP, KEEP)
 FMA_F32(fma_ftz, flush, flush_bits)
@@ -289,10 +289,10 @@ static void lower_sfu(struct ptx_lower *lw, struct float_ops ops)
     ptx_bind_plain(lw, emit_float(lw, type, ISA_PIPE_SFU, ops), type);
 }
 
-#define LOWER_SFU(name, f64)                                                      \
-    static void lower_##name(struct ptx_lower *lw)                                \
-    {                                                                             \
-        lower_sfu(lw, (struct float_ops){name##_f32, name##_ftz, f64});           \
+#define LOWER_SFU(name, f64) \
+    static void lower_##name(struct ptx_lower *lw) \
+    { \
+        lower_sfu(lw, (struct float_ops){name##_f32, name##_ftz, f64}); \
     }
 LOWER_SFU(rcp, rcp_f64)
 LOWER_SFU(sqrt, sqrt_f64)
@@ -307,11 +307,14 @@ static void lower_copysign(struct ptx_lower *lw)
 {
     enum ptx_type type = ptx_take_type(lw);
     ptx_operand_count(lw, 3, 3);
-    ptx_bind_plain(lw, emit_float(lw, type, ISA_PIPE_FP32,
-                                  (struct float_ops){copysign_f32, NULL, copysign_f64}), type);
+    ptx_bind_plain(
+        lw,
+        emit_float(lw, type, ISA_PIPE_FP32, (struct float_ops){copysign_f32, NULL, copysign_f64}),
+        type);
 }
 
 const struct ptx_opcode ptx_opcodes_float[] = {
-    {"fma", ptx_lower_float_fma}, {"rcp", lower_rcp}, {"sqrt", lower_sqrt}, {"rsqrt", lower_rsqrt},
-    {"sin", lower_sin},           {"cos", lower_cos}, {"ex2", lower_ex2},   {"lg2", lower_lg2},
-    {"tanh", lower_tanh},         {"copysign", lower_copysign}, {NULL, NULL}};
+    {"fma", ptx_lower_float_fma}, {"rcp", lower_rcp}, {"sqrt", lower_sqrt},
+    {"rsqrt", lower_rsqrt},       {"sin", lower_sin}, {"cos", lower_cos},
+    {"ex2", lower_ex2},           {"lg2", lower_lg2}, {"tanh", lower_tanh},
+    {"copysign", lower_copysign}, {NULL, NULL}};

@@ -4,8 +4,15 @@
 
 #include "ptx/ptx_lower.h"
 
-enum ptx_float_arith { PTX_FLOAT_ADD, PTX_FLOAT_SUB, PTX_FLOAT_MUL, PTX_FLOAT_DIV, PTX_FLOAT_MIN,
-                       PTX_FLOAT_MAX, PTX_FLOAT_ARITHS };
+enum ptx_float_arith {
+    PTX_FLOAT_ADD,
+    PTX_FLOAT_SUB,
+    PTX_FLOAT_MUL,
+    PTX_FLOAT_DIV,
+    PTX_FLOAT_MIN,
+    PTX_FLOAT_MAX,
+    PTX_FLOAT_ARITHS
+};
 enum ptx_float_sign { PTX_FLOAT_NEG, PTX_FLOAT_ABS };
 
 void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what);

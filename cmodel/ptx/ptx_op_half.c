@@ -31,18 +31,12 @@ static double smaller(double a, double b)
 static double apply(uint8_t what, double a, double b, double c)
 {
     switch (what) {
-    case HALF_ADD:
-        return ptx_fma_odd(a, 1.0, b);
-    case HALF_SUB:
-        return ptx_fma_odd(b, -1.0, a);
-    case HALF_MUL:
-        return a * b;
-    case HALF_MIN:
-        return smaller(a, b);
-    case HALF_MAX:
-        return -smaller(-a, -b);
-    default:
-        return ptx_fma_odd(a, b, c);
+    case HALF_ADD: return ptx_fma_odd(a, 1.0, b);
+    case HALF_SUB: return ptx_fma_odd(b, -1.0, a);
+    case HALF_MUL: return a * b;
+    case HALF_MIN: return smaller(a, b);
+    case HALF_MAX: return -smaller(-a, -b);
+    default: return ptx_fma_odd(a, b, c);
     }
 }
 

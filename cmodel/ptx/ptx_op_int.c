@@ -3,13 +3,13 @@
  * 16-bit values live zero-extended in 32-bit lanes.  Division by zero: quotient
  * all ones, remainder the dividend, as hardware gives.
  */
+#include "ptx/ptx_op_int.h"
 #include "ptx/ptx_int_math.h"
 #include "ptx/ptx_lower.h"
 #include "ptx/ptx_op_float.h"
-#include "ptx/ptx_op_int.h"
 
 #define S16(v) ((int32_t)(int16_t)(v))
-#define LOW16(v) ((v) & 0xffffu)
+#define LOW16(v) ((v)&0xffffu)
 #define S32(v) ((int32_t)(v))
 #define S64(v) ((int64_t)(v))
 #define MIN(p, q) ((p) < (q) ? (p) : (q))
@@ -41,19 +41,17 @@ BINARY32(sub_u32, a - b)
 BINARY64(sub_u64, a - b)
 BINARY32(sub_sat_s32, ptx_saturate_s32((int64_t)S32(a) - S32(b)))
 
-static const exec_table add_table = {
-    [PTX_U16] = add_u16, [PTX_S16] = add_u16, [PTX_U32] = add_u32, [PTX_S32] = add_u32,
-    [PTX_U64] = add_u64, [PTX_S64] = add_u64};
-static const exec_table sub_table = {
-    [PTX_U16] = sub_u16, [PTX_S16] = sub_u16, [PTX_U32] = sub_u32, [PTX_S32] = sub_u32,
-    [PTX_U64] = sub_u64, [PTX_S64] = sub_u64};
+static const exec_table add_table = {[PTX_U16] = add_u16, [PTX_S16] = add_u16, [PTX_U32] = add_u32,
+                                     [PTX_S32] = add_u32, [PTX_U64] = add_u64, [PTX_S64] = add_u64};
+static const exec_table sub_table = {[PTX_U16] = sub_u16, [PTX_S16] = sub_u16, [PTX_U32] = sub_u32,
+                                     [PTX_S32] = sub_u32, [PTX_U64] = sub_u64, [PTX_S64] = sub_u64};
 
 BINARY16(mul_lo_16, LOW16(a) * LOW16(b))
-BINARY32(mul_lo_32, a * b)
-BINARY64(mul_lo_64, a * b)
+BINARY32(mul_lo_32, a *b)
+BINARY64(mul_lo_64, a *b)
 BINARY16(mul_hi_u16, (LOW16(a) * LOW16(b)) >> 16)
 BINARY16(mul_hi_s16, (uint32_t)(S16(a) * S16(b)) >> 16)
-BINARY32(mul_hi_u32, (uint64_t)a * b >> 32)
+BINARY32(mul_hi_u32, (uint64_t)a *b >> 32)
 BINARY32(mul_hi_s32, (uint64_t)((int64_t)S32(a) * S32(b)) >> 32)
 BINARY64(mul_hi_u64, ptx_mul_hi_u64(a, b))
 BINARY64(mul_hi_s64, ptx_mul_hi_s64(a, b))
@@ -72,7 +70,7 @@ TERNARY32(mad_lo_32, a *b + c)
 TERNARY64(mad_lo_64, a *b + c)
 TERNARY32(mad_hi_u16, LOW16(((LOW16(a) * LOW16(b)) >> 16) + c))
 TERNARY32(mad_hi_s16, LOW16(((uint32_t)(S16(a) * S16(b)) >> 16) + c))
-TERNARY32(mad_hi_u32, (uint32_t)((uint64_t)a * b >> 32) + c)
+TERNARY32(mad_hi_u32, (uint32_t)((uint64_t)a *b >> 32) + c)
 TERNARY32(mad_hi_s32, (uint32_t)((uint64_t)((int64_t)S32(a) * S32(b)) >> 32) + c)
 TERNARY32(mad_hi_sat_s32, ptx_saturate_s32((((int64_t)S32(a) * S32(b)) >> 32) + S32(c)))
 TERNARY64(mad_hi_u64, ptx_mul_hi_u64(a, b) + c)
@@ -89,20 +87,38 @@ TERNARY32(mad24_hi_s, (uint32_t)((uint64_t)ptx_mul24_s(a, b) >> 16) + c)
 TERNARY32(mad24_hi_sat_s32,
           ptx_saturate_s32(S32((uint64_t)ptx_mul24_s(a, b) >> 16) + (int64_t)S32(c)))
 
-static const exec_table mul_tables[PTX_PARTS] = {
-    [PTX_PART_LO] = {[PTX_U16] = mul_lo_16, [PTX_S16] = mul_lo_16, [PTX_U32] = mul_lo_32,
-                 [PTX_S32] = mul_lo_32, [PTX_U64] = mul_lo_64, [PTX_S64] = mul_lo_64},
-    [PTX_PART_HI] = {[PTX_U16] = mul_hi_u16, [PTX_S16] = mul_hi_s16, [PTX_U32] = mul_hi_u32,
-                 [PTX_S32] = mul_hi_s32, [PTX_U64] = mul_hi_u64, [PTX_S64] = mul_hi_s64},
-    [PTX_PART_WIDE] = {[PTX_U16] = mul_wide_u16, [PTX_S16] = mul_wide_s16, [PTX_U32] = mul_wide_u32,
-                   [PTX_S32] = mul_wide_s32}};
-static const exec_table mad_tables[PTX_PARTS] = {
-    [PTX_PART_LO] = {[PTX_U16] = mad_lo_16, [PTX_S16] = mad_lo_16, [PTX_U32] = mad_lo_32,
-                 [PTX_S32] = mad_lo_32, [PTX_U64] = mad_lo_64, [PTX_S64] = mad_lo_64},
-    [PTX_PART_HI] = {[PTX_U16] = mad_hi_u16, [PTX_S16] = mad_hi_s16, [PTX_U32] = mad_hi_u32,
-                 [PTX_S32] = mad_hi_s32, [PTX_U64] = mad_hi_u64, [PTX_S64] = mad_hi_s64},
-    [PTX_PART_WIDE] = {[PTX_U16] = mad_wide_u16, [PTX_S16] = mad_wide_s16, [PTX_U32] = mad_wide_u32,
-                   [PTX_S32] = mad_wide_s32}};
+static const exec_table mul_tables[PTX_PARTS] = {[PTX_PART_LO] = {[PTX_U16] = mul_lo_16,
+                                                                  [PTX_S16] = mul_lo_16,
+                                                                  [PTX_U32] = mul_lo_32,
+                                                                  [PTX_S32] = mul_lo_32,
+                                                                  [PTX_U64] = mul_lo_64,
+                                                                  [PTX_S64] = mul_lo_64},
+                                                 [PTX_PART_HI] = {[PTX_U16] = mul_hi_u16,
+                                                                  [PTX_S16] = mul_hi_s16,
+                                                                  [PTX_U32] = mul_hi_u32,
+                                                                  [PTX_S32] = mul_hi_s32,
+                                                                  [PTX_U64] = mul_hi_u64,
+                                                                  [PTX_S64] = mul_hi_s64},
+                                                 [PTX_PART_WIDE] = {[PTX_U16] = mul_wide_u16,
+                                                                    [PTX_S16] = mul_wide_s16,
+                                                                    [PTX_U32] = mul_wide_u32,
+                                                                    [PTX_S32] = mul_wide_s32}};
+static const exec_table mad_tables[PTX_PARTS] = {[PTX_PART_LO] = {[PTX_U16] = mad_lo_16,
+                                                                  [PTX_S16] = mad_lo_16,
+                                                                  [PTX_U32] = mad_lo_32,
+                                                                  [PTX_S32] = mad_lo_32,
+                                                                  [PTX_U64] = mad_lo_64,
+                                                                  [PTX_S64] = mad_lo_64},
+                                                 [PTX_PART_HI] = {[PTX_U16] = mad_hi_u16,
+                                                                  [PTX_S16] = mad_hi_s16,
+                                                                  [PTX_U32] = mad_hi_u32,
+                                                                  [PTX_S32] = mad_hi_s32,
+                                                                  [PTX_U64] = mad_hi_u64,
+                                                                  [PTX_S64] = mad_hi_s64},
+                                                 [PTX_PART_WIDE] = {[PTX_U16] = mad_wide_u16,
+                                                                    [PTX_S16] = mad_wide_s16,
+                                                                    [PTX_U32] = mad_wide_u32,
+                                                                    [PTX_S32] = mad_wide_s32}};
 
 BINARY16(div_u16, LOW16(b) == 0 ? 0xffffu : LOW16(a) / LOW16(b))
 BINARY16(div_s16, S16(b) == 0 ? -1 : S16(a) / S16(b))
@@ -117,12 +133,10 @@ BINARY32(rem_s32, ptx_rem_s32(S32(a), S32(b)))
 BINARY64(rem_u64, b == 0 ? a : a % b)
 BINARY64(rem_s64, ptx_rem_s64(S64(a), S64(b)))
 
-static const exec_table div_table = {
-    [PTX_U16] = div_u16, [PTX_S16] = div_s16, [PTX_U32] = div_u32, [PTX_S32] = div_s32,
-    [PTX_U64] = div_u64, [PTX_S64] = div_s64};
-static const exec_table rem_table = {
-    [PTX_U16] = rem_u16, [PTX_S16] = rem_s16, [PTX_U32] = rem_u32, [PTX_S32] = rem_s32,
-    [PTX_U64] = rem_u64, [PTX_S64] = rem_s64};
+static const exec_table div_table = {[PTX_U16] = div_u16, [PTX_S16] = div_s16, [PTX_U32] = div_u32,
+                                     [PTX_S32] = div_s32, [PTX_U64] = div_u64, [PTX_S64] = div_s64};
+static const exec_table rem_table = {[PTX_U16] = rem_u16, [PTX_S16] = rem_s16, [PTX_U32] = rem_u32,
+                                     [PTX_S32] = rem_s32, [PTX_U64] = rem_u64, [PTX_S64] = rem_s64};
 
 BINARY16(min_u16, MIN(a, b))
 BINARY16(min_s16, MIN(S16(a), S16(b)))
@@ -137,12 +151,10 @@ BINARY32(max_s32, MAX(S32(a), S32(b)))
 BINARY64(max_u64, MAX(a, b))
 BINARY64(max_s64, MAX(S64(a), S64(b)))
 
-static const exec_table min_table = {
-    [PTX_U16] = min_u16, [PTX_S16] = min_s16, [PTX_U32] = min_u32, [PTX_S32] = min_s32,
-    [PTX_U64] = min_u64, [PTX_S64] = min_s64};
-static const exec_table max_table = {
-    [PTX_U16] = max_u16, [PTX_S16] = max_s16, [PTX_U32] = max_u32, [PTX_S32] = max_s32,
-    [PTX_U64] = max_u64, [PTX_S64] = max_s64};
+static const exec_table min_table = {[PTX_U16] = min_u16, [PTX_S16] = min_s16, [PTX_U32] = min_u32,
+                                     [PTX_S32] = min_s32, [PTX_U64] = min_u64, [PTX_S64] = min_s64};
+static const exec_table max_table = {[PTX_U16] = max_u16, [PTX_S16] = max_s16, [PTX_U32] = max_u32,
+                                     [PTX_S32] = max_s32, [PTX_U64] = max_u64, [PTX_S64] = max_s64};
 
 UNARY16(neg_s16, 0 - a)
 UNARY32(neg_s32, 0 - a)
@@ -151,10 +163,8 @@ UNARY16(abs_s16, S16(a) < 0 ? 0 - a : a)
 UNARY32(abs_s32, S32(a) < 0 ? 0 - a : a)
 UNARY64(abs_s64, S64(a) < 0 ? 0 - a : a)
 
-static const exec_table neg_table = {
-    [PTX_S16] = neg_s16, [PTX_S32] = neg_s32, [PTX_S64] = neg_s64};
-static const exec_table abs_table = {
-    [PTX_S16] = abs_s16, [PTX_S32] = abs_s32, [PTX_S64] = abs_s64};
+static const exec_table neg_table = {[PTX_S16] = neg_s16, [PTX_S32] = neg_s32, [PTX_S64] = neg_s64};
+static const exec_table abs_table = {[PTX_S16] = abs_s16, [PTX_S32] = abs_s32, [PTX_S64] = abs_s64};
 
 #define SAD(wide_a, wide_b, narrow_a, narrow_b) \
     ((wide_a) < (wide_b) ? (narrow_b) - (narrow_a) : (narrow_a) - (narrow_b))
@@ -165,9 +175,8 @@ TERNARY32(sad_s32, SAD(S32(a), S32(b), a, b) + c)
 TERNARY64(sad_u64, SAD(a, b, a, b) + c)
 TERNARY64(sad_s64, SAD(S64(a), S64(b), a, b) + c)
 
-static const exec_table sad_table = {
-    [PTX_U16] = sad_u16, [PTX_S16] = sad_s16, [PTX_U32] = sad_u32, [PTX_S32] = sad_s32,
-    [PTX_U64] = sad_u64, [PTX_S64] = sad_s64};
+static const exec_table sad_table = {[PTX_U16] = sad_u16, [PTX_S16] = sad_s16, [PTX_U32] = sad_u32,
+                                     [PTX_S32] = sad_s32, [PTX_U64] = sad_u64, [PTX_S64] = sad_s64};
 
 /* dp4a, dp2a: mode bit 0: a is signed, bit 1: b is signed, bit 2: upper half of b (dp2a.hi). */
 TERNARY32(exec_dp4a, ptx_dot4(a, b, c, op->mode))
@@ -218,8 +227,14 @@ static void lower_sum(struct ptx_lower *lw, bool subtract)
     ptx_bind_plain(lw, op, type);
 }
 
-static void lower_add(struct ptx_lower *lw) { lower_sum(lw, false); }
-static void lower_sub(struct ptx_lower *lw) { lower_sum(lw, true); }
+static void lower_add(struct ptx_lower *lw)
+{
+    lower_sum(lw, false);
+}
+static void lower_sub(struct ptx_lower *lw)
+{
+    lower_sum(lw, true);
+}
 
 static enum ptx_type widened(enum ptx_type type)
 {
@@ -359,7 +374,10 @@ static void lower_abs(struct ptx_lower *lw)
     }
 }
 
-static void lower_sad(struct ptx_lower *lw) { lower_simple(lw, sad_table, 4); }
+static void lower_sad(struct ptx_lower *lw)
+{
+    lower_simple(lw, sad_table, 4);
+}
 
 static void lower_dot(struct ptx_lower *lw, ptx_exec_fn *exec, uint32_t mode)
 {
@@ -374,7 +392,10 @@ static void lower_dot(struct ptx_lower *lw, ptx_exec_fn *exec, uint32_t mode)
     ptx_bind_plain(lw, op, PTX_U32);
 }
 
-static void lower_dp4a(struct ptx_lower *lw) { lower_dot(lw, exec_dp4a, 0); }
+static void lower_dp4a(struct ptx_lower *lw)
+{
+    lower_dot(lw, exec_dp4a, 0);
+}
 
 static void lower_dp2a(struct ptx_lower *lw)
 {
@@ -387,7 +408,6 @@ static void lower_dp2a(struct ptx_lower *lw)
 
 const struct ptx_opcode ptx_opcodes_int[] = {
     {"add", lower_add},     {"sub", lower_sub},     {"mul", lower_mul},   {"mad", lower_mad},
-    {"mul24", lower_mul24},
-    {"mad24", lower_mad24}, {"div", lower_div},     {"rem", lower_rem},   {"min", lower_min},
-    {"max", lower_max},     {"neg", lower_neg},     {"abs", lower_abs},   {"sad", lower_sad},
-    {"dp4a", lower_dp4a},   {"dp2a", lower_dp2a},   {NULL, NULL}};
+    {"mul24", lower_mul24}, {"mad24", lower_mad24}, {"div", lower_div},   {"rem", lower_rem},
+    {"min", lower_min},     {"max", lower_max},     {"neg", lower_neg},   {"abs", lower_abs},
+    {"sad", lower_sad},     {"dp4a", lower_dp4a},   {"dp2a", lower_dp2a}, {NULL, NULL}};

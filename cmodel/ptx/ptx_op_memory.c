@@ -9,11 +9,19 @@
 #include "ptx/ptx_mem.h"
 #include "ptx/ptx_op_memory.h"
 
-enum order { ORDER_WEAK, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
-             ORDER_VOLATILE, ORDER_MMIO, ORDER_SC };
+enum order {
+    ORDER_WEAK,
+    ORDER_RELAXED,
+    ORDER_ACQUIRE,
+    ORDER_RELEASE,
+    ORDER_ACQ_REL,
+    ORDER_VOLATILE,
+    ORDER_MMIO,
+    ORDER_SC
+};
 
-static const char *const order_words[] = {".weak", ".relaxed", ".acquire", ".release", ".acq_rel",
-                                          ".volatile", ".mmio", ".sc", NULL};
+static const char *const order_words[] = {
+    ".weak", ".relaxed", ".acquire", ".release", ".acq_rel", ".volatile", ".mmio", ".sc", NULL};
 
 enum isa_scope ptx_take_scope(struct ptx_lower *lw, enum isa_scope otherwise)
 {
@@ -27,11 +35,12 @@ enum isa_scope ptx_take_scope(struct ptx_lower *lw, enum isa_scope otherwise)
 
 enum isa_space ptx_take_space(struct ptx_lower *lw)
 {
-    static const char *const words[] = {".global", ".shared", ".shared::cta", ".local", ".param",
-                                        ".param::func", ".param::entry", ".const", NULL};
+    static const char *const words[] = {".global",       ".shared", ".shared::cta",
+                                        ".local",        ".param",  ".param::func",
+                                        ".param::entry", ".const",  NULL};
     static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_SHARED,
-                                            ISA_SPACE_LOCAL, ISA_SPACE_PARAM, ISA_SPACE_PARAM,
-                                            ISA_SPACE_PARAM, ISA_SPACE_CONST};
+                                            ISA_SPACE_LOCAL,  ISA_SPACE_PARAM,  ISA_SPACE_PARAM,
+                                            ISA_SPACE_PARAM,  ISA_SPACE_CONST};
     int word = ptx_take_word(lw, words);
     return word < 0 ? ISA_SPACE_GENERIC : spaces[word];
 }
@@ -39,13 +48,10 @@ enum isa_space ptx_take_space(struct ptx_lower *lw)
 enum isa_pipe ptx_pipe_of(enum isa_space space)
 {
     switch (space) {
-    case ISA_SPACE_SHARED:
-        return ISA_PIPE_SHARED;
+    case ISA_SPACE_SHARED: return ISA_PIPE_SHARED;
     case ISA_SPACE_CONST:
-    case ISA_SPACE_PARAM:
-        return ISA_PIPE_CONST;
-    default:
-        return ISA_PIPE_MEM;
+    case ISA_SPACE_PARAM: return ISA_PIPE_CONST;
+    default: return ISA_PIPE_MEM;
     }
 }
 
@@ -161,9 +167,10 @@ static void lower_access(struct ptx_lower *lw, struct access a, bool load)
 {
     ptx_operand_count(lw, 2, 3); /* the third is a cache policy, a hint */
     bool in_frame = a.space == ISA_SPACE_PARAM, is_const = a.space == ISA_SPACE_CONST;
-    struct ptx_op *op = ptx_emit(lw, ptx_pipe_of(a.space), in_frame ? ptx_exec_param
-                                                           : is_const ? ptx_exec_const
-                                                                      : ptx_exec_access);
+    struct ptx_op *op = ptx_emit(lw, ptx_pipe_of(a.space),
+                                 in_frame   ? ptx_exec_param
+                                 : is_const ? ptx_exec_const
+                                            : ptx_exec_access);
     struct isa_inst *inst = ptx_inst_of(lw, op);
     op->n_elements = (uint8_t)a.n_elements;
     op->element_bytes = (uint8_t)ptx_type_bytes(a.type);
@@ -239,7 +246,11 @@ static void lower_prefetch(struct ptx_lower *lw)
     ptx_emit(lw, ISA_PIPE_INT, exec_nothing);
 }
 
-const struct ptx_opcode ptx_opcodes_memory[] = {
-    {"ld", lower_ld},         {"ldu", lower_ldu},           {"st", lower_st},
-    {"membar", lower_membar}, {"fence", lower_fence},       {"prefetch", lower_prefetch},
-    {"prefetchu", lower_prefetch}, {NULL, NULL}};
+const struct ptx_opcode ptx_opcodes_memory[] = {{"ld", lower_ld},
+                                                {"ldu", lower_ldu},
+                                                {"st", lower_st},
+                                                {"membar", lower_membar},
+                                                {"fence", lower_fence},
+                                                {"prefetch", lower_prefetch},
+                                                {"prefetchu", lower_prefetch},
+                                                {NULL, NULL}};

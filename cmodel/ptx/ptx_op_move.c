@@ -114,7 +114,9 @@ static void lower_mov_local(struct ptx_lower *lw, const struct ptx_operand *o, e
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, wide ? mov_local : mov_local_32);
     op->src[0] = (struct ptx_ref){
         .offset = lw->image->functions[lw->function_index].local_base_slot,
-        .base = PTX_BASE_FRAME, .bytes = 8, .used = true};
+        .base = PTX_BASE_FRAME,
+        .bytes = 8,
+        .used = true};
     op->immediate = (int64_t)(o->variable->offset + (uint64_t)o->value);
     ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), type);
 }
@@ -145,9 +147,10 @@ static void lower_mov(struct ptx_lower *lw)
         return;
     }
     bool clock = s->kind == PTX_OPERAND_SPECIAL && is_clock(s->special);
-    ptx_exec_fn *exec = clock ? mov_clock
-                        : type == PTX_PRED ? mov_pred
-                        : ptx_type_bytes(type) == 8 ? mov_64 : mov_32;
+    ptx_exec_fn *exec = clock                       ? mov_clock
+                        : type == PTX_PRED          ? mov_pred
+                        : ptx_type_bytes(type) == 8 ? mov_64
+                                                    : mov_32;
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec);
     op->mode = clock ? s->special : 0;
     op->moves = exec == mov_32 || exec == mov_64;
@@ -229,8 +232,8 @@ static void lower_slct(struct ptx_lower *lw)
 
 /* Generic addresses */
 
-static const char *const space_words[] = {".global", ".const", ".shared", ".shared::cta", ".local",
-                                          ".param", ".param::entry", NULL};
+static const char *const space_words[] = {".global", ".const", ".shared",       ".shared::cta",
+                                          ".local",  ".param", ".param::entry", NULL};
 static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_CONST, ISA_SPACE_SHARED,
                                         ISA_SPACE_SHARED, ISA_SPACE_LOCAL, ISA_SPACE_PARAM,
                                         ISA_SPACE_PARAM};
@@ -246,8 +249,9 @@ static enum isa_space take_space(struct ptx_lower *lw)
 
 static uint64_t window_of(enum isa_space space)
 {
-    return space == ISA_SPACE_SHARED ? PTX_SHARED_WINDOW
-           : space == ISA_SPACE_LOCAL ? PTX_LOCAL_WINDOW : 0;
+    return space == ISA_SPACE_SHARED  ? PTX_SHARED_WINDOW
+           : space == ISA_SPACE_LOCAL ? PTX_LOCAL_WINDOW
+                                      : 0;
 }
 
 static void lower_cvta(struct ptx_lower *lw)
@@ -299,6 +303,6 @@ static void lower_isspacep(struct ptx_lower *lw)
     ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 1), PTX_U64);
 }
 
-const struct ptx_opcode ptx_opcodes_move[] = {
-    {"mov", lower_mov},   {"selp", lower_selp},         {"slct", lower_slct},
-    {"cvta", lower_cvta}, {"isspacep", lower_isspacep}, {NULL, NULL}};
+const struct ptx_opcode ptx_opcodes_move[] = {{"mov", lower_mov},           {"selp", lower_selp},
+                                              {"slct", lower_slct},         {"cvta", lower_cvta},
+                                              {"isspacep", lower_isspacep}, {NULL, NULL}};

@@ -26,8 +26,7 @@ static uint32_t find_nth(uint32_t bits, uint32_t base, int32_t n)
     return UINT32_MAX;
 }
 
-PTX_TERNARY(exec_fns, ptx_put32, uint32_t, lane_u32, lane_u32, lane_u32,
-            find_nth(a, b, (int32_t)c))
+PTX_TERNARY(exec_fns, ptx_put32, uint32_t, lane_u32, lane_u32, lane_u32, find_nth(a, b, (int32_t)c))
 
 /* lop3: the table's bit number is (a, b, c). */
 static uint32_t lookup3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
@@ -54,20 +53,13 @@ static uint32_t prmt_selector(uint32_t mode, uint32_t c, uint32_t i)
 {
     uint32_t n = c & 3;
     switch (mode) {
-    case PRMT_F4E:
-        return n + i;
-    case PRMT_B4E:
-        return (n - i) & 7;
-    case PRMT_RC8:
-        return n;
-    case PRMT_ECL:
-        return i < n ? n : i;
-    case PRMT_ECR:
-        return i > n ? n : i;
-    case PRMT_RC16:
-        return (n & 1) * 2 + (i & 1);
-    default:
-        return c >> (4 * i) & 15;
+    case PRMT_F4E: return n + i;
+    case PRMT_B4E: return (n - i) & 7;
+    case PRMT_RC8: return n;
+    case PRMT_ECL: return i < n ? n : i;
+    case PRMT_ECR: return i > n ? n : i;
+    case PRMT_RC16: return (n & 1) * 2 + (i & 1);
+    default: return c >> (4 * i) & 15;
     }
 }
 
@@ -134,7 +126,10 @@ static struct ptx_op *lower_32(struct ptx_lower *lw, ptx_exec_fn *exec, uint32_t
     return op;
 }
 
-static void lower_fns(struct ptx_lower *lw) { lower_32(lw, exec_fns, 4); }
+static void lower_fns(struct ptx_lower *lw)
+{
+    lower_32(lw, exec_fns, 4);
+}
 
 static void lower_lop3(struct ptx_lower *lw)
 {

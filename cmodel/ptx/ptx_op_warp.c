@@ -109,18 +109,10 @@ static void exec_vote(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask
     uint32_t lanes = participants(x, op, 1, mask), votes = ptx_mask_of(x, op->src[0]) & lanes;
     bool result = false;
     switch (op->mode) {
-    case VOTE_BALLOT:
-        put_uniform(x, op->dst[0], votes, mask);
-        return;
-    case VOTE_ALL:
-        result = votes == lanes;
-        break;
-    case VOTE_ANY:
-        result = votes != 0;
-        break;
-    default:
-        result = votes == 0 || votes == lanes;
-        break;
+    case VOTE_BALLOT: put_uniform(x, op->dst[0], votes, mask); return;
+    case VOTE_ALL: result = votes == lanes; break;
+    case VOTE_ANY: result = votes != 0; break;
+    default: result = votes == 0 || votes == lanes; break;
     }
     ptx_put_mask(x, op->dst[0], result ? UINT32_MAX : 0, mask);
 }
@@ -209,18 +201,12 @@ static uint32_t redux_two(uint32_t a, uint32_t b, uint32_t what, bool is_signed)
 {
     bool less = is_signed ? (int32_t)a < (int32_t)b : a < b;
     switch (what) {
-    case REDUX_ADD:
-        return a + b;
-    case REDUX_MIN:
-        return less ? a : b;
-    case REDUX_MAX:
-        return less ? b : a;
-    case REDUX_AND:
-        return a & b;
-    case REDUX_OR:
-        return a | b;
-    default:
-        return a ^ b;
+    case REDUX_ADD: return a + b;
+    case REDUX_MIN: return less ? a : b;
+    case REDUX_MAX: return less ? b : a;
+    case REDUX_AND: return a & b;
+    case REDUX_OR: return a | b;
+    default: return a ^ b;
     }
 }
 
@@ -276,7 +262,10 @@ static void lower_elect(struct ptx_lower *lw)
     bind_member_mask(lw, op, 0, true, 1);
 }
 
-const struct ptx_opcode ptx_opcodes_warp[] = {
-    {"shfl", lower_shfl},   {"vote", lower_vote},   {"match", lower_match},
-    {"redux", lower_redux}, {"elect", lower_elect}, {"activemask", lower_activemask},
-    {NULL, NULL}};
+const struct ptx_opcode ptx_opcodes_warp[] = {{"shfl", lower_shfl},
+                                              {"vote", lower_vote},
+                                              {"match", lower_match},
+                                              {"redux", lower_redux},
+                                              {"elect", lower_elect},
+                                              {"activemask", lower_activemask},
+                                              {NULL, NULL}};

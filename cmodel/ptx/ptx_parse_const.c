@@ -106,8 +106,7 @@ static struct value parse_literal(struct ptx_parser *ps)
         return (struct value){.c = {.kind = PTX_CONST_F32, .value = (int64_t)at->bits}};
     case PTX_TOKEN_F64:
         return (struct value){.c = {.kind = PTX_CONST_F64, .value = (int64_t)at->bits}};
-    default:
-        PTX_FAIL_AT(ps, at, "a constant is expected, not %s", ptx_token_text(ps, at));
+    default: PTX_FAIL_AT(ps, at, "a constant is expected, not %s", ptx_token_text(ps, at));
     }
 }
 
@@ -156,28 +155,25 @@ static int precedence_of(const struct ptx_token *token)
         return 0;
     }
     switch (token->punct) {
-    case '*': case '/': case '%':
-        return 10;
-    case '+': case '-':
-        return 9;
-    case PTX_PUNCT_SHL: case PTX_PUNCT_SHR:
-        return 8;
-    case '<': case '>': case PTX_PUNCT_LE: case PTX_PUNCT_GE:
-        return 7;
-    case PTX_PUNCT_EQ: case PTX_PUNCT_NE:
-        return 6;
-    case '&':
-        return 5;
-    case '^':
-        return 4;
-    case '|':
-        return 3;
-    case PTX_PUNCT_AND:
-        return 2;
-    case PTX_PUNCT_OR:
-        return 1;
-    default:
-        return 0;
+    case '*':
+    case '/':
+    case '%': return 10;
+    case '+':
+    case '-': return 9;
+    case PTX_PUNCT_SHL:
+    case PTX_PUNCT_SHR: return 8;
+    case '<':
+    case '>':
+    case PTX_PUNCT_LE:
+    case PTX_PUNCT_GE: return 7;
+    case PTX_PUNCT_EQ:
+    case PTX_PUNCT_NE: return 6;
+    case '&': return 5;
+    case '^': return 4;
+    case '|': return 3;
+    case PTX_PUNCT_AND: return 2;
+    case PTX_PUNCT_OR: return 1;
+    default: return 0;
     }
 }
 
@@ -213,40 +209,24 @@ static struct value apply_integer(struct ptx_parser *ps, const struct ptx_token 
     bool u = l.is_unsigned || r.is_unsigned;
     bool less = u ? a < b : l.c.value < r.c.value;
     switch (op->punct) {
-    case '*':
-        return integer(a * b, u);
-    case '/': case '%':
-        return integer(divide(ps, op, a, b, u), u);
-    case '+':
-        return integer(a + b, u);
-    case '-':
-        return integer(a - b, u);
-    case PTX_PUNCT_SHL:
-        return integer(b > 63 ? 0 : a << b, l.is_unsigned);
-    case PTX_PUNCT_SHR:
-        return integer(shift_right(a, b, l.is_unsigned), l.is_unsigned);
-    case '<':
-        return integer(less, false);
-    case '>':
-        return integer(!less && a != b, false);
-    case PTX_PUNCT_LE:
-        return integer(less || a == b, false);
-    case PTX_PUNCT_GE:
-        return integer(!less, false);
-    case PTX_PUNCT_EQ:
-        return integer(a == b, false);
-    case PTX_PUNCT_NE:
-        return integer(a != b, false);
-    case '&':
-        return integer(a & b, u);
-    case '^':
-        return integer(a ^ b, u);
-    case '|':
-        return integer(a | b, u);
-    case PTX_PUNCT_AND:
-        return integer(a != 0 && b != 0, false);
-    default:
-        return integer(a != 0 || b != 0, false);
+    case '*': return integer(a * b, u);
+    case '/':
+    case '%': return integer(divide(ps, op, a, b, u), u);
+    case '+': return integer(a + b, u);
+    case '-': return integer(a - b, u);
+    case PTX_PUNCT_SHL: return integer(b > 63 ? 0 : a << b, l.is_unsigned);
+    case PTX_PUNCT_SHR: return integer(shift_right(a, b, l.is_unsigned), l.is_unsigned);
+    case '<': return integer(less, false);
+    case '>': return integer(!less && a != b, false);
+    case PTX_PUNCT_LE: return integer(less || a == b, false);
+    case PTX_PUNCT_GE: return integer(!less, false);
+    case PTX_PUNCT_EQ: return integer(a == b, false);
+    case PTX_PUNCT_NE: return integer(a != b, false);
+    case '&': return integer(a & b, u);
+    case '^': return integer(a ^ b, u);
+    case '|': return integer(a | b, u);
+    case PTX_PUNCT_AND: return integer(a != 0 && b != 0, false);
+    default: return integer(a != 0 || b != 0, false);
     }
 }
 
@@ -267,16 +247,11 @@ static struct value apply(struct ptx_parser *ps, const struct ptx_token *op, str
     if (is_float(&l) && is_float(&r)) {
         double a = as_double(l.c), b = as_double(r.c);
         switch (op->punct) {
-        case '+':
-            return from_double(a + b);
-        case '-':
-            return from_double(a - b);
-        case '*':
-            return from_double(a * b);
-        case '/':
-            return from_double(a / b);
-        default:
-            break;
+        case '+': return from_double(a + b);
+        case '-': return from_double(a - b);
+        case '*': return from_double(a * b);
+        case '/': return from_double(a / b);
+        default: break;
         }
     }
     need_integer(ps, &l, op);

@@ -63,17 +63,21 @@ static void add_relocation(struct ptx_parser *ps, struct ptx_variable *var, uint
 {
     uint32_t bytes = ptx_type_bytes(var->type);
     if (c->variable->space != ISA_SPACE_GLOBAL && c->variable->space != ISA_SPACE_CONST) {
-        PTX_FAIL_AT(ps, at, "the address of \"%s\" is not known before the kernel runs; "
-                    "initialise with .global or .const variables", c->variable->name);
+        PTX_FAIL_AT(ps, at,
+                    "the address of \"%s\" is not known before the kernel runs; "
+                    "initialise with .global or .const variables",
+                    c->variable->name);
     }
     if (bytes != 8 && !(bytes == 1 && var->type != PTX_NONE)) {
         PTX_FAIL_AT(ps, at, "an address needs 64 bits, not %s", ptx_type_name(var->type));
     }
-    var->relocations =
-        ptx_grow(ps->diag, var->relocations, var->n_relocations, sizeof(*var->relocations));
-    var->relocations[var->n_relocations++] = (struct ptx_relocation){
-        .at = at_byte, .bytes = (uint8_t)bytes, .shift = c->shift, .variable = c->variable,
-        .addend = c->value};
+    var->relocations = ptx_grow(ps->diag, var->relocations, var->n_relocations,
+                                sizeof(*var->relocations));
+    var->relocations[var->n_relocations++] = (struct ptx_relocation){.at = at_byte,
+                                                                     .bytes = (uint8_t)bytes,
+                                                                     .shift = c->shift,
+                                                                     .variable = c->variable,
+                                                                     .addend = c->value};
 }
 
 static void parse_element(struct ptx_parser *ps, struct ptx_variable *var, uint64_t at_byte)
@@ -151,4 +155,3 @@ void ptx_parse_initialiser(struct ptx_parser *ps, struct ptx_variable *var,
     }
     var->n_initial = var->n_initial > var->bytes ? var->bytes : var->n_initial;
 }
-

@@ -157,8 +157,10 @@ static struct ptx_operand memory_operand(struct ptx_parser *ps)
 
 static struct ptx_operand vector_operand(struct ptx_parser *ps)
 {
-    struct ptx_operand o = {.kind = PTX_OPERAND_VECTOR, .line = ps->token->line,
-                            .column = ps->token->column, .reg = PTX_NO_INDEX};
+    struct ptx_operand o = {.kind = PTX_OPERAND_VECTOR,
+                            .line = ps->token->line,
+                            .column = ps->token->column,
+                            .reg = PTX_NO_INDEX};
     struct ptx_operand elements[8];
     ptx_enter(ps);
     ptx_expect_punct(ps, '{');
@@ -215,8 +217,11 @@ static struct ptx_operand label_operand(struct ptx_parser *ps)
 {
     const struct ptx_token *at = ps->token;
     const char *name = ptx_expect_name(ps, "a label");
-    return (struct ptx_operand){.kind = PTX_OPERAND_LABEL, .line = at->line, .column = at->column,
-                                .reg = PTX_NO_INDEX, .label = ptx_label_use(ps, name, at)};
+    return (struct ptx_operand){.kind = PTX_OPERAND_LABEL,
+                                .line = at->line,
+                                .column = at->column,
+                                .reg = PTX_NO_INDEX,
+                                .label = ptx_label_use(ps, name, at)};
 }
 
 /* ( a, b, ... ) of a call. */
@@ -252,7 +257,8 @@ static void parse_call(struct ptx_parser *ps, struct ptx_statement *st)
     if (symbol == NULL || symbol->kind != PTX_SYMBOL_FUNCTION) {
         PTX_FAIL_AT(ps, at, "\"%s\" is not a function declared before this call%s", name,
                     symbol != NULL && symbol->kind == PTX_SYMBOL_REGISTER
-                        ? " (calls through a register are not supported)" : "");
+                        ? " (calls through a register are not supported)"
+                        : "");
     }
     site->callee = symbol->function;
     if (ptx_accept_punct(ps, ',')) {
@@ -347,7 +353,8 @@ static void parse_label(struct ptx_parser *ps)
     if (ptx_accept_dot(ps, ".branchtargets")) {
         parse_branch_targets(ps, name, at);
     } else if (ptx_is_dot(ps, ".callprototype") || ptx_is_dot(ps, ".calltargets")) {
-        PTX_FAIL_AT(ps, ps->token, "calls through a register are not supported; call a function "
+        PTX_FAIL_AT(ps, ps->token,
+                    "calls through a register are not supported; call a function "
                     "by name");
     } else {
         ptx_label_define(ps, name, at);

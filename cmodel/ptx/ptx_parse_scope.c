@@ -47,17 +47,13 @@ bool ptx_accept_dot(struct ptx_parser *ps, const char *word)
 const char *ptx_token_text(struct ptx_parser *ps, const struct ptx_token *token)
 {
     switch (token->kind) {
-    case PTX_TOKEN_END:
-        return "the end of the file";
+    case PTX_TOKEN_END: return "the end of the file";
     case PTX_TOKEN_NAME:
-    case PTX_TOKEN_DOT:
-        return ptx_format(ps->diag, "\"%.80s\"", token->name);
+    case PTX_TOKEN_DOT: return ptx_format(ps->diag, "\"%.80s\"", token->name);
     case PTX_TOKEN_PUNCT:
         return token->punct < 256 ? ptx_format(ps->diag, "'%c'", token->punct) : "an operator";
-    case PTX_TOKEN_STRING:
-        return "a string";
-    default:
-        return "a number";
+    case PTX_TOKEN_STRING: return "a string";
+    default: return "a number";
     }
 }
 
@@ -115,7 +111,8 @@ void ptx_scope_pop(struct ptx_parser *ps)
     struct ptx_label_name *entry, *next;
     HASH_CLEAR(hh, closing->symbols);
     ps->scope = closing->outer;
-    HASH_ITER(hh, closing->labels, entry, next) {
+    HASH_ITER(hh, closing->labels, entry, next)
+    {
         const struct ptx_label *label = &ps->function->labels[entry->label];
         bool open = label->statement == PTX_NO_INDEX && label->targets == NULL;
         if (open && ps->scope->outer == NULL) { /* the function's own scope closes */
@@ -221,8 +218,8 @@ uint32_t ptx_symbol_register(struct ptx_parser *ps, struct ptx_symbol *symbol)
     symbol->reg = f->n_registers;
     for (uint32_t i = 0; i < symbol->vector; i++) {
         f->registers = ptx_grow(ps->diag, f->registers, f->n_registers, sizeof(*f->registers));
-        f->registers[f->n_registers++] =
-            (struct ptx_register){.name = symbol->name, .type = symbol->type};
+        f->registers[f->n_registers++] = (struct ptx_register){.name = symbol->name,
+                                                               .type = symbol->type};
     }
     return symbol->reg;
 }

@@ -9,9 +9,9 @@
 
 #define MAX_GLOBAL_BYTES (INT64_C(1) << 38)
 enum {
-    MAX_LOCAL_BYTES = 512 * 1024,     /* per thread, as in CUDA's compute capabilities */
+    MAX_LOCAL_BYTES = 512 * 1024, /* per thread, as in CUDA's compute capabilities */
     MAX_SHARED_BYTES = 16 * 1024 * 1024,
-    MAX_PARAM_BYTES = 32764,          /* PTX ISA: kernel parameters */
+    MAX_PARAM_BYTES = 32764, /* PTX ISA: kernel parameters */
     MAX_INITIAL_BYTES = 64 * 1024 * 1024
 };
 
@@ -24,9 +24,14 @@ struct attributes {
 
 static bool space_of(const char *word, enum isa_space *space)
 {
-    static const struct { const char *word; enum isa_space space; } spaces[] = {
-        {".global", ISA_SPACE_GLOBAL}, {".const", ISA_SPACE_CONST}, {".shared", ISA_SPACE_SHARED},
-        {".local", ISA_SPACE_LOCAL},   {".param", ISA_SPACE_PARAM}};
+    static const struct {
+        const char *word;
+        enum isa_space space;
+    } spaces[] = {{".global", ISA_SPACE_GLOBAL},
+                  {".const", ISA_SPACE_CONST},
+                  {".shared", ISA_SPACE_SHARED},
+                  {".local", ISA_SPACE_LOCAL},
+                  {".param", ISA_SPACE_PARAM}};
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
         if (strcmp(word, spaces[i].word) == 0) {
             *space = spaces[i].space;
@@ -113,14 +118,10 @@ static struct attributes parse_attributes(struct ptx_parser *ps)
 static int64_t max_bytes_of(enum isa_space space)
 {
     switch (space) {
-    case ISA_SPACE_LOCAL:
-        return MAX_LOCAL_BYTES;
-    case ISA_SPACE_SHARED:
-        return MAX_SHARED_BYTES;
-    case ISA_SPACE_PARAM:
-        return MAX_PARAM_BYTES;
-    default:
-        return MAX_GLOBAL_BYTES;
+    case ISA_SPACE_LOCAL: return MAX_LOCAL_BYTES;
+    case ISA_SPACE_SHARED: return MAX_SHARED_BYTES;
+    case ISA_SPACE_PARAM: return MAX_PARAM_BYTES;
+    default: return MAX_GLOBAL_BYTES;
     }
 }
 
@@ -190,11 +191,13 @@ static void record_variable(struct ptx_parser *ps, struct ptx_variable *var)
         m->variables = ptx_grow(ps->diag, m->variables, m->n_variables, sizeof(*m->variables));
         m->variables[m->n_variables++] = var;
     } else if (f == NULL) {
-        ptx_fail(ps->diag, var->line, 0, "\"%s\": .local and .param variables belong inside a "
-                 "function; move it there", var->name);
+        ptx_fail(ps->diag, var->line, 0,
+                 "\"%s\": .local and .param variables belong inside a "
+                 "function; move it there",
+                 var->name);
     } else {
-        var->offset =
-            place(ps, var->space == ISA_SPACE_LOCAL ? &f->local_bytes : &f->area_bytes, var);
+        var->offset = place(ps, var->space == ISA_SPACE_LOCAL ? &f->local_bytes : &f->area_bytes,
+                            var);
         f->variables = ptx_grow(ps->diag, f->variables, f->n_variables, sizeof(*f->variables));
         f->variables[f->n_variables++] = var;
     }

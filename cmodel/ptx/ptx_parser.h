@@ -12,16 +12,20 @@
 
 enum { PTX_MAX_NESTING = 100 }; /* scopes, braces of initialisers, parentheses */
 
-enum ptx_symbol_kind { PTX_SYMBOL_REGISTER, PTX_SYMBOL_FAMILY, PTX_SYMBOL_VARIABLE,
-                       PTX_SYMBOL_FUNCTION };
+enum ptx_symbol_kind {
+    PTX_SYMBOL_REGISTER,
+    PTX_SYMBOL_FAMILY,
+    PTX_SYMBOL_VARIABLE,
+    PTX_SYMBOL_FUNCTION
+};
 
 struct ptx_symbol {
     const char *name;
     enum ptx_symbol_kind kind;
-    enum ptx_type type;         /* REGISTER, FAMILY */
-    uint32_t vector;            /* REGISTER: 1, 2 or 4 elements */
-    uint32_t count;             /* FAMILY: %r<count> */
-    uint32_t reg;               /* REGISTER: first register, PTX_NO_INDEX until used */
+    enum ptx_type type; /* REGISTER, FAMILY */
+    uint32_t vector;    /* REGISTER: 1, 2 or 4 elements */
+    uint32_t count;     /* FAMILY: %r<count> */
+    uint32_t reg;       /* REGISTER: first register, PTX_NO_INDEX until used */
     struct ptx_variable *variable;
     struct ptx_function *function;
     UT_hash_handle hh;
@@ -80,9 +84,9 @@ void ptx_label_define(struct ptx_parser *ps, const char *name, const struct ptx_
 /* Constant expressions (ptx_parse_const.c) */
 struct ptx_constant {
     enum { PTX_CONST_INTEGER, PTX_CONST_F32, PTX_CONST_F64, PTX_CONST_ADDRESS } kind;
-    int64_t value;                      /* integer; float bits; addend of an address */
+    int64_t value;                       /* integer; float bits; addend of an address */
     const struct ptx_variable *variable; /* ADDRESS */
-    uint8_t shift;                      /* ADDRESS: byte selection, mask(address) form */
+    uint8_t shift;                       /* ADDRESS: byte selection, mask(address) form */
 };
 struct ptx_constant ptx_parse_constant(struct ptx_parser *ps);
 int64_t ptx_parse_integer(struct ptx_parser *ps, const char *what, int64_t low, int64_t high);

@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/atomic.h"
+#include "machine/l2/atomic.h"
 
 enum { BARRIERS = 16, TURN_STEPS = 64 };
 
 struct cta {
     const struct isa_launch *launch;
     const struct ptx_memory *memory;
-    uint8_t *warps;       /* [n_warps] of stride bytes */
+    uint8_t *warps; /* [n_warps] of stride bytes */
     size_t stride;
     uint32_t n_warps;
     uint8_t *shared;
     uint64_t shared_bytes;
-    uint8_t *waits_at;    /* [n_warps]: barrier + 1, 0 when running */
+    uint8_t *waits_at;                            /* [n_warps]: barrier + 1, 0 when running */
     uint32_t arrived[BARRIERS], needed[BARRIERS]; /* threads, in whole warps */
     uint64_t cycle, max_steps;
     struct ptx_reference_result *result;
@@ -67,15 +67,9 @@ static int perform(struct cta *c, struct isa_memop *op)
             return -1;
         }
         switch (op->inst->access) {
-        case ISA_ACCESS_LOAD:
-            memcpy(op->data[lane], at, bytes);
-            break;
-        case ISA_ACCESS_STORE:
-            memcpy(at, op->data[lane], bytes);
-            break;
-        default:
-            perform_atomic(op->inst, at, op->data[lane]);
-            break;
+        case ISA_ACCESS_LOAD: memcpy(op->data[lane], at, bytes); break;
+        case ISA_ACCESS_STORE: memcpy(at, op->data[lane], bytes); break;
+        default: perform_atomic(op->inst, at, op->data[lane]); break;
         }
     }
     return 0;
@@ -171,8 +165,8 @@ static int run_warps(struct cta *c)
 
 static int run_cta(struct cta *c, struct isa_dim3 ctaid)
 {
-    struct isa_warp_place place = {.ctaid = ctaid, .shared = c->shared,
-                                   .shared_bytes = c->shared_bytes};
+    struct isa_warp_place place = {
+        .ctaid = ctaid, .shared = c->shared, .shared_bytes = c->shared_bytes};
     memset(c->shared, 0, c->shared_bytes);
     memset(c->waits_at, 0, c->n_warps);
     memset(c->arrived, 0, sizeof(c->arrived));
@@ -208,8 +202,12 @@ int ptx_reference_run(const struct isa_launch *launch, const struct ptx_memory *
 {
     const struct isa_dim3 *b = &launch->block;
     struct ptx_reference_result unused = {0, 0};
-    struct cta c = {.launch = launch, .memory = memory, .max_steps = max_steps, .error = error,
-                    .n_error = n_error, .result = result != NULL ? result : &unused};
+    struct cta c = {.launch = launch,
+                    .memory = memory,
+                    .max_steps = max_steps,
+                    .error = error,
+                    .n_error = n_error,
+                    .result = result != NULL ? result : &unused};
     *c.result = (struct ptx_reference_result){0, 0};
     c.n_warps = (b->x * b->y * b->z + ISA_LANES - 1) / ISA_LANES;
     c.stride = (launch->warp_bytes + 63) / 64 * 64;
@@ -218,7 +216,8 @@ int ptx_reference_run(const struct isa_launch *launch, const struct ptx_memory *
     c.shared = malloc(c.shared_bytes + 1);
     c.waits_at = malloc(c.n_warps);
     int status = c.warps == NULL || c.shared == NULL || c.waits_at == NULL
-                     ? fail(&c, "no memory to run the kernel") : run_grid(&c);
+                     ? fail(&c, "no memory to run the kernel")
+                     : run_grid(&c);
     free(c.warps);
     free(c.shared);
     free(c.waits_at);

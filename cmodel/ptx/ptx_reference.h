@@ -6,7 +6,7 @@
 #ifndef WARPLOCK_PTX_REFERENCE_H
 #define WARPLOCK_PTX_REFERENCE_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 
 struct ptx_memory {
     void *context;
@@ -15,8 +15,8 @@ struct ptx_memory {
 };
 
 struct ptx_reference_result {
-    uint64_t steps;     /* warp instructions */
-    uint64_t lanes;     /* lanes that executed them */
+    uint64_t steps; /* warp instructions */
+    uint64_t lanes; /* lanes that executed them */
 };
 
 /* Run all CTAs in order; within a CTA, warps take turns of a few instructions.  `max_steps` 0: no

@@ -26,18 +26,24 @@ struct slots {
     struct ptx_image_function *f;
     const struct ptx_cfg *cfg;
     uint32_t words;
-    uint64_t *meets;      /* [n_registers][words]: interferes; one of the two directions */
-    uint64_t *exchanged;  /* read across lanes: interfere with all */
-    uint64_t *flight_in;  /* [blocks][words]: loads perhaps not yet written back */
+    uint64_t *meets;          /* [n_registers][words]: interferes; one of the two directions */
+    uint64_t *exchanged;      /* read across lanes: interfere with all */
+    uint64_t *flight_in;      /* [blocks][words]: loads perhaps not yet written back */
     uint64_t *alive, *flight; /* scratch: at one operation */
-    uint32_t *unit;       /* [n_registers]: the first one of each, or UNPLACED */
-    uint8_t *taken;       /* [2 * n_registers + 2] units: scratch */
-    uint32_t *moved;      /* [old offset / 4]: new offset + 1; 0 not yet known */
+    uint32_t *unit;           /* [n_registers]: the first one of each, or UNPLACED */
+    uint8_t *taken;           /* [2 * n_registers + 2] units: scratch */
+    uint32_t *moved;          /* [old offset / 4]: new offset + 1; 0 not yet known */
     uint32_t fixed_bytes, end_bytes;
 };
 
-static void set_bit(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
-static void clear_bit(uint64_t *set, uint32_t i) { set[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
+static void set_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+static void clear_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
 
 /* ---- interference ---- */
 
@@ -143,8 +149,7 @@ static uint32_t units_of(const struct slots *s, uint32_t reg)
 static bool interfere(const struct slots *s, uint32_t a, uint32_t b)
 {
     return units_of(s, a) != units_of(s, b) || ptx_bit(s->exchanged, a) ||
-           ptx_bit(s->exchanged, b) ||
-           ptx_bit(&s->meets[(size_t)a * s->words], b) ||
+           ptx_bit(s->exchanged, b) || ptx_bit(&s->meets[(size_t)a * s->words], b) ||
            ptx_bit(&s->meets[(size_t)b * s->words], a);
 }
 
@@ -189,8 +194,7 @@ static void place_registers(struct slots *s)
     for (uint32_t r = 0; r <= s->f->source->n_registers; r++) {
         uint32_t reg = (uint32_t)s->f->dense_of[r] - s->f->first_register;
         if (s->f->slot_of[r].used && s->f->slot_of[r].bytes != 0 && s->unit[reg] != UNPLACED) {
-            s->moved[s->f->slot_of[r].offset / 4] =
-                s->fixed_bytes + s->unit[reg] * UNIT_BYTES + 1;
+            s->moved[s->f->slot_of[r].offset / 4] = s->fixed_bytes + s->unit[reg] * UNIT_BYTES + 1;
         }
     }
 }

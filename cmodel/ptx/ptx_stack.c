@@ -122,7 +122,9 @@ static bool push_frame(struct ptx_exec *x, uint32_t index, uint32_t call_pc)
         return false;
     }
     w->frames[w->depth + 1] = (struct ptx_frame){
-        .function = index, .offset = offset, .call_pc = call_pc,
+        .function = index,
+        .offset = offset,
+        .call_pc = call_pc,
         .local_base = caller->local_base + (from->source->local_bytes + 15) / 16 * 16};
     set_frame(w, w->depth + 1);
     memset(w->base[PTX_BASE_FRAME], 0, to->frame_bytes);

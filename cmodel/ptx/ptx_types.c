@@ -10,26 +10,16 @@ struct type_row {
 };
 
 static const struct type_row type_table[PTX_TYPE_COUNT] = {
-    [PTX_NONE] = {"(none)", 0, false, false},
-    [PTX_B8] = {".b8", 1, false, false},
-    [PTX_B16] = {".b16", 2, false, false},
-    [PTX_B32] = {".b32", 4, false, false},
-    [PTX_B64] = {".b64", 8, false, false},
-    [PTX_B128] = {".b128", 16, false, false},
-    [PTX_U8] = {".u8", 1, false, false},
-    [PTX_U16] = {".u16", 2, false, false},
-    [PTX_U32] = {".u32", 4, false, false},
-    [PTX_U64] = {".u64", 8, false, false},
-    [PTX_S8] = {".s8", 1, true, false},
-    [PTX_S16] = {".s16", 2, true, false},
-    [PTX_S32] = {".s32", 4, true, false},
-    [PTX_S64] = {".s64", 8, true, false},
-    [PTX_F16] = {".f16", 2, false, true},
-    [PTX_F16X2] = {".f16x2", 4, false, true},
-    [PTX_BF16] = {".bf16", 2, false, true},
-    [PTX_BF16X2] = {".bf16x2", 4, false, true},
-    [PTX_F32] = {".f32", 4, false, true},
-    [PTX_F64] = {".f64", 8, false, true},
+    [PTX_NONE] = {"(none)", 0, false, false}, [PTX_B8] = {".b8", 1, false, false},
+    [PTX_B16] = {".b16", 2, false, false},    [PTX_B32] = {".b32", 4, false, false},
+    [PTX_B64] = {".b64", 8, false, false},    [PTX_B128] = {".b128", 16, false, false},
+    [PTX_U8] = {".u8", 1, false, false},      [PTX_U16] = {".u16", 2, false, false},
+    [PTX_U32] = {".u32", 4, false, false},    [PTX_U64] = {".u64", 8, false, false},
+    [PTX_S8] = {".s8", 1, true, false},       [PTX_S16] = {".s16", 2, true, false},
+    [PTX_S32] = {".s32", 4, true, false},     [PTX_S64] = {".s64", 8, true, false},
+    [PTX_F16] = {".f16", 2, false, true},     [PTX_F16X2] = {".f16x2", 4, false, true},
+    [PTX_BF16] = {".bf16", 2, false, true},   [PTX_BF16X2] = {".bf16x2", 4, false, true},
+    [PTX_F32] = {".f32", 4, false, true},     [PTX_F64] = {".f64", 8, false, true},
     [PTX_PRED] = {".pred", 0, false, false},
 };
 
@@ -66,16 +56,11 @@ bool ptx_type_is_float(enum ptx_type type)
 enum ptx_type ptx_type_bits(enum ptx_type type)
 {
     switch (type_table[type].bytes) {
-    case 1:
-        return PTX_U8;
-    case 2:
-        return PTX_U16;
-    case 4:
-        return PTX_U32;
-    case 8:
-        return PTX_U64;
-    default:
-        return type;
+    case 1: return PTX_U8;
+    case 2: return PTX_U16;
+    case 4: return PTX_U32;
+    case 8: return PTX_U64;
+    default: return type;
     }
 }
 

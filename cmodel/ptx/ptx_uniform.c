@@ -60,8 +60,7 @@ static bool loads_param(const struct ptx_image *image, const struct ptx_op *op)
         op->n_elements != 1 || op->element_bytes < 4 || op->element_bytes != op->dst[0].bytes) {
         return false;
     }
-    at = *(const lane_u64 *)(const void *)(image->pool + address->offset) +
-         (uint64_t)op->immediate;
+    at = *(const lane_u64 *)(const void *)(image->pool + address->offset) + (uint64_t)op->immediate;
     return at < bytes && bytes - at >= op->element_bytes;
 }
 
@@ -86,8 +85,8 @@ static void move_to_launch(struct uniform *u, uint32_t pc)
     op->dst[0].base = PTX_BASE_LAUNCH;
     op->dst[0].offset = image->launch_bytes;
     image->launch_bytes += op->dst[0].bytes * (uint32_t)ISA_LANES;
-    image->launch_pcs =
-        ptx_grow(u->diag, image->launch_pcs, image->n_launch_pcs, sizeof(*image->launch_pcs));
+    image->launch_pcs = ptx_grow(u->diag, image->launch_pcs, image->n_launch_pcs,
+                                 sizeof(*image->launch_pcs));
     image->launch_pcs[image->n_launch_pcs++] = pc;
     op->inner = op->exec;
     op->exec = already_done;

@@ -1,6 +1,6 @@
 /* ptx_warp.c - a warp's life: start, step, retire, end; faults.
  *
- * Implements the functions of gpu/isa.h over a lowered image.  Knows operations
+ * Implements the functions of isa/isa.h over a lowered image.  Knows operations
  * only as functions to call.
  */
 #include <stdarg.h>
@@ -92,8 +92,7 @@ static struct isa_dim3 thread_of(const struct ptx_launch *launch, const struct p
 }
 
 static uint64_t special_value(const struct ptx_launch *l, const struct ptx_warp *w,
-                              enum ptx_special special, unsigned lane,
-                              const struct isa_dim3 *tid)
+                              enum ptx_special special, unsigned lane, const struct isa_dim3 *tid)
 {
     const struct isa_warp_place *p = &w->place;
     uint32_t bit = ptx_lane_bit[lane % ISA_LANES];
@@ -251,8 +250,8 @@ uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp)
     const struct ptx_warp *w = (const struct ptx_warp *)warp;
     const struct ptx_image *image = ((const struct ptx_launch *)self)->image;
     const struct ptx_frame *frame = &w->frames[w->depth];
-    uint32_t flags[] = {warp->pc, warp->active, warp->live, w->top, w->depth, w->pending,
-                        w->barrier_entered, w->barrier_parity};
+    uint32_t flags[] = {warp->pc, warp->active, warp->live,         w->top,
+                        w->depth, w->pending,   w->barrier_entered, w->barrier_parity};
     uint64_t digest = mix(0, flags, sizeof(flags));
     digest = mix(digest, w->stack, w->top * sizeof(w->stack[0]));
     digest = mix(digest, w->frames, (w->depth + 1) * sizeof(w->frames[0]));

@@ -1,4 +1,4 @@
-/* reference_host.c - see reference_host.h: the host of gpu/host_machine.h with the untimed executor
+/* reference_host.c - see reference_host.h: the host of machine/host/host_machine.h with the untimed executor
  * as its backend.
  *
  * The state of this file rides in the host as its first module, under a name no
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/host/host_machine.h"
+#include "machine/memory/memory.h"
 #include "ptx/ptx_loader.h"
-#include "gpu/host_machine.h"
-#include "gpu/memory.h"
 #include "ptx/ptx_reference.h"
 
 #define OWN_MODULE "/(reference executor)"
@@ -109,13 +109,17 @@ struct host *reference_host_new_limited(const char *module_dir, uint64_t max_ste
     if (r == NULL) {
         return NULL;
     }
-    *r = (struct reference){.memory = memory_create(), .n_sms = 1, .max_steps = max_steps,
-                            .steps = steps};
+    *r = (struct reference){
+        .memory = memory_create(), .n_sms = 1, .max_steps = max_steps, .steps = steps};
     r->loader = ptx_loader(&r->n_sms);
-    struct host_backend backend = {.self = r, .launch = launch, .read = read_device,
-                                   .write = write_device};
-    struct host_loader loader = {.self = r, .load = load, .unload = unload, .symbol = symbol,
-                                 .prepare = prepare, .release = release};
+    struct host_backend backend = {
+        .self = r, .launch = launch, .read = read_device, .write = write_device};
+    struct host_loader loader = {.self = r,
+                                 .load = load,
+                                 .unload = unload,
+                                 .symbol = symbol,
+                                 .prepare = prepare,
+                                 .release = release};
     if (r->memory != NULL) {
         host = host_create(r->memory, &backend, &loader, module_dir == NULL ? "." : module_dir);
     }

@@ -1,8 +1,8 @@
-/* reference_host.h - gpu/host.h with launches run by the untimed executor. */
+/* reference_host.h - machine/host/host.h with launches run by the untimed executor. */
 #ifndef WARPLOCK_PTX_REFERENCE_HOST_H
 #define WARPLOCK_PTX_REFERENCE_HOST_H
 
-#include "gpu/host.h"
+#include "machine/host/host.h"
 
 /* Relative module paths are under `module_dir` (NULL: the working directory).  NULL when there is
  * no memory. */

@@ -55,17 +55,19 @@ static enum sass_codec_result gzip_step(void *state, struct sass_span *in, struc
     z_stream *z = state;
     int result;
 
-    if (last && in->n == 0 && z->total_in == 0) /* just behind a member */
+    if (last && in->n == 0 && z->total_in == 0) { /* just behind a member */
         return SASS_CODEC_END;
+    }
     z->next_in = in->at;
     z->avail_in = (uInt)in->n;
     z->next_out = out->at;
     z->avail_out = (uInt)out->n;
     result = inflate(z, Z_NO_FLUSH);
-    *in = (struct sass_span){ z->next_in, z->avail_in };
-    *out = (struct sass_span){ z->next_out, z->avail_out };
-    if (result == Z_STREAM_END)
+    *in = (struct sass_span){z->next_in, z->avail_in};
+    *out = (struct sass_span){z->next_out, z->avail_out};
+    if (result == Z_STREAM_END) {
         return inflateReset(z) == Z_OK ? SASS_CODEC_MORE : SASS_CODEC_BAD;
+    }
     if (result != Z_OK && result != Z_BUF_ERROR) {
         *why = DAMAGED;
         return SASS_CODEC_BAD;
@@ -109,11 +111,13 @@ static enum sass_codec_result xz_step(void *state, struct sass_span *in, struct 
     result = lzma_code(stream, last ? LZMA_FINISH : LZMA_RUN);
     in->at += in->n - stream->avail_in;
     in->n = stream->avail_in;
-    *out = (struct sass_span){ stream->next_out, stream->avail_out };
-    if (result == LZMA_STREAM_END)
+    *out = (struct sass_span){stream->next_out, stream->avail_out};
+    if (result == LZMA_STREAM_END) {
         return SASS_CODEC_END;
-    if (result == LZMA_OK)
+    }
+    if (result == LZMA_OK) {
         return SASS_CODEC_MORE;
+    }
     *why = result == LZMA_BUF_ERROR        ? CUT
            : result == LZMA_MEMLIMIT_ERROR ? "unpacking it takes more than 128 MiB of memory; "
                                              "compress it with xz -9 or less"
@@ -142,8 +146,9 @@ static void *zstd_open(void)
         free(state);
         return NULL;
     }
-    if (state)
+    if (state) {
         ZSTD_DCtx_setParameter(state->stream, ZSTD_d_windowLogMax, DECODER_WINDOW_LOG);
+    }
     return state;
 }
 
@@ -151,8 +156,8 @@ static enum sass_codec_result zstd_step(void *self, struct sass_span *in, struct
                                         bool last, const char **why)
 {
     struct zstd_state *state = self;
-    ZSTD_inBuffer from = { in->at, in->n, 0 };
-    ZSTD_outBuffer to = { out->at, out->n, 0 };
+    ZSTD_inBuffer from = {in->at, in->n, 0};
+    ZSTD_outBuffer to = {out->at, out->n, 0};
     size_t result = ZSTD_decompressStream(state->stream, &to, &from);
 
     in->at += from.pos;
@@ -181,16 +186,22 @@ static void zstd_close(void *self)
 
 const struct sass_codec *sass_codec_of(const uint8_t *bytes, size_t n)
 {
-    static const struct sass_codec PLAIN = { "plain text", plain_open, plain_step, free },
-                                   GZIP = { "gzip", gzip_open, gzip_step, gzip_close },
-                                   XZ = { "xz", xz_open, xz_step, xz_close },
-                                   ZSTD = { "zstd", zstd_open, zstd_step, zstd_close };
+    static const struct sass_codec PLAIN = {"plain text", plain_open, plain_step, free},
+                                   GZIP = {"gzip", gzip_open, gzip_step, gzip_close},
+                                   XZ = {"xz", xz_open, xz_step, xz_close},
+                                   ZSTD = {"zstd", zstd_open, zstd_step, zstd_close};
 
-    if (n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0)
+    if (n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0) {
         return &GZIP;
-    if (n >= 6 && memcmp(bytes, "\xfd" "7zXZ\0", 6) == 0)
+    }
+    if (n >= 6 && memcmp(bytes,
+                         "\xfd"
+                         "7zXZ\0",
+                         6) == 0) {
         return &XZ;
-    if (n >= 4 && memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0)
+    }
+    if (n >= 4 && memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0) {
         return &ZSTD;
+    }
     return &PLAIN;
 }

@@ -23,8 +23,9 @@ static FILE *create(const struct sass_dump *dump, const char *name, const char *
     char *path;
     FILE *file;
 
-    if (asprintf(&path, "%s/%s", dump->directory, name) < 0)
+    if (asprintf(&path, "%s/%s", dump->directory, name) < 0) {
         return NULL;
+    }
     file = fopen(path, mode);
     free(path);
     return file;
@@ -34,15 +35,17 @@ struct sass_dump *sass_dump_open(const char *directory, char *error, size_t n_er
 {
     struct sass_dump *dump = calloc(1, sizeof *dump);
 
-    if (dump)
+    if (dump) {
         dump->directory = strdup(directory);
+    }
     if (!dump || !dump->directory) {
         snprintf(error, n_error, "out of memory for the dump");
         free(dump);
         return NULL;
     }
-    if (mkdir(directory, 0777) == 0 || errno == EEXIST)
+    if (mkdir(directory, 0777) == 0 || errno == EEXIST) {
         dump->list = create(dump, "kernelslist.g", "wx");
+    }
     if (!dump->list) {
         snprintf(error, n_error, "%s/kernelslist.g:1: %s; name a new directory", directory,
                  strerror(errno));
@@ -71,8 +74,9 @@ static int dump_launch(void *self, const struct isa_launch *launch, char *error,
     dumped = sass_dump_launch_begin(launch, file, &between, error, n_error);
     if (dumped) {
         status = dump->inner.launch(dump->inner.self, &between, error, n_error);
-        if (sass_dump_launch_end(dumped) != 0 && status == 0)
+        if (sass_dump_launch_end(dumped) != 0 && status == 0) {
             dump->failed = true;
+        }
     }
     dump->failed |= (ferror(file) | fclose(file)) != 0;
     if (status == 0) {
@@ -101,8 +105,8 @@ static void dump_read(void *self, uint64_t address, void *to, uint64_t bytes)
 struct host_backend sass_dump_backend(struct sass_dump *dump, const struct host_backend *inner)
 {
     dump->inner = *inner;
-    return (struct host_backend){ .self = dump, .launch = dump_launch, .read = dump_read,
-                                  .write = dump_write };
+    return (struct host_backend){
+        .self = dump, .launch = dump_launch, .read = dump_read, .write = dump_write};
 }
 
 int sass_dump_close(struct sass_dump *dump, char *error, size_t n_error)
@@ -110,9 +114,12 @@ int sass_dump_close(struct sass_dump *dump, char *error, size_t n_error)
     bool failed = dump->failed | (ferror(dump->list) != 0);
 
     failed |= fclose(dump->list) != 0;
-    if (failed)
-        snprintf(error, n_error, "%s/kernelslist.g:1: the trace could not be written whole; make "
-                 "room on the disk or in memory", dump->directory);
+    if (failed) {
+        snprintf(error, n_error,
+                 "%s/kernelslist.g:1: the trace could not be written whole; make "
+                 "room on the disk or in memory",
+                 dump->directory);
+    }
     free(dump->directory);
     free(dump);
     return failed ? -1 : 0;

@@ -8,7 +8,7 @@
 #ifndef WARPLOCK_SASS_DUMP_H
 #define WARPLOCK_SASS_DUMP_H
 
-#include "gpu/host_machine.h"
+#include "machine/host/host_machine.h"
 
 struct sass_dump;
 

@@ -20,10 +20,10 @@ struct lines {
 };
 
 struct block {
-    struct block *next;     /* launched after it */
+    struct block *next; /* launched after it */
     struct isa_dim3 at;
     uint32_t live_warps;
-    struct lines warp[];    /* [warps of a block] */
+    struct lines warp[]; /* [warps of a block] */
 };
 
 struct sass_dump_launch {
@@ -31,10 +31,10 @@ struct sass_dump_launch {
     struct sass_text text;
     FILE *file;
     uint32_t warps;
-    size_t trailer;         /* offset of struct trailer in a warp object */
+    size_t trailer;             /* offset of struct trailer in a warp object */
     struct block *first, *last; /* launched and not yet written, in order */
     uint64_t written, blocks;
-    bool failed;            /* out of memory */
+    bool failed; /* out of memory */
     pthread_mutex_t lock;
 };
 
@@ -53,8 +53,9 @@ static struct trailer *trailer_of(const struct sass_dump_launch *launch, struct 
 
 static void free_block(struct block *block, uint32_t warps)
 {
-    for (uint32_t w = 0; w < warps; w++)
+    for (uint32_t w = 0; w < warps; w++) {
         free(block->warp[w].text);
+    }
     free(block);
 }
 
@@ -79,8 +80,9 @@ static void write_ended(struct sass_dump_launch *launch)
         struct block *block = launch->first;
 
         launch->first = block->next;
-        if (!launch->first)
+        if (!launch->first) {
             launch->last = NULL;
+        }
         write_block(launch, block);
         free_block(block, launch->warps);
         launch->written++;
@@ -97,10 +99,11 @@ static void new_block(struct sass_dump_launch *launch, struct isa_dim3 at)
     }
     block->at = at;
     block->live_warps = launch->warps;
-    if (launch->last)
+    if (launch->last) {
         launch->last->next = block;
-    else
+    } else {
         launch->first = block;
+    }
     launch->last = block;
 }
 
@@ -112,10 +115,12 @@ static void warp_start(void *self, struct isa_warp *warp, const struct isa_warp_
     struct trailer *trailer = trailer_of(launch, warp);
 
     launch->inner->warp_start(launch->inner->self, warp, place);
-    if (place->warp_in_cta == 0)
+    if (place->warp_in_cta == 0) {
         new_block(launch, place->ctaid);
-    if (launch->failed)
+    }
+    if (launch->failed) {
         return;
+    }
     trailer->block = launch->last;
     trailer->lines = &launch->last->warp[place->warp_in_cta];
 }
@@ -125,11 +130,13 @@ static bool reserve(struct lines *lines)
     size_t max = 2 * lines->max + 4 * SASS_TEXT_LINE;
     char *more;
 
-    if (lines->max - lines->n >= SASS_TEXT_LINE)
+    if (lines->max - lines->n >= SASS_TEXT_LINE) {
         return true;
+    }
     more = realloc(lines->text, max);
-    if (!more)
+    if (!more) {
         return false;
+    }
     lines->text = more;
     lines->max = max;
     return true;
@@ -139,12 +146,14 @@ static bool reserve(struct lines *lines)
 static bool expressible(struct isa_step *step)
 {
     if (step->kind != ISA_STEP_BARRIER ||
-        (step->barrier == 0 && step->barrier_threads == 0 && !step->barrier_arrive_only))
+        (step->barrier == 0 && step->barrier_threads == 0 && !step->barrier_arrive_only)) {
         return true;
+    }
     step->kind = ISA_STEP_FAULT;
     snprintf(step->fault, sizeof step->fault,
              "a trace has barriers of whole blocks only, not barrier %u of %u threads; run it "
-             "without --dump-trace", step->barrier, step->barrier_threads);
+             "without --dump-trace",
+             step->barrier, step->barrier_threads);
     return false;
 }
 
@@ -156,8 +165,9 @@ static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct 
     uint32_t pc = warp->pc;
 
     launch->inner->step(launch->inner->self, warp, cycle, step, memop);
-    if (step->kind == ISA_STEP_FAULT || !expressible(step))
+    if (step->kind == ISA_STEP_FAULT || !expressible(step)) {
         return;
+    }
     if (!lines || !reserve(lines)) {
         launch->failed = true; /* only ever set: no order matters */
         return;
@@ -187,8 +197,9 @@ static void warp_end(void *self, struct isa_warp *warp)
     bool ended = warp->done;
 
     launch->inner->warp_end(launch->inner->self, warp);
-    if (!block || !ended)
+    if (!block || !ended) {
         return;
+    }
     pthread_mutex_lock(&launch->lock);
     block->live_warps--;
     write_ended(launch);
@@ -209,18 +220,20 @@ static void write_head(const struct isa_launch *launch, FILE *file)
     fprintf(file, "-binary version = %d\n-cuda stream id = 0\n", SASS_TEXT_VERSION);
     fprintf(file, "-shmem base_addr = 0x%llx\n", (unsigned long long)SASS_TEXT_SHARED_BASE);
     fprintf(file, "-local mem base_addr = 0x%llx\n", (unsigned long long)SASS_TEXT_LOCAL_BASE);
-    if (kernel->local_bytes && launch->local_base)
-        fprintf(file, "-warplock local base = 0x%llx\n-warplock local bytes = %u\n"
-                "-warplock local granule = %u\n", (unsigned long long)launch->local_base,
-                kernel->local_bytes, launch->local_granule_bytes);
+    if (kernel->local_bytes && launch->local_base) {
+        fprintf(file,
+                "-warplock local base = 0x%llx\n-warplock local bytes = %u\n"
+                "-warplock local granule = %u\n",
+                (unsigned long long)launch->local_base, kernel->local_bytes,
+                launch->local_granule_bytes);
+    }
     fprintf(file, "-accelsim tracer version = 3\n\n");
     fprintf(file, "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
-            "mem_width [address_mode] [mem_addresses]\n");
+                  "mem_width [address_mode] [mem_addresses]\n");
 }
 
 struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner, FILE *file,
-                                                struct isa_launch *out, char *error,
-                                                size_t n_error)
+                                                struct isa_launch *out, char *error, size_t n_error)
 {
     struct sass_dump_launch *launch = calloc(1, sizeof *launch);
     uint64_t threads = (uint64_t)inner->block.x * inner->block.y * inner->block.z;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 
 struct sass_dump_launch;
 

@@ -15,12 +15,12 @@
 struct flow {
     struct ptx_diag diag;
     struct sass_program *program;
-    uint32_t n, n_registers;      /* nodes */
-    uint32_t *first, *target;     /* successors, in compressed rows */
+    uint32_t n, n_registers;            /* nodes */
+    uint32_t *first, *target;           /* successors, in compressed rows */
     uint32_t *back_first, *back_target; /* predecessors */
     uint32_t *idom, *stamp;
-    uint32_t *state_of;           /* [n] row of a block's first node, or SASS_NONE */
-    uint8_t *in, *carried;        /* rows of n_registers origins */
+    uint32_t *state_of;    /* [n] row of a block's first node, or SASS_NONE */
+    uint8_t *in, *carried; /* rows of n_registers origins */
     uint8_t *now;
     uint32_t n_rows;
     bool changed;
@@ -30,8 +30,9 @@ struct flow {
 static void spend(struct flow *fl, uint64_t steps)
 {
     fl->steps += steps;
-    if (fl->steps > MAX_STEPS)
+    if (fl->steps > MAX_STEPS) {
         ptx_fail(&fl->diag, 0, 0, "it is too tangled to follow; this is no kernel");
+    }
 }
 
 /* ---- the graph ---- */
@@ -53,15 +54,18 @@ static void rows(struct flow *fl, const struct sass_edges *edges, bool backward,
             uint32_t from = node_of((uint32_t)(edges->slot[s] >> 32));
             uint32_t to = node_of((uint32_t)edges->slot[s]);
 
-            if (edges->slot[s] == UINT64_MAX)
+            if (edges->slot[s] == UINT64_MAX) {
                 continue;
-            if (pass == 0)
+            }
+            if (pass == 0) {
                 start[(backward ? to : from) + 1]++;
-            else
+            } else {
                 list[start[backward ? to : from]++] = backward ? from : to;
+            }
         }
-        for (uint32_t v = 0; pass == 0 && v < fl->n; v++)
+        for (uint32_t v = 0; pass == 0 && v < fl->n; v++) {
             start[v + 1] += start[v];
+        }
     }
     memmove(start + 1, start, fl->n * sizeof *start); /* each row was moved to its end */
     start[0] = 0;
@@ -71,8 +75,9 @@ static void rows(struct flow *fl, const struct sass_edges *edges, bool backward,
 
 static bool dominates(const struct flow *fl, uint32_t header, uint32_t node)
 {
-    while (node != header && node != 0 && fl->idom[node] != PTX_GRAPH_NONE)
+    while (node != header && node != 0 && fl->idom[node] != PTX_GRAPH_NONE) {
         node = fl->idom[node];
+    }
     return node == header;
 }
 
@@ -91,9 +96,12 @@ static void find_blocks(struct flow *fl)
 
         fl->state_of[v] = inside ? SASS_NONE : fl->n_rows++;
     }
-    if ((uint64_t)fl->n_rows * (fl->n_registers + 1) > STATE_BYTES)
-        ptx_fail(&fl->diag, 0, 0, "its control flow has %u blocks and %u registers, too many to "
-                 "follow; this is no kernel", fl->n_rows, fl->n_registers);
+    if ((uint64_t)fl->n_rows * (fl->n_registers + 1) > STATE_BYTES) {
+        ptx_fail(&fl->diag, 0, 0,
+                 "its control flow has %u blocks and %u registers, too many to "
+                 "follow; this is no kernel",
+                 fl->n_rows, fl->n_registers);
+    }
     fl->in = ptx_alloc(&fl->diag, (size_t)fl->n_rows * fl->n_registers + 1, 1);
     fl->carried = ptx_alloc(&fl->diag, (size_t)fl->n_rows * fl->n_registers + 1, 1);
     fl->now = ptx_alloc(&fl->diag, fl->n_registers + 1, 1);
@@ -108,8 +116,9 @@ static void mark_node(struct flow *fl, uint32_t header, uint32_t node)
     uint32_t row = fl->state_of[header];
 
     inst->loop_depth = (uint8_t)(inst->loop_depth + (inst->loop_depth < UINT8_MAX));
-    for (uint32_t d = 0; row != SASS_NONE && d < inst->n_dst; d++)
+    for (uint32_t d = 0; row != SASS_NONE && d < inst->n_dst; d++) {
         fl->carried[(size_t)row * fl->n_registers + inst->dst[d]] = ISA_FROM_INDUCTION;
+    }
 }
 
 /* The natural loop of `header`: whatever reaches one of its back edges.  Returns the steps
@@ -120,22 +129,28 @@ static uint64_t mark_loop(struct flow *fl, uint32_t header, uint32_t *work)
     uint64_t steps = 0;
 
     fl->stamp[header] = header;
-    for (uint32_t e = fl->back_first[header]; e < fl->back_first[header + 1]; e++)
-        if (dominates(fl, header, fl->back_target[e]))
+    for (uint32_t e = fl->back_first[header]; e < fl->back_first[header + 1]; e++) {
+        if (dominates(fl, header, fl->back_target[e])) {
             work[top++] = fl->back_target[e];
-    if (top > 0)
+        }
+    }
+    if (top > 0) {
         mark_node(fl, header, header);
+    }
     while (top > 0) {
         uint32_t v = work[--top];
 
-        if (fl->stamp[v] == header)
+        if (fl->stamp[v] == header) {
             continue;
+        }
         fl->stamp[v] = header;
         steps += 1 + degree(fl->back_first, v);
         mark_node(fl, header, v);
-        for (uint32_t e = fl->back_first[v]; e < fl->back_first[v + 1]; e++)
-            if (fl->idom[fl->back_target[e]] != PTX_GRAPH_NONE)
+        for (uint32_t e = fl->back_first[v]; e < fl->back_first[v + 1]; e++) {
+            if (fl->idom[fl->back_target[e]] != PTX_GRAPH_NONE) {
                 work[top++] = fl->back_target[e];
+            }
+        }
     }
     return steps;
 }
@@ -145,9 +160,11 @@ static void find_loops(struct flow *fl, uint32_t n_edges)
     uint32_t *work = ptx_alloc(&fl->diag, (size_t)n_edges + fl->n + 1, sizeof *work);
 
     fl->stamp = ptx_alloc(&fl->diag, fl->n, sizeof *fl->stamp);
-    for (uint32_t v = 1; v < fl->n; v++)
-        if (fl->idom[v] != PTX_GRAPH_NONE && degree(fl->back_first, v) > 1)
+    for (uint32_t v = 1; v < fl->n; v++) {
+        if (fl->idom[v] != PTX_GRAPH_NONE && degree(fl->back_first, v) > 1) {
             spend(fl, mark_loop(fl, v, work));
+        }
+    }
 }
 
 /* ---- origins ---- */
@@ -157,14 +174,18 @@ static uint8_t result_origin(const struct flow *fl, const struct sass_entry *ent
     const struct isa_inst *inst = &entry->inst;
     uint8_t origin = 0;
 
-    if (inst->access == ISA_ACCESS_LOAD || inst->access == ISA_ACCESS_ATOMIC)
+    if (inst->access == ISA_ACCESS_LOAD || inst->access == ISA_ACCESS_ATOMIC) {
         return ISA_FROM_LOADED;
-    if (entry->class == SASS_SPECIAL)
+    }
+    if (entry->class == SASS_SPECIAL) {
         return ISA_FROM_TID | ISA_FROM_CTAID;
-    if (entry->class == SASS_CONST || inst->n_src == 0)
+    }
+    if (entry->class == SASS_CONST || inst->n_src == 0) {
         return ISA_FROM_PARAM;
-    for (uint32_t s = 0; s < inst->n_src; s++)
+    }
+    for (uint32_t s = 0; s < inst->n_src; s++) {
         origin |= fl->now[inst->src[s]];
+    }
     return origin;
 }
 
@@ -174,12 +195,14 @@ static void flow_node(struct flow *fl, uint32_t node)
     struct isa_inst *inst = &entry->inst;
     uint8_t origin = result_origin(fl, entry);
 
-    if (inst->access != ISA_ACCESS_NONE)
+    if (inst->access != ISA_ACCESS_NONE) {
         inst->origin |= inst->n_src ? fl->now[inst->src[0]] : (uint8_t)ISA_FROM_PARAM;
-    else if (inst->is_branch)
+    } else if (inst->is_branch) {
         inst->origin |= origin;
-    for (uint32_t d = 0; d < inst->n_dst; d++)
+    }
+    for (uint32_t d = 0; d < inst->n_dst; d++) {
         fl->now[inst->dst[d]] = origin;
+    }
 }
 
 static void flow_block(struct flow *fl, uint32_t v)
@@ -188,15 +211,18 @@ static void flow_block(struct flow *fl, uint32_t v)
     size_t row = (size_t)fl->state_of[v] * n;
 
     spend(fl, n);
-    for (uint32_t r = 0; r < n; r++)
+    for (uint32_t r = 0; r < n; r++) {
         fl->now[r] = fl->in[row + r] | fl->carried[row + r];
+    }
     for (;;) {
         uint32_t next = fl->target[fl->first[v]];
 
-        if (v != 0)
+        if (v != 0) {
             flow_node(fl, v);
-        if (degree(fl->first, v) != 1 || fl->state_of[next] != SASS_NONE)
+        }
+        if (degree(fl->first, v) != 1 || fl->state_of[next] != SASS_NONE) {
             break;
+        }
         v = next;
     }
     spend(fl, (uint64_t)degree(fl->first, v) * n);
@@ -216,22 +242,24 @@ static void analyse(struct flow *fl, const struct sass_edges *edges)
 
     rows(fl, edges, false, &fl->first, &fl->target);
     rows(fl, edges, true, &fl->back_first, &fl->back_target);
-    graph = (struct ptx_graph){ .n = fl->n, .first = fl->first, .target = fl->target };
+    graph = (struct ptx_graph){.n = fl->n, .first = fl->first, .target = fl->target};
     fl->idom = ptx_graph_idom(&fl->diag, &graph);
     find_blocks(fl);
     find_loops(fl, edges->n);
     do {
         fl->changed = false;
-        for (uint32_t v = 0; v < fl->n; v++)
-            if (fl->state_of[v] != SASS_NONE && fl->idom[v] != PTX_GRAPH_NONE)
+        for (uint32_t v = 0; v < fl->n; v++) {
+            if (fl->state_of[v] != SASS_NONE && fl->idom[v] != PTX_GRAPH_NONE) {
                 flow_block(fl, v);
+            }
+        }
     } while (fl->changed);
 }
 
 int sass_flow(struct sass_program *program, const struct sass_edges *edges, char *error,
               size_t n_error)
 {
-    struct ptx_arena arena = { NULL };
+    struct ptx_arena arena = {NULL};
     struct flow *fl = calloc(1, sizeof *fl); /* survives the jump */
 
     if (!fl) {
@@ -241,11 +269,12 @@ int sass_flow(struct sass_program *program, const struct sass_edges *edges, char
     fl->program = program;
     fl->n = program->n + 1;
     fl->n_registers = program->n_registers;
-    fl->diag = (struct ptx_diag){ .arena = &arena, .error = error, .n_error = n_error,
-                                  .file = "its data flow" };
+    fl->diag = (struct ptx_diag){
+        .arena = &arena, .error = error, .n_error = n_error, .file = "its data flow"};
     error[0] = '\0';
-    if (setjmp(fl->diag.escape) == 0)
+    if (setjmp(fl->diag.escape) == 0) {
         analyse(fl, edges);
+    }
     ptx_arena_free(&arena);
     free(fl);
     return error[0] ? -1 : 0;

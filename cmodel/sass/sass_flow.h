@@ -1,6 +1,6 @@
 /* sass_flow.h - static facts from a trace: what addresses were computed from, loop depth.
  *
- * Works after the origins of gpu/isa.h, by register data flow along the edges that the
+ * Works after the origins of isa/isa.h, by register data flow along the edges that the
  * threads were seen to take.  What a trace does not say bounds the answer: special
  * registers are one kind (TID and CTAID together), uniform registers and predicates are
  * not followed, the constant bank counts as PARAM, and ways that no thread took are not

@@ -8,16 +8,38 @@
 #include "sass/sass_scan_text.h"
 
 enum field {
-    FIELD_NAME, FIELD_GRID, FIELD_BLOCK, FIELD_SHARED, FIELD_REGISTERS, FIELD_BINARY,
-    FIELD_STREAM, FIELD_SHARED_BASE, FIELD_LOCAL_BASE, FIELD_TRACER, FIELD_LINEINFO,
-    FIELD_DEVICE_LOCAL, FIELD_LOCAL_BYTES, FIELD_GRANULE, FIELD_IGNORED, FIELD_COUNT
+    FIELD_NAME,
+    FIELD_GRID,
+    FIELD_BLOCK,
+    FIELD_SHARED,
+    FIELD_REGISTERS,
+    FIELD_BINARY,
+    FIELD_STREAM,
+    FIELD_SHARED_BASE,
+    FIELD_LOCAL_BASE,
+    FIELD_TRACER,
+    FIELD_LINEINFO,
+    FIELD_DEVICE_LOCAL,
+    FIELD_LOCAL_BYTES,
+    FIELD_GRANULE,
+    FIELD_IGNORED,
+    FIELD_COUNT
 };
-static const char *const KEYS[FIELD_COUNT] = {
-    "-kernel name", "-grid dim", "-block dim", "-shmem", "-nregs", "-binary version",
-    "-cuda stream id", "-shmem base_addr", "-local mem base_addr", "-accelsim tracer version",
-    "-enable lineinfo", "-warplock local base", "-warplock local bytes",
-    "-warplock local granule", ""
-};
+static const char *const KEYS[FIELD_COUNT] = {"-kernel name",
+                                              "-grid dim",
+                                              "-block dim",
+                                              "-shmem",
+                                              "-nregs",
+                                              "-binary version",
+                                              "-cuda stream id",
+                                              "-shmem base_addr",
+                                              "-local mem base_addr",
+                                              "-accelsim tracer version",
+                                              "-enable lineinfo",
+                                              "-warplock local base",
+                                              "-warplock local bytes",
+                                              "-warplock local granule",
+                                              ""};
 
 /* Which field, with *value behind its '='; IGNORED: a line nobody asks for. */
 static enum field field_of(const char *from, const char *to, const char **value)
@@ -40,9 +62,10 @@ static int number(struct sass_input *in, const char *what, const char *at, const
     const char *from = at;
     uint64_t value;
 
-    if (!scan_decimal(&at, to, &value) || at != to || value > most)
+    if (!scan_decimal(&at, to, &value) || at != to || value > most) {
         return sass_fail(in, "%s = %s is no number from 0 to %llu; mend the head", what,
                          sass_quote(from, to).text, (unsigned long long)most);
+    }
     *out = (uint32_t)value;
     return 0;
 }
@@ -52,9 +75,10 @@ static int address(struct sass_input *in, const char *what, const char *at, cons
 {
     const char *from = at;
 
-    if (!scan_hex(&at, to, out) || at != to)
+    if (!scan_hex(&at, to, out) || at != to) {
         return sass_fail(in, "%s = %s is no hexadecimal address; mend the head", what,
                          sass_quote(from, to).text);
+    }
     return 0;
 }
 
@@ -65,22 +89,28 @@ static int dimensions(struct sass_input *in, const char *what, const char *at, c
     const char *from = at;
     uint64_t value[3];
 
-    for (int d = 0; d < 3; d++)
+    for (int d = 0; d < 3; d++) {
         if (!scan_word(&at, to, d ? "," : "(") || !scan_decimal(&at, to, &value[d]) ||
-            value[d] == 0 || value[d] > INT32_MAX)
-            return sass_fail(in, "%s = %s is not (x,y,z) with numbers from 1 to 2147483647; "
-                             "mend the head", what, sass_quote(from, to).text);
-    if (!scan_word(&at, to, ")") || at != to)
+            value[d] == 0 || value[d] > INT32_MAX) {
+            return sass_fail(in,
+                             "%s = %s is not (x,y,z) with numbers from 1 to 2147483647; "
+                             "mend the head",
+                             what, sass_quote(from, to).text);
+        }
+    }
+    if (!scan_word(&at, to, ")") || at != to) {
         return sass_fail(in, "%s = %s does not end in ')'; mend the head", what,
                          sass_quote(from, to).text);
-    *out = (struct isa_dim3){ (uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2] };
+    }
+    *out = (struct isa_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
     return 0;
 }
 
 static int stream_id(struct sass_input *in, const char *at, const char *to, uint64_t *out)
 {
-    if (!scan_decimal(&at, to, out) || at != to)
+    if (!scan_decimal(&at, to, out) || at != to) {
         return sass_fail(in, "-cuda stream id is no number; mend the head");
+    }
     return 0;
 }
 
@@ -91,9 +121,7 @@ static int take(struct sass_input *in, struct sass_header *h, enum field field, 
     int result = 0;
 
     switch (field) {
-    case FIELD_NAME:
-        snprintf(h->name, sizeof h->name, "%.*s", (int)(to - at), at);
-        return 0;
+    case FIELD_NAME: snprintf(h->name, sizeof h->name, "%.*s", (int)(to - at), at); return 0;
     case FIELD_GRID: return dimensions(in, KEYS[field], at, to, &h->grid);
     case FIELD_BLOCK: return dimensions(in, KEYS[field], at, to, &h->block);
     case FIELD_SHARED: return number(in, KEYS[field], at, to, INT32_MAX, &h->shared_bytes);
@@ -119,37 +147,49 @@ static bool local_layout_sound(const struct sass_header *h)
 {
     uint32_t granule = h->local_granule_bytes;
 
-    if (!h->device_local_base && !h->local_bytes && !granule)
+    if (!h->device_local_base && !h->local_bytes && !granule) {
         return true;
+    }
     return h->device_local_base % 256 == 0 && h->device_local_base < UINT64_C(1) << 40 &&
            h->local_bytes && (granule == 4 || granule == 8 || granule == 16);
 }
 
 static int check(struct sass_input *in, struct sass_header *h, uint32_t seen)
 {
-    static const enum field NEEDED[] = { FIELD_NAME, FIELD_GRID, FIELD_BLOCK, FIELD_SHARED,
-                                         FIELD_REGISTERS, FIELD_BINARY };
+    static const enum field NEEDED[] = {FIELD_NAME,   FIELD_GRID,      FIELD_BLOCK,
+                                        FIELD_SHARED, FIELD_REGISTERS, FIELD_BINARY};
     uint64_t threads = (uint64_t)h->block.x * h->block.y;
 
-    for (size_t f = 0; f < sizeof NEEDED / sizeof NEEDED[0]; f++)
-        if (!(seen >> NEEDED[f] & 1))
+    for (size_t f = 0; f < sizeof NEEDED / sizeof NEEDED[0]; f++) {
+        if (!(seen >> NEEDED[f] & 1)) {
             return sass_fail(in, "the head has no line '%s = ...'; trace again", KEYS[NEEDED[f]]);
+        }
+    }
     h->generation = sass_generation(h->binary_version);
-    if (!h->generation)
-        return sass_fail(in, "-binary version = %u has no opcode table; known are 35, 60, 61, 70, "
-                         "75, 80 and 86", h->binary_version);
-    if (h->tracer_version > 3)
-        return sass_fail(in, "-accelsim tracer version = %u is newer than 3, its lines have other "
-                         "columns; trace with version 3", h->tracer_version);
+    if (!h->generation) {
+        return sass_fail(in,
+                         "-binary version = %u has no opcode table; known are 35, 60, 61, 70, "
+                         "75, 80 and 86",
+                         h->binary_version);
+    }
+    if (h->tracer_version > 3) {
+        return sass_fail(in,
+                         "-accelsim tracer version = %u is newer than 3, its lines have other "
+                         "columns; trace with version 3",
+                         h->tracer_version);
+    }
     threads = threads > SASS_MAX_THREADS ? threads : threads * h->block.z;
-    if (threads > SASS_MAX_THREADS)
+    if (threads > SASS_MAX_THREADS) {
         return sass_fail(in, "-block dim = (%u,%u,%u) is more than %d threads; mend the head",
                          h->block.x, h->block.y, h->block.z, SASS_MAX_THREADS);
-    if ((uint64_t)h->grid.x * h->grid.y > INT64_MAX / h->grid.z)
+    }
+    if ((uint64_t)h->grid.x * h->grid.y > INT64_MAX / h->grid.z) {
         return sass_fail(in, "-grid dim = (%u,%u,%u) is too large; mend the head", h->grid.x,
                          h->grid.y, h->grid.z);
-    if (!local_layout_sound(h))
+    }
+    if (!local_layout_sound(h)) {
         return sass_fail(in, "the '-warplock local' lines contradict each other; dump it again");
+    }
     h->threads = (uint32_t)threads;
     h->warps = (h->threads + ISA_LANES - 1) / ISA_LANES;
     h->blocks = (uint64_t)h->grid.x * h->grid.y * h->grid.z;
@@ -163,28 +203,34 @@ int sass_header_read(struct sass_input *in, struct sass_header *header)
     uint32_t seen = 0;
     int more;
 
-    *header = (struct sass_header){ 0 };
+    *header = (struct sass_header){0};
     while ((more = sass_input_line(in, &from, &to)) > 0) {
         enum field field;
 
-        if (from == to)
+        if (from == to) {
             continue;
-        if (sass_check_text(in, from, to) != 0)
+        }
+        if (sass_check_text(in, from, to) != 0) {
             return -1;
+        }
         if (*from == '#') {
-            if (scan_word(&from, to, "#BEGIN_TB"))
+            if (scan_word(&from, to, "#BEGIN_TB")) {
                 return sass_fail(in, "the line '#traces format = ...' is missing; mend the head");
+            }
             return check(in, header, seen);
         }
-        if (*from != '-')
+        if (*from != '-') {
             return sass_fail(in, "'%s' in the head is neither '-key = value' nor '#traces format'",
                              sass_quote(from, to).text);
+        }
         field = field_of(from, to, &value);
-        if (field != FIELD_IGNORED && (seen >> field & 1))
+        if (field != FIELD_IGNORED && (seen >> field & 1)) {
             return sass_fail(in, "'%s' comes twice; mend the head", KEYS[field]);
+        }
         seen |= 1u << field;
-        if (field != FIELD_IGNORED && take(in, header, field, value, to) != 0)
+        if (field != FIELD_IGNORED && take(in, header, field, value, to) != 0) {
             return -1;
+        }
     }
     return more < 0 ? -1 : sass_fail(in, "the file ends in its head; it is cut short");
 }

@@ -5,7 +5,7 @@
 #ifndef WARPLOCK_SASS_HEADER_H
 #define WARPLOCK_SASS_HEADER_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 #include "sass/sass_input.h"
 
 enum { SASS_MAX_THREADS = 2048, SASS_MAX_WARPS = SASS_MAX_THREADS / ISA_LANES };
@@ -13,14 +13,14 @@ enum { SASS_MAX_THREADS = 2048, SASS_MAX_WARPS = SASS_MAX_THREADS / ISA_LANES };
 struct sass_header {
     char name[256];
     struct isa_dim3 grid, block;
-    uint64_t blocks;           /* of the grid */
-    uint32_t threads, warps;   /* of a block */
+    uint64_t blocks;                  /* of the grid */
+    uint32_t threads, warps;          /* of a block */
     uint32_t shared_bytes, registers; /* per block; per thread */
     uint32_t binary_version, tracer_version;
-    char generation;           /* sass_generation(binary_version) */
+    char generation; /* sass_generation(binary_version) */
     uint64_t stream;
     uint64_t shared_base, local_base; /* generic windows; 0: not known */
-    uint32_t skip;             /* fields in front of an instruction's PC */
+    uint32_t skip;                    /* fields in front of an instruction's PC */
     /* Layout of local memory, in lines of this project's own (readers skip what they do not
      * know): device address, bytes of one thread, interleaving.  All 0 when absent. */
     uint64_t device_local_base;

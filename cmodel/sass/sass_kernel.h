@@ -12,10 +12,10 @@
 #include "sass/sass_space.h"
 
 struct sass_kernel {
-    const char *path;           /* of the file as found; not owned */
+    const char *path; /* of the file as found; not owned */
     struct sass_header header;
     struct sass_program program;
-    struct isa_kernel isa;      /* what the machine sees */
+    struct isa_kernel isa;          /* what the machine sees */
     uint64_t instructions, unknown; /* executed by warps; of them taken for ALU instructions */
     /* Local memory of a thread: offsets [local_low, local_low + local_bytes), interleaved over
      * the lanes in granules; local_base is its device address, set by the owner. */

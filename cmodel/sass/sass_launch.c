@@ -11,26 +11,26 @@
 struct block {
     struct sass_packed packed;
     size_t begin[SASS_MAX_WARPS], end[SASS_MAX_WARPS];
-    uint64_t first_warp;  /* of the grid, for local memory */
-    uint32_t live_warps;  /* not ended */
+    uint64_t first_warp; /* of the grid, for local memory */
+    uint32_t live_warps; /* not ended */
 };
 
 struct sass_launch {
     const struct sass_kernel *kernel;
-    struct sass_header again;   /* the head, read over */
+    struct sass_header again; /* the head, read over */
     struct sass_program *program;
     struct sass_reader reader;
-    struct block *newest;       /* the block whose warps are being started; theirs from then on */
-    bool failed;                /* the input's error says why; every step is a fault */
+    struct block *newest; /* the block whose warps are being started; theirs from then on */
+    bool failed;          /* the input's error says why; every step is a fault */
 };
 
 struct warp {
     struct isa_warp isa; /* first: the machine sees only this */
     struct block *block;
     const uint8_t *at, *end;
-    uint32_t mask;       /* of the record before `at` */
-    uint32_t pending;    /* lanes of a generic access still to do; 0: none */
-    uint64_t number;     /* in the grid */
+    uint32_t mask;    /* of the record before `at` */
+    uint32_t pending; /* lanes of a generic access still to do; 0: none */
+    uint64_t number;  /* in the grid */
 };
 
 /* ---- reading a block ---- */
@@ -78,29 +78,32 @@ static void trim(struct sass_packed *packed)
 
 static int read_block(struct sass_launch *launch)
 {
-    const struct sass_sink sink = { launch, warp_begin, executed, warp_end };
+    const struct sass_sink sink = {launch, warp_begin, executed, warp_end};
     const struct sass_header *head = &launch->kernel->header;
     const struct isa_dim3 *at = &launch->reader.block;
     int more;
 
     launch->newest = calloc(1, sizeof *launch->newest);
-    if (!launch->newest)
+    if (!launch->newest) {
         return sass_fail(launch->reader.in, "out of memory for a thread block");
+    }
     launch->newest->live_warps = head->warps;
     more = sass_read_block(&launch->reader, &sink);
-    if (more == 0)
+    if (more == 0) {
         return sass_fail(launch->reader.in, "the file has changed since it was looked through; "
-                         "leave it alone while it runs");
+                                            "leave it alone while it runs");
+    }
     trim(&launch->newest->packed);
-    launch->newest->first_warp =
-        (((uint64_t)at->z * head->grid.y + at->y) * head->grid.x + at->x) * head->warps;
+    launch->newest->first_warp = (((uint64_t)at->z * head->grid.y + at->y) * head->grid.x + at->x) *
+                                 head->warps;
     return more < 0 ? -1 : 0;
 }
 
 static void forget(struct block *block)
 {
-    if (block)
+    if (block) {
         free(block->packed.bytes);
+    }
     free(block);
 }
 
@@ -126,12 +129,14 @@ static void warp_start(void *self, struct isa_warp *isa, const struct isa_warp_p
     struct warp *warp = (struct warp *)isa;
     uint32_t w = place->warp_in_cta;
 
-    *warp = (struct warp){ 0 }; /* the machine hands on what the slot held before */
+    *warp = (struct warp){0}; /* the machine hands on what the slot held before */
     isa->live = sass_header_lanes(&launch->kernel->header, w);
-    if (w == 0 && !launch->failed)
+    if (w == 0 && !launch->failed) {
         launch->failed = read_block(launch) != 0;
-    if (launch->failed)
+    }
+    if (launch->failed) {
         return; /* pc 0: the first step is the fault */
+    }
     warp->block = launch->newest;
     warp->at = warp->block->packed.bytes + warp->block->begin[w];
     warp->end = warp->block->packed.bytes + warp->block->end[w];
@@ -144,8 +149,9 @@ static void warp_finish(void *self, struct isa_warp *isa)
     struct warp *warp = (struct warp *)isa;
 
     (void)self;
-    if (warp->block && --warp->block->live_warps == 0)
+    if (warp->block && --warp->block->live_warps == 0) {
         forget(warp->block);
+    }
     warp->block = NULL;
 }
 
@@ -169,8 +175,9 @@ static uint32_t same_space(const struct sass_kernel *kernel, enum isa_space name
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
 
-        if (sass_space_of(&kernel->header, named, record->address[lane]) == *space)
+        if (sass_space_of(&kernel->header, named, record->address[lane]) == *space) {
             lanes |= UINT32_C(1) << lane;
+        }
     }
     return lanes;
 }
@@ -231,7 +238,7 @@ static void warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct i
 {
     const struct sass_launch *launch = self;
     struct warp *warp = (struct warp *)isa;
-    struct sass_record record = { .mask = warp->mask };
+    struct sass_record record = {.mask = warp->mask};
     const struct isa_inst *inst;
     const uint8_t *behind;
 
@@ -244,17 +251,20 @@ static void warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct i
     inst = &launch->kernel->isa.inst[record.index];
     step->kind = ISA_STEP_DONE;
     step->active = record.mask;
-    if (record.mask && inst->access != ISA_ACCESS_NONE)
+    if (record.mask && inst->access != ISA_ACCESS_NONE) {
         access_memory(launch->kernel, warp, inst, &record, step, memop);
-    else if (record.mask && inst->pipe == ISA_PIPE_BARRIER)
+    } else if (record.mask && inst->pipe == ISA_PIPE_BARRIER) {
         step->kind = ISA_STEP_BARRIER;
-    else if (record.mask && inst->pipe == ISA_PIPE_FENCE)
+    } else if (record.mask && inst->pipe == ISA_PIPE_FENCE) {
         step->kind = ISA_STEP_FENCE;
+    }
     step->scope = inst->scope;
-    if (inst->is_exit)
+    if (inst->is_exit) {
         isa->live &= ~record.mask;
-    if (warp->pending)
+    }
+    if (warp->pending) {
         return;
+    }
     warp->mask = record.mask;
     warp->at = behind;
     look_ahead(warp);
@@ -293,25 +303,32 @@ struct sass_launch *sass_launch_open(const struct sass_kernel *kernel, struct sa
     union {
         const struct sass_program *in;
         struct sass_program *out;
-    } program = { .in = &kernel->program };
+    } program = {.in = &kernel->program};
 
     launch->kernel = kernel;
     launch->program = program.out;
-    launch->reader = (struct sass_reader){ .in = in, .header = &kernel->header,
-                                           .program = program.out };
-    *out = (struct isa_launch){ .kernel = &kernel->isa, .grid = kernel->header.grid,
-                                .block = kernel->header.block, .carries_values = false,
-                                .warp_bytes = sizeof(struct warp), .self = launch,
-                                .warp_start = warp_start, .step = warp_step,
-                                .retire = warp_retire, .warp_end = warp_finish };
+    launch->reader = (struct sass_reader){
+        .in = in, .header = &kernel->header, .program = program.out};
+    *out = (struct isa_launch){.kernel = &kernel->isa,
+                               .grid = kernel->header.grid,
+                               .block = kernel->header.block,
+                               .carries_values = false,
+                               .warp_bytes = sizeof(struct warp),
+                               .self = launch,
+                               .warp_start = warp_start,
+                               .step = warp_step,
+                               .retire = warp_retire,
+                               .warp_end = warp_finish};
     return launch;
 }
 
 void sass_launch_close(struct sass_launch *launch)
 {
-    if (!launch)
+    if (!launch) {
         return;
-    if (launch->failed) /* any other block was its warps' */
+    }
+    if (launch->failed) { /* any other block was its warps' */
         forget(launch->newest);
+    }
     free(launch);
 }

@@ -1,4 +1,4 @@
-/* sass_launch.h - a kernel of a trace as a launch (gpu/isa.h).
+/* sass_launch.h - a kernel of a trace as a launch (isa/isa.h).
  *
  * The second reading: thread blocks are read when the machine places them, in the order
  * of the file whatever block the machine asks for, and are forgotten when their warps

@@ -16,18 +16,24 @@ int sass_line_start(struct sass_input *in, const char **cursor, const char *end,
 {
     uint64_t value;
 
-    for (; skip > 0; skip--)
-        if (!scan_decimal(cursor, end, &value) || !scan_stops(*cursor, end))
-            return bad(in, "a number in front of the PC (block and warp of the old layout, or "
-                       "the source line)", *cursor, end);
+    for (; skip > 0; skip--) {
+        if (!scan_decimal(cursor, end, &value) || !scan_stops(*cursor, end)) {
+            return bad(in,
+                       "a number in front of the PC (block and warp of the old layout, or "
+                       "the source line)",
+                       *cursor, end);
+        }
+    }
     const char *at = *cursor;
 
-    if (!scan_hex(cursor, end, &value) || value > UINT32_MAX)
+    if (!scan_hex(cursor, end, &value) || value > UINT32_MAX) {
         return bad(in, "a PC of at most 32 bits, in hexadecimal", at, end);
+    }
     *pc = (uint32_t)value;
     at = *cursor;
-    if (!scan_hex(cursor, end, &value) || value > UINT32_MAX)
+    if (!scan_hex(cursor, end, &value) || value > UINT32_MAX) {
         return bad(in, "a mask of 32 lanes, in hexadecimal", at, end);
+    }
     *mask = (uint32_t)value;
     *cursor = scan_blanks(*cursor, end);
     return 0;
@@ -41,8 +47,9 @@ static int take_register(struct sass_input *in, const char **cursor, const char 
 
     if (!scan_word(cursor, end, "R") || *cursor == end || **cursor == ' ' ||
         !scan_decimal(cursor, end, &value) || !scan_stops(*cursor, end) ||
-        value > SASS_MAX_REGISTER)
+        value > SASS_MAX_REGISTER) {
         return bad(in, "a register R0 to R4095", at, end);
+    }
     *out = (uint32_t)value;
     return 0;
 }
@@ -53,8 +60,9 @@ static int take_count(struct sass_input *in, const char **cursor, const char *en
     const char *at = *cursor;
     uint64_t value;
 
-    if (!scan_decimal(cursor, end, &value) || !scan_stops(*cursor, end) || value > most)
+    if (!scan_decimal(cursor, end, &value) || !scan_stops(*cursor, end) || value > most) {
         return bad(in, what, at, end);
+    }
     *out = (uint32_t)value;
     return 0;
 }
@@ -64,23 +72,30 @@ int sass_line_operands(struct sass_input *in, const char **cursor, const char *e
 {
     uint32_t width;
 
-    *out = (struct sass_operands){ 0 };
+    *out = (struct sass_operands){0};
     if (take_count(in, cursor, end, 1, "a count of results, 0 or 1", &out->n_dst) != 0 ||
-        (out->n_dst && take_register(in, cursor, end, &out->dst) != 0))
+        (out->n_dst && take_register(in, cursor, end, &out->dst) != 0)) {
         return -1;
+    }
     out->opcode = *cursor = scan_blanks(*cursor, end);
-    while (*cursor < end && **cursor > ' ' && **cursor <= '~')
+    while (*cursor<end &&* * cursor> ' ' && **cursor <= '~') {
         ++*cursor;
+    }
     out->n_opcode = (size_t)(*cursor - out->opcode);
-    if (out->n_opcode == 0 || !scan_stops(*cursor, end))
+    if (out->n_opcode == 0 || !scan_stops(*cursor, end)) {
         return bad(in, "an opcode", out->opcode, end);
-    if (take_count(in, cursor, end, SASS_MAX_SRC, "a count of sources, 0 to 4", &out->n_src) != 0)
+    }
+    if (take_count(in, cursor, end, SASS_MAX_SRC, "a count of sources, 0 to 4", &out->n_src) != 0) {
         return -1;
-    for (uint32_t s = 0; s < out->n_src; s++)
-        if (take_register(in, cursor, end, &out->src[s]) != 0)
+    }
+    for (uint32_t s = 0; s < out->n_src; s++) {
+        if (take_register(in, cursor, end, &out->src[s]) != 0) {
             return -1;
-    if (take_count(in, cursor, end, 4096, "a memory width in bytes, 0 to 4096", &width) != 0)
+        }
+    }
+    if (take_count(in, cursor, end, 4096, "a memory width in bytes, 0 to 4096", &width) != 0) {
         return -1;
+    }
     out->addressed = width != 0;
     return 0;
 }
@@ -93,8 +108,9 @@ static int list(struct sass_input *in, const char **at, const char *end, uint32_
     for (uint32_t left = mask; left; left &= left - 1) {
         const char *from = *at;
 
-        if (!scan_hex(at, end, &out->lane[__builtin_ctz(left)]))
+        if (!scan_hex(at, end, &out->lane[__builtin_ctz(left)])) {
             return bad(in, "an address for each active lane, in hexadecimal", from, end);
+        }
     }
     return 0;
 }
@@ -106,11 +122,15 @@ static int stride(struct sass_input *in, const char **at, const char *end, uint3
     uint32_t ones = mask ? mask >> __builtin_ctz(mask) : 0;
     uint64_t address = out->base;
 
-    if (!scan_signed(at, end, &out->stride) || out->stride < INT32_MIN || out->stride > INT32_MAX)
+    if (!scan_signed(at, end, &out->stride) || out->stride < INT32_MIN || out->stride > INT32_MAX) {
         return bad(in, "a stride of 32 bits, in decimal", from, end);
-    if (ones & (ones + 1))
-        return sass_fail(in, "mask %08x has holes, but base and stride describe adjacent lanes; "
-                         "use base and deltas", mask);
+    }
+    if (ones & (ones + 1)) {
+        return sass_fail(in,
+                         "mask %08x has holes, but base and stride describe adjacent lanes; "
+                         "use base and deltas",
+                         mask);
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         out->lane[__builtin_ctz(left)] = address;
         address += (uint64_t)out->stride;
@@ -123,15 +143,17 @@ static int deltas(struct sass_input *in, const char **at, const char *end, uint3
 {
     uint64_t address = out->base;
 
-    if (!mask)
+    if (!mask) {
         return 0;
+    }
     out->lane[__builtin_ctz(mask)] = address;
     for (uint32_t left = mask & (mask - 1); left; left &= left - 1) {
         const char *from = *at;
         int64_t delta;
 
-        if (!scan_signed(at, end, &delta))
+        if (!scan_signed(at, end, &delta)) {
             return bad(in, "a delta for each active lane but the first, in decimal", from, end);
+        }
         address += (uint64_t)delta;
         out->lane[__builtin_ctz(left)] = address;
     }
@@ -145,19 +167,22 @@ int sass_line_addresses(struct sass_input *in, const char *at, const char *end, 
     const char *from = at;
     int result;
 
-    if (!scan_decimal(&at, end, &mode) || !scan_stops(at, end) || mode > SASS_DELTA)
+    if (!scan_decimal(&at, end, &mode) || !scan_stops(at, end) || mode > SASS_DELTA) {
         return bad(in, "an address mode, 0 (list), 1 (base, stride) or 2 (base, deltas)", from,
                    end);
+    }
     out->mode = (enum sass_mode)mode;
     from = at;
-    if (mode != SASS_LIST && !scan_hex(&at, end, &out->base))
+    if (mode != SASS_LIST && !scan_hex(&at, end, &out->base)) {
         return bad(in, "a base address, in hexadecimal", from, end);
+    }
     result = mode == SASS_LIST     ? list(in, &at, end, mask, out)
              : mode == SASS_STRIDE ? stride(in, &at, end, mask, out)
                                    : deltas(in, &at, end, mask, out);
     at = scan_blanks(at, end);
-    if (result == 0 && at != end)
+    if (result == 0 && at != end) {
         return sass_fail(in, "'%s' is too much: mask %08x has %d active lanes",
                          sass_quote(at, end).text, mask, __builtin_popcount(mask));
+    }
     return result;
 }

@@ -9,7 +9,7 @@
 #ifndef WARPLOCK_SASS_LINE_H
 #define WARPLOCK_SASS_LINE_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 #include "sass/sass_input.h"
 
 enum { SASS_MAX_SRC = 4, SASS_MAX_REGISTER = 4095, SASS_RZ = 255 };
@@ -25,9 +25,9 @@ enum sass_mode { SASS_LIST, SASS_STRIDE, SASS_DELTA };
 
 struct sass_addresses {
     enum sass_mode mode;
-    uint64_t base;             /* of STRIDE and DELTA: first active lane */
+    uint64_t base; /* of STRIDE and DELTA: first active lane */
     int64_t stride;
-    uint64_t lane[ISA_LANES];  /* of active lanes; those of others are not set */
+    uint64_t lane[ISA_LANES]; /* of active lanes; those of others are not set */
 };
 
 /* PC and mask at *cursor, after `skip` fields; the cursor then is at ndst.  0, or -1. */

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 
 /* Class, pipe, access, space, of every class. */
 #define SASS_CLASSES(C) \
@@ -53,7 +53,7 @@ enum sass_class {
 #define C(name, pipe, access, space) SASS_##name,
     SASS_CLASSES(C)
 #undef C
-    SASS_CLASS_COUNT
+        SASS_CLASS_COUNT
 };
 
 /* The letter of a binary version's generation, or 0 when there is no table for it. */
@@ -65,7 +65,6 @@ enum sass_known { SASS_KNOWN, SASS_UNKNOWN, SASS_REFUSED };
  * scope, atomic kind, is_branch and is_exit of `inst`, and the class.  REFUSED: it is in the
  * table, but the trace cannot carry it or no machine has the width; *why says so. */
 enum sass_known sass_opcode_decode(const char *text, size_t n, char generation,
-                                   struct isa_inst *inst, enum sass_class *class,
-                                   const char **why);
+                                   struct isa_inst *inst, enum sass_class *class, const char **why);
 
 #endif

@@ -9,8 +9,7 @@
 #include <string.h>
 
 enum kind { KIND_NONE, KIND_STRIDE, KIND_DELTA, KIND_LIST };
-enum { INDEX_BITS = 24, KIND_SHIFT = 24, NEW_MASK = 1 << 30,
-       RECORD_BYTES = 8 + ISA_LANES * 8 };
+enum { INDEX_BITS = 24, KIND_SHIFT = 24, NEW_MASK = 1 << 30, RECORD_BYTES = 8 + ISA_LANES * 8 };
 
 void sass_pack_begin(struct sass_packed *packed)
 {
@@ -37,8 +36,9 @@ static bool deltas_fit(const struct sass_addresses *addresses, uint32_t mask)
         uint64_t address = addresses->lane[__builtin_ctz(left)];
         int64_t delta = (int64_t)(address - last);
 
-        if (delta < INT32_MIN || delta > INT32_MAX)
+        if (delta < INT32_MIN || delta > INT32_MAX) {
             return false;
+        }
         last = address;
     }
     return true;
@@ -61,10 +61,12 @@ static uint8_t *put_deltas(uint8_t *at, const struct sass_addresses *addresses, 
 
 static enum kind kind_of(const struct sass_addresses *addresses, uint32_t mask)
 {
-    if (!addresses || !mask)
+    if (!addresses || !mask) {
         return KIND_NONE;
-    if (addresses->mode == SASS_STRIDE)
+    }
+    if (addresses->mode == SASS_STRIDE) {
         return KIND_STRIDE;
+    }
     return deltas_fit(addresses, mask) ? KIND_DELTA : KIND_LIST;
 }
 
@@ -79,8 +81,9 @@ static uint8_t *put_addresses(uint8_t *at, enum kind kind, const struct sass_add
         return put(put(at, &addresses->base, 8), &stride, sizeof stride);
     case KIND_DELTA: return put_deltas(at, addresses, mask);
     case KIND_LIST:
-        for (uint32_t left = mask; left; left &= left - 1)
+        for (uint32_t left = mask; left; left &= left - 1) {
             at = put(at, &addresses->lane[__builtin_ctz(left)], 8);
+        }
         return at;
     default: return at;
     }
@@ -97,14 +100,16 @@ int sass_pack(struct sass_packed *packed, uint32_t index, uint32_t mask,
         size_t max = packed->max + packed->max / 2 + 16 * RECORD_BYTES;
         uint8_t *more = realloc(packed->bytes, max);
 
-        if (!more)
+        if (!more) {
             return -1;
+        }
         packed->bytes = more;
         packed->max = max;
     }
     at = put(packed->bytes + packed->n, &head, sizeof head);
-    if (mask != packed->mask)
+    if (mask != packed->mask) {
         at = put(at, &mask, sizeof mask);
+    }
     at = put_addresses(at, kind, addresses, mask);
     packed->mask = mask;
     packed->n = (size_t)(at - packed->bytes);
@@ -116,8 +121,9 @@ uint32_t sass_pack_peek(const uint8_t *at, uint32_t *mask)
     uint32_t head;
 
     at = get(at, &head, sizeof head);
-    if (head & NEW_MASK)
+    if (head & NEW_MASK) {
         get(at, mask, sizeof *mask);
+    }
     return head & ((1u << INDEX_BITS) - 1);
 }
 
@@ -129,21 +135,26 @@ const uint8_t *sass_unpack(const uint8_t *at, struct sass_record *record)
     enum kind kind;
 
     at = get(at, &head, sizeof head);
-    if (head & NEW_MASK)
+    if (head & NEW_MASK) {
         at = get(at, &record->mask, sizeof record->mask);
+    }
     kind = (enum kind)(head >> KIND_SHIFT & 3);
     record->index = head & ((1u << INDEX_BITS) - 1);
     record->addressed = kind != KIND_NONE;
-    if (kind == KIND_STRIDE || kind == KIND_DELTA)
+    if (kind == KIND_STRIDE || kind == KIND_DELTA) {
         at = get(at, &address, sizeof address);
-    if (kind == KIND_STRIDE)
+    }
+    if (kind == KIND_STRIDE) {
         at = get(at, &step, sizeof step);
+    }
     for (left = kind == KIND_NONE ? 0 : record->mask; left; left &= left - 1) {
-        if (kind == KIND_LIST)
+        if (kind == KIND_LIST) {
             at = get(at, &address, sizeof address);
+        }
         record->address[__builtin_ctz(left)] = address;
-        if (kind == KIND_DELTA && (left & (left - 1)))
+        if (kind == KIND_DELTA && (left & (left - 1))) {
             at = get(at, &step, sizeof step);
+        }
         address += (uint64_t)(int64_t)step;
     }
     return at;

@@ -10,11 +10,12 @@ enum { FIRST_SLOTS = 256, FIRST_TEXTS = 4096 };
 
 int sass_program_init(struct sass_program *program, char generation, bool unknown_as_alu)
 {
-    *program = (struct sass_program){ .generation = generation, .unknown_as_alu = unknown_as_alu,
-                                      .n_slots = FIRST_SLOTS };
+    *program = (struct sass_program){
+        .generation = generation, .unknown_as_alu = unknown_as_alu, .n_slots = FIRST_SLOTS};
     program->slot = malloc(FIRST_SLOTS * sizeof *program->slot);
-    if (!program->slot)
+    if (!program->slot) {
         return -1;
+    }
     memset(program->slot, 0xff, FIRST_SLOTS * sizeof *program->slot);
     return 0;
 }
@@ -59,19 +60,23 @@ uint32_t sass_program_find(const struct sass_program *program, uint32_t pc, cons
 
 static uint16_t dense(struct sass_program *program, uint32_t number)
 {
-    if (!program->dense[number])
+    if (!program->dense[number]) {
         program->dense[number] = (uint16_t)++program->n_registers;
+    }
     return (uint16_t)(program->dense[number] - 1);
 }
 
 static void take_registers(struct sass_program *program, struct isa_inst *inst,
                            const struct sass_operands *operands)
 {
-    if (operands->n_dst && operands->dst != SASS_RZ)
+    if (operands->n_dst && operands->dst != SASS_RZ) {
         inst->dst[inst->n_dst++] = dense(program, operands->dst);
-    for (uint32_t s = 0; s < operands->n_src; s++)
-        if (operands->src[s] != SASS_RZ)
+    }
+    for (uint32_t s = 0; s < operands->n_src; s++) {
+        if (operands->src[s] != SASS_RZ) {
             inst->src[inst->n_src++] = dense(program, operands->src[s]);
+        }
+    }
 }
 
 static int take_opcode(struct sass_program *program, struct sass_input *in,
@@ -83,18 +88,22 @@ static int take_opcode(struct sass_program *program, struct sass_input *in,
                                &entry->inst, &entry->class, &why)) {
     case SASS_KNOWN: return 0;
     case SASS_REFUSED:
-        if (!program->unknown_as_alu)
-            return sass_fail(in, "opcode %s cannot be run: %s; leave it out or run with "
-                             "--unknown-opcodes-as-alu", sass_quote(operands->opcode, end).text,
-                             why);
+        if (!program->unknown_as_alu) {
+            return sass_fail(in,
+                             "opcode %s cannot be run: %s; leave it out or run with "
+                             "--unknown-opcodes-as-alu",
+                             sass_quote(operands->opcode, end).text, why);
+        }
         break;
     default:
-        if (!program->unknown_as_alu)
-            return sass_fail(in, "opcode %s is not in the table of this binary version; correct "
+        if (!program->unknown_as_alu) {
+            return sass_fail(in,
+                             "opcode %s is not in the table of this binary version; correct "
                              "it or run with --unknown-opcodes-as-alu",
                              sass_quote(operands->opcode, end).text);
+        }
     }
-    entry->inst = (struct isa_inst){ .pipe = ISA_PIPE_INT };
+    entry->inst = (struct isa_inst){.pipe = ISA_PIPE_INT};
     entry->class = SASS_INT;
     entry->unknown = true;
     return 0;
@@ -110,8 +119,9 @@ static int keep_text(struct sass_program *program, struct sass_entry *entry, con
         size_t max = 2 * program->max_texts + FIRST_TEXTS + n;
         char *more = realloc(program->texts, max);
 
-        if (!more)
+        if (!more) {
             return -1;
+        }
         program->texts = more;
         program->max_texts = max;
     }
@@ -142,16 +152,18 @@ static int grow(struct sass_program *program)
         uint32_t max = program->max ? 2 * program->max : 64;
         struct sass_entry *more = realloc(program->entry, max * sizeof *more);
 
-        if (!more)
+        if (!more) {
             return -1;
+        }
         program->entry = more;
         program->max = max;
     }
     if (program->n >= program->n_slots) {
         uint32_t *more = realloc(program->slot, 2 * program->n_slots * sizeof *more);
 
-        if (!more)
+        if (!more) {
             return -1;
+        }
         program->slot = more;
         program->n_slots *= 2;
         hash_all(program);
@@ -162,14 +174,15 @@ static int grow(struct sass_program *program)
 uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, uint32_t pc,
                           const char **cursor, const char *end)
 {
-    struct sass_entry entry = { .pc = pc, .follows = { SASS_NONE, SASS_NONE } };
+    struct sass_entry entry = {.pc = pc, .follows = {SASS_NONE, SASS_NONE}};
     const char *text = *cursor;
     struct sass_operands operands;
     uint32_t *slot;
 
     if (sass_line_operands(in, cursor, end, &operands) != 0 ||
-        take_opcode(program, in, &operands, &entry) != 0)
+        take_opcode(program, in, &operands, &entry) != 0) {
         return SASS_NONE;
+    }
     if (program->n == SASS_MAX_ENTRIES) {
         sass_fail(in, "more than %d different instructions; this is no kernel", SASS_MAX_ENTRIES);
         return SASS_NONE;
@@ -196,8 +209,9 @@ static int by_pc(const void *a, const void *b, void *program)
     const struct sass_entry *entry = ((const struct sass_program *)program)->entry;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-    if (entry[x].pc != entry[y].pc)
+    if (entry[x].pc != entry[y].pc) {
         return entry[x].pc < entry[y].pc ? -1 : 1;
+    }
     return x < y ? -1 : x > y;
 }
 
@@ -206,10 +220,12 @@ static uint32_t gap(uint32_t end, uint32_t pc, uint32_t step, uint32_t *budget)
 {
     uint32_t fillers = (pc - end + step - 1) / step;
 
-    if (pc <= end)
+    if (pc <= end) {
         return 0;
-    if (fillers > *budget)
+    }
+    if (fillers > *budget) {
         return 1;
+    }
     *budget -= fillers;
     return fillers;
 }
@@ -232,10 +248,12 @@ static void number_entries(struct sass_program *program, const uint32_t *order)
 static int fill_table(struct sass_program *program)
 {
     program->table = calloc((size_t)program->n_table + 1, sizeof *program->table);
-    if (!program->table)
+    if (!program->table) {
         return -1;
-    for (uint32_t at = 0; at < program->n_table; at++)
+    }
+    for (uint32_t at = 0; at < program->n_table; at++) {
         program->table[at].text = "(never executed)";
+    }
     for (uint32_t e = 0; e < program->n; e++) {
         struct sass_entry *entry = &program->entry[e];
 
@@ -249,10 +267,12 @@ int sass_program_seal(struct sass_program *program)
 {
     uint32_t *order = malloc((program->n + 1) * sizeof *order);
 
-    if (!order)
+    if (!order) {
         return -1;
-    for (uint32_t e = 0; e < program->n; e++)
+    }
+    for (uint32_t e = 0; e < program->n; e++) {
         order[e] = e;
+    }
     qsort_r(order, program->n, sizeof *order, by_pc, program);
     number_entries(program, order);
     free(order);

@@ -10,19 +10,19 @@
 #ifndef WARPLOCK_SASS_PROGRAM_H
 #define WARPLOCK_SASS_PROGRAM_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 #include "sass/sass_line.h"
 #include "sass/sass_opcode.h"
 
 enum { SASS_MAX_ENTRIES = 1 << 18, SASS_MAX_FILLERS = 1 << 12, SASS_NONE = UINT32_MAX };
 
 struct sass_entry {
-    struct isa_inst inst;    /* registers numbered densely */
-    uint32_t pc;             /* bytes */
-    uint32_t index;          /* in the sealed table */
-    uint32_t same_slot;      /* next entry of the hash slot, or SASS_NONE */
-    uint32_t follows[2];     /* entries that came next lately: spares looking them up */
-    size_t text;             /* offset in texts */
+    struct isa_inst inst; /* registers numbered densely */
+    uint32_t pc;          /* bytes */
+    uint32_t index;       /* in the sealed table */
+    uint32_t same_slot;   /* next entry of the hash slot, or SASS_NONE */
+    uint32_t follows[2];  /* entries that came next lately: spares looking them up */
+    size_t text;          /* offset in texts */
     uint32_t n_text;
     enum sass_class class;
     bool addressed, unknown; /* has a memory operand; taken for an ALU instruction */
@@ -38,7 +38,7 @@ struct sass_program {
     uint32_t n_registers;
     char generation;
     bool unknown_as_alu;
-    struct isa_inst *table;  /* sealed */
+    struct isa_inst *table; /* sealed */
     uint32_t n_table;
 };
 

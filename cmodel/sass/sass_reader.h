@@ -12,7 +12,7 @@
 /* What one line says. */
 struct sass_executed {
     uint32_t entry, mask;
-    bool addressed;                  /* the addresses are set */
+    bool addressed; /* the addresses are set */
     struct sass_addresses addresses;
 };
 

@@ -13,7 +13,7 @@ struct run {
     struct sass_run_result *result;
     struct sass_pages pages;
     struct sass_input list;
-    uint32_t binary_version;   /* of the first kernel; 0 before it */
+    uint32_t binary_version; /* of the first kernel; 0 before it */
     char *error;
     size_t n_error;
 };
@@ -24,22 +24,29 @@ static int place_local(struct run *run, struct sass_kernel *kernel, struct sass_
 {
     uint64_t total = sass_kernel_local_total(kernel), limit = UINT64_C(1) << SASS_ADDRESS_BITS;
 
-    if (total == 0)
+    if (total == 0) {
         return 0;
-    kernel->local_base = kernel->header.device_local_base
-                             ? kernel->header.device_local_base
-                             : total < limit ? sass_pages_room(&run->pages, total) : 0;
-    if (kernel->local_base == 0 || total > limit - kernel->local_base)
-        return sass_fail(in, "its threads' local memory, %llu bytes, finds no room in device "
-                         "memory", (unsigned long long)total);
+    }
+    kernel->local_base = kernel->header.device_local_base ? kernel->header.device_local_base
+                         : total < limit                  ? sass_pages_room(&run->pages, total)
+                                                          : 0;
+    if (kernel->local_base == 0 || total > limit - kernel->local_base) {
+        return sass_fail(in,
+                         "its threads' local memory, %llu bytes, finds no room in device "
+                         "memory",
+                         (unsigned long long)total);
+    }
     return 0;
 }
 
 static int check_version(struct run *run, const struct sass_kernel *kernel, struct sass_input *in)
 {
-    if (run->binary_version && run->binary_version != kernel->header.binary_version)
-        return sass_fail(in, "its binary version is %u, that of the kernels before is %u; a trace "
-                         "is of one GPU", kernel->header.binary_version, run->binary_version);
+    if (run->binary_version && run->binary_version != kernel->header.binary_version) {
+        return sass_fail(in,
+                         "its binary version is %u, that of the kernels before is %u; a trace "
+                         "is of one GPU",
+                         kernel->header.binary_version, run->binary_version);
+    }
     run->binary_version = kernel->header.binary_version;
     return 0;
 }
@@ -53,9 +60,10 @@ static int scan(struct run *run, struct sass_kernel *kernel, char *path)
         kernel->path = path;
         result = sass_kernel_scan(kernel, &in, &run->pages, run->options);
     }
-    if (result == 0 && (check_version(run, kernel, &in) != 0 ||
-                        place_local(run, kernel, &in) != 0))
+    if (result == 0 &&
+        (check_version(run, kernel, &in) != 0 || place_local(run, kernel, &in) != 0)) {
         result = -1;
+    }
     sass_input_close(&in);
     return result;
 }
@@ -68,8 +76,9 @@ static int launch(struct run *run, const struct sass_kernel *kernel, char *path)
     struct sass_launch *opened = NULL;
     int result = -1;
 
-    if (sass_input_open(&in, path, why, sizeof why) == 0)
+    if (sass_input_open(&in, path, why, sizeof why) == 0) {
         opened = sass_launch_open(kernel, &in, &isa);
+    }
     if (opened) {
         run->result->status = run->backend->launch(run->backend->self, &isa, run->error,
                                                    run->n_error);
@@ -87,8 +96,9 @@ static int run_kernel(struct run *run, char *path)
     struct sass_kernel *kernel = calloc(1, sizeof *kernel);
     int result = -1;
 
-    if (!kernel)
+    if (!kernel) {
         return sass_fail(&run->list, "out of memory for the kernel");
+    }
     if (scan(run, kernel, path) == 0) {
         run->result->kernels++;
         run->result->instructions += kernel->instructions;
@@ -110,8 +120,7 @@ static int join(struct run *run, const struct sass_list_line *line, char path[SA
     int n = snprintf(path, SASS_PATH, "%.*s%.*s", folder, run->list.path,
                      (int)(line->end - line->file), line->file);
 
-    return n < SASS_PATH ? 0 : sass_fail(&run->list, "the path is longer than %d bytes",
-                                         SASS_PATH);
+    return n < SASS_PATH ? 0 : sass_fail(&run->list, "the path is longer than %d bytes", SASS_PATH);
 }
 
 static int run_list(struct run *run)
@@ -129,8 +138,9 @@ static int run_list(struct run *run)
             return -1;
         }
     }
-    if (more == 0 && run->result->kernels == 0)
+    if (more == 0 && run->result->kernels == 0) {
         return sass_fail(&run->list, "the list names no kernel; its lines are 'kernel-N.traceg'");
+    }
     return more;
 }
 
@@ -138,12 +148,15 @@ int sass_run(const char *path, struct memory *memory, const struct host_backend 
              const struct sass_scan_options *options, struct sass_run_result *result, char *error,
              size_t n_error)
 {
-    struct run run = { .backend = backend, .options = options, .result = result, .error = error,
-                       .n_error = n_error };
+    struct run run = {.backend = backend,
+                      .options = options,
+                      .result = result,
+                      .error = error,
+                      .n_error = n_error};
     char name[SASS_PATH];
     int status = -1;
 
-    *result = (struct sass_run_result){ 0 };
+    *result = (struct sass_run_result){0};
     if (strlen(path) >= sizeof name) {
         snprintf(error, n_error, "%.40s...:1: the path is longer than %d bytes; use a shorter one",
                  path, SASS_PATH);
@@ -151,10 +164,11 @@ int sass_run(const char *path, struct memory *memory, const struct host_backend 
     }
     strcpy(name, path);
     if (sass_input_open(&run.list, name, error, n_error) == 0) {
-        if (memory_without_values(memory, "the trace's addresses") != 0)
+        if (memory_without_values(memory, "the trace's addresses") != 0) {
             snprintf(error, n_error, "out of memory for device memory");
-        else
+        } else {
             status = run_list(&run);
+        }
     }
     sass_input_close(&run.list);
     sass_pages_free(&run.pages);

@@ -9,7 +9,7 @@
 #ifndef WARPLOCK_SASS_RUN_H
 #define WARPLOCK_SASS_RUN_H
 
-#include "gpu/host_machine.h"
+#include "machine/host/host_machine.h"
 #include "sass/sass_kernel.h"
 
 struct sass_run_result {
@@ -28,8 +28,8 @@ int sass_run(const char *path, struct memory *memory, const struct host_backend 
 enum sass_command { SASS_COMMAND_NONE, SASS_COMMAND_COPY, SASS_COMMAND_KERNEL };
 struct sass_list_line {
     enum sass_command command;
-    uint64_t address, bytes;   /* of a copy */
-    const char *file, *end;    /* of a kernel */
+    uint64_t address, bytes; /* of a copy */
+    const char *file, *end;  /* of a kernel */
 };
 /* The next line of the list: 1, 0 at its end, -1 and the error. */
 int sass_list_next(struct sass_input *in, struct sass_list_line *line);

@@ -13,8 +13,9 @@
 
 static inline const char *scan_blanks(const char *at, const char *end)
 {
-    while (at < end && (*at == ' ' || *at == '\t'))
+    while (at < end && (*at == ' ' || *at == '\t')) {
         at++;
+    }
     return at;
 }
 
@@ -38,13 +39,15 @@ static inline bool scan_hex(const char **cursor, const char *end, uint64_t *valu
     const char *at = scan_blanks(*cursor, end), *first;
     uint64_t sum = 0;
 
-    if (end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x')
+    if (end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x') {
         at += 2;
+    }
     for (first = at; at < end; at++) {
         uint32_t digit = scan_digit(*at);
 
-        if (digit > 15)
+        if (digit > 15) {
             break;
+        }
         sum = sum << 4 | digit;
     }
     *cursor = at;
@@ -58,8 +61,9 @@ static inline bool scan_decimal(const char **cursor, const char *end, uint64_t *
     const char *at = scan_blanks(*cursor, end), *first = at;
     uint64_t sum = 0;
 
-    for (; at < end && (unsigned char)(*at - '0') < 10 && at - first <= 18; at++)
+    for (; at < end && (unsigned char)(*at - '0') < 10 && at - first <= 18; at++) {
         sum = sum * 10 + (uint64_t)(*at - '0');
+    }
     *cursor = at;
     *value = sum;
     return at > first && at - first <= 18;
@@ -84,9 +88,11 @@ static inline bool scan_word(const char **cursor, const char *end, const char *w
 {
     const char *at = scan_blanks(*cursor, end);
 
-    for (; *word; word++, at++)
-        if (at == end || *at != *word)
+    for (; *word; word++, at++) {
+        if (at == end || *at != *word) {
             return false;
+        }
+    }
     *cursor = at;
     return true;
 }

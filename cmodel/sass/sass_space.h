@@ -21,12 +21,15 @@ enum { SASS_LOCAL_BYTES = 1 << 19, SASS_PAGE_SHIFT = 21 };
 static inline enum isa_space sass_space_of(const struct sass_header *h, enum isa_space space,
                                            uint64_t address)
 {
-    if (space != ISA_SPACE_GENERIC)
+    if (space != ISA_SPACE_GENERIC) {
         return space;
-    if (!h->shared_base || !h->local_base)
+    }
+    if (!h->shared_base || !h->local_base) {
         return ISA_SPACE_SHARED;
-    if (address - h->local_base < SASS_LOCAL_WINDOW)
+    }
+    if (address - h->local_base < SASS_LOCAL_WINDOW) {
         return ISA_SPACE_LOCAL;
+    }
     return address >= h->shared_base && address < h->local_base ? ISA_SPACE_SHARED
                                                                 : ISA_SPACE_GLOBAL;
 }
@@ -45,9 +48,9 @@ static inline uint64_t sass_local_offset(const struct sass_header *h, uint64_t a
 
 /* The pages of 2 MiB that global accesses touched, over all kernels of a run. */
 struct sass_pages {
-    uint64_t *slot;      /* hash of full page numbers; UINT64_MAX is free */
+    uint64_t *slot; /* hash of full page numbers; UINT64_MAX is free */
     uint32_t n, n_slots;
-    uint64_t last;       /* added last */
+    uint64_t last; /* added last */
 };
 
 /* 0; -1 when out of memory; 1 when another page has the same low bits. */

@@ -36,8 +36,8 @@ static const char *cache_suffix(uint8_t cacheop)
 
 static const char *atomic_suffix(uint8_t atom)
 {
-    static const char *const NAMES[] = { ".ADD", ".MIN", ".MAX", ".INC", ".DEC",
-                                         ".AND", ".OR", ".XOR", ".EXCH", ".CAS" };
+    static const char *const NAMES[] = {".ADD", ".MIN", ".MAX", ".INC",  ".DEC",
+                                        ".AND", ".OR",  ".XOR", ".EXCH", ".CAS"};
 
     return NAMES[atom];
 }
@@ -47,10 +47,10 @@ static const char *memory_opcode(const struct isa_inst *inst)
 {
     static const char *const OPCODES[][5] = {
         /* NONE, LOAD, STORE, ATOMIC, REDUCE */
-        [ISA_SPACE_GLOBAL] = { NULL, "LDG.E", "STG.E", "ATOMG.E", "RED.E" },
-        [ISA_SPACE_LOCAL] = { NULL, "LDL", "STL", NULL, NULL },
-        [ISA_SPACE_SHARED] = { NULL, "LDS", "STS", "ATOMS", "ATOMS" },
-        [ISA_SPACE_GENERIC] = { NULL, "LD.E", "ST.E", "ATOM.E", NULL },
+        [ISA_SPACE_GLOBAL] = {NULL, "LDG.E", "STG.E", "ATOMG.E", "RED.E"},
+        [ISA_SPACE_LOCAL] = {NULL, "LDL", "STL", NULL, NULL},
+        [ISA_SPACE_SHARED] = {NULL, "LDS", "STS", "ATOMS", "ATOMS"},
+        [ISA_SPACE_GENERIC] = {NULL, "LD.E", "ST.E", "ATOM.E", NULL},
     };
 
     return inst->space <= ISA_SPACE_GENERIC ? OPCODES[inst->space][inst->access] : NULL;
@@ -64,34 +64,40 @@ static bool is_addressed(const struct isa_inst *inst)
 
 static const char *fence_opcode(uint8_t scope)
 {
-    return scope == ISA_SCOPE_CTA ? "MEMBAR.SC.CTA"
-           : scope == ISA_SCOPE_GPU ? "MEMBAR.SC.GPU" : "MEMBAR.SC.SYS";
+    return scope == ISA_SCOPE_CTA   ? "MEMBAR.SC.CTA"
+           : scope == ISA_SCOPE_GPU ? "MEMBAR.SC.GPU"
+                                    : "MEMBAR.SC.SYS";
 }
 
 /* The opcode that stands for the instruction, with suffixes; false when none does. */
 static bool opcode_of(const struct isa_inst *inst, char *out, size_t n_out)
 {
-    static const char *const BY_PIPE[ISA_PIPE_COUNT] = {
-        [ISA_PIPE_INT] = "IADD3", [ISA_PIPE_FP32] = "FFMA", [ISA_PIPE_FP64] = "DFMA",
-        [ISA_PIPE_SFU] = "MUFU.RCP", [ISA_PIPE_CONST] = "LDC", [ISA_PIPE_BARRIER] = "BAR.SYNC",
-        [ISA_PIPE_CONTROL] = "CALL.REL.NOINC"
-    };
+    static const char *const BY_PIPE[ISA_PIPE_COUNT] = {[ISA_PIPE_INT] = "IADD3",
+                                                        [ISA_PIPE_FP32] = "FFMA",
+                                                        [ISA_PIPE_FP64] = "DFMA",
+                                                        [ISA_PIPE_SFU] = "MUFU.RCP",
+                                                        [ISA_PIPE_CONST] = "LDC",
+                                                        [ISA_PIPE_BARRIER] = "BAR.SYNC",
+                                                        [ISA_PIPE_CONTROL] = "CALL.REL.NOINC"};
     const char *name = BY_PIPE[inst->pipe];
     bool atomic = inst->access == ISA_ACCESS_ATOMIC || inst->access == ISA_ACCESS_REDUCE;
 
     if (is_addressed(inst)) {
         name = memory_opcode(inst);
-        if (name)
+        if (name) {
             snprintf(out, n_out, "%s%s%s%s", name, atomic ? atomic_suffix(inst->atom) : "",
                      width_suffix(inst->bytes), atomic ? "" : cache_suffix(inst->cacheop));
+        }
         return name != NULL;
     }
-    if (inst->pipe == ISA_PIPE_CONTROL)
+    if (inst->pipe == ISA_PIPE_CONTROL) {
         name = inst->is_exit ? "EXIT" : inst->is_branch ? "BRA" : name;
-    if (inst->pipe == ISA_PIPE_FENCE)
+    }
+    if (inst->pipe == ISA_PIPE_FENCE) {
         name = fence_opcode(inst->scope);
-    snprintf(out, n_out, "%s%s", name ? name : "", inst->pipe == ISA_PIPE_CONST
-                                                       ? width_suffix(inst->bytes) : "");
+    }
+    snprintf(out, n_out, "%s%s", name ? name : "",
+             inst->pipe == ISA_PIPE_CONST ? width_suffix(inst->bytes) : "");
     return name != NULL;
 }
 
@@ -99,8 +105,9 @@ static bool opcode_of(const struct isa_inst *inst, char *out, size_t n_out)
 
 static uint32_t root_of(const uint32_t *parent, uint32_t reg)
 {
-    while (parent[reg] != reg)
+    while (parent[reg] != reg) {
         reg = parent[reg];
+    }
     return reg;
 }
 
@@ -111,19 +118,24 @@ static uint32_t *number_registers(const struct isa_kernel *kernel, uint32_t *mos
     uint32_t n = kernel->n_registers, next = 0;
     uint32_t *number = malloc((n + 1) * sizeof *number), *parent = malloc((n + 1) * sizeof *parent);
 
-    for (uint32_t r = 0; number && parent && r < n; r++)
+    for (uint32_t r = 0; number && parent && r < n; r++) {
         parent[r] = r;
-    for (uint32_t pc = 0; number && parent && pc < kernel->n_inst; pc++)
-        for (uint32_t d = 1; d < kernel->inst[pc].n_dst; d++)
-            parent[root_of(parent, kernel->inst[pc].dst[d])] =
-                root_of(parent, kernel->inst[pc].dst[0]);
-    for (uint32_t r = 0; number && parent && r < n; r++)
+    }
+    for (uint32_t pc = 0; number && parent && pc < kernel->n_inst; pc++) {
+        for (uint32_t d = 1; d < kernel->inst[pc].n_dst; d++) {
+            parent[root_of(parent, kernel->inst[pc].dst[d])] = root_of(parent,
+                                                                       kernel->inst[pc].dst[0]);
+        }
+    }
+    for (uint32_t r = 0; number && parent && r < n; r++) {
         if (parent[r] == r) {
             next += next == SASS_RZ;
             number[r] = next++;
         }
-    for (uint32_t r = 0; number && parent && r < n; r++)
+    }
+    for (uint32_t r = 0; number && parent && r < n; r++) {
         number[r] = number[root_of(parent, r)];
+    }
     if (!parent) {
         free(number);
         number = NULL;
@@ -140,18 +152,22 @@ static uint32_t sources(const struct isa_inst *inst, const uint32_t *number,
     uint32_t n = 0, listed[ISA_MAX_SRC];
     bool address_first = is_addressed(inst) && inst->address_src;
 
-    if (address_first)
+    if (address_first) {
         listed[n++] = number[inst->src[inst->address_src - 1]];
+    }
     for (uint32_t s = 0; s < inst->n_src; s++) {
         uint32_t name = number[inst->src[s]], at = 0;
 
-        while (at < n && listed[at] != name)
+        while (at < n && listed[at] != name) {
             at++;
-        if (at == n)
+        }
+        if (at == n) {
             listed[n++] = name;
+        }
     }
-    for (uint32_t s = 0; s < SASS_MAX_SRC && s < n; s++)
+    for (uint32_t s = 0; s < SASS_MAX_SRC && s < n; s++) {
         out[s] = n > SASS_MAX_SRC && s > 0 ? listed[n - SASS_MAX_SRC + s] : listed[s];
+    }
     return n < SASS_MAX_SRC ? n : SASS_MAX_SRC;
 }
 
@@ -163,8 +179,9 @@ static char *middle_of(const struct isa_inst *inst, const uint32_t *number, cons
     int at = inst->n_dst ? snprintf(text, n, "1 R%u %s %u", number[inst->dst[0]], opcode, n_src)
                          : snprintf(text, n, "0 %s %u", opcode, n_src);
 
-    for (uint32_t s = 0; s < n_src; s++)
+    for (uint32_t s = 0; s < n_src; s++) {
         at += snprintf(text + at, n - (size_t)at, " R%u", source[s]);
+    }
     snprintf(text + at, n - (size_t)at, " %u", is_addressed(inst) ? inst->bytes : 0u);
     return strdup(text);
 }
@@ -176,22 +193,28 @@ int sass_text_init(struct sass_text *text, const struct isa_launch *launch, char
     uint32_t most = 0, *number = number_registers(kernel, &most);
     char opcode[48];
 
-    *text = (struct sass_text){ .launch = launch };
+    *text = (struct sass_text){.launch = launch};
     text->middle = calloc((size_t)kernel->n_inst + 1, sizeof *text->middle);
     error[0] = '\0';
-    if (!number || !text->middle)
+    if (!number || !text->middle) {
         snprintf(error, n_error, "out of memory for dumping kernel %s", kernel->name);
-    else if (most > SASS_MAX_REGISTER)
-        snprintf(error, n_error, "%s:1: kernel %s has %u registers, a trace can name 4096; dump a "
-                 "smaller kernel", kernel->file, kernel->name, most);
+    } else if (most > SASS_MAX_REGISTER) {
+        snprintf(error, n_error,
+                 "%s:1: kernel %s has %u registers, a trace can name 4096; dump a "
+                 "smaller kernel",
+                 kernel->file, kernel->name, most);
+    }
     for (uint32_t pc = 0; pc < kernel->n_inst && !error[0]; pc++) {
         const struct isa_inst *inst = &kernel->inst[pc];
 
-        if (!opcode_of(inst, opcode, sizeof opcode))
-            snprintf(error, n_error, "%s:%u: no SASS opcode stands for this instruction; a trace "
-                     "of kernel %s cannot be dumped", kernel->file, inst->line, kernel->name);
-        else if (!(text->middle[pc] = middle_of(inst, number, opcode)))
+        if (!opcode_of(inst, opcode, sizeof opcode)) {
+            snprintf(error, n_error,
+                     "%s:%u: no SASS opcode stands for this instruction; a trace "
+                     "of kernel %s cannot be dumped",
+                     kernel->file, inst->line, kernel->name);
+        } else if (!(text->middle[pc] = middle_of(inst, number, opcode))) {
             snprintf(error, n_error, "out of memory for dumping kernel %s", kernel->name);
+        }
     }
     free(number);
     return error[0] ? -1 : 0;
@@ -199,8 +222,9 @@ int sass_text_init(struct sass_text *text, const struct isa_launch *launch, char
 
 void sass_text_free(struct sass_text *text)
 {
-    for (uint32_t pc = 0; text->middle && pc < text->launch->kernel->n_inst; pc++)
+    for (uint32_t pc = 0; text->middle && pc < text->launch->kernel->n_inst; pc++) {
         free(text->middle[pc]);
+    }
     free(text->middle);
     text->middle = NULL;
 }
@@ -211,8 +235,9 @@ static char *put_hex(char *at, uint64_t value, uint32_t least_digits)
 {
     uint32_t digits = value ? (67 - (uint32_t)__builtin_clzll(value)) / 4 : 1;
 
-    for (digits = digits < least_digits ? least_digits : digits; digits > 0; digits--)
+    for (digits = digits < least_digits ? least_digits : digits; digits > 0; digits--) {
         *at++ = "0123456789abcdef"[value >> (4 * (digits - 1)) & 15];
+    }
     return at;
 }
 
@@ -228,11 +253,13 @@ static uint64_t traced_address(const struct isa_launch *launch, const struct isa
     bool generic = memop->inst->space == ISA_SPACE_GENERIC;
     uint64_t address = memop->addr[lane];
 
-    if (memop->space == ISA_SPACE_LOCAL)
+    if (memop->space == ISA_SPACE_LOCAL) {
         address = isa_local_offset(launch->local_base, launch->local_granule_bytes,
                                    launch->kernel->local_bytes, address);
-    if (generic && memop->space != ISA_SPACE_GLOBAL)
+    }
+    if (generic && memop->space != ISA_SPACE_GLOBAL) {
         address += memop->space == ISA_SPACE_LOCAL ? SASS_TEXT_LOCAL_BASE : SASS_TEXT_SHARED_BASE;
+    }
     return address;
 }
 
@@ -241,11 +268,14 @@ static bool is_strided(uint32_t mask, const int64_t *delta, uint32_t n)
 {
     uint32_t ones = mask >> __builtin_ctz(mask);
 
-    if (n < 2 || (ones & (ones + 1)) || delta[1] < INT32_MIN || delta[1] > INT32_MAX)
+    if (n < 2 || (ones & (ones + 1)) || delta[1] < INT32_MIN || delta[1] > INT32_MAX) {
         return false;
-    for (uint32_t d = 2; d < n; d++)
-        if (delta[d] != delta[1])
+    }
+    for (uint32_t d = 2; d < n; d++) {
+        if (delta[d] != delta[1]) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -266,8 +296,9 @@ static char *put_addresses(char *at, const struct isa_launch *launch, const stru
     strided = is_strided(memop->mask, delta, n);
     memcpy(at, strided ? " 1 0x" : " 2 0x", 5);
     at = put_hex(at + 5, first, 1);
-    for (uint32_t d = 1; d < (strided ? 2 : n); d++)
+    for (uint32_t d = 1; d < (strided ? 2 : n); d++) {
         at = put_signed(at, delta[d]);
+    }
     return at;
 }
 
@@ -285,10 +316,11 @@ size_t sass_text_line(const struct sass_text *text, uint32_t pc, const struct is
     at = put_hex(at, step->active, 8);
     *at++ = ' ';
     at = stpcpy(at, middle);
-    if (memory && memop->mask)
+    if (memory && memop->mask) {
         at = put_addresses(at, text->launch, memop);
-    else if (is_addressed(inst))
+    } else if (is_addressed(inst)) {
         at = stpcpy(at, " 0");
+    }
     *at++ = '\n';
     return (size_t)(at - line);
 }

@@ -13,7 +13,7 @@
 #ifndef WARPLOCK_SASS_TEXT_H
 #define WARPLOCK_SASS_TEXT_H
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 
 /* Generic windows in the traces written here: above the machine's 40 bits. */
 #define SASS_TEXT_SHARED_BASE (UINT64_C(1) << 40)
@@ -22,7 +22,7 @@ enum { SASS_TEXT_VERSION = 70, SASS_TEXT_PC_BYTES = 16, SASS_TEXT_LINE = 1024 };
 
 struct sass_text {
     const struct isa_launch *launch;
-    char **middle;   /* [n_inst] "ndst [dst] opcode nsrc [src ...] memwidth" */
+    char **middle; /* [n_inst] "ndst [dst] opcode nsrc [src ...] memwidth" */
 };
 
 /* 0; or -1 and one line in `error`: out of memory, or an instruction that no opcode stands

@@ -61,39 +61,44 @@ static void *unit_model_create(void *context, uint64_t seed)
     return state;
 }
 
-#define MODEL_BACKEND                                                                     \
-    static const struct unit_backend unit_model_backend = {                               \
-        &unit_desc,      "c",            NULL,           unit_model_create,               \
-        unit_model_destroy, unit_model_comb, unit_model_seq, unit_model_state,            \
-        unit_model_load};                                                                 \
-    __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)  \
-    {                                                                                     \
-        return &unit_model_backend;                                                       \
+#define MODEL_BACKEND \
+    static const struct unit_backend unit_model_backend = {&unit_desc, \
+                                                           "c", \
+                                                           NULL, \
+                                                           unit_model_create, \
+                                                           unit_model_destroy, \
+                                                           unit_model_comb, \
+                                                           unit_model_seq, \
+                                                           unit_model_state, \
+                                                           unit_model_load}; \
+    __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void) \
+    { \
+        return &unit_model_backend; \
     }
 
-#define MODEL_COMB                                                                        \
-    static void unit_model_comb(void *self, const uint64_t *in, uint64_t *out)            \
-    {                                                                                     \
-        comb((const struct state *)self, (const struct in *)(const void *)in,             \
-             (struct out *)(void *)out);                                                  \
+#define MODEL_COMB \
+    static void unit_model_comb(void *self, const uint64_t *in, uint64_t *out) \
+    { \
+        comb((const struct state *)self, (const struct in *)(const void *)in, \
+             (struct out *)(void *)out); \
     }
 
-#define MODEL_SEQUENTIAL                                                                  \
-    MODEL_COMB                                                                            \
-    static void unit_model_seq(void *self, const uint64_t *in, bool rst)                  \
-    {                                                                                     \
-        if (rst) {                                                                        \
-            reset((struct state *)self);                                                  \
-        } else {                                                                          \
-            seq((struct state *)self, (const struct in *)(const void *)in);               \
-        }                                                                                 \
-    }                                                                                     \
+#define MODEL_SEQUENTIAL \
+    MODEL_COMB \
+    static void unit_model_seq(void *self, const uint64_t *in, bool rst) \
+    { \
+        if (rst) { \
+            reset((struct state *)self); \
+        } else { \
+            seq((struct state *)self, (const struct in *)(const void *)in); \
+        } \
+    } \
     MODEL_BACKEND
 
-#define MODEL_COMBINATIONAL                                                               \
-    MODEL_COMB                                                                            \
-    static void unit_model_seq(void *self, const uint64_t *in, bool rst)                  \
-    {                                                                                     \
-        (void)self, (void)in, (void)rst;                                                  \
-    }                                                                                     \
+#define MODEL_COMBINATIONAL \
+    MODEL_COMB \
+    static void unit_model_seq(void *self, const uint64_t *in, bool rst) \
+    { \
+        (void)self, (void)in, (void)rst; \
+    } \
     MODEL_BACKEND

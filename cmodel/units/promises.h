@@ -21,20 +21,20 @@
 #define UNIT_PRODUCT(type, a, b) ((type)((type)(a) * (type)(b)))
 #endif
 
-#define MODEL_INVARIANT(function)                                                         \
-    static bool unit_invariant_holds(const void *state)                                   \
-    {                                                                                     \
-        return function((const struct state *)state);                                     \
-    }                                                                                     \
-    __attribute__((visibility("default"))) bool (*const unit_invariant)(const void *) =   \
-        unit_invariant_holds;
+#define MODEL_INVARIANT(function) \
+    static bool unit_invariant_holds(const void *state) \
+    { \
+        return function((const struct state *)state); \
+    } \
+    __attribute__((visibility("default"))) bool (*const unit_invariant)( \
+        const void *) = unit_invariant_holds;
 
-#define MODEL_ACCEPTS(function)                                                           \
-    static bool unit_inputs_accepted(const void *state, const uint64_t *in)               \
-    {                                                                                     \
+#define MODEL_ACCEPTS(function) \
+    static bool unit_inputs_accepted(const void *state, const uint64_t *in) \
+    { \
         return function((const struct state *)state, (const struct in *)(const void *)in); \
-    }                                                                                     \
-    __attribute__((visibility("default"))) bool (*const unit_accepts)(                    \
+    } \
+    __attribute__((visibility("default"))) bool (*const unit_accepts)( \
         const void *, const uint64_t *) = unit_inputs_accepted;
 
 #endif

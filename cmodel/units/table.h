@@ -35,10 +35,10 @@ using unit_word = std::conditional_t<
     std::conditional_t<W <= 16, uint16_t, std::conditional_t<W <= 32, uint32_t, uint64_t>>>;
 #define UNIT_WORD(w) unit_word<(w)>
 #else
-#define UNIT_WORD(w)                                                                        \
-    __typeof__(__builtin_choose_expr(                                                       \
-        (w) <= 8, (uint8_t)0,                                                               \
-        __builtin_choose_expr((w) <= 16, (uint16_t)0,                                       \
+#define UNIT_WORD(w) \
+    __typeof__(__builtin_choose_expr( \
+        (w) <= 8, (uint8_t)0, \
+        __builtin_choose_expr((w) <= 16, (uint16_t)0, \
                               __builtin_choose_expr((w) <= 32, (uint32_t)0, (uint64_t)0))))
 #endif
 
@@ -107,9 +107,9 @@ struct state {
 #include "units/no_rows.h"
 #undef PARAM
 #undef PARAM_POW2
-#define PARAM(name, standard, least, greatest, doc)                                     \
+#define PARAM(name, standard, least, greatest, doc) \
     {#name, name, standard, least, greatest, false, doc},
-#define PARAM_POW2(name, standard, least, greatest, doc)                                \
+#define PARAM_POW2(name, standard, least, greatest, doc) \
     {#name, name, standard, least, greatest, true, doc},
 static const struct unit_param unit_params[] = {
 #include UNIT_TABLE
@@ -125,12 +125,12 @@ static const struct unit_condition unit_conditions[] = {
 #include "units/no_rows.h"
 #undef IN
 #undef IN_ARRAY
-#define IN(name, width, draw, doc)                                                      \
-    {#name, (width), 1, false, offsetof(struct in, name) / 8, false, false, "ALWAYS",   \
-     UNIT_DRAWN(draw), doc},
-#define IN_ARRAY(name, width, lanes, draw, doc)                                         \
-    {#name, (width), (lanes), true, offsetof(struct in, name) / 8, false, false,        \
+#define IN(name, width, draw, doc) \
+    {#name,    (width),          1,  false, offsetof(struct in, name) / 8, false, false, \
      "ALWAYS", UNIT_DRAWN(draw), doc},
+#define IN_ARRAY(name, width, lanes, draw, doc) \
+    {#name, (width),  (lanes),          true, offsetof(struct in, name) / 8, false, \
+     false, "ALWAYS", UNIT_DRAWN(draw), doc},
 static const struct unit_port unit_in[] = {
 #include UNIT_TABLE
     {NULL, 0, 0, false, 0, false, false, NULL, UNIT_DRAW_ANY, 0, NULL}};
@@ -139,15 +139,35 @@ static const struct unit_port unit_in[] = {
 #undef OUT
 #undef OUT_ARRAY
 #undef EVENT
-#define OUT(name, width, when, guard, doc)                                              \
-    {#name, (width), 1, false, offsetof(struct out, name) / 8, UNIT_WHEN_##when, false, \
+#define OUT(name, width, when, guard, doc) \
+    {#name,  (width),       1, false, offsetof(struct out, name) / 8, UNIT_WHEN_##when, false, \
      #guard, UNIT_DRAW_ANY, 0, doc},
-#define OUT_ARRAY(name, width, lanes, when, guard, doc)                                 \
-    {#name, (width), (lanes), true, offsetof(struct out, name) / 8, UNIT_WHEN_##when,   \
-     false, #guard, UNIT_DRAW_ANY, 0, doc},
-#define EVENT(name, when, doc)                                                          \
-    {#name, 1, 1, false, offsetof(struct out, name) / 8, UNIT_WHEN_##when, true,        \
-     "ALWAYS", UNIT_DRAW_ANY, 0, doc},
+#define OUT_ARRAY(name, width, lanes, when, guard, doc) \
+    { \
+        #name, \
+        (width), \
+        (lanes), \
+        true, \
+        offsetof(struct out, name) / 8, \
+        UNIT_WHEN_##when, \
+        false, \
+        #guard, \
+        UNIT_DRAW_ANY, \
+        0, \
+        doc},
+#define EVENT(name, when, doc) \
+    { \
+        #name, \
+        1, \
+        1, \
+        false, \
+        offsetof(struct out, name) / 8, \
+        UNIT_WHEN_##when, \
+        true, \
+        "ALWAYS", \
+        UNIT_DRAW_ANY, \
+        0, \
+        doc},
 static const struct unit_port unit_out[] = {
 #include UNIT_TABLE
     {NULL, 0, 0, false, 0, false, false, NULL, UNIT_DRAW_ANY, 0, NULL}};
@@ -155,12 +175,26 @@ static const struct unit_port unit_out[] = {
 #include "units/no_rows.h"
 #undef STATE
 #undef STATE_ARRAY
-#define STATE(name, width, at, role, doc)                                               \
-    {#name, (width), 1, offsetof(struct state, name), sizeof(UNIT_WORD(width)),         \
-     UNIT_ROLE_##role, "ALWAYS", at, doc},
-#define STATE_ARRAY(name, width, depth, at, role, guard, doc)                           \
-    {#name, (width), (depth), offsetof(struct state, name), sizeof(UNIT_WORD(width)),   \
-     UNIT_ROLE_##role, #guard, at, doc},
+#define STATE(name, width, at, role, doc) \
+    {#name, \
+     (width), \
+     1, \
+     offsetof(struct state, name), \
+     sizeof(UNIT_WORD(width)), \
+     UNIT_ROLE_##role, \
+     "ALWAYS", \
+     at, \
+     doc},
+#define STATE_ARRAY(name, width, depth, at, role, guard, doc) \
+    {#name, \
+     (width), \
+     (depth), \
+     offsetof(struct state, name), \
+     sizeof(UNIT_WORD(width)), \
+     UNIT_ROLE_##role, \
+     #guard, \
+     at, \
+     doc},
 static const struct unit_field unit_state[] = {
 #include UNIT_TABLE
     {NULL, 0, 0, 0, 0, false, NULL, NULL, NULL}};
@@ -182,14 +216,28 @@ static const struct unit_enum unit_enums[] = {
 #define UNIT_COUNT(list) (sizeof(list) / sizeof((list)[0]) - 1)
 #include "units/no_rows.h"
 #undef UNIT
-#define UNIT(name, kind, title, source)                                                 \
-    static const struct unit_desc unit_desc = {                                         \
-        #name, UNIT_##kind, title, source, unit_params, UNIT_COUNT(unit_params),        \
-        unit_conditions, UNIT_COUNT(unit_conditions),                                       \
-        unit_in, UNIT_COUNT(unit_in), offsetof(struct in, unit_end) / 8,                \
-        unit_out, UNIT_COUNT(unit_out), offsetof(struct out, unit_end) / 8,             \
-        unit_state, UNIT_COUNT(unit_state), offsetof(struct state, unit_end),           \
-        unit_held, UNIT_COUNT(unit_held), unit_enums, UNIT_COUNT(unit_enums)};
+#define UNIT(name, kind, title, source) \
+    static const struct unit_desc unit_desc = {#name, \
+                                               UNIT_##kind, \
+                                               title, \
+                                               source, \
+                                               unit_params, \
+                                               UNIT_COUNT(unit_params), \
+                                               unit_conditions, \
+                                               UNIT_COUNT(unit_conditions), \
+                                               unit_in, \
+                                               UNIT_COUNT(unit_in), \
+                                               offsetof(struct in, unit_end) / 8, \
+                                               unit_out, \
+                                               UNIT_COUNT(unit_out), \
+                                               offsetof(struct out, unit_end) / 8, \
+                                               unit_state, \
+                                               UNIT_COUNT(unit_state), \
+                                               offsetof(struct state, unit_end), \
+                                               unit_held, \
+                                               UNIT_COUNT(unit_held), \
+                                               unit_enums, \
+                                               UNIT_COUNT(unit_enums)};
 #include UNIT_TABLE
 #undef AT
 #include "units/no_rows.h"

@@ -56,9 +56,9 @@ struct unit_port {
     unsigned width; /* bits per element, 1..64 */
     unsigned lanes; /* elements; 1 for a scalar */
     bool is_array;
-    unsigned slot;   /* first slot of this port */
-    bool registered; /* outputs: a function of state alone */
-    bool event;      /* outputs: counted */
+    unsigned slot;     /* first slot of this port */
+    bool registered;   /* outputs: a function of state alone */
+    bool event;        /* outputs: counted */
     const char *guard; /* outputs: compared only while this output is non-zero, or "ALWAYS" */
     enum unit_draw draw;
     int64_t draw_arg;

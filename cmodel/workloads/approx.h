@@ -16,7 +16,9 @@
 #define APPROX_U 0x1p-24
 #define APPROX_TINY 0x1p-149
 
-struct approx { double value, bound; };
+struct approx {
+    double value, bound;
+};
 
 /* A float that both sides have bit for bit. */
 static inline struct approx approx_exact(double value)

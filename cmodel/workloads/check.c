@@ -7,8 +7,9 @@
 void check_that(struct workload_result *result, int right, const char *format, ...)
 {
     result->checked++;
-    if (right)
+    if (right) {
         return;
+    }
     if (result->wrong++ == 0) {
         va_list args;
         va_start(args, format);
@@ -38,7 +39,8 @@ void check_f32(struct workload_result *result, const char *name, const float *go
 void check_u32(struct workload_result *result, const char *name, const uint32_t *got,
                const uint32_t *want, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        check_that(result, got[i] == want[i], "%s[%zu] is %u; the reference is %u", name, i,
-                   got[i], want[i]);
+    for (size_t i = 0; i < n; i++) {
+        check_that(result, got[i] == want[i], "%s[%zu] is %u; the reference is %u", name, i, got[i],
+                   want[i]);
+    }
 }

@@ -20,7 +20,7 @@ void check_u32(struct workload_result *result, const char *name, const uint32_t 
                const uint32_t *want, size_t n);
 
 /* Count one checked value, wrong unless `right`; `format` words it when it is the first. */
-__attribute__((format(printf, 3, 4)))
-void check_that(struct workload_result *result, int right, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void check_that(struct workload_result *result, int right,
+                                                      const char *format, ...);
 
 #endif

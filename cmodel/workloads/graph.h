@@ -24,9 +24,9 @@ enum {
 struct graph {
     uint32_t n_vertices;
     uint32_t n_edges;
-    uint32_t *row;  /* [n_vertices + 1], start of each vertex's edges */
-    uint32_t *col;  /* [n_edges], target */
-    double *value;  /* [n_edges], weight or matrix element */
+    uint32_t *row; /* [n_vertices + 1], start of each vertex's edges */
+    uint32_t *col; /* [n_edges], target */
+    double *value; /* [n_edges], weight or matrix element */
 };
 
 struct graph_error {

@@ -32,8 +32,8 @@ static bool check_limits(uint64_t n_vertices, uint64_t n_edges, uint32_t max_wei
                       (unsigned long long)n_vertices, GRAPH_MAX_VERTICES);
     }
     if (n_edges > GRAPH_MAX_EDGES / 2) { /* half: the reverse edges may be added later */
-        return refuse(error, "%llu edges asked for; choose at most %d",
-                      (unsigned long long)n_edges, GRAPH_MAX_EDGES / 2);
+        return refuse(error, "%llu edges asked for; choose at most %d", (unsigned long long)n_edges,
+                      GRAPH_MAX_EDGES / 2);
     }
     if (max_weight == 0) {
         return refuse(error, "the largest weight is 0; choose at least 1");

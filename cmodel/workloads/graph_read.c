@@ -127,8 +127,8 @@ static bool take_count(struct reader *r, size_t index, const char *what, uint32_
         sum = 10 * sum + (uint64_t)(digits ? c - '0' : 0);
     }
     if (!digits || sum < least || sum > most) {
-        return refuse(r, "%s is '%.*s'; write a whole number from %u to %u", what,
-                      shown(token), token->text, least, most);
+        return refuse(r, "%s is '%.*s'; write a whole number from %u to %u", what, shown(token),
+                      token->text, least, most);
     }
     *value = (uint32_t)sum;
     return true;
@@ -145,8 +145,7 @@ static bool take_real(struct reader *r, size_t index, bool whole, double *value)
     }
     bool all = token->length <= MAX_NUMBER_CHARS && stop == text + token->length;
     if (!all || !isfinite(*value) || (whole && (*value != floor(*value)))) {
-        return refuse(r, "the value is '%.*s'; write a finite %s",
-                      shown(token), token->text,
+        return refuse(r, "the value is '%.*s'; write a finite %s", shown(token), token->text,
                       whole ? "whole number" : "number");
     }
     return true;
@@ -182,8 +181,10 @@ static bool check_count(struct reader *r)
     if (r->seen == r->promised) {
         return true;
     }
-    return refuse(r, "the file ends after %u of %u promised edges; complete it or correct the "
-                  "header", r->seen, r->promised);
+    return refuse(r,
+                  "the file ends after %u of %u promised edges; complete it or correct the "
+                  "header",
+                  r->seen, r->promised);
 }
 
 static bool room_for_edge(struct reader *r)
@@ -209,7 +210,7 @@ static bool market_banner(struct reader *r, struct market *m)
     }
     if (!same_word(&r->token[1], "matrix") || !same_word(&r->token[2], "coordinate")) {
         return refuse(r, "only 'matrix coordinate' files hold graphs; convert the file to "
-                      "coordinate form");
+                         "coordinate form");
     }
     m->pattern = same_word(&r->token[3], "pattern");
     m->integer = same_word(&r->token[3], "integer");
@@ -220,7 +221,8 @@ static bool market_banner(struct reader *r, struct market *m)
     m->skew = same_word(&r->token[4], "skew-symmetric");
     m->symmetric = m->skew || same_word(&r->token[4], "symmetric");
     if (!m->symmetric && !same_word(&r->token[4], "general")) {
-        return refuse(r, "the symmetry '%.*s' is not supported; use general, symmetric or "
+        return refuse(r,
+                      "the symmetry '%.*s' is not supported; use general, symmetric or "
                       "skew-symmetric",
                       shown(&r->token[4]), r->token[4].text);
     }
@@ -262,7 +264,7 @@ static bool market_entry(struct reader *r, const struct market *m)
     }
     if (m->symmetric && column > row) {
         return refuse(r, "entry above the diagonal of a symmetric matrix; list the lower triangle "
-                      "only");
+                         "only");
     }
     if (m->skew && column == row) {
         return refuse(r, "the diagonal of a skew-symmetric matrix is zero; remove the entry");
@@ -290,14 +292,15 @@ static bool dimacs_header(struct reader *r, bool *colouring)
 {
     if (!next_content(r, 'c', true) || !same_word(&r->token[0], "p")) {
         return refuse(r, "no problem line before the first edge; write 'p sp vertices edges' or "
-                      "'p edge vertices edges'");
+                         "'p edge vertices edges'");
     }
     if (!want_tokens(r, 4, "p sp|edge vertices edges")) {
         return false;
     }
     *colouring = same_word(&r->token[1], "edge") || same_word(&r->token[1], "col");
     if (!*colouring && !same_word(&r->token[1], "sp")) {
-        return refuse(r, "the problem '%.*s' is not supported; use sp (shortest path) or edge "
+        return refuse(r,
+                      "the problem '%.*s' is not supported; use sp (shortest path) or edge "
                       "(colouring)",
                       shown(&r->token[1]), r->token[1].text);
     }
@@ -311,9 +314,8 @@ static bool dimacs_edge(struct reader *r, bool colouring)
     uint32_t from, to;
     double value = 1.0;
     if (!same_word(&r->token[0], colouring ? "e" : "a")) {
-        return refuse(r, "unknown line type '%.*s'; write '%s'",
-                      shown(&r->token[0]), r->token[0].text,
-                      layout);
+        return refuse(r, "unknown line type '%.*s'; write '%s'", shown(&r->token[0]),
+                      r->token[0].text, layout);
     }
     if (!room_for_edge(r) || !want_tokens(r, colouring ? 3 : 4, layout) ||
         !take_count(r, 1, "the first vertex", 1, r->n_vertices, &from) ||
@@ -360,14 +362,18 @@ static bool read_any(struct reader *r, unsigned *shape)
         return read_dimacs(r, shape);
     }
     return refuse(r, "neither Matrix Market ('%%%%MatrixMarket ...') nor DIMACS ('c' or 'p' "
-                  "line); convert the file");
+                     "line); convert the file");
 }
 
 bool graph_read_text(struct graph *graph, const char *name, const char *text, size_t bytes,
                      uint32_t max_vertices, uint32_t max_edges, struct graph_error *error)
 {
-    struct reader r = {.name = name, .at = text, .end = text + bytes, .error = error,
-                       .max_vertices = max_vertices, .max_edges = max_edges};
+    struct reader r = {.name = name,
+                       .at = text,
+                       .end = text + bytes,
+                       .error = error,
+                       .max_vertices = max_vertices,
+                       .max_edges = max_edges};
     unsigned shape = GRAPH_AS_GIVEN;
     *graph = (struct graph){0};
     bool ok = read_any(&r, &shape) && graph_build(graph, r.n_vertices, &r.edges, shape, error);

@@ -160,9 +160,8 @@ static int by_rising_key(const void *left, const void *right)
     return by_falling_rank(right, left);
 }
 
-uint8_t *graph_reference_forest(struct run *run, uint32_t n_vertices,
-                                const struct graph_link *link, const uint32_t *weight,
-                                uint32_t n_links)
+uint8_t *graph_reference_forest(struct run *run, uint32_t n_vertices, const struct graph_link *link,
+                                const uint32_t *weight, uint32_t n_links)
 {
     uint32_t *parent = single_sets(run, n_vertices);
     uint8_t *taken = parent ? RUN_ARRAY(run, uint8_t, n_links) : NULL;

@@ -33,8 +33,7 @@ struct graph_link {
 
 /* For each link 1 when it belongs to the minimum spanning forest (Kruskal), else 0; of
  * equal weights the link with the lower name goes first, so the forest is unique. */
-uint8_t *graph_reference_forest(struct run *run, uint32_t n_vertices,
-                                const struct graph_link *link, const uint32_t *weight,
-                                uint32_t n_links);
+uint8_t *graph_reference_forest(struct run *run, uint32_t n_vertices, const struct graph_link *link,
+                                const uint32_t *weight, uint32_t n_links);
 
 #endif

@@ -22,8 +22,8 @@ static bool make_rmat(struct graph *graph, uint32_t vertices, uint32_t edges, ui
     return graph_rmat(graph, scale, edges, max_weight, seed, error);
 }
 
-static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges,
-                        uint32_t max_weight, uint64_t seed, struct graph_error *error)
+static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges, uint32_t max_weight,
+                        uint64_t seed, struct graph_error *error)
 {
     if (edges % vertices) {
         return refuse(error, "graph=degree gives every vertex as many edges; make edges a "
@@ -61,8 +61,10 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
         return make_road(graph, vertices, max_weight, seed, error);
     }
     if (!strpbrk(kind, "./")) {
-        snprintf(error->text, sizeof error->text, "graph=%.60s is no generator; use rmat, uniform, "
-                 "degree, road or a file's name with its suffix", kind);
+        snprintf(error->text, sizeof error->text,
+                 "graph=%.60s is no generator; use rmat, uniform, "
+                 "degree, road or a file's name with its suffix",
+                 kind);
         return false;
     }
     return graph_read_file(graph, kind, error);
@@ -153,8 +155,10 @@ uint32_t *graph_weights(struct run *run, const struct graph *graph)
     for (uint32_t i = 0; weight && i < graph->n_edges; i++) {
         double value = graph->value[i];
         if (!(value >= 0 && value < longest) || value != (double)(uint32_t)value) {
-            run_refuse(run, "weight %g of edge %u does not suit 32-bit path lengths; use whole "
-                       "numbers from 0 to %.0f", value, i, longest - 1);
+            run_refuse(run,
+                       "weight %g of edge %u does not suit 32-bit path lengths; use whole "
+                       "numbers from 0 to %.0f",
+                       value, i, longest - 1);
             return NULL;
         }
         weight[i] = (uint32_t)value;

@@ -12,12 +12,20 @@
 
 /* Rows for a workload's parameter table.  With a file, the vertices and edges are
  * those of the file and the two numbers are not used. */
-#define GRAPH_PARAMS                                                                           \
+#define GRAPH_PARAMS \
     {"graph", WORKLOAD_TEXT, 0, 0, "rmat, uniform, degree, road or a .mtx, .gr or .col file"}, \
-    {"vertices", WORKLOAD_NUMBER, 1, 1 << 24, "number of vertices"},                           \
-    {"edges", WORKLOAD_NUMBER, 0, 1 << 27, "number of edges drawn by the generator"}
-#define GRAPH_SOURCE_PARAM {"source", WORKLOAD_NUMBER, 0, (1 << 26) - 1, "start vertex"}
-#define GRAPH_BLOCK_PARAM {"block", WORKLOAD_NUMBER, 1, 1024, "CTA size, threads"}
+        {"vertices", WORKLOAD_NUMBER, 1, 1 << 24, "number of vertices"}, \
+    { \
+        "edges", WORKLOAD_NUMBER, 0, 1 << 27, "number of edges drawn by the generator" \
+    }
+#define GRAPH_SOURCE_PARAM \
+    { \
+        "source", WORKLOAD_NUMBER, 0, (1 << 26) - 1, "start vertex" \
+    }
+#define GRAPH_BLOCK_PARAM \
+    { \
+        "block", WORKLOAD_NUMBER, 1, 1024, "CTA size, threads" \
+    }
 
 /* Makes or reads the graph of the run's size and gives it a shape (enum
  * graph_shape).  Generated values are whole numbers from 1 to max_weight.  After

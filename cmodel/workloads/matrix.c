@@ -10,8 +10,9 @@ void matrix_write(struct run *run, const struct matrix *matrix, uint32_t rows, u
 {
     float *line = RUN_ARRAY(run, float, cols);
     for (uint32_t row = 0; line && row < rows; row++) {
-        for (uint32_t col = 0; col < cols; col++)
+        for (uint32_t col = 0; col < cols; col++) {
             line[col] = matrix_at(matrix, row, col);
+        }
         host_write(run->host, matrix->base + (uint64_t)row * matrix->pitch * sizeof(float), line,
                    cols * sizeof(float));
     }

@@ -25,13 +25,15 @@ const struct workload_size matvec_sizes[] = {
 struct pass {
     const char *kernel, *name;
     bool by_column;
-    float *in;               /* random input, or NULL when chained */
-    float *out;              /* initial values, then the kernel's result */
+    float *in;  /* random input, or NULL when chained */
+    float *out; /* initial values, then the kernel's result */
     struct approx *want_in, *want;
     gpu_ptr dev_in, dev_out;
 };
 
-struct shape { uint32_t threads, trip; };
+struct shape {
+    uint32_t threads, trip;
+};
 
 static void make_pass(struct run *run, struct pass *pass, const struct shape *shape,
                       const struct pass *before, bool accumulates)
@@ -41,14 +43,16 @@ static void make_pass(struct run *run, struct pass *pass, const struct shape *sh
     pass->out = accumulates ? run_random_f32(run, n) : RUN_ARRAY(run, float, n);
     pass->want = RUN_ARRAY(run, struct approx, n);
     pass->want_in = before ? before->want : RUN_ARRAY(run, struct approx, n);
-    if (run->failed)
+    if (run->failed) {
         return;
-    for (uint32_t i = 0; pass->in && i < n; i++)
+    }
+    for (uint32_t i = 0; pass->in && i < n; i++) {
         pass->want_in[i] = approx_exact((double)pass->in[i]);
-    for (uint32_t i = 0; i < n; i++)
+    }
+    for (uint32_t i = 0; i < n; i++) {
         pass->want[i] = approx_exact((double)pass->out[i]);
-    pass->dev_in = before ? before->dev_out
-                          : run_upload(run, "in", pass->in, n * sizeof(float));
+    }
+    pass->dev_in = before ? before->dev_out : run_upload(run, "in", pass->in, n * sizeof(float));
     pass->dev_out = run_upload(run, pass->name, pass->out, n * sizeof(float));
 }
 
@@ -60,12 +64,13 @@ static void run_pass(struct run *run, struct pass *pass, const struct matrix *a,
                host_arg_u32(a->pitch), host_arg_u32(shape->threads), host_arg_u32(shape->trip));
     run_download(run, pass->out, pass->dev_out, shape->threads * sizeof(float));
 
-    for (uint32_t t = 0; t < shape->threads; t++)
+    for (uint32_t t = 0; t < shape->threads; t++) {
         for (uint32_t k = 0; k < shape->trip; k++) {
             float element = pass->by_column ? matrix_at(a, k, t) : matrix_at(a, t, k);
             pass->want[t] = approx_mad(approx_exact((double)element), pass->want_in[k],
                                        pass->want[t]);
         }
+    }
     check_f32(run->result, pass->name, pass->out, pass->want, shape->threads);
 }
 
@@ -78,15 +83,19 @@ int matvec_run(const struct matvec *matvec, struct host *host, const struct work
     struct pass rows = {.kernel = matvec->rows_kernel, .name = "rows.out"};
     struct pass cols = {.kernel = matvec->cols_kernel, .name = "cols.out", .by_column = true};
 
-    if (shape.threads > a.pitch || shape.trip > shape.threads)
+    if (shape.threads > a.pitch || shape.trip > shape.threads) {
         run_refuse(&run, "n=%u, threads=%u, trip=%u; needs trip <= threads <= n", a.pitch,
                    shape.threads, shape.trip);
-    if (!run.failed)
+    }
+    if (!run.failed) {
         make_pass(&run, &rows, &shape, NULL, matvec->accumulates);
-    if (!run.failed)
+    }
+    if (!run.failed) {
         make_pass(&run, &cols, &shape, matvec->chained ? &rows : NULL, matvec->accumulates);
-    if (run.failed)
+    }
+    if (run.failed) {
         return run_end(&run);
+    }
 
     matrix_alloc(&run, &a, "a", shape.threads);
     matrix_write(&run, &a, shape.threads, shape.trip);

@@ -23,13 +23,15 @@ extern const struct workload_size matvec_sizes[];
 
 /* Loads of the two kernels: per iteration the matrix and the input vector, and
  * the output vector once before the loop. */
-#define MATVEC_EXPECT(rows, cols)                                                              \
-    {.kernel = rows, .load = 0, .nreq = 1, .stride_bytes = 4, .what = "out[i]"},               \
-    {.kernel = rows, .load = 1, .nreq = 32, .stride_bytes = 8192 * 4, .what = "a[i*n + j]"},   \
-    {.kernel = rows, .load = 2, .nreq = 1, .stride_bytes = 0, .what = "in[j]"},                \
-    {.kernel = cols, .load = 0, .nreq = 1, .stride_bytes = 4, .what = "out[j]"},               \
-    {.kernel = cols, .load = 1, .nreq = 1, .stride_bytes = 4, .what = "a[i*n + j]"},           \
-    {.kernel = cols, .load = 2, .nreq = 1, .stride_bytes = 0, .what = "in[i]"}
+#define MATVEC_EXPECT(rows, cols) \
+    {.kernel = rows, .load = 0, .nreq = 1, .stride_bytes = 4, .what = "out[i]"}, \
+        {.kernel = rows, .load = 1, .nreq = 32, .stride_bytes = 8192 * 4, .what = "a[i*n + j]"}, \
+        {.kernel = rows, .load = 2, .nreq = 1, .stride_bytes = 0, .what = "in[j]"}, \
+        {.kernel = cols, .load = 0, .nreq = 1, .stride_bytes = 4, .what = "out[j]"}, \
+        {.kernel = cols, .load = 1, .nreq = 1, .stride_bytes = 4, .what = "a[i*n + j]"}, \
+    { \
+        .kernel = cols, .load = 2, .nreq = 1, .stride_bytes = 0, .what = "in[i]" \
+    }
 
 int matvec_run(const struct matvec *matvec, struct host *host, const struct workload_size *size,
                uint64_t seed, struct workload_result *result);

@@ -32,8 +32,9 @@ static struct approx element_reference(const struct rankk *r, float initial, uin
     struct approx c = approx_mul(approx_exact((double)initial), approx_exact((double)r->beta));
     for (uint32_t k = 0; k < r->trip; k++) {
         struct approx term = product(r, &r->a, r->two ? &r->b : &r->a, i, j, k);
-        if (r->two)
+        if (r->two) {
             term = approx_add(term, product(r, &r->b, &r->a, i, j, k));
+        }
         c = approx_add(c, term);
     }
     return c;
@@ -49,9 +50,11 @@ static void launch(struct run *run, const char *kernel, const struct rankk *r, g
     enum { N_ARGS = sizeof args / sizeof args[0] };
     struct host_arg used[N_ARGS];
     size_t n_used = 0;
-    for (size_t i = 0; i < N_ARGS; i++)
-        if (i != 1 || r->two)
+    for (size_t i = 0; i < N_ARGS; i++) {
+        if (i != 1 || r->two) {
             used[n_used++] = args[i];
+        }
+    }
     run_launch(run, kernel, dim2(cover(r->a.pitch, 32), cover(r->rows, 8)), dim2(32, 8), used,
                n_used);
 }
@@ -69,11 +72,13 @@ int rankk_run(const char *module, const char *kernel, bool two, struct host *hos
     r.beta = rng_f32_signed(&run.rng);
     float *c = run_random_f32(&run, count);
     struct approx *want = RUN_ARRAY(&run, struct approx, count);
-    if (r.rows > n || r.trip > n)
+    if (r.rows > n || r.trip > n) {
         run_refuse(&run, "n=%u, rows=%u, trip=%u; needs rows <= n and trip <= n", n, r.rows,
                    r.trip);
-    if (run.failed)
+    }
+    if (run.failed) {
         return run_end(&run);
+    }
 
     matrix_alloc(&run, &r.a, "a", n);
     matrix_write(&run, &r.a, n, r.trip);
@@ -81,8 +86,9 @@ int rankk_run(const char *module, const char *kernel, bool two, struct host *hos
         matrix_alloc(&run, &r.b, "b", n);
         matrix_write(&run, &r.b, n, r.trip);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         want[i] = element_reference(&r, c[i], (uint32_t)(i / n), (uint32_t)(i % n));
+    }
     gpu_ptr dev_c = run_upload(&run, "c", c, count * sizeof(float));
     launch(&run, kernel, &r, dev_c);
     run_download(&run, c, dev_c, count * sizeof(float));

@@ -9,7 +9,9 @@
 
 #include <stdint.h>
 
-struct rng { uint64_t state; };
+struct rng {
+    uint64_t state;
+};
 
 static inline struct rng rng_seeded(uint64_t seed)
 {

@@ -32,8 +32,9 @@ uint32_t run_u32(const struct run *run, const char *key)
 
 void run_refuse(struct run *run, const char *format, ...)
 {
-    if (run->failed)
+    if (run->failed) {
         return;
+    }
     va_list args;
     va_start(args, format);
     vsnprintf(run->result->message, sizeof run->result->message, format, args);
@@ -45,8 +46,9 @@ void *run_array(struct run *run, size_t n, size_t element_bytes)
 {
     size_t bytes;
     if (__builtin_mul_overflow(n, element_bytes, &bytes) ||
-        __builtin_add_overflow(bytes, sizeof(struct run_block), &bytes))
+        __builtin_add_overflow(bytes, sizeof(struct run_block), &bytes)) {
         bytes = SIZE_MAX;
+    }
     struct run_block *block = bytes < SIZE_MAX ? calloc(1, bytes) : NULL;
     if (!block) {
         run_refuse(run, "out of memory for %zu elements of %zu bytes; use a smaller size", n,
@@ -61,8 +63,9 @@ void *run_array(struct run *run, size_t n, size_t element_bytes)
 float *run_random_f32(struct run *run, size_t n)
 {
     float *array = RUN_ARRAY(run, float, n);
-    for (size_t i = 0; array && i < n; i++)
+    for (size_t i = 0; array && i < n; i++) {
         array[i] = rng_f32_signed(&run->rng);
+    }
     return array;
 }
 
@@ -97,9 +100,11 @@ int run_end(struct run *run)
         free(run->blocks);
         run->blocks = next;
     }
-    if (error)
+    if (error) {
         snprintf(run->result->message, sizeof run->result->message, "%s", error);
-    if (error || run->failed)
+    }
+    if (error || run->failed) {
         return WORKLOAD_ERROR;
+    }
     return run->result->wrong ? WORKLOAD_WRONG : WORKLOAD_OK;
 }

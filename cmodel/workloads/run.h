@@ -20,7 +20,7 @@ struct run {
     struct host *host;
     const struct workload_size *size;
     struct workload_result *result;
-    const char *module;       /* PTX, relative to the workload folder */
+    const char *module; /* PTX, relative to the workload folder */
     uint64_t seed;
     struct rng rng;           /* seeded by `seed`; one draw per statement, for the order */
     struct run_block *blocks; /* CPU arrays, freed by run_end */
@@ -34,8 +34,7 @@ struct run run_begin(struct host *host, const struct workload_size *size, uint64
 uint32_t run_u32(const struct run *run, const char *key);
 
 /* Give up with one line of explanation; the run's status becomes WORKLOAD_ERROR. */
-__attribute__((format(printf, 2, 3)))
-void run_refuse(struct run *run, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void run_refuse(struct run *run, const char *format, ...);
 
 /* A zeroed CPU array, freed by run_end; NULL and a failed run without memory. */
 void *run_array(struct run *run, size_t n, size_t element_bytes);
@@ -50,8 +49,8 @@ gpu_ptr run_upload(struct run *run, const char *name, const void *data, size_t b
 void run_download(struct run *run, void *to, gpu_ptr from, size_t bytes);
 
 /* Launch a kernel of the run's module; arguments are struct host_arg values. */
-#define RUN_LAUNCH(run, kernel, grid, block, ...)                                       \
-    run_launch(run, kernel, grid, block, (const struct host_arg[]){__VA_ARGS__},          \
+#define RUN_LAUNCH(run, kernel, grid, block, ...) \
+    run_launch(run, kernel, grid, block, (const struct host_arg[]){__VA_ARGS__}, \
                sizeof((const struct host_arg[]){__VA_ARGS__}) / sizeof(struct host_arg))
 void run_launch(struct run *run, const char *kernel, struct isa_dim3 grid, struct isa_dim3 block,
                 const struct host_arg *args, size_t n_args);

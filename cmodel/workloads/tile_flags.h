@@ -20,14 +20,18 @@ static __device__ void await(const unsigned *flags, unsigned tile, unsigned step
 static __device__ void await_neighbour(const unsigned *flags, unsigned side, unsigned steps)
 {
     const unsigned bx = blockIdx.x, by = blockIdx.y, across = gridDim.x;
-    if (side == 0 && bx > 0)
+    if (side == 0 && bx > 0) {
         await(flags, by * across + bx - 1, steps);
-    if (side == 1 && bx + 1 < across)
+    }
+    if (side == 1 && bx + 1 < across) {
         await(flags, by * across + bx + 1, steps);
-    if (side == 2 && by > 0)
+    }
+    if (side == 2 && by > 0) {
         await(flags, (by - 1) * across + bx, steps);
-    if (side == 3 && by + 1 < gridDim.y)
+    }
+    if (side == 3 && by + 1 < gridDim.y) {
         await(flags, (by + 1) * across + bx, steps);
+    }
 }
 
 #endif

@@ -17,8 +17,10 @@ const struct workload *const *workload_list(void)
 
 const struct workload *workload_find(const char *name)
 {
-    for (size_t i = 0; list[i]; i++)
-        if (strcmp(list[i]->name, name) == 0)
+    for (size_t i = 0; list[i]; i++) {
+        if (strcmp(list[i]->name, name) == 0) {
             return list[i];
+        }
+    }
     return NULL;
 }

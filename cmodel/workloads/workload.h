@@ -1,6 +1,6 @@
 /* workload.h - what a workload is, and the list of all of them.
  *
- * A workload is a host program written against gpu/host.h alone, a kernel in
+ * A workload is a host program written against machine/host/host.h alone, a kernel in
  * CUDA C with the PTX made from it, a seeded input generator with named sizes
  * and a check against a CPU reference.  It does not know on which machine, or
  * with which mechanism, it runs.
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu/host.h"
+#include "machine/host/host.h"
 
 /* One parameter of a workload's sizes. */
 enum workload_kind {
@@ -26,7 +26,7 @@ enum workload_kind {
 struct workload_param {
     const char *key;
     enum workload_kind kind;
-    uint64_t min, max; /* of numbers */
+    uint64_t min, max;   /* of numbers */
     const char *meaning; /* one line, with the unit */
 };
 
@@ -59,9 +59,9 @@ struct workload_result {
 
 struct workload {
     const char *name, *title;
-    const char *source;                  /* document and section it works after */
-    const struct workload_param *params; /* ends with key == NULL */
-    const struct workload_size *sizes;   /* ends with name == NULL */
+    const char *source;                   /* document and section it works after */
+    const struct workload_param *params;  /* ends with key == NULL */
+    const struct workload_size *sizes;    /* ends with name == NULL */
     const struct workload_expect *expect; /* ends with kernel == NULL; NULL: none is closed-form */
     /* CTAs work on each other's data inside a launch: all must be resident together, and the
      * machine coherent (-m no-l1 or a protocol). */

@@ -14,7 +14,10 @@
 #include "workloads/workload.h"
 
 /* A stretch of somebody else's text. */
-struct slice { const char *text; size_t n; };
+struct slice {
+    const char *text;
+    size_t n;
+};
 
 struct parse {
     const struct workload *workload;
@@ -22,8 +25,8 @@ struct parse {
     size_t n_error;
 };
 
-__attribute__((format(printf, 2, 3)))
-static int refuse(const struct parse *parse, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int refuse(const struct parse *parse,
+                                                        const char *format, ...)
 {
     va_list args;
     int n = snprintf(parse->error, parse->n_error, "workload %s: ", parse->workload->name);
@@ -42,8 +45,9 @@ static bool slice_is(struct slice slice, const char *text)
 /* Take the part before the next comma; false at the end of the text. */
 static bool next_part(const char **cursor, struct slice *part)
 {
-    if (!*cursor)
+    if (!*cursor) {
         return false;
+    }
     *part = (struct slice){.text = *cursor, .n = strcspn(*cursor, ",")};
     *cursor = part->text[part->n] ? part->text + part->n + 1 : NULL;
     return true;
@@ -55,8 +59,9 @@ static bool find_value(const char *values, const char *key, struct slice *value)
     struct slice part;
     size_t n_key = strlen(key);
     while (next_part(&values, &part)) {
-        if (part.n <= n_key || part.text[n_key] != '=' || memcmp(part.text, key, n_key) != 0)
+        if (part.n <= n_key || part.text[n_key] != '=' || memcmp(part.text, key, n_key) != 0) {
             continue;
+        }
         *value = (struct slice){.text = part.text + n_key + 1, .n = part.n - n_key - 1};
         return true;
     }
@@ -65,17 +70,21 @@ static bool find_value(const char *values, const char *key, struct slice *value)
 
 static const struct workload_param *find_param(const struct workload *workload, struct slice key)
 {
-    for (const struct workload_param *p = workload->params; p->key; p++)
-        if (slice_is(key, p->key))
+    for (const struct workload_param *p = workload->params; p->key; p++) {
+        if (slice_is(key, p->key)) {
             return p;
+        }
+    }
     return NULL;
 }
 
 static const struct workload_size *find_size(const struct workload *workload, struct slice name)
 {
-    for (const struct workload_size *s = workload->sizes; s->name; s++)
-        if (slice_is(name, s->name))
+    for (const struct workload_size *s = workload->sizes; s->name; s++) {
+        if (slice_is(name, s->name)) {
             return s;
+        }
+    }
     return NULL;
 }
 
@@ -105,8 +114,9 @@ static bool read_number(struct slice slice, uint64_t *number)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < slice.n; i++) {
-        if (slice.text[i] < '0' || slice.text[i] > '9' || n > (UINT64_MAX - 9) / 10)
+        if (slice.text[i] < '0' || slice.text[i] > '9' || n > (UINT64_MAX - 9) / 10) {
             return false;
+        }
         n = n * 10 + (uint64_t)(slice.text[i] - '0');
     }
     *number = n;
@@ -117,17 +127,21 @@ static int check_value(const struct parse *parse, const struct workload_param *p
                        struct slice value)
 {
     uint64_t number;
-    if (param->kind == WORKLOAD_TEXT)
+    if (param->kind == WORKLOAD_TEXT) {
         return value.n ? 0 : refuse(parse, "%s is empty; give %s", param->key, param->meaning);
-    if (!read_number(value, &number))
+    }
+    if (!read_number(value, &number)) {
         return refuse(parse, "%s=%.*s is not a number; give %s in decimal digits", param->key,
                       (int)value.n, value.text, param->meaning);
-    if (number < param->min || number > param->max)
+    }
+    if (number < param->min || number > param->max) {
         return refuse(parse, "%s=%" PRIu64 " is out of range; use %" PRIu64 " to %" PRIu64,
                       param->key, number, param->min, param->max);
-    if (param->kind == WORKLOAD_POWER2 && (number & (number - 1)) != 0)
+    }
+    if (param->kind == WORKLOAD_POWER2 && (number & (number - 1)) != 0) {
         return refuse(parse, "%s=%" PRIu64 " is not a power of two; use %" PRIu64 " for example",
                       param->key, number, UINT64_C(1) << (63 - __builtin_clzll(number)));
+    }
     return 0;
 }
 
@@ -142,19 +156,23 @@ static int check_text(const struct parse *parse, const char *text,
     for (bool first = true; next_part(&cursor, &part); first = false) {
         const char *equals = memchr(part.text, '=', part.n);
         if (!equals && first) {
-            if (!(*base = find_size(parse->workload, part)))
+            if (!(*base = find_size(parse->workload, part))) {
                 return refuse_size(parse, part);
+            }
             *changes = cursor;
             continue;
         }
         struct slice key = {.text = part.text, .n = equals ? (size_t)(equals - part.text) : part.n};
         const struct workload_param *param = find_param(parse->workload, key);
-        if (!param)
+        if (!param) {
             return refuse_key(parse, key);
-        if (!equals)
+        }
+        if (!equals) {
             return refuse(parse, "%s has no value; write %s=…", param->key, param->key);
-        if (find_value(*changes, param->key, &seen) && seen.text != equals + 1)
+        }
+        if (find_value(*changes, param->key, &seen) && seen.text != equals + 1) {
             return refuse(parse, "%s is given twice; remove one", param->key);
+        }
     }
     return *base ? 0 : refuse(parse, "it has no size 'small'; name a size");
 }
@@ -165,13 +183,15 @@ int workload_size_parse(const struct workload *workload, const char *text,
     const struct parse parse = {.workload = workload, .error = error, .n_error = n_error};
     const struct workload_size *base;
     const char *changes;
-    if (check_text(&parse, text, &base, &changes) != 0)
+    if (check_text(&parse, text, &base, &changes) != 0) {
         return -1;
+    }
 
     char *values = malloc(strlen(base->values) + strlen(text) + 2);
     size_t used = 0;
-    if (!values)
+    if (!values) {
         return refuse(&parse, "out of memory");
+    }
     values[0] = '\0';
     for (const struct workload_param *p = workload->params; p->key; p++) {
         struct slice value;
@@ -184,8 +204,8 @@ int workload_size_parse(const struct workload *workload, const char *text,
             free(values);
             return -1;
         }
-        used += (size_t)sprintf(values + used, "%s%s=%.*s", used ? "," : "", p->key,
-                                (int)value.n, value.text);
+        used += (size_t)sprintf(values + used, "%s%s=%.*s", used ? "," : "", p->key, (int)value.n,
+                                value.text);
     }
     *out = (struct workload_size){.name = base->name, .values = values};
     return 0;
@@ -201,8 +221,9 @@ uint64_t workload_number(const struct workload_size *size, const char *key)
 {
     struct slice value;
     uint64_t number = 0;
-    if (find_value(size->values, key, &value))
+    if (find_value(size->values, key, &value)) {
         read_number(value, &number);
+    }
     return number;
 }
 

@@ -75,7 +75,8 @@ static bool run_sets(struct cover *c, struct failure *failure)
     struct unit_at unit;
     bool good = true;
     for (unsigned i = 0; good && set_at(i == 0 ? "" : listed_sets(c), i, set, sizeof set) &&
-                         (i == 0 || !c->options->standard_only); i++) {
+                         (i == 0 || !c->options->standard_only);
+         i++) {
         good = unit_at_open(&unit, c->library, c->options->unit, set, failure);
         if (good) {
             snprintf(c->unit, sizeof c->unit, "%s", unit.c->desc->name);
@@ -93,19 +94,21 @@ static bool run_sets(struct cover *c, struct failure *failure)
 /* The unit's reasons, and those of the modules inside it. */
 static bool read_reasons(struct cover *c, struct failure *failure)
 {
-    const char *root = library_root(c->library);
-    char list[200], module[160];
+    char path[PATH_MAX + 200], module[160];
     size_t n;
     const struct cover_point *const *points = cover_points_sorted(c->points, &n);
-    bool good = reasons_read(&c->reasons, root, c->unit, failure->words, sizeof failure->words);
+    library_file(c->library, c->unit, ".reasons", path, sizeof path);
+    bool good = reasons_read(&c->reasons, path, failure->words, sizeof failure->words);
     json_t *seen = json_object();
     for (size_t i = 0; good && i < n; i++) {
         const size_t stem = strcspn(points[i]->name, ". ");
         snprintf(module, sizeof module, "%.*s", (int)stem, points[i]->name);
-        if (strncmp(points[i]->name + stem, ".v ", 3) == 0 && json_object_get(seen, module) == NULL) {
+        if (strncmp(points[i]->name + stem, ".v ", 3) == 0 &&
+            json_object_get(seen, module) == NULL) {
             json_object_set_new(seen, module, json_true());
-            snprintf(list, sizeof list, "modules/%s", module);
-            good = reasons_read(&c->reasons, root, list, failure->words, sizeof failure->words);
+            snprintf(path, sizeof path, "%s/tb/ladder/modules/%s.list", library_root(c->library),
+                     module);
+            good = reasons_read(&c->reasons, path, failure->words, sizeof failure->words);
         }
     }
     json_decref(seen);
@@ -166,9 +169,9 @@ static void print_open(struct cover *c)
 static bool write_json(struct cover *c, struct failure *failure)
 {
     char path[4400];
-    json_t *root = json_pack("{s:s, s:i, s:I, s:i, s:o}", "unit", c->unit, "sets",
-                             (int)c->n_sets, "steps", (json_int_t)c->options->effort.steps,
-                             "seeds", (int)c->options->effort.seeds, "open", c->open);
+    json_t *root = json_pack("{s:s, s:i, s:I, s:i, s:o}", "unit", c->unit, "sets", (int)c->n_sets,
+                             "steps", (json_int_t)c->options->effort.steps, "seeds",
+                             (int)c->options->effort.seeds, "open", c->open);
     c->open = NULL;
     for (int kind = 0; kind < KINDS; kind++) {
         const struct cover_totals *t = &c->totals[kind];
@@ -195,9 +198,10 @@ static bool print_summary(struct cover *c)
     const unsigned reasoned = t[LINES].reasoned + t[TOGGLES].reasoned + t[BINS].reasoned;
     bool good = true;
     printf("%-6s %s  lines %u/%u, toggles %u/%u, bins %u/%u; %u open, %u more with reason; "
-           "%u parameter sets\n", open == 0 ? "PASS" : "OPEN", c->unit, t[LINES].reached,
-           t[LINES].points, t[TOGGLES].reached, t[TOGGLES].points, t[BINS].reached,
-           t[BINS].points, open, reasoned, c->n_sets);
+           "%u parameter sets\n",
+           open == 0 ? "PASS" : "OPEN", c->unit, t[LINES].reached, t[LINES].points,
+           t[TOGGLES].reached, t[TOGGLES].points, t[BINS].reached, t[BINS].points, open, reasoned,
+           c->n_sets);
     for (size_t i = 0; i < c->reasons.n; i++) {
         for (int kind = 0; kind < KINDS; kind++) {
             if (reasons_wrong(&c->reasons, kind_words[kind], i, !c->options->standard_only, error,
@@ -214,8 +218,8 @@ static bool print_summary(struct cover *c)
 enum verdict ladder_cover(struct library *library, const struct cover_options *options,
                           struct failure *failure)
 {
-    struct cover c = {.options = options, .library = library, .points = cover_points_new(),
-                      .open = json_array()};
+    struct cover c = {
+        .options = options, .library = library, .points = cover_points_new(), .open = json_array()};
     enum verdict verdict = VERDICT_PASS;
     if (c.points != NULL && run_sets(&c, failure)) {
         if (read_reasons(&c, failure)) {

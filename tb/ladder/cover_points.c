@@ -29,7 +29,8 @@ void cover_points_free(struct cover_points *points)
     if (points == NULL) {
         return;
     }
-    HASH_ITER(hh, points->entries, entry, next) {
+    HASH_ITER(hh, points->entries, entry, next)
+    {
         HASH_DEL(points->entries, entry);
         free(entry->key);
         free(entry->point.name);
@@ -163,7 +164,8 @@ const struct cover_point *const *cover_points_sorted(struct cover_points *points
     points->sorted = calloc(HASH_COUNT(points->entries) + 1, sizeof *points->sorted);
     *n = 0;
     if (points->sorted != NULL) {
-        HASH_ITER(hh, points->entries, entry, next) {
+        HASH_ITER(hh, points->entries, entry, next)
+        {
             points->sorted[(*n)++] = &entry->point;
         }
         qsort(points->sorted, *n, sizeof *points->sorted, by_name);

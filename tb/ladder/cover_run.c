@@ -26,8 +26,8 @@ static void observe(void *context, const uint64_t *in, const uint64_t *out, cons
     struct functional *f = context;
     coverage_sample(f->coverage, in, out, state);
     for (unsigned i = 0; i < f->desc->n_out; i++) {
-        const struct unit_port *guard =
-            value_port(f->desc->out, f->desc->n_out, f->desc->out[i].guard);
+        const struct unit_port *guard = value_port(f->desc->out, f->desc->n_out,
+                                                   f->desc->out[i].guard);
         f->open[i] += guard != NULL && out[guard->slot] != 0;
     }
 }
@@ -36,7 +36,8 @@ static bool is_hole(json_t *holes, const char *words)
 {
     size_t i;
     json_t *hole;
-    json_array_foreach(holes, i, hole) {
+    json_array_foreach(holes, i, hole)
+    {
         if (strcmp(json_string_value(hole), words) == 0) {
             return true;
         }
@@ -139,7 +140,8 @@ static bool take(struct cover_points *points, const char *folder, const char *ro
     }
     snprintf(path, sizeof path, "%s/bins.json", folder);
     json_t *bins = json_load_file(path, 0, NULL);
-    json_object_foreach(bins, name, count) {
+    json_object_foreach(bins, name, count)
+    {
         good &= cover_points_bin(points, name, (uint64_t)json_integer_value(count));
     }
     good &= all != NULL && bins != NULL;
@@ -147,8 +149,8 @@ static bool take(struct cover_points *points, const char *folder, const char *ro
     return good;
 }
 
-bool cover_run(struct unit_at *unit, const struct cover_effort *effort,
-               struct cover_points *points, struct failure *failure)
+bool cover_run(struct unit_at *unit, const struct cover_effort *effort, struct cover_points *points,
+               struct failure *failure)
 {
     char label[400], folder[PATH_MAX], path[PATH_MAX + 16], key[256], before[256] = "";
     const char *root = library_root(unit->library);

@@ -14,7 +14,7 @@ struct cover_effort {
  * to `points`.  What was counted stays in build/coverage/<unit>[@K=V]: it is taken from
  * there while nothing it depends on has changed.  False with the reason; a difference
  * between the sides is one. */
-bool cover_run(struct unit_at *unit, const struct cover_effort *effort,
-               struct cover_points *points, struct failure *failure);
+bool cover_run(struct unit_at *unit, const struct cover_effort *effort, struct cover_points *points,
+               struct failure *failure);
 
 #endif

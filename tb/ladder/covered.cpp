@@ -13,7 +13,8 @@
 
 #include "verilated_cov.h"
 
-namespace {
+namespace
+{
 
 struct covered {
     instance *inner;
@@ -37,7 +38,8 @@ instance *inner_of(void *self)
 void *covered_create(void *context, uint64_t seed)
 {
     auto *inner = static_cast<instance *>(create(nullptr, seed));
-    return inner != nullptr ? new covered{inner, static_cast<const char *>(context), false} : nullptr;
+    return inner != nullptr ? new covered{inner, static_cast<const char *>(context), false}
+                            : nullptr;
 }
 
 void covered_destroy(void *self)
@@ -63,7 +65,9 @@ void covered_comb(void *self, const uint64_t *in, uint64_t *out)
 {
     auto *counted = static_cast<covered *>(self);
     comb(counted->inner, in, out);
-    if (!sequential && !counted->defined) begin_counting(*counted);
+    if (!sequential && !counted->defined) {
+        begin_counting(*counted);
+    }
 }
 
 // Else a first edge with reset does, and counting begins with a second one.
@@ -91,10 +95,10 @@ void covered_load(void *self, const void *from)
     load(inner_of(self), from);
 }
 
-const struct unit_backend covered_backend = {
-    &unit_desc,   UNIT_FORM,   nullptr,       covered_create, covered_destroy,
-    covered_comb, covered_seq, covered_state, covered_load};
-}  // namespace
+const struct unit_backend covered_backend = {&unit_desc,     UNIT_FORM,       nullptr,
+                                             covered_create, covered_destroy, covered_comb,
+                                             covered_seq,    covered_state,   covered_load};
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)
 {

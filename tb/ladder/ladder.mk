@@ -46,7 +46,7 @@ equiv: setup             ## the ladder of equivalence, every unit and rung; UNIT
 equiv-rungs: $(if $(SHORT)$(UNIT),,$(EQUIV)/system) $(foreach rung,$(EQUIV_RUNGS),$(addprefix $(EQUIV)/$(rung)/,$(EQUIV_UNITS)))
 
 .SECONDEXPANSION:
-EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*.c cmodel/units/$$*.ports.h tb/stimulus/$$(notdir $$*).c tests/vectors/$$(notdir $$*).vec)
+EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*/*)
 
 # What points.list says of a rung and a unit: a file that changes when that does.
 .PHONY: equiv-said
@@ -78,6 +78,6 @@ $(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/pro
 $(addprefix $(EQUIV)/fuzz/,$(UNITS)): $(EQUIV)/fuzz/%: $(EQUIV_SOURCES)
 	@echo "  FUZZ     $(*F)"; mkdir -p $(BUILD)/equiv; tb/ladder/fuzz.sh $(*F) 20 >$(BUILD)/equiv/fuzz-$(*F).txt 2>&1; $(equiv_stamp)
 
-$(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*.c cmodel/units/*/*.ports.h tb/ladder/system.list)
+$(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*/*.c cmodel/units/*/*/*.ports.h tb/ladder/system.list)
 	@echo "  SYSTEM   all lines of tb/ladder/system.list"; mkdir -p $(@D); \
 	tb/ladder/system.sh >$(BUILD)/equiv/system.txt 2>&1; $(equiv_stamp)

@@ -41,8 +41,10 @@ static const struct argp_option mutate_table[] = {
     {"seeds", 's', "N", 0, "shared out over so many seeds (standard 2)", 0},
     {"jobs", 'j', "N", 0, "mutants at a time (standard: every core)", 0},
     {"list-seed", OPTION_LIST_SEED, "N", 0, "which mutants are drawn (standard 1)", 0},
-    {"proof", OPTION_PROOF, "SECONDS", 0, "for the proof that a mutant which lives is no change "
-     "(standard 20; 0: none)", 0},
+    {"proof", OPTION_PROOF, "SECONDS", 0,
+     "for the proof that a mutant which lives is no change "
+     "(standard 20; 0: none)",
+     0},
     {"goal", OPTION_GOAL, "PERCENT", 0, "that must be killed (standard 95)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
@@ -58,9 +60,7 @@ static error_t parse_mutate(int key, char *arg, struct argp_state *state)
     case OPTION_LIST_SEED:
         o->list_seed = (unsigned)number("list-seed", arg, 1000000, state);
         return 0;
-    case OPTION_PROOF:
-        o->proof_seconds = (unsigned)number("proof", arg, 86400, state);
-        return 0;
+    case OPTION_PROOF: o->proof_seconds = (unsigned)number("proof", arg, 86400, state); return 0;
     case OPTION_GOAL: o->goal = (double)number("goal", arg, 100, state); return 0;
     case ARGP_KEY_ARG:
     case ARGP_KEY_END: return parse_unit(key, arg, &o->unit, state);
@@ -72,19 +72,28 @@ static error_t parse_mutate(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static enum verdict mutate(int argc, char **argv, struct library *library,
-                           struct failure *failure)
+static enum verdict mutate(int argc, char **argv, struct library *library, struct failure *failure)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    struct mutate_options options = {
-        .point = "", .count = 200, .list_seed = 1, .proof_seconds = 20, .goal = 95,
-        .effort = {.steps = 400000, .seeds = 2, .jobs = cores > 0 ? (unsigned)cores : 1,
-                   .limit_seconds = 120}};
-    const struct argp argp = {mutate_table, parse_mutate, "UNIT",
+    struct mutate_options options = {.point = "",
+                                     .count = 200,
+                                     .list_seed = 1,
+                                     .proof_seconds = 20,
+                                     .goal = 95,
+                                     .effort = {.steps = 400000,
+                                                .seeds = 2,
+                                                .jobs = cores > 0 ? (unsigned)cores : 1,
+                                                .limit_seconds = 120}};
+    const struct argp argp = {mutate_table,
+                              parse_mutate,
+                              "UNIT",
                               "Change the unit's RTL one bit at a time and see whether its "
                               "vectors and random steps notice.\v"
                               "Exit status: 0 enough are killed, 1 too few, 2 bad use or a wrong "
-                              "reason, 6 it does not build.", NULL, NULL, NULL};
+                              "reason, 6 it does not build.",
+                              NULL,
+                              NULL,
+                              NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     return ladder_mutate(library, &options, failure);
 }
@@ -112,23 +121,31 @@ static enum verdict coverage(int argc, char **argv, struct library *library,
                              struct failure *failure)
 {
     struct cover_options options = {.effort = {.steps = 200000, .seeds = 3}};
-    const struct argp argp = {cover_table, parse_cover, "UNIT",
+    const struct argp argp = {cover_table,
+                              parse_cover,
+                              "UNIT",
                               "Play the unit's vectors and random steps at every listed "
                               "parameter set, and list what none of them reached.\v"
                               "Exit status: 0 all is reached or has a reason, 1 some has none, 2 "
-                              "bad use or a wrong reason, 6 it does not build.", NULL, NULL,
+                              "bad use or a wrong reason, 6 it does not build.",
+                              NULL,
+                              NULL,
                               NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     return ladder_cover(library, &options, failure);
 }
 
-static enum verdict report(int argc, char **argv, struct library *library,
-                           struct failure *failure)
+static enum verdict report(int argc, char **argv, struct library *library, struct failure *failure)
 {
     int first;
-    const struct argp argp = {NULL, NULL, "[UNIT...]",
+    const struct argp argp = {NULL,
+                              NULL,
+                              "[UNIT...]",
                               "What every rung has found so far, unit by unit; also in "
-                              "build/equiv/report.json and report.html.", NULL, NULL, NULL};
+                              "build/equiv/report.json and report.html.",
+                              NULL,
+                              NULL,
+                              NULL};
     argp_parse(&argp, argc, argv, 0, &first, NULL);
     return ladder_report(library, argv + first, failure);
 }
@@ -137,8 +154,8 @@ static const struct {
     const char *name, *what;
     enum verdict (*run)(int argc, char **argv, struct library *library, struct failure *failure);
 } commands[] = {{"mutate", "mutants of a unit's RTL against its tests", mutate},
-              {"coverage", "lines, toggles and bins that a unit's tests never reach", coverage},
-              {"report", "what every rung has found so far, unit by unit", report}};
+                {"coverage", "lines, toggles and bins that a unit's tests never reach", coverage},
+                {"report", "what every rung has found so far, unit by unit", report}};
 
 static int usage(FILE *to)
 {

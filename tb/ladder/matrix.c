@@ -41,7 +41,8 @@ static struct results results_of(const char *root, const char *folder, const cha
             json_t *one = json_load_file(found.gl_pathv[k], 0, NULL);
             if (one != NULL && stat(found.gl_pathv[k], &at) == 0) {
                 results.oldest = results.oldest == 0 || at.st_mtime < results.oldest
-                                     ? at.st_mtime : results.oldest;
+                                     ? at.st_mtime
+                                     : results.oldest;
                 json_array_append_new(results.all, one);
             }
         }
@@ -131,15 +132,17 @@ static void read_proofs(struct matrix_cell *cell, json_t *all)
     size_t i, proven = 0, wrong = 0;
     long long seconds = 0;
     json_t *one;
-    json_array_foreach(all, i, one) {
+    json_array_foreach(all, i, one)
+    {
         const char *word = json_string_value(json_object_get(one, "result"));
         proven += word != NULL && strcmp(word, "proven") == 0;
         wrong += word != NULL && strcmp(word, "refuted") == 0;
         seconds += number(one, "seconds");
     }
     snprintf(cell->text, sizeof cell->text, "%zu/%zu %llds", proven, json_array_size(all), seconds);
-    cell->state = wrong > 0 ? MATRIX_BAD : proven < json_array_size(all) ? MATRIX_OPEN
-                                                                         : MATRIX_GOOD;
+    cell->state = wrong > 0                       ? MATRIX_BAD
+                  : proven < json_array_size(all) ? MATRIX_OPEN
+                                                  : MATRIX_GOOD;
 }
 
 /* "97.5% (5)": of the worst parameter set, and the survivors of all. */
@@ -149,7 +152,8 @@ static void read_mutants(struct matrix_cell *cell, json_t *all)
     json_t *one;
     double worst = 100;
     long long live = 0, mutants = 0;
-    json_array_foreach(all, i, one) {
+    json_array_foreach(all, i, one)
+    {
         const double score = json_number_value(json_object_get(one, "score"));
         worst = score < worst ? score : worst;
         live += number(one, "survivors");
@@ -165,14 +169,15 @@ static void read_mutants(struct matrix_cell *cell, json_t *all)
 /* When the unit's sources last changed. */
 static time_t newest_source(const char *root, const char *family_unit)
 {
-    static const char *const places[] = {"rtl/%s.v", "cmodel/units/%s.c", "cmodel/units/%s.ports.h",
-                                         "tb/stimulus/%s.c", "tests/vectors/%s.vec"};
+    static const char *const places[] = {"rtl/%s.v", "cmodel/units/%s/%s.c",
+                                         "cmodel/units/%s/%s.ports.h",
+                                         "cmodel/units/%s/%s.stimulus.c", "cmodel/units/%s/%s.vec"};
     const char *name = strchr(family_unit, '/') + 1;
     time_t newest = 0;
     for (int i = 0; i < 5; i++) {
         char path[PATH_MAX], below[256];
         struct stat at;
-        snprintf(below, sizeof below, places[i], i < 3 ? family_unit : name);
+        snprintf(below, sizeof below, places[i], family_unit, name);
         snprintf(path, sizeof path, "%s/%s", root, below);
         if (stat(path, &at) == 0 && at.st_mtime > newest) {
             newest = at.st_mtime;
@@ -181,8 +186,8 @@ static time_t newest_source(const char *root, const char *family_unit)
     return newest;
 }
 
-static const char *const folders[MATRIX_COLUMNS] = {
-    "check", "check", "coverage", "system", "fuzz/unit", "gates", "mutate", "prove"};
+static const char *const folders[MATRIX_COLUMNS] = {"check",     "check", "coverage", "system",
+                                                    "fuzz/unit", "gates", "mutate",   "prove"};
 
 static void read_cell(struct matrix_cell *cell, enum matrix_column column, json_t *all,
                       const char *root, const char *unit)
@@ -207,7 +212,8 @@ static bool all_reduced(json_t *all)
     size_t i;
     json_t *one;
     bool reduced = true;
-    json_array_foreach(all, i, one) {
+    json_array_foreach(all, i, one)
+    {
         const char *point = json_string_value(json_object_get(one, "point"));
         reduced &= point != NULL && strcmp(point, "-") != 0 && strcmp(point, "standard") != 0;
     }

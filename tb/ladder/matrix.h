@@ -45,7 +45,7 @@ struct matrix {
 bool matrix_read(struct matrix *matrix, struct library *library, char *const *units);
 void matrix_free(struct matrix *matrix);
 
-extern const char *const matrix_titles[MATRIX_COLUMNS]; /* "L1 vectors" */
+extern const char *const matrix_titles[MATRIX_COLUMNS];  /* "L1 vectors" */
 void matrix_text(const struct matrix *matrix, FILE *to); /* fits 100 columns */
 bool matrix_json(const struct matrix *matrix, const char *path);
 bool matrix_html(const struct matrix *matrix, const char *path);

@@ -4,9 +4,9 @@
 
 #include "tb/ladder/matrix.h"
 
-const char *const matrix_titles[MATRIX_COLUMNS] = {
-    "L1 vectors", "L2 random", "L2 cover", "L3 runs", "L4 fuzz", "L5 gates", "L6 mutants",
-    "L7 proof"};
+const char *const matrix_titles[MATRIX_COLUMNS] = {"L1 vectors", "L2 random", "L2 cover",
+                                                   "L3 runs",    "L4 fuzz",   "L5 gates",
+                                                   "L6 mutants", "L7 proof"};
 static const int widths[MATRIX_COLUMNS] = {8, 9, 8, 7, 8, 10, 11, 10};
 static const char *const states[] = {"blank", "good", "open", "bad"};
 
@@ -19,7 +19,9 @@ static void marked(char *text, size_t n, const struct matrix_cell *cell)
         return;
     }
     snprintf(text, n, "%s%s%s%s", cell->text, cell->reduced ? "*" : "",
-             cell->state == MATRIX_BAD ? "!" : cell->state == MATRIX_OPEN ? "?" : "",
+             cell->state == MATRIX_BAD    ? "!"
+             : cell->state == MATRIX_OPEN ? "?"
+                                          : "",
              cell->stale ? "~" : "");
 }
 
@@ -57,19 +59,20 @@ void matrix_text(const struct matrix *matrix, FILE *to)
         snprintf(text, sizeof text, "%u/%zu", good[column], matrix->n);
         fprintf(to, " %*s", widths[column], text);
     }
-    fputs("\n- not run   ? not all of it reached   ! a difference   ~ older than the unit's sources\n"
-          "* at smaller parameters than the standard ones, see tb/ladder/points.list\n"
-          "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
-          "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
-          to);
+    fputs(
+        "\n- not run   ? not all of it reached   ! a difference   ~ older than the unit's sources\n"
+        "* at smaller parameters than the standard ones, see tb/ladder/points.list\n"
+        "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
+        "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
+        to);
 }
 
 static json_t *cell_json(const struct matrix_cell *cell)
 {
     return cell->state == MATRIX_BLANK
                ? json_null()
-               : json_pack("{s:s, s:s, s:b, s:b}", "text", cell->text, "state",
-                           states[cell->state], "stale", cell->stale, "reduced", cell->reduced);
+               : json_pack("{s:s, s:s, s:b, s:b}", "text", cell->text, "state", states[cell->state],
+                           "stale", cell->stale, "reduced", cell->reduced);
 }
 
 bool matrix_json(const struct matrix *matrix, const char *path)
@@ -103,11 +106,13 @@ bool matrix_html(const struct matrix *matrix, const char *path)
     if (to == NULL) {
         return false;
     }
-    fprintf(to, "<!doctype html><meta charset=utf-8><title>Ladder of equivalence</title>"
-                "<style>%s</style><h1>Ladder of equivalence</h1><p>C model, Verilog and netlist "
-                "of each unit: how they were held against each other. Pale: older than the "
-                "unit's sources. Yellow: not all of it reached. *: at smaller parameters than the "
-                "standard ones.<table><tr><th>unit", style);
+    fprintf(to,
+            "<!doctype html><meta charset=utf-8><title>Ladder of equivalence</title>"
+            "<style>%s</style><h1>Ladder of equivalence</h1><p>C model, Verilog and netlist "
+            "of each unit: how they were held against each other. Pale: older than the "
+            "unit's sources. Yellow: not all of it reached. *: at smaller parameters than the "
+            "standard ones.<table><tr><th>unit",
+            style);
     for (int column = 0; column < MATRIX_COLUMNS; column++) {
         fprintf(to, "<th>%s", matrix_titles[column]);
     }

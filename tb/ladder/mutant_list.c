@@ -18,8 +18,7 @@ static void operator_of(const char *cell, char *operator, size_t n)
 {
     const char *dollar = strrchr(cell, '$');
     const char *at = cell;
-    for (const char *next = cell; (next = strchr(next, '$')) != NULL && next != dollar;
-         next++) {
+    for (const char *next = cell; (next = strchr(next, '$')) != NULL && next != dollar; next++) {
         if (strncmp(next, "$flatten", 8) != 0 && strncmp(next, "$rtl/", 5) != 0 &&
             strncmp(next, "$auto", 5) != 0) {
             at = next + 1;

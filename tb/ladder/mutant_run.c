@@ -33,8 +33,8 @@ static struct mutant_outcome judge(const struct unit_at *unit, const struct muta
     }
     for (unsigned seed = 1; seed <= effort->seeds && outcome.end == MUTANT_LIVES; seed++) {
         bool mismatch;
-        const uint64_t steps = unit_at_random(unit, pair, seed, effort->steps / effort->seeds,
-                                              NULL, NULL, &mismatch, &failure);
+        const uint64_t steps = unit_at_random(unit, pair, seed, effort->steps / effort->seeds, NULL,
+                                              NULL, &mismatch, &failure);
         if (mismatch) {
             outcome = (struct mutant_outcome){MUTANT_RANDOM, seed, steps};
         } else if (failure.verdict != VERDICT_PASS) {
@@ -56,8 +56,8 @@ struct crew {
     unsigned n;
 };
 
-static bool start(struct crew *crew, const struct unit_at *unit,
-                  const struct mutant_effort *effort, size_t i)
+static bool start(struct crew *crew, const struct unit_at *unit, const struct mutant_effort *effort,
+                  size_t i)
 {
     int ends[2];
     if (pipe(ends) != 0) {
@@ -116,8 +116,8 @@ bool mutant_run(const struct unit_at *unit, const struct mutant_effort *effort, 
         failure->verdict = VERDICT_MISMATCH;
         snprintf(failure->words, sizeof failure->words,
                  "%s: without a mutation it differs from its C model already, so no mutant can "
-                 "be judged; run `build/warplock check %s`", unit->c->desc->name,
-                 unit->c->desc->name);
+                 "be judged; run `build/warplock check %s`",
+                 unit->c->desc->name, unit->c->desc->name);
         return false;
     }
     for (size_t i = 0; i < n || crew.n > 0;) {

@@ -22,7 +22,7 @@ struct mutant_outcome {
 };
 
 struct mutant_effort {
-    uint64_t steps;        /* random steps of a mutant that lives, shared out over the seeds */
+    uint64_t steps; /* random steps of a mutant that lives, shared out over the seeds */
     unsigned seeds, jobs;
     unsigned limit_seconds; /* of one mutant */
 };

@@ -10,12 +10,15 @@
 #include "tb/rtl_binding.cpp"
 #undef unit_backend
 
-namespace {
+namespace
+{
 
 void *mutant_create(void *context, uint64_t seed)
 {
     auto *self = static_cast<instance *>(create(nullptr, seed));
-    if (self == nullptr) return nullptr;
+    if (self == nullptr) {
+        return nullptr;
+    }
     self->model->mutsel = *static_cast<const unsigned *>(context);
     self->model->eval();
     return self;
@@ -31,9 +34,9 @@ void mutant_load(void *self, const void *from)
     instance_->model->eval();
 }
 
-const struct unit_backend mutant_backend = {&unit_desc, UNIT_FORM, nullptr, mutant_create,
-                                            destroy,    comb,      seq,     state, mutant_load};
-}  // namespace
+const struct unit_backend mutant_backend = {&unit_desc, UNIT_FORM, nullptr, mutant_create, destroy,
+                                            comb,       seq,       state,   mutant_load};
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct unit_backend *unit_backend(void)
 {

@@ -172,8 +172,8 @@ static json_t *mutants_json(struct mutation *m, struct mutation_count *c)
     for (size_t i = 0; i < m->list.n; i++) {
         const struct mutant *mutant = &m->list.mutants[i];
         const struct mutant_outcome *o = &m->outcomes[i];
-        json_t *row = json_pack("{s:i, s:s, s:s, s:s}", "mutant", (int)i + 1, "name",
-                                mutant->name, "source", mutant->source, "end", end_word(o->end));
+        json_t *row = json_pack("{s:i, s:s, s:s, s:s}", "mutant", (int)i + 1, "name", mutant->name,
+                                "source", mutant->source, "end", end_word(o->end));
         if (o->end == MUTANT_RANDOM) {
             json_object_set_new(row, "seed", json_integer((json_int_t)o->seed));
             json_object_set_new(row, "steps", json_integer((json_int_t)o->steps));
@@ -201,8 +201,8 @@ static bool write_json(struct mutation *m, struct mutation_count *c, double seco
         m->unit.c->desc->name, "point", m->unit.point[0] != '\0' ? m->unit.point : "-", "mutants",
         (int)m->list.n, "list_seed", (int)o->list_seed, "steps", (json_int_t)o->effort.steps,
         "seeds", (int)o->effort.seeds, "killed", (int)c->killed, "by_vectors", (int)c->by_vectors,
-        "equivalent", (int)c->equivalent, "survivors", (int)c->lives, "reasoned",
-        (int)c->reasoned, "score", c->score, "seconds", seconds, "list", list);
+        "equivalent", (int)c->equivalent, "survivors", (int)c->lives, "reasoned", (int)c->reasoned,
+        "score", c->score, "seconds", seconds, "list", list);
     const bool good = root != NULL && json_dump_file(root, m->path, JSON_INDENT(1)) == 0;
     json_decref(root);
     return good;
@@ -229,9 +229,9 @@ static bool print_summary(struct mutation *m, const struct mutation_count *c, do
     char error[8800];
     bool good = true;
     printf("%-6s %s  %.1f %%  %zu mutants, %u killed (%u by vectors), %u equivalent, %u live "
-           "(%u with reason), %.0f s\n", c->score >= m->options->goal ? "PASS" : "WEAK", m->label,
-           c->score, m->list.n, c->killed, c->by_vectors, c->equivalent, c->lives, c->reasoned,
-           seconds);
+           "(%u with reason), %.0f s\n",
+           c->score >= m->options->goal ? "PASS" : "WEAK", m->label, c->score, m->list.n, c->killed,
+           c->by_vectors, c->equivalent, c->lives, c->reasoned, seconds);
     print_survivors(m);
     for (size_t i = 0; i < m->reasons.n; i++) {
         if (reasons_wrong(&m->reasons, "mutant", i, false, error, sizeof error)) {
@@ -284,8 +284,9 @@ static bool prepare(struct mutation *m, struct failure *failure)
     snprintf(m->path, sizeof m->path, "%s/build/mutate", root);
     mkdir(m->path, 0777);
     snprintf(m->path, sizeof m->path, "%s/build/mutate/%s.json", root, m->label);
-    if (!reasons_read(&m->reasons, root, m->unit.c->desc->name, failure->words,
-                      sizeof failure->words)) {
+    char reasons[PATH_MAX];
+    library_file(m->unit.library, m->unit.c->desc->name, ".reasons", reasons, sizeof reasons);
+    if (!reasons_read(&m->reasons, reasons, failure->words, sizeof failure->words)) {
         failure->verdict = VERDICT_USAGE;
         return false;
     }

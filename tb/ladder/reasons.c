@@ -13,8 +13,7 @@ static bool match_range(const char **pattern, const char **name)
     unsigned high, low, bit;
     int pattern_end = 0, name_end = 0;
     if (sscanf(*pattern, "[%u:%u]%n", &high, &low, &pattern_end) != 2 || pattern_end == 0 ||
-        sscanf(*name, "[%u]%n", &bit, &name_end) != 1 || name_end == 0 || bit > high ||
-        bit < low) {
+        sscanf(*name, "[%u]%n", &bit, &name_end) != 1 || name_end == 0 || bit > high || bit < low) {
         return false;
     }
     *pattern += pattern_end;
@@ -90,7 +89,10 @@ static const char *parse(char *line, struct reason *row)
     row->kind = strdup(line);
     row->pattern = strdup(pattern);
     row->words = strdup(because + strlen(word));
-    row->expected = is_mutant ? 0 : after > 0 ? n : strcmp(line, "toggle") == 0 ? points_of(pattern) : 1;
+    row->expected = is_mutant                     ? 0
+                    : after > 0                   ? n
+                    : strcmp(line, "toggle") == 0 ? points_of(pattern)
+                                                  : 1;
     return row->kind && row->pattern && row->words ? NULL : "out of memory";
 }
 
@@ -106,12 +108,10 @@ static const char *add(struct reasons *reasons, const char *path, unsigned numbe
     return rows[reasons->n++].file == NULL ? "out of memory" : parse(line, &rows[reasons->n - 1]);
 }
 
-bool reasons_read(struct reasons *reasons, const char *root, const char *list, char *error,
-                  size_t n_error)
+bool reasons_read(struct reasons *reasons, const char *path, char *error, size_t n_error)
 {
-    char *line = NULL, path[4300];
+    char *line = NULL;
     size_t cap = 0;
-    snprintf(path, sizeof path, "%s/tb/ladder/reasons/%s.list", root, list);
     FILE *file = fopen(path, "r");
     const char *wrong = NULL;
     for (unsigned number = 1; file != NULL && wrong == NULL && getline(&line, &cap, file) >= 0;
@@ -178,8 +178,8 @@ void reasons_reached(struct reasons *reasons, const char *kind, const char *poin
     }
 }
 
-bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, bool all,
-                   char *error, size_t n_error)
+bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, bool all, char *error,
+                   size_t n_error)
 {
     const struct reason *row = &reasons->rows[i];
     const bool other_number = row->expected > 0 ? row->open != row->expected : row->open == 0;

@@ -1,6 +1,6 @@
 /* reasons.h - written reasons for what a rung of the ladder leaves open, as data.
  *
- * tb/ladder/reasons/<unit>.list, a line each (# comments):
+ * cmodel/units/<family>/<unit>/<unit>.reasons, a line each (# comments):
  *
  *   KIND PATTERN because REASON
  *   KIND N of PATTERN because REASON
@@ -33,8 +33,7 @@ struct reasons {
 
 /* Adds the reasons of `list`, "<unit>" or "modules/<module>"; a file that is not there holds
  * none.  False with "file:line: what; remedy". */
-bool reasons_read(struct reasons *reasons, const char *root, const char *list, char *error,
-                  size_t n_error);
+bool reasons_read(struct reasons *reasons, const char *path, char *error, size_t n_error);
 void reasons_free(struct reasons *reasons);
 
 /* The reason of a point, NULL for none. */
@@ -45,8 +44,8 @@ const char *reasons_open(struct reasons *reasons, const char *kind, const char *
 void reasons_reached(struct reasons *reasons, const char *kind, const char *point);
 /* After all points of `kind`: "file:line: what; remedy" of row `i` when it is wrong; false
  * when it is not.  `all`: every point was told of, so that those it stands for are counted. */
-bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, bool all,
-                   char *error, size_t n_error);
+bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, bool all, char *error,
+                   size_t n_error);
 
 bool reasons_match(const char *pattern, const char *name);
 

@@ -23,8 +23,7 @@ static bool read_vectors(struct unit_at *unit, struct failure *failure)
 {
     struct sequence_file file;
     char path[PATH_MAX + 128];
-    snprintf(path, sizeof path, "%s/tests/vectors/%s.vec", library_root(unit->library),
-             unit->c->desc->name);
+    library_file(unit->library, unit->c->desc->name, ".vec", path, sizeof path);
     if (!sequence_file_open(&file, path, failure->words, sizeof failure->words)) {
         failure->verdict = VERDICT_USAGE;
         return false;
@@ -32,8 +31,8 @@ static bool read_vectors(struct unit_at *unit, struct failure *failure)
     unit->vectors = calloc(file.n_tests + 1, sizeof *unit->vectors);
     bool good = unit->vectors != NULL;
     for (size_t i = 0; good && i < file.n_tests; i++) {
-        const struct unit_backend *model =
-            library_open(unit->library, file.unit, file.tests[i].overrides, "c", failure);
+        const struct unit_backend *model = library_open(unit->library, file.unit,
+                                                        file.tests[i].overrides, "c", failure);
         good = model != NULL;
         if (model == unit->c) {
             good = sequence_parse(&unit->vectors[unit->n_vectors], &file, i, model->desc,
@@ -79,8 +78,8 @@ bool unit_at_make(struct unit_at *unit, const char *makefile, const char *variab
     snprintf(command, sizeof command,
              "MAKEFLAGS= MAKELEVEL= flock '%s/build/units/%s.lock' make -s -C '%s' "
              "-f tb/ladder/%s.mk UNIT=%s SET='%s' %s %s %s-where 2>&1",
-             library_root(unit->library), unit->c->desc->name, library_root(unit->library), makefile, unit->family_unit, set, variables, target,
-             makefile);
+             library_root(unit->library), unit->c->desc->name, library_root(unit->library),
+             makefile, unit->family_unit, set, variables, target, makefile);
     FILE *make = popen(command, "r");
     unit->folder[0] = '\0';
     while (make != NULL && fgets(line, sizeof line, make)) {
@@ -132,8 +131,7 @@ size_t unit_at_key(const struct unit_at *unit, const char *object, char *key, si
     snprintf(paths[0], sizeof *paths, "%s/%s.so", unit->folder, object);
     snprintf(paths[1], sizeof *paths, "%s/../c.so", unit->folder);
     snprintf(paths[2], sizeof *paths, "%s/../stimulus.so", unit->folder);
-    snprintf(paths[3], sizeof *paths, "%s/tests/vectors/%s.vec", library_root(unit->library),
-             unit->c->desc->name);
+    library_file(unit->library, unit->c->desc->name, ".vec", paths[3], sizeof *paths);
     for (int i = 0; i < 4; i++) {
         const bool there = stat(paths[i], &at) == 0;
         used += (size_t)snprintf(key + used, n - used, " %lld.%ld",
@@ -158,9 +156,9 @@ bool unit_at_play(const struct unit_at *unit, const struct unit_backend *backend
     return good;
 }
 
-uint64_t unit_at_random(const struct unit_at *unit, const struct unit_backend *pair,
-                        uint64_t seed, uint64_t steps, unit_at_observer *after, void *context,
-                        bool *mismatch, struct failure *failure)
+uint64_t unit_at_random(const struct unit_at *unit, const struct unit_backend *pair, uint64_t seed,
+                        uint64_t steps, unit_at_observer *after, void *context, bool *mismatch,
+                        struct failure *failure)
 {
     const struct unit_desc *desc = unit->c->desc;
     struct driver *driver = driver_new(desc, unit->stimulus, seed);
@@ -175,8 +173,7 @@ uint64_t unit_at_random(const struct unit_at *unit, const struct unit_backend *p
     for (; done < steps && !*mismatch; done++) {
         const uint64_t *in = driver_next(driver, &rst);
         if (defined) {
-            const void *state =
-                after != NULL && desc->n_state > 0 ? pair->state(self) : NULL;
+            const void *state = after != NULL && desc->n_state > 0 ? pair->state(self) : NULL;
             pair->comb(self, in, out);
             if (after != NULL) {
                 after(context, in, out, state);

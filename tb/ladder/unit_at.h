@@ -14,8 +14,8 @@
 
 struct unit_at {
     struct library *library;
-    char family_unit[96];  /* family/unit */
-    char point[256];       /* K=V,K=V as asked; "" for the standard parameters */
+    char family_unit[96]; /* family/unit */
+    char point[256];      /* K=V,K=V as asked; "" for the standard parameters */
     const struct unit_backend *c;
     const struct unit_stimulus *stimulus;
     struct sequence *vectors; /* those tests of the vector file that have these parameters */
@@ -49,8 +49,8 @@ bool unit_at_play(const struct unit_at *unit, const struct unit_backend *backend
  * edge. */
 typedef void unit_at_observer(void *context, const uint64_t *in, const uint64_t *out,
                               const void *state);
-uint64_t unit_at_random(const struct unit_at *unit, const struct unit_backend *pair,
-                        uint64_t seed, uint64_t steps, unit_at_observer *after, void *context,
-                        bool *mismatch, struct failure *failure);
+uint64_t unit_at_random(const struct unit_at *unit, const struct unit_backend *pair, uint64_t seed,
+                        uint64_t steps, unit_at_observer *after, void *context, bool *mismatch,
+                        struct failure *failure);
 
 #endif

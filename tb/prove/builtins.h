@@ -10,8 +10,9 @@
 static int parity(uint64_t value)
 {
     int odd = 0;
-    for (unsigned bit = 0; bit < 64; bit++)
+    for (unsigned bit = 0; bit < 64; bit++) {
         odd ^= (int)(value >> bit & 1);
+    }
     return odd;
 }
 #define __builtin_parityll(value) parity(value)
@@ -21,8 +22,9 @@ static int parity(uint64_t value)
 static int ones_in(uint64_t value)
 {
     int n = 0;
-    for (unsigned bit = 0; bit < 64; bit++)
+    for (unsigned bit = 0; bit < 64; bit++) {
         n += (int)(value >> bit & 1);
+    }
     return n;
 }
 #define __builtin_popcountll(value) ones_in(value)
@@ -33,7 +35,8 @@ static int ones_in(uint64_t value)
  * place, the same for C and RTL: what holds then holds for the product. */
 #ifdef PROVE_FREE_PRODUCTS
 uint32_t __CPROVER_uninterpreted_product(uint32_t a, uint32_t b);
-#define UNIT_PRODUCT(type, a, b) ((type)__CPROVER_uninterpreted_product((uint32_t)(a), (uint32_t)(b)))
+#define UNIT_PRODUCT(type, a, b) \
+    ((type)__CPROVER_uninterpreted_product((uint32_t)(a), (uint32_t)(b)))
 #else
 #define UNIT_PRODUCT(type, a, b) ((type)((type)(a) * (type)(b)))
 #endif
@@ -46,8 +49,9 @@ static uint64_t residue_by_digits(uint64_t value, uint64_t prime)
 {
     uint64_t sum = 0, weight = 1;
     unsigned bits = 1;
-    while (UINT64_C(1) << bits <= prime)
+    while (UINT64_C(1) << bits <= prime) {
         bits++;
+    }
     for (unsigned at = 0; at < 64; at += bits) {
         sum += (value >> at & ((UINT64_C(1) << bits) - 1)) * weight;
         weight = (weight << bits) % prime;

@@ -145,8 +145,8 @@ char *cells_value(struct design *d, json_t *bits, size_t first, unsigned width)
             free(text);
             return asprintf(&text, "n%d", bit->word) > 0 ? text : NULL;
         }
-        fprintf(to, " | (u%u)(u%u)(n%d >> %d) << %zu", width, cells_use(d, run), bit->word, bit->offset,
-                i - first);
+        fprintf(to, " | (u%u)(u%u)(n%d >> %d) << %zu", width, cells_use(d, run), bit->word,
+                bit->offset, i - first);
         i += run;
     }
     fputc(')', to);
@@ -168,8 +168,10 @@ static size_t highest_net(json_t *cells)
     size_t highest = 0;
     const char *name, *port;
     json_t *cell, *bits;
-    json_object_foreach(cells, name, cell) {
-        json_object_foreach(json_object_get(cell, "connections"), port, bits) {
+    json_object_foreach(cells, name, cell)
+    {
+        json_object_foreach(json_object_get(cell, "connections"), port, bits)
+        {
             for (size_t i = 0; i < json_array_size(bits); i++) {
                 const int64_t n = number(json_array_get(bits, i));
                 highest = n > (int64_t)highest ? (size_t)n : highest;
@@ -183,7 +185,8 @@ static bool find_drivers(struct design *d)
 {
     const char *name;
     json_t *cell;
-    json_object_foreach(d->cells, name, cell) {
+    json_object_foreach(d->cells, name, cell)
+    {
         const char *type = type_of(cell);
         const bool dff = strcmp(type, "$dff") == 0;
         if (!dff && (strstr(type, "dff") != NULL || strstr(type, "latch") != NULL ||
@@ -231,13 +234,17 @@ bool cells_close(struct design *d, FILE *to)
     cells_use(d, 1);
     for (unsigned width = 1; width <= CELLS_MAX_WIDTH; width++) {
         if (d->used_width[width]) {
-            fprintf(to, "typedef unsigned __CPROVER_bitvector[%u] u%u;\n"
-                    "typedef signed __CPROVER_bitvector[%u] i%u;\n", width, width, width, width);
+            fprintf(to,
+                    "typedef unsigned __CPROVER_bitvector[%u] u%u;\n"
+                    "typedef signed __CPROVER_bitvector[%u] i%u;\n",
+                    width, width, width, width);
         }
     }
-    fprintf(to, "u1 nondet_bit(void);\n/* %d words, %u dead bits of state */\n"
+    fprintf(to,
+            "u1 nondet_bit(void);\n/* %d words, %u dead bits of state */\n"
             "static void rtl(const struct state *s, const struct in *in, _Bool rst,\n"
-            "                struct out *out, struct state *next)\n{\n", d->n_words, d->dead_bits);
+            "                struct out *out, struct state *next)\n{\n",
+            d->n_words, d->dead_bits);
     fwrite(d->text, 1, d->n_text, to);
     fputs("}\n", to);
     free(d->text);

@@ -15,10 +15,10 @@
 enum { CELLS_MAX_WIDTH = 1 << 16 };
 
 struct cells_bit {
-    int word, offset;    /* driver; word -1: none */
-    json_t *cell;        /* the cell with this output, written or not */
-    const char *port;    /* its output */
-    json_t *next;        /* of a register: its D bit */
+    int word, offset; /* driver; word -1: none */
+    json_t *cell;     /* the cell with this output, written or not */
+    const char *port; /* its output */
+    json_t *next;     /* of a register: its D bit */
 };
 
 struct design {
@@ -30,7 +30,7 @@ struct design {
     char *text;
     size_t n_text;
     int n_words, n_free;
-    unsigned *widths;        /* per word */
+    unsigned *widths; /* per word */
     bool used_width[CELLS_MAX_WIDTH + 1];
     unsigned dead_bits;
     bool failed;

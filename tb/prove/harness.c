@@ -34,10 +34,12 @@ bool (*const unit_accepts)(const void *, const uint64_t *);
 static void any_step(struct state *s, struct in *in)
 {
     in_range(s, in);
-    if (unit_invariant != NULL)
+    if (unit_invariant != NULL) {
         __CPROVER_assume(unit_invariant(s));
-    if (unit_accepts != NULL)
+    }
+    if (unit_accepts != NULL) {
         __CPROVER_assume(unit_accepts(s, (const uint64_t *)in));
+    }
 }
 
 static void check_reset(const struct state *s, const struct in *in)
@@ -47,8 +49,9 @@ static void check_reset(const struct state *s, const struct in *in)
     reset(&reset_a);
     rtl(s, in, true, &ignored, &reset_b);
     same_state(&reset_a, &reset_b, true);
-    if (unit_invariant != NULL)
+    if (unit_invariant != NULL) {
         __CPROVER_assert(unit_invariant(&reset_a), "the invariant after reset");
+    }
 }
 
 static void check_step(const struct state *s, const struct in *in)
@@ -61,8 +64,9 @@ static void check_step(const struct state *s, const struct in *in)
 #if PROVE_SEQUENTIAL
     seq(&next_a, in);
     same_state(&next_a, &next_b, false);
-    if (PROVE_REST && unit_invariant != NULL)
+    if (PROVE_REST && unit_invariant != NULL) {
         __CPROVER_assert(unit_invariant(&next_a), "the invariant after a step");
+    }
 #endif
 }
 

@@ -14,8 +14,9 @@ static char *operand(struct design *d, json_t *cell, const char *port, unsigned 
     snprintf(name, sizeof name, "%s_SIGNED", port);
     char *value = cells_value(d, cells_pins(cell, port), 0, own);
     cells_use(d, width);
-    const int n = design_parameter(cell, name) ? asprintf(&text, "(u%u)(i%u)(i%u)%s", width, width, own, value)
-                                        : asprintf(&text, "(u%u)%s", width, value);
+    const int n = design_parameter(cell, name)
+                      ? asprintf(&text, "(u%u)(i%u)(i%u)%s", width, width, own, value)
+                      : asprintf(&text, "(u%u)%s", width, value);
     free(value);
     return n > 0 ? text : NULL;
 }
@@ -28,9 +29,11 @@ static unsigned largest(unsigned a, unsigned b)
 static int put_binary(struct design *d, json_t *cell, const char *op, bool guarded)
 {
     const unsigned y = cells_width(cell, "Y");
-    const unsigned w = guarded ? largest(y, largest(cells_width(cell, "A"), cells_width(cell, "B"))) : y;
+    const unsigned w = guarded ? largest(y, largest(cells_width(cell, "A"), cells_width(cell, "B")))
+                               : y;
     char *a = operand(d, cell, "A", w), *b = operand(d, cell, "B", w);
-    const int word = guarded ? cells_word(d, y, "(u%u)(%s == 0 ? (u%u)0 : (u%u)(%s %s %s))", y, b, w, w, a, op, b)
+    const int word = guarded ? cells_word(d, y, "(u%u)(%s == 0 ? (u%u)0 : (u%u)(%s %s %s))", y, b,
+                                          w, w, a, op, b)
                              : cells_word(d, y, "(u%u)(%s %s %s)", y, a, op, b);
     free(a);
     free(b);
@@ -65,9 +68,12 @@ static int put_product(struct design *d, json_t *cell)
 static int put_compare(struct design *d, json_t *cell, const char *op)
 {
     const unsigned w = largest(cells_width(cell, "A"), cells_width(cell, "B"));
-    const char sign = design_parameter(cell, "A_SIGNED") && design_parameter(cell, "B_SIGNED") ? 'i' : 'u';
+    const char sign = design_parameter(cell, "A_SIGNED") && design_parameter(cell, "B_SIGNED")
+                          ? 'i'
+                          : 'u';
     char *a = operand(d, cell, "A", w), *b = operand(d, cell, "B", w);
-    const int word = cells_word(d, cells_width(cell, "Y"), "(%c%u)(%s) %s (%c%u)(%s)", sign, w, a, op, sign, w, b);
+    const int word = cells_word(d, cells_width(cell, "Y"), "(%c%u)(%s) %s (%c%u)(%s)", sign, w, a,
+                                op, sign, w, b);
     free(a);
     free(b);
     return word;
@@ -96,8 +102,9 @@ static int put_shift(struct design *d, json_t *cell, bool left, bool arithmetic)
     if (asprintf(&over, beyond, w, w, a) < 0) {
         abort();
     }
-    const int word = cells_word(d, y, "(u%u)((u64)%s >= %u ? %s : (u%u)((%c%u)(%s) %s (u%u)%s))", y, b, w, over,
-                                w, negative ? 'i' : 'u', w, a, left ? "<<" : ">>", amount_width(d, w), b);
+    const int word = cells_word(d, y, "(u%u)((u64)%s >= %u ? %s : (u%u)((%c%u)(%s) %s (u%u)%s))", y,
+                                b, w, over, w, negative ? 'i' : 'u', w, a, left ? "<<" : ">>",
+                                amount_width(d, w), b);
     cells_use(d, 64);
     free(over);
     free(a);
@@ -115,12 +122,14 @@ static int put_slice(struct design *d, json_t *cell)
     int word;
     cells_use(d, 64);
     if (design_parameter(cell, "B_SIGNED")) {
-        word = cells_word(d, y,
-                          "(u%u)((i%u)%s < 0 ? ((i64)(i%u)%s <= -%d ? (u%u)0 : (u%u)(%s << (u%u)-(i64)(i%u)%s))"
-                          " : ((i64)(i%u)%s >= %u ? (u%u)0 : (u%u)(%s >> (u%u)%s)))",
-                          y, n, b, n, b, (int)w, w, w, a, k, n, b, n, b, w, w, w, a, k, b);
+        word = cells_word(
+            d, y,
+            "(u%u)((i%u)%s < 0 ? ((i64)(i%u)%s <= -%d ? (u%u)0 : (u%u)(%s << (u%u)-(i64)(i%u)%s))"
+            " : ((i64)(i%u)%s >= %u ? (u%u)0 : (u%u)(%s >> (u%u)%s)))",
+            y, n, b, n, b, (int)w, w, w, a, k, n, b, n, b, w, w, w, a, k, b);
     } else {
-        word = cells_word(d, y, "(u%u)((u64)%s >= %u ? (u%u)0 : (u%u)(%s >> (u%u)%s))", y, b, w, w, w, a, k, b);
+        word = cells_word(d, y, "(u%u)((u64)%s >= %u ? (u%u)0 : (u%u)(%s >> (u%u)%s))", y, b, w, w,
+                          w, a, k, b);
     }
     free(a);
     free(b);
@@ -209,16 +218,22 @@ static int put_bmux(struct design *d, json_t *cell)
 
 int operators_put(struct design *d, json_t *cell, const char *type)
 {
-    static const struct { const char *type, *op; } binary[] = {
-        {"$and", "&"}, {"$or", "|"}, {"$xor", "^"}, {"$add", "+"}, {"$sub", "-"}};
-    static const struct { const char *type, *op; } guarded[] = {{"$div", "/"}, {"$mod", "%"}};
-    static const struct { const char *type, *op; } compared[] = {
-        {"$eq", "=="}, {"$ne", "!="}, {"$eqx", "=="}, {"$nex", "!="},
-        {"$lt", "<"}, {"$le", "<="}, {"$gt", ">"}, {"$ge", ">="}};
-    static const struct { const char *type, *op; } unary[] = {{"$not", "~"}, {"$neg", "-"}, {"$pos", ""}};
-#define FIND(list, put, ...)                                                  \
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)                   \
-        if (strcmp(list[i].type, type) == 0)                                  \
+    static const struct {
+        const char *type, *op;
+    } binary[] = {{"$and", "&"}, {"$or", "|"}, {"$xor", "^"}, {"$add", "+"}, {"$sub", "-"}};
+    static const struct {
+        const char *type, *op;
+    } guarded[] = {{"$div", "/"}, {"$mod", "%"}};
+    static const struct {
+        const char *type, *op;
+    } compared[] = {{"$eq", "=="}, {"$ne", "!="}, {"$eqx", "=="}, {"$nex", "!="},
+                    {"$lt", "<"},  {"$le", "<="}, {"$gt", ">"},   {"$ge", ">="}};
+    static const struct {
+        const char *type, *op;
+    } unary[] = {{"$not", "~"}, {"$neg", "-"}, {"$pos", ""}};
+#define FIND(list, put, ...) \
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) \
+        if (strcmp(list[i].type, type) == 0) \
             return put(d, cell, list[i].op __VA_OPT__(, ) __VA_ARGS__);
     FIND(binary, put_binary, false)
     FIND(guarded, put_binary, true)

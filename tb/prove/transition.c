@@ -57,7 +57,8 @@ static void net_name(char *name, size_t n, const char *where)
     if (comma == NULL) {
         snprintf(name, n, "%s", where);
     } else {
-        snprintf(name, n, "%.*s.%s", (int)(comma - where), where, comma + 1 + strspn(comma + 1, " "));
+        snprintf(name, n, "%.*s.%s", (int)(comma - where), where,
+                 comma + 1 + strspn(comma + 1, " "));
     }
 }
 
@@ -230,8 +231,9 @@ static unsigned write_output_check(const struct unit_desc *desc)
 /* The guard of an element, as lockstep.h has it: its own flag, its bit, or one for all. */
 static void write_guard(const struct unit_desc *desc, const struct unit_field *field, unsigned i)
 {
-    const struct unit_field *guard =
-        strcmp(field->guard, "ALWAYS") == 0 ? NULL : value_field_named(desc, field->guard);
+    const struct unit_field *guard = strcmp(field->guard, "ALWAYS") == 0
+                                         ? NULL
+                                         : value_field_named(desc, field->guard);
     if (guard == NULL) {
         return;
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/config.h"
+#include "machine/config/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,15 +13,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gpu_config config;
     char error[256] = "", *text = malloc(size + 1);
 
-    if (!text)
+    if (!text) {
         return 0;
+    }
     memcpy(text, data, size);
     text[size] = '\0';
     config_defaults(&config);
-    if (config_read_text(&config, "fuzz.ini", text, error, sizeof error) == 0)
+    if (config_read_text(&config, "fuzz.ini", text, error, sizeof error) == 0) {
         config_check(&config, error, sizeof error);
-    else if (strncmp(error, "fuzz.ini:", 9) != 0)
+    } else if (strncmp(error, "fuzz.ini:", 9) != 0) {
         abort(); /* every error names file and line */
+    }
     config_set(&config, text, error, sizeof error);
     free(text);
     return 0;

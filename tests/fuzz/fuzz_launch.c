@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/launch_file.h"
+#include "machine/host/launch_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,8 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(text, data, size);
         text[size] = '\0';
         if (launch_file_parse(file, "fuzz.ini", text, error, sizeof error) != 0 &&
-            strncmp(error, "fuzz.ini:", 9) != 0)
+            strncmp(error, "fuzz.ini:", 9) != 0) {
             abort(); /* every error names file and line */
+        }
     }
     free(file);
     free(text);

@@ -51,10 +51,15 @@ static void run_kernel(struct ptx_module *module, const struct isa_kernel *kerne
     for (size_t i = 2; i < n_params; i += 8) { /* plausible pointers */
         params[i] = 1;
     }
-    struct ptx_launch_config config = {
-        .grid = grid, .block = block, .dynamic_shared_bytes = 256, .param_block = params,
-        .n_param_block = n_params, .local_base = BASE, .n_sms = 1, .read = memory_read,
-        .read_context = memory};
+    struct ptx_launch_config config = {.grid = grid,
+                                       .block = block,
+                                       .dynamic_shared_bytes = 256,
+                                       .param_block = params,
+                                       .n_param_block = n_params,
+                                       .local_base = BASE,
+                                       .n_sms = 1,
+                                       .read = memory_read,
+                                       .read_context = memory};
     if (ptx_launch_init(&launch, module, kernel, &config, error, sizeof(error)) == 0) {
         struct ptx_memory access = {memory, memory_at};
         ptx_reference_run(&launch, &access, MAX_STEPS, NULL, error, sizeof(error));

@@ -18,8 +18,8 @@ static const struct unit_port out[] = {
 static const struct unit_field state[] = {{"q", 2, 3, 0, 1, true, "ALWAYS", "q_q", ""}};
 static const struct unit_enum enums[] = {{"q", "IDLE", 0}, {"q", "BUSY", 1}};
 static const struct unit_desc desc = {
-    "u", UNIT_SEQUENTIAL, "", "", params, 1, NULL, 0, in, 2, 5, out, 1, 1,
-    state, 1, 3, NULL, 0, enums, 2};
+    "u", UNIT_SEQUENTIAL, "", "", params, 1, NULL,  0, in, 2, 5, out, 1,
+    1,   state,           1,  3,  NULL,   0, enums, 2};
 
 static void same_again(const struct sequence *first)
 {
@@ -35,11 +35,10 @@ static void same_again(const struct sequence *first)
     struct sequence second;
     if (!sequence_text_open(&again, "again", text, error, sizeof error) ||
         !sequence_parse(&second, &again, 0, &desc, error, sizeof error) ||
-        second.n_steps != first->n_steps ||
-        (second.state == NULL) != (first->state == NULL) ||
+        second.n_steps != first->n_steps || (second.state == NULL) != (first->state == NULL) ||
         (first->state != NULL && memcmp(second.state, first->state, desc.state_bytes) != 0) ||
-        (first->n_inputs > 0 && memcmp(second.inputs, first->inputs,
-                                       first->n_inputs * sizeof *first->inputs) != 0)) {
+        (first->n_inputs > 0 &&
+         memcmp(second.inputs, first->inputs, first->n_inputs * sizeof *first->inputs) != 0)) {
         fprintf(stderr, "written and read again differs: %s\n", error);
         abort();
     }

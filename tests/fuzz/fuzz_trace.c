@@ -18,8 +18,9 @@ enum { MAX_STEPS = 4096, MAX_LIST_LINES = 256 };
 
 static void must_name_line(const char *error)
 {
-    if (strncmp(error, "fuzz.traceg:", 12) != 0)
+    if (strncmp(error, "fuzz.traceg:", 12) != 0) {
         abort();
+    }
 }
 
 static void read_list(const uint8_t *data, size_t size)
@@ -30,10 +31,12 @@ static void read_list(const uint8_t *data, size_t size)
     int more = sass_input_memory(&in, "fuzz.traceg", data, size, error, sizeof error) + 1;
 
     /* A few bytes may unpack to millions of lines that a list ignores. */
-    for (uint32_t n = 0; n < MAX_LIST_LINES && more > 0; n++)
+    for (uint32_t n = 0; n < MAX_LIST_LINES && more > 0; n++) {
         more = sass_list_next(&in, &line);
-    if (error[0])
+    }
+    if (error[0]) {
         must_name_line(error);
+    }
     sass_input_close(&in);
 }
 
@@ -41,18 +44,23 @@ static void read_list(const uint8_t *data, size_t size)
 static void run_warp(const struct isa_launch *isa, struct isa_warp *warp, struct isa_memop *memop)
 {
     for (uint32_t s = 0; s < MAX_STEPS && !warp->done; s++) {
-        struct isa_step step = { .kind = ISA_STEP_DONE };
+        struct isa_step step = {.kind = ISA_STEP_DONE};
 
-        if (warp->pc >= isa->kernel->n_inst)
+        if (warp->pc >= isa->kernel->n_inst) {
             abort();
+        }
         isa->step(isa->self, warp, s, &step, memop);
-        if (step.kind == ISA_STEP_FAULT)
+        if (step.kind == ISA_STEP_FAULT) {
             abort(); /* the first reading was to find it */
-        if (step.kind == ISA_STEP_MEMORY)
-            for (uint32_t left = memop->mask; left; left &= left - 1)
+        }
+        if (step.kind == ISA_STEP_MEMORY) {
+            for (uint32_t left = memop->mask; left; left &= left - 1) {
                 if (memop->addr[__builtin_ctz(left)] >> SASS_ADDRESS_BITS &&
-                    memop->space == ISA_SPACE_GLOBAL)
+                    memop->space == ISA_SPACE_GLOBAL) {
                     abort();
+                }
+            }
+        }
     }
 }
 
@@ -64,7 +72,7 @@ static void run_blocks(const struct isa_launch *isa, const struct sass_header *h
     for (uint64_t b = 0; warp && b < head->blocks && b < 64; b++) {
         memset(warp, 0, head->warps * isa->warp_bytes);
         for (uint32_t w = 0; w < head->warps; w++) {
-            struct isa_warp_place place = { .warp_in_cta = w };
+            struct isa_warp_place place = {.warp_in_cta = w};
 
             isa->warp_start(isa->self, (struct isa_warp *)((char *)warp + w * isa->warp_bytes),
                             &place);
@@ -81,24 +89,26 @@ static void run_blocks(const struct isa_launch *isa, const struct sass_header *h
 
 static void read_kernel(const uint8_t *data, size_t size)
 {
-    const struct sass_scan_options options = { .unknown_as_alu = size % 2 };
-    struct sass_kernel kernel = { .path = "fuzz.traceg" };
-    struct sass_pages pages = { 0 };
+    const struct sass_scan_options options = {.unknown_as_alu = size % 2};
+    struct sass_kernel kernel = {.path = "fuzz.traceg"};
+    struct sass_pages pages = {0};
     struct sass_launch *launch;
     struct isa_launch isa;
     struct sass_input in;
     char error[256];
     int result = sass_input_memory(&in, "fuzz.traceg", data, size, error, sizeof error);
 
-    if (result == 0)
+    if (result == 0) {
         result = sass_kernel_scan(&kernel, &in, &pages, &options);
+    }
     sass_input_close(&in);
     if (result != 0) {
         must_name_line(error);
     } else if (sass_input_memory(&in, "fuzz.traceg", data, size, error, sizeof error) == 0) {
         launch = sass_launch_open(&kernel, &in, &isa);
-        if (!launch)
+        if (!launch) {
             abort();
+        }
         run_blocks(&isa, &kernel.header);
         sass_launch_close(launch);
         sass_input_close(&in);

@@ -94,8 +94,8 @@ static bool perform(struct machine *m, struct bank *bank, const struct message *
         if (request->kind == BUS_ATOM && old != golden_latest(&m->golden, word)) {
             machine_fails(m, "atomic at bank %u found an old value", bank->id);
         }
-        m->failed |=
-            !golden_store(&m->golden, word, when, request->value, m->error, sizeof m->error);
+        m->failed |= !golden_store(&m->golden, word, when, request->value, m->error,
+                                   sizeof m->error);
         m->flag_stored |= m->config.spin;
         line->data[request->word] = request->value;
         m->merges_lost += request->kind == BUS_WR && request->wts && !*unit->merge_ok;

@@ -43,10 +43,10 @@ static const char *const flaws[] = {"no-mem-ts", "old-data", "no-probe", "only-d
 
 static bool set_key(struct machine_config *c, const char *key, int64_t value)
 {
-#define K(name, standard, least, greatest, doc)                               \
+#define K(name, standard, least, greatest, doc) \
     if (strcmp(key, #name) == 0 && value >= (least) && value <= (greatest)) { \
-        c->name = value;                                                      \
-        return true;                                                          \
+        c->name = value; \
+        return true; \
     }
     MACHINE_KEYS(K)
 #undef K
@@ -150,12 +150,12 @@ static void report(const struct machine *m, uint64_t seed, enum verdict verdict)
         hits += m->sm[s].hits;
     }
     printf("%s  seed %" PRIu64 ": %" PRIu64 " accesses, %" PRIu64 " hits, %" PRIu64
-           " renewals, %" PRIu64 " lines replaced with one in flight, %" PRIu64 " evictions, %" PRIu64
-           " merges lost, %" PRIu64 " resets; %" PRIu64
+           " renewals, %" PRIu64 " lines replaced with one in flight, %" PRIu64
+           " evictions, %" PRIu64 " merges lost, %" PRIu64 " resets; %" PRIu64
            " loads checked, %" PRIu64 " too old to check\n",
            verdict_word(verdict), seed, m->performed, hits, m->renewals, m->renewals_orphaned,
-           m->evictions,
-           m->merges_lost, m->full_epoch, m->golden.loads_checked, m->golden.loads_too_old);
+           m->evictions, m->merges_lost, m->full_epoch, m->golden.loads_checked,
+           m->golden.loads_too_old);
     if (verdict == VERDICT_ASSERT) {
         printf("      %s\n", m->error);
     } else if (verdict == VERDICT_STUCK) {

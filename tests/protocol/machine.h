@@ -12,26 +12,26 @@
 #include "tb/random.h"
 
 /* What can be set: name, standard, least, greatest, meaning. */
-#define MACHINE_KEYS(K)                                                                    \
-    K(sms, 3, 1, 8, "SMs")                                                                 \
-    K(warps, 3, 2, 8, "warps of an SM")                                                    \
-    K(banks, 2, 1, 4, "L2 banks")                                                          \
-    K(blocks, 6, 1, 16, "blocks of memory")                                                \
-    K(words, 2, 1, 4, "words of a block: more than one is false sharing")                  \
-    K(l1_lines, 3, 2, 16, "lines of an L1, fully associative")                             \
-    K(l2_lines, 2, 2, 16, "lines of a bank, fully associative")                            \
-    K(lease, 4, 1, 31, "lease; 2 * lease + 2 must fit ts_bits")                            \
-    K(ts_bits, 6, 4, 16, "timestamp, bits")                                                \
-    K(epoch_bits, 4, 2, 8, "epoch, bits")                                                  \
-    K(sc, 0, 0, 1, "1 sequential consistency: one access of a warp at a time")             \
-    K(outstanding, 3, 1, 4, "accesses of a warp in flight under release consistency")      \
-    K(stores, 30, 0, 100, "stores among 100 accesses")                                     \
-    K(atomics, 4, 0, 100, "atomics among 100 accesses")                                    \
-    K(volatiles, 3, 0, 100, "volatile loads among 100 accesses")                           \
-    K(fences, 3, 0, 100, "fences among 100 accesses")                                      \
-    K(idle, 0, 0, 1, "1: the last SM issues nothing")                                       \
-    K(spin, 0, 0, 1, "1: one warp stores a flag, the others poll it (volatiles: so)")      \
-    K(patience, 300000, 1000, 100000000,                                                   \
+#define MACHINE_KEYS(K) \
+    K(sms, 3, 1, 8, "SMs") \
+    K(warps, 3, 2, 8, "warps of an SM") \
+    K(banks, 2, 1, 4, "L2 banks") \
+    K(blocks, 6, 1, 16, "blocks of memory") \
+    K(words, 2, 1, 4, "words of a block: more than one is false sharing") \
+    K(l1_lines, 3, 2, 16, "lines of an L1, fully associative") \
+    K(l2_lines, 2, 2, 16, "lines of a bank, fully associative") \
+    K(lease, 4, 1, 31, "lease; 2 * lease + 2 must fit ts_bits") \
+    K(ts_bits, 6, 4, 16, "timestamp, bits") \
+    K(epoch_bits, 4, 2, 8, "epoch, bits") \
+    K(sc, 0, 0, 1, "1 sequential consistency: one access of a warp at a time") \
+    K(outstanding, 3, 1, 4, "accesses of a warp in flight under release consistency") \
+    K(stores, 30, 0, 100, "stores among 100 accesses") \
+    K(atomics, 4, 0, 100, "atomics among 100 accesses") \
+    K(volatiles, 3, 0, 100, "volatile loads among 100 accesses") \
+    K(fences, 3, 0, 100, "fences among 100 accesses") \
+    K(idle, 0, 0, 1, "1: the last SM issues nothing") \
+    K(spin, 0, 0, 1, "1: one warp stores a flag, the others poll it (volatiles: so)") \
+    K(patience, 300000, 1000, 100000000, \
       "events without an access performed, or with a flag polled in vain, that mean STUCK")
 
 struct machine_config {
@@ -46,27 +46,37 @@ struct machine_config {
 
 /* Faults of the machine around the units, which the test must find. */
 enum flaw {
-    FLAW_NO_MEM_TS = 1,    /* evictions are not told to the unit */
-    FLAW_OLD_DATA = 2,     /* answers of before a reset pass for new ones */
-    FLAW_NO_PROBE = 4,     /* silent SMs never learn of a reset */
-    FLAW_ONLY_D_G15 = 8,   /* only loads wait, for stores: a store passes its warp's load */
-    FLAW_REORDER = 16      /* messages between one SM and one block overtake each other */
+    FLAW_NO_MEM_TS = 1,  /* evictions are not told to the unit */
+    FLAW_OLD_DATA = 2,   /* answers of before a reset pass for new ones */
+    FLAW_NO_PROBE = 4,   /* silent SMs never learn of a reset */
+    FLAW_ONLY_D_G15 = 8, /* only loads wait, for stores: a store passes its warp's load */
+    FLAW_REORDER = 16    /* messages between one SM and one block overtake each other */
 };
 
-enum { MOST_SMS = 8, MOST_WARPS = 8, MOST_BANKS = 4, MOST_BLOCKS = 16, MOST_WORDS = 4,
-       MOST_LINES = 16, MOST_OUTSTANDING = 4, MOST_MESSAGES = 128, MOST_WAITERS = 40,
-       NO_LINE = -1, NO_BLOCK = -1 };
+enum {
+    MOST_SMS = 8,
+    MOST_WARPS = 8,
+    MOST_BANKS = 4,
+    MOST_BLOCKS = 16,
+    MOST_WORDS = 4,
+    MOST_LINES = 16,
+    MOST_OUTSTANDING = 4,
+    MOST_MESSAGES = 128,
+    MOST_WAITERS = 40,
+    NO_LINE = -1,
+    NO_BLOCK = -1
+};
 
 enum message_kind { BUS_RD, BUS_WR, BUS_ATOM, BUS_FILL, BUS_RNW, BUS_ACK, BUS_RESET };
 struct message {
     uint8_t kind;
-    uint8_t sm, warp, slot;    /* whose; slot in the warp's accesses in flight */
-    int8_t block, word, line;  /* line: where the store locked its copy */
+    uint8_t sm, warp, slot;   /* whose; slot in the warp's accesses in flight */
+    int8_t block, word, line; /* line: where the store locked its copy */
     bool stamps, ok, reset;
-    bool direct;               /* a volatile load, for itself alone */
+    bool direct; /* a volatile load, for itself alone */
     uint32_t wts, rts, ts;
-    uint32_t epoch;            /* as sent: EPOCH_BITS */
-    uint64_t full_epoch;       /* the sender's count of resets, for the check alone */
+    uint32_t epoch;      /* as sent: EPOCH_BITS */
+    uint64_t full_epoch; /* the sender's count of resets, for the check alone */
     uint64_t value;
     uint64_t data[MOST_WORDS];
 };
@@ -89,10 +99,10 @@ struct access {
     uint64_t value;
 };
 struct warp {
-    struct access next;                          /* not issued yet */
-    struct access in_flight[MOST_OUTSTANDING];   /* ACCESS_NONE: free */
+    struct access next;                        /* not issued yet */
+    struct access in_flight[MOST_OUTSTANDING]; /* ACCESS_NONE: free */
     unsigned n_in_flight;
-    logical_time last_of_block[MOST_BLOCKS];     /* program order, per block and at fences */
+    logical_time last_of_block[MOST_BLOCKS]; /* program order, per block and at fences */
     logical_time latest, not_before;
     bool saw_flag;
 };
@@ -215,8 +225,8 @@ void sm_serve(struct machine *m, struct sm *sm);
 void sm_receive(struct machine *m, struct sm *sm, const struct message *message);
 void sm_replace(struct machine *m, struct sm *sm);
 /* The access in `slot` of `warp` is performed at `at`; a load or atomic returned `value`. */
-void sm_performed(struct machine *m, struct sm *sm, unsigned warp, unsigned slot,
-                  logical_time at, uint64_t value);
+void sm_performed(struct machine *m, struct sm *sm, unsigned warp, unsigned slot, logical_time at,
+                  uint64_t value);
 
 bool bank_open(struct machine *m, struct bank *bank, struct library *library, const char *form);
 /* True when the request was taken from its channel. */

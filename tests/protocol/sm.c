@@ -34,7 +34,8 @@ bool sm_open(struct machine *m, struct sm *sm, struct library *library, const ch
     at->epoch = pins_out(p, "epoch"), at->stamps = pins_out(p, "stamps");
     at->write_now = pins_out(p, "write_now"), at->write_late = pins_out(p, "write_late");
     at->install = pins_out(p, "install"), at->serve = pins_out(p, "serve");
-    at->load_ts = pins_out(p, "load_ts"), at->lock = pins_out(p, "lock"), at->pin = pins_out(p, "pin");
+    at->load_ts = pins_out(p, "load_ts"), at->lock = pins_out(p, "lock"),
+    at->pin = pins_out(p, "pin");
     at->drop = pins_out(p, "drop"), at->flush = pins_out(p, "flush");
     at->lock_wait = pins_out(p, "lock_wait");
     *at->op_v = 1;

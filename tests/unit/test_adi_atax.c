@@ -9,7 +9,7 @@ enum { S = 5, NB = 25, OFFS_W = 7, ROUNDS = 6, VIC = 0, SEL = 1, IDLE = 2, BUSY 
 
 struct variant {
     const char *overrides;
-    unsigned period;                          /* nv = ns */
+    unsigned period; /* nv = ns */
     unsigned most_toggles[ROUNDS];
 };
 
@@ -18,7 +18,7 @@ static const struct {
     unsigned victim, selectors[S];
     bool flushes;
 } rounds[ROUNDS] = {
-    {0, {14, 8, 9, 10, 11}, true},  {1, {14, 15, 9, 10, 11}, true},
+    {0, {14, 8, 9, 10, 11}, true},   {1, {14, 15, 9, 10, 11}, true},
     {2, {14, 15, 16, 10, 11}, true}, {3, {14, 15, 16, 17, 11}, true},
     {4, {14, 15, 16, 17, 18}, true}, {0, {14, 15, 16, 17, 18}, false},
 };
@@ -182,8 +182,8 @@ static void v_adi_8_64(void **state)
 /* Every reading of layout and latency makes the same choices. */
 static void v_adi_8_64_uncompressed(void **state)
 {
-    play(state, &(struct variant){"COMPACT=0,M=6,NV=64,NS=64,NI=16,ADI_DEC_CYC=5", 64,
-                                  {63, 62, 60, 56, 48, 48}});
+    play(state, &(struct variant){
+                    "COMPACT=0,M=6,NV=64,NS=64,NI=16,ADI_DEC_CYC=5", 64, {63, 62, 60, 56, 48, 48}});
 }
 
 int main(void)

@@ -129,8 +129,10 @@ static void against_common_denominator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fig_8),           cmocka_unit_test(disagreement),
-        cmocka_unit_test(exact_ties),      cmocka_unit_test(nothing_toggles),
+        cmocka_unit_test(fig_8),
+        cmocka_unit_test(disagreement),
+        cmocka_unit_test(exact_ties),
+        cmocka_unit_test(nothing_toggles),
         cmocka_unit_test(against_common_denominator),
     };
     return cmocka_run_group_tests_name("adi_mrp", tests, NULL, NULL);

@@ -72,15 +72,16 @@ static inline int caps_library_teardown(void **state)
 
 static inline uint64_t *caps_in(const struct caps_part *part, const char *name)
 {
-    const struct unit_port *port = value_port(part->backend->desc->in, part->backend->desc->n_in, name);
+    const struct unit_port *port = value_port(part->backend->desc->in, part->backend->desc->n_in,
+                                              name);
     assert_non_null(port);
     return part->in + port->slot;
 }
 
 static inline uint64_t *caps_out(const struct caps_part *part, const char *name)
 {
-    const struct unit_port *port =
-        value_port(part->backend->desc->out, part->backend->desc->n_out, name);
+    const struct unit_port *port = value_port(part->backend->desc->out, part->backend->desc->n_out,
+                                              name);
     assert_non_null(port);
     return part->out + port->slot;
 }
@@ -161,8 +162,8 @@ static inline void caps_settle(struct caps *caps)
     caps_wire(percta, "g_last", gen, "g_last", 1);
     caps_wire(percta, "g_base", gen, "g_base", 4);
     caps_comb(dist);
-    static const char *const job[] = {"job_valid", "job_pc", "job_stride", "job_mask", "job_filter",
-                                      "job_wic"};
+    static const char *const job[] = {"job_valid", "job_pc",     "job_stride",
+                                      "job_mask",  "job_filter", "job_wic"};
     for (size_t i = 0; i < sizeof job / sizeof *job; i++) {
         caps_wire(dist, job[i], gen, job[i], 1);
     }
@@ -176,9 +177,8 @@ static inline void caps_collect(struct caps *caps)
     if (*caps_out(&caps->gen, "pf_valid")) {
         const unsigned wid = (unsigned)*caps_out(&caps->gen, "pf_wid");
         assert_true(caps->n_prefetches < CAPS_MAX_PREFETCHES);
-        caps->prefetches[caps->n_prefetches++] =
-            (struct caps_prefetch){wid / caps->wpc, wid % caps->wpc,
-                                   (uint32_t)*caps_out(&caps->gen, "pf_line")};
+        caps->prefetches[caps->n_prefetches++] = (struct caps_prefetch){
+            wid / caps->wpc, wid % caps->wpc, (uint32_t)*caps_out(&caps->gen, "pf_line")};
     }
     caps->totals.verifications += *caps_out(&caps->dist, "st_verify");
     caps->totals.mispredictions += *caps_out(&caps->dist, "st_mispredict");

@@ -2,7 +2,7 @@
  * of breadth-first search are candidates (TV-IND-1 of 3.6). */
 #include "test_gpu_front_machine.h"
 
-#include "gpu/sockets_base.h"
+#include "machine/plug/sockets_base.h"
 #include "ptx/ptx.h"
 
 enum { MAX_SMS = 15 };
@@ -48,16 +48,15 @@ static void distribute(struct watch *watch, const char *const *changes, uint32_t
     struct rig rig = {0};
     rig_make(&rig, changes);
     watch->inner = rig.gpu->dispatch;
-    rig.gpu->dispatch = (struct dispatch_socket){.self = watch, .kernel_start = watch_start,
-                                                 .next = watch_next, .done = watch_done};
+    rig.gpu->dispatch = (struct dispatch_socket){
+        .self = watch, .kernel_start = watch_start, .next = watch_next, .done = watch_done};
     rig_run(&rig, op, COUNT(op), ctas, threads);
     rig_free(&rig);
 }
 
 static void tv_cta_1(void **unused)
 {
-    static const char *const changes[] = {"machine.sms=3", "sm.ctas=2", "sm.launch_hold=yes",
-                                          NULL};
+    static const char *const changes[] = {"machine.sms=3", "sm.ctas=2", "sm.launch_hold=yes", NULL};
     struct watch watch = {0};
     (void)unused;
     distribute(&watch, changes, 12, 96);
@@ -107,8 +106,8 @@ static void tv_ind_1(void **unused)
 {
     static const bool affine[] = {true, true, true, false, false, true};
     char error[512] = "";
-    struct ptx_module *module =
-        ptx_module_load("cmodel/workloads/bfs/bfs.ptx", error, sizeof error);
+    struct ptx_module *module = ptx_module_load("cmodel/workloads/bfs/bfs.ptx", error,
+                                                sizeof error);
     (void)unused;
     assert_string_equal(error, "");
     assert_non_null(module);

@@ -28,16 +28,14 @@ struct bench {
 
 static uint64_t *pin(const struct bench *b, const char *name)
 {
-    const struct unit_port *port =
-        value_port(b->backend->desc->in, b->backend->desc->n_in, name);
+    const struct unit_port *port = value_port(b->backend->desc->in, b->backend->desc->n_in, name);
     assert_non_null(port);
     return b->in + port->slot;
 }
 
 static uint64_t result(const struct bench *b, const char *name)
 {
-    const struct unit_port *port =
-        value_port(b->backend->desc->out, b->backend->desc->n_out, name);
+    const struct unit_port *port = value_port(b->backend->desc->out, b->backend->desc->n_out, name);
     assert_non_null(port);
     return b->out[port->slot];
 }
@@ -60,8 +58,7 @@ static unsigned requests_of(unsigned slot, unsigned warp, unsigned plane, uint64
 static bool is_useful(const struct bench *b, uint64_t line, uint64_t wid)
 {
     uint64_t addr[4];
-    const unsigned n =
-        requests_of((unsigned)wid / WARPS, (unsigned)wid % WARPS, b->plane, addr);
+    const unsigned n = requests_of((unsigned)wid / WARPS, (unsigned)wid % WARPS, b->plane, addr);
     for (unsigned i = 0; i < n; i++) {
         if (addr[i] / LINE_BYTES == line) {
             return true;

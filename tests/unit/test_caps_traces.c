@@ -25,20 +25,22 @@ static bool word(const struct trace *trace, int64_t index, uint32_t *address)
     return true;
 }
 
-static bool lps(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool lps(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     (void)pc;
     const unsigned x = b % 4 * 32 + t % 32, y = b / 4 * 4 + t / 32;
     return x < 100 && y < 100 && word(tr, x + y * 100 + k * 10000, a);
 }
 
-static bool lps_from_plane_1(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
-                             uint32_t *a)
+static bool lps_from_plane_1(const struct trace *tr, unsigned pc, unsigned b, unsigned t,
+                             unsigned k, uint32_t *a)
 {
     return lps(tr, pc, b, t, k + 1, a);
 }
 
-static bool jc1(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool jc1(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     (void)k;
     return word(tr, (int64_t)b * 256 + t + pc - 1, a);
@@ -51,7 +53,8 @@ static bool mm(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsi
                    : word(tr, 0x4000 + (k * 16 + ty) * 128 + bx * 16 + tx, a);
 }
 
-static bool linear(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool linear(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                   uint32_t *a)
 {
     (void)pc, (void)k;
     return word(tr, (int64_t)b * tr->wpc * WARP + t, a);
@@ -62,7 +65,8 @@ static int64_t clamp(int64_t v)
     return v < 0 ? 0 : v > 1023 ? 1023 : v;
 }
 
-static bool hsp(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool hsp(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     (void)k;
     const int64_t bx = b % 74, by = b / 74, tx = t % 16, ty = t / 16;
@@ -70,7 +74,8 @@ static bool hsp(const struct trace *tr, unsigned pc, unsigned b, unsigned t, uns
     return word(tr, array + clamp(by * 12 - 2 + ty) * 1024 + clamp(bx * 12 - 2 + tx), a);
 }
 
-static bool bpr(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool bpr(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     (void)pc, (void)k;
     return word(tr, (int64_t)17 * 16 * b + 17 * (t / 16) + t % 16 + 18, a);
@@ -82,20 +87,24 @@ static bool km(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsi
     return word(tr, ((int64_t)b * 256 + t) * 34 + k, a);
 }
 
-static bool cnv(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool cnv(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     (void)k;
-    const int64_t row = b / 24 * 4 + t / 16, column = (int64_t)(b % 24) * 128 - 16 + t % 16 + 16 * pc;
+    const int64_t row = b / 24 * 4 + t / 16,
+                  column = (int64_t)(b % 24) * 128 - 16 + t % 16 + 16 * pc;
     return column >= 0 && column < PITCH && word(tr, row * PITCH + column, a);
 }
 
-static bool fft(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool fft(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     (void)k;
     return word(tr, (int64_t)b * 512 + t + 64 * pc, a);
 }
 
-static bool ste(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k, uint32_t *a)
+static bool ste(const struct trace *tr, unsigned pc, unsigned b, unsigned t, unsigned k,
+                uint32_t *a)
 {
     static const struct {
         int x, y, z;
@@ -169,8 +178,8 @@ struct replay {
     uint8_t seen[MAX_PCS][CAPS_SLOTS * 64 * 8]; /* requests prefetched in this iteration */
 };
 
-static void one_load(struct replay *replay, unsigned first, unsigned slot, unsigned warp, unsigned pc,
-                     unsigned k)
+static void one_load(struct replay *replay, unsigned first, unsigned slot, unsigned warp,
+                     unsigned pc, unsigned k)
 {
     uint32_t lowest[WARP + 1];
     const unsigned n = coalesce(replay->trace, pc, cta_of(first + slot), warp, k, lowest);
@@ -191,7 +200,8 @@ static void iteration(struct replay *replay, unsigned first, unsigned k, enum or
     const unsigned trailing = t->wpc - 1;
     memset(replay->seen, 0, sizeof replay->seen);
     for (unsigned outer = 0; outer < (order == PC_MAJOR ? t->pcs : 1); outer++) {
-        const unsigned from = order == PC_MAJOR ? outer : 0, to = order == PC_MAJOR ? outer + 1 : t->pcs;
+        const unsigned from = order == PC_MAJOR ? outer : 0,
+                       to = order == PC_MAJOR ? outer + 1 : t->pcs;
         for (unsigned slot = 0; slot < t->slots; slot++) {
             for (unsigned pc = from; pc < to; pc++) {
                 one_load(replay, first, slot, 0, pc, k);
@@ -311,41 +321,136 @@ static void check_all(void **state, const struct row *rows, size_t n)
 }
 
 #define CHECK_ALL(state, rows) check_all(state, rows, sizeof(rows) / sizeof *(rows))
-#define STANDARD {"", "", ""}
-#define LPS(origin, address) {"LPS", 4, 7, 7, 99, 1, 4, origin, address}
+#define STANDARD \
+    { \
+        "", "", "" \
+    }
+#define LPS(origin, address) \
+    { \
+        "LPS", 4, 7, 7, 99, 1, 4, origin, address \
+    }
 
 static void tv_cap_11(void **state)
 {
     static const struct row rows[] = {
         {LPS(0, lps), SLOT_MAJOR, STANDARD, 2772, 4505, 2078, 0, 0, 2379, 2379, {400}, false, 0},
         {LPS(0, lps), WARP_MAJOR, STANDARD, 2772, 4505, 2078, 0, 0, 2379, 2379, {400}, false, 0},
-        {LPS(0, lps), SLOT_MAJOR, {"", "SELF_PF=1", ""}, 2772, 4505, 2078, 0, 0, 2820, 2820, {400}, false, 0},
+        {LPS(0, lps),
+         SLOT_MAJOR,
+         {"", "SELF_PF=1", ""},
+         2772,
+         4505,
+         2078,
+         0,
+         0,
+         2820,
+         2820,
+         {400},
+         false,
+         0},
     };
     CHECK_ALL(state, rows);
 }
 
 static void tv_cap_11_same(void **state)
 {
-    static const struct row row = {LPS(0, lps), SLOT_MAJOR, {"", "GEN_ALL=0", "GEN_ALL=0"}, 2772,
-                                   4505, 2078, 0, 0, 4731, 4731, {400}, false, 0};
+    static const struct row row = {LPS(0, lps),
+                                   SLOT_MAJOR,
+                                   {"", "GEN_ALL=0", "GEN_ALL=0"},
+                                   2772,
+                                   4505,
+                                   2078,
+                                   0,
+                                   0,
+                                   4731,
+                                   4731,
+                                   {400},
+                                   false,
+                                   0};
     uint64_t distinct;
     assert_true(check(*state, &row, &distinct));
     assert_int_equal(distinct, 2379);
 }
 
-#define LINES {"ADDR_LINE=1", "ADDR_LINE=1", ""}
-#define STRICT {"", "STRICT_CNT=1", ""}
+#define LINES \
+    { \
+        "ADDR_LINE=1", "ADDR_LINE=1", "" \
+    }
+#define STRICT \
+    { \
+        "", "STRICT_CNT=1", "" \
+    }
 
 static void tv_cap_11_alternatives(void **state)
 {
     static const struct row rows[] = {
-        {LPS(0, lps), SLOT_MAJOR, {"", "VERIFY_BYTES=1", ""}, 2772, 4505, 2078, 744, 0, 411, 411, {400}, false, 255},
+        {LPS(0, lps),
+         SLOT_MAJOR,
+         {"", "VERIFY_BYTES=1", ""},
+         2772,
+         4505,
+         2078,
+         744,
+         0,
+         411,
+         411,
+         {400},
+         false,
+         255},
         {LPS(0, lps), SLOT_MAJOR, LINES, 2772, 4505, 2078, 0, 0, 2379, 2379, {384}, false, 0},
-        {LPS(0, lps), SLOT_MAJOR, {"ADDR_LINE=1", "ADDR_LINE=1,STRICT_CNT=1", ""}, 2772, 4505, 2076, 196, 1, 1563, 1563, {384}, false, 196},
+        {LPS(0, lps),
+         SLOT_MAJOR,
+         {"ADDR_LINE=1", "ADDR_LINE=1,STRICT_CNT=1", ""},
+         2772,
+         4505,
+         2076,
+         196,
+         1,
+         1563,
+         1563,
+         {384},
+         false,
+         196},
         {LPS(0, lps), SLOT_MAJOR, STRICT, 2772, 4505, 2075, 0, 2, 2523, 2523, {400}, false, 0},
-        {LPS(0, lps), WARP_MAJOR, STRICT, 2772, 4505, NOT_GIVEN, 196, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, {400}, false, 196},
-        {LPS(96, lps), SLOT_MAJOR, STANDARD, 2772, NOT_GIVEN, 2076, 393, 1, 860, NOT_GIVEN, {400}, false, 255},
-        {LPS(96, lps), SLOT_MAJOR, LINES, 2772, NOT_GIVEN, 2078, 692, 0, 570, 458, {384}, false, 255},
+        {LPS(0, lps),
+         WARP_MAJOR,
+         STRICT,
+         2772,
+         4505,
+         NOT_GIVEN,
+         196,
+         NOT_GIVEN,
+         NOT_GIVEN,
+         NOT_GIVEN,
+         {400},
+         false,
+         196},
+        {LPS(96, lps),
+         SLOT_MAJOR,
+         STANDARD,
+         2772,
+         NOT_GIVEN,
+         2076,
+         393,
+         1,
+         860,
+         NOT_GIVEN,
+         {400},
+         false,
+         255},
+        {LPS(96, lps),
+         SLOT_MAJOR,
+         LINES,
+         2772,
+         NOT_GIVEN,
+         2078,
+         692,
+         0,
+         570,
+         458,
+         {384},
+         false,
+         255},
     };
     CHECK_ALL(state, rows);
 }
@@ -353,10 +458,58 @@ static void tv_cap_11_alternatives(void **state)
 static void tv_cap_11_planes_1_to_99(void **state)
 {
     static const struct row rows[] = {
-        {LPS(0, lps_from_plane_1), SLOT_MAJOR, STANDARD, 2772, 4504, 2075, 0, 2, 2517, 2517, {400}, false, 0},
-        {LPS(0, lps_from_plane_1), WARP_MAJOR, STANDARD, 2772, 4504, 2076, 196, 1, 1622, 1622, {400}, false, 196},
-        {LPS(0, lps_from_plane_1), SLOT_MAJOR, LINES, 2772, 4504, 2078, 0, 0, 2373, 2373, {384}, false, 0},
-        {LPS(0, lps_from_plane_1), WARP_MAJOR, LINES, 2772, 4504, 2078, 0, 0, 2373, 2373, {384}, false, 0},
+        {LPS(0, lps_from_plane_1),
+         SLOT_MAJOR,
+         STANDARD,
+         2772,
+         4504,
+         2075,
+         0,
+         2,
+         2517,
+         2517,
+         {400},
+         false,
+         0},
+        {LPS(0, lps_from_plane_1),
+         WARP_MAJOR,
+         STANDARD,
+         2772,
+         4504,
+         2076,
+         196,
+         1,
+         1622,
+         1622,
+         {400},
+         false,
+         196},
+        {LPS(0, lps_from_plane_1),
+         SLOT_MAJOR,
+         LINES,
+         2772,
+         4504,
+         2078,
+         0,
+         0,
+         2373,
+         2373,
+         {384},
+         false,
+         0},
+        {LPS(0, lps_from_plane_1),
+         WARP_MAJOR,
+         LINES,
+         2772,
+         4504,
+         2078,
+         0,
+         0,
+         2373,
+         2373,
+         {384},
+         false,
+         0},
     };
     CHECK_ALL(state, rows);
 }
@@ -364,13 +517,97 @@ static void tv_cap_11_planes_1_to_99(void **state)
 static void one_load_each(void **state)
 {
     static const struct row rows[] = {
-        {{"JC1", 8, 34, 6, 1, 3, 4, 4096, jc1}, WARP_MAJOR, STANDARD, 816, 1360, 711, 0, 0, 1155, 1155, {128, 128, 128}, false, 0},
-        {{"JC1", 8, 34, 6, 1, 3, 4, 4096, jc1}, PC_MAJOR, STANDARD, 816, 1360, 711, 0, 0, 1155, 1155, {128, 128, 128}, false, 0},
-        {{"SCN", 8, 60, 6, 1, 1, 16, 0, linear}, PC_MAJOR, STANDARD, 480, 1920, 419, 0, 0, 1652, 1652, {512}, false, 0},
-        {{"HSP", 8, 360, 6, 1, 2, 4, 0, hsp}, WARP_MAJOR, STANDARD, 5760, 17138, 5038, 5030, 0, 0, 0, {0, 0}, false, 255},
-        {{"HSP", 8, 360, 6, 1, 2, 4, 0, hsp}, PC_MAJOR, STANDARD, 5760, 17138, 5038, 5030, 0, 0, 0, {0, 0}, false, 255},
-        {{"BPR", 8, 240, 6, 1, 1, 4, 0, bpr}, PC_MAJOR, STANDARD, 1920, 3840, 0, 0, 960, 0, 0, {0}, true, -1},
-        {{"BPR", 8, 240, 6, 1, 1, 4, 0, bpr}, PC_MAJOR, LINES, 1920, 3840, 1679, 120, 0, 3346, 3227, {128}, false, 120},
+        {{"JC1", 8, 34, 6, 1, 3, 4, 4096, jc1},
+         WARP_MAJOR,
+         STANDARD,
+         816,
+         1360,
+         711,
+         0,
+         0,
+         1155,
+         1155,
+         {128, 128, 128},
+         false,
+         0},
+        {{"JC1", 8, 34, 6, 1, 3, 4, 4096, jc1},
+         PC_MAJOR,
+         STANDARD,
+         816,
+         1360,
+         711,
+         0,
+         0,
+         1155,
+         1155,
+         {128, 128, 128},
+         false,
+         0},
+        {{"SCN", 8, 60, 6, 1, 1, 16, 0, linear},
+         PC_MAJOR,
+         STANDARD,
+         480,
+         1920,
+         419,
+         0,
+         0,
+         1652,
+         1652,
+         {512},
+         false,
+         0},
+        {{"HSP", 8, 360, 6, 1, 2, 4, 0, hsp},
+         WARP_MAJOR,
+         STANDARD,
+         5760,
+         17138,
+         5038,
+         5030,
+         0,
+         0,
+         0,
+         {0, 0},
+         false,
+         255},
+        {{"HSP", 8, 360, 6, 1, 2, 4, 0, hsp},
+         PC_MAJOR,
+         STANDARD,
+         5760,
+         17138,
+         5038,
+         5030,
+         0,
+         0,
+         0,
+         {0, 0},
+         false,
+         255},
+        {{"BPR", 8, 240, 6, 1, 1, 4, 0, bpr},
+         PC_MAJOR,
+         STANDARD,
+         1920,
+         3840,
+         0,
+         0,
+         960,
+         0,
+         0,
+         {0},
+         true,
+         -1},
+        {{"BPR", 8, 240, 6, 1, 1, 4, 0, bpr},
+         PC_MAJOR,
+         LINES,
+         1920,
+         3840,
+         1679,
+         120,
+         0,
+         3346,
+         3227,
+         {128},
+         false,
+         120},
     };
     CHECK_ALL(state, rows);
 }
@@ -378,11 +615,71 @@ static void one_load_each(void **state)
 static void loops(void **state)
 {
     static const struct row rows[] = {
-        {{"MM", 8, 3, 3, 5, 2, 4, 0x80000000, mm}, WARP_MAJOR, STANDARD, 240, 480, 208, 0, 0, 280, 280, {640, 1024}, false, 0},
-        {{"MM", 8, 3, 3, 5, 2, 4, 0x80000000, mm}, PC_MAJOR, STANDARD, 240, 480, 208, 0, 0, 280, 280, {640, 1024}, false, 0},
-        {{"KM", 8, 3, 6, 2, 1, 4, 0, km}, PC_MAJOR, STANDARD, 48, 1536, 0, 0, 0, 0, 0, {0}, true, -1},
-        {{"STE, 4 PCs", 4, 16, 8, 30, 4, 4, 0, ste}, PC_MAJOR, STANDARD, 7680, 11280, 5756, 0, 0, 8010, 8010, {2048, 2048, 2048, 2048}, false, 0},
-        {{"STE, 4 PCs", 4, 16, 8, 30, 4, 4, 0, ste}, WARP_MAJOR, STANDARD, 7680, 11280, 5756, 0, 0, 8010, 8010, {2048, 2048, 2048, 2048}, false, 0},
+        {{"MM", 8, 3, 3, 5, 2, 4, 0x80000000, mm},
+         WARP_MAJOR,
+         STANDARD,
+         240,
+         480,
+         208,
+         0,
+         0,
+         280,
+         280,
+         {640, 1024},
+         false,
+         0},
+        {{"MM", 8, 3, 3, 5, 2, 4, 0x80000000, mm},
+         PC_MAJOR,
+         STANDARD,
+         240,
+         480,
+         208,
+         0,
+         0,
+         280,
+         280,
+         {640, 1024},
+         false,
+         0},
+        {{"KM", 8, 3, 6, 2, 1, 4, 0, km},
+         PC_MAJOR,
+         STANDARD,
+         48,
+         1536,
+         0,
+         0,
+         0,
+         0,
+         0,
+         {0},
+         true,
+         -1},
+        {{"STE, 4 PCs", 4, 16, 8, 30, 4, 4, 0, ste},
+         PC_MAJOR,
+         STANDARD,
+         7680,
+         11280,
+         5756,
+         0,
+         0,
+         8010,
+         8010,
+         {2048, 2048, 2048, 2048},
+         false,
+         0},
+        {{"STE, 4 PCs", 4, 16, 8, 30, 4, 4, 0, ste},
+         WARP_MAJOR,
+         STANDARD,
+         7680,
+         11280,
+         5756,
+         0,
+         0,
+         8010,
+         8010,
+         {2048, 2048, 2048, 2048},
+         false,
+         0},
     };
     CHECK_ALL(state, rows);
 }
@@ -391,12 +688,84 @@ static void loops(void **state)
 static void more_pcs_than_entries(void **state)
 {
     static const struct row rows[] = {
-        {{"CNV rows", 2, 150, 8, 1, 10, 4, 0, cnv}, PC_MAJOR, STANDARD, 2962, 5924, 1291, 0, 0, 2582, 2582, {24576}, false, 0},
-        {{"CNV rows", 2, 150, 8, 1, 10, 4, 0, cnv}, WARP_MAJOR, STANDARD, 2962, 5924, 0, 0, 0, 0, 0, {0}, true, -1},
-        {{"FFT", 2, 32, 8, 1, 8, 8, 0, fft}, PC_MAJOR, STANDARD, 512, 1024, 224, 0, 0, 448, 448, {256}, false, 0},
-        {{"FFT", 2, 32, 8, 1, 8, 8, 0, fft}, WARP_MAJOR, STANDARD, 512, 1024, 0, 0, 0, 0, 0, {0}, true, -1},
-        {{"STE", 4, 16, 8, 30, 5, 4, 0, ste}, PC_MAJOR, STANDARD, 9540, 13140, 6840, 0, 0, 8730, 8670, {2048}, false, 0},
-        {{"STE", 4, 16, 8, 30, 5, 4, 0, ste}, WARP_MAJOR, STANDARD, 9540, 13140, 236, 0, 0, 31572, 31572, {2048}, false, 0},
+        {{"CNV rows", 2, 150, 8, 1, 10, 4, 0, cnv},
+         PC_MAJOR,
+         STANDARD,
+         2962,
+         5924,
+         1291,
+         0,
+         0,
+         2582,
+         2582,
+         {24576},
+         false,
+         0},
+        {{"CNV rows", 2, 150, 8, 1, 10, 4, 0, cnv},
+         WARP_MAJOR,
+         STANDARD,
+         2962,
+         5924,
+         0,
+         0,
+         0,
+         0,
+         0,
+         {0},
+         true,
+         -1},
+        {{"FFT", 2, 32, 8, 1, 8, 8, 0, fft},
+         PC_MAJOR,
+         STANDARD,
+         512,
+         1024,
+         224,
+         0,
+         0,
+         448,
+         448,
+         {256},
+         false,
+         0},
+        {{"FFT", 2, 32, 8, 1, 8, 8, 0, fft},
+         WARP_MAJOR,
+         STANDARD,
+         512,
+         1024,
+         0,
+         0,
+         0,
+         0,
+         0,
+         {0},
+         true,
+         -1},
+        {{"STE", 4, 16, 8, 30, 5, 4, 0, ste},
+         PC_MAJOR,
+         STANDARD,
+         9540,
+         13140,
+         6840,
+         0,
+         0,
+         8730,
+         8670,
+         {2048},
+         false,
+         0},
+        {{"STE", 4, 16, 8, 30, 5, 4, 0, ste},
+         WARP_MAJOR,
+         STANDARD,
+         9540,
+         13140,
+         236,
+         0,
+         0,
+         31572,
+         31572,
+         {2048},
+         false,
+         0},
     };
     CHECK_ALL(state, rows);
 }

@@ -35,15 +35,16 @@ static void expect_prefetches(const struct caps *caps, const char *expected)
 static void load1(struct caps *caps, uint32_t pc, unsigned cta, unsigned warp, uint32_t address,
                   const char *prefetches)
 {
-    caps_load(caps, &(struct caps_load){.pc = pc, .cta = cta, .warp = warp, .n = 1, .addr = {address}});
+    caps_load(caps,
+              &(struct caps_load){.pc = pc, .cta = cta, .warp = warp, .n = 1, .addr = {address}});
     expect_prefetches(caps, prefetches);
 }
 
 static void load2(struct caps *caps, uint32_t pc, unsigned cta, unsigned warp, uint32_t address0,
                   uint32_t address1, const char *prefetches)
 {
-    caps_load(caps, &(struct caps_load){.pc = pc, .cta = cta, .warp = warp, .n = 2,
-                                        .addr = {address0, address1}});
+    caps_load(caps, &(struct caps_load){
+                        .pc = pc, .cta = cta, .warp = warp, .n = 2, .addr = {address0, address1}});
     expect_prefetches(caps, prefetches);
 }
 
@@ -154,8 +155,9 @@ static void cap3(struct caps *caps)
 {
     load2(caps, 0x60, 0, 0, 0x80008000, 0x80009000, "");
     load2(caps, 0x60, 3, 0, 0x80000100, 0x80001100, "");
-    load2(caps, 0x60, 0, 1, 0x80007f00, 0x80008f00,
-          "3.1:0x80000000 3.1:0x80001000 3.2:0x7fffff00 3.2:0x80000f00 3.3:0x7ffffe00 3.3:0x80000e00");
+    load2(
+        caps, 0x60, 0, 1, 0x80007f00, 0x80008f00,
+        "3.1:0x80000000 3.1:0x80001000 3.2:0x7fffff00 3.2:0x80000f00 3.3:0x7ffffe00 3.3:0x80000e00");
     expect_stride(caps, 0x60, 0xffffff00, 0);
 }
 

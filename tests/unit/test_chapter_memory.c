@@ -10,8 +10,10 @@
 #include "cli/chapter.h"
 
 static const struct chapter chapter = {
-    .name = "made", .workloads = {"one:doc", "two", "three"},
-    .schemes = {{.title = "BASE", .mechanisms = ""}, {.title = "limit 1", .mechanisms = "swl-1"},
+    .name = "made",
+    .workloads = {"one:doc", "two", "three"},
+    .schemes = {{.title = "BASE", .mechanisms = ""},
+                {.title = "limit 1", .mechanisms = "swl-1"},
                 {.title = "other", .mechanisms = "other"},
                 {.title = "limit 2", .mechanisms = "swl-2"},
                 {.title = "best", .best_of = "swl-", .memory.cached_divergent = .5}}};
@@ -22,9 +24,13 @@ static struct chapter_table table(void)
     struct chapter_table t = {.chapter = &chapter, .n_workloads = 3, .n_schemes = 5};
     for (size_t w = 0; w < 3; w++) {
         for (size_t s = 0; s < 4; s++) {
-            t.cell[w][s] = (struct cell){.ipc = ipc[w][s], .divergent = 100,
-                                         .cached_divergent = 10 * (double)(s + 1), .coherent = 50,
-                                         .cached_coherent = 25, .misses = 8, .stalls = 4,
+            t.cell[w][s] = (struct cell){.ipc = ipc[w][s],
+                                         .divergent = 100,
+                                         .cached_divergent = 10 * (double)(s + 1),
+                                         .coherent = 50,
+                                         .cached_coherent = 25,
+                                         .misses = 8,
+                                         .stalls = 4,
                                          .instructions = 1000 * (double)(s + 1)};
         }
     }

@@ -110,12 +110,18 @@ static void verdicts(void **state)
         enum cost_verdict verdict;
         double recomputed;
     } expected[] = {
-        {"aci.C-10", COST_AGREES, 546},         {"aci.C-15", COST_DIFFERS, 504},
-        {"aci.C-21", COST_AGREES, 10384},       {"aci.C-25", COST_AGREES, 18320},
-        {"aci.C-17", COST_CANNOT_HOLD, 6},      {"wang2015.C14", COST_CANNOT_HOLD, 6},
-        {"wang2015.C16", COST_CANNOT_HOLD, 480}, {"wang2015.C19", COST_AGREES, 348},
-        {"wang2015.C20", COST_AGREES, 1},       {"tabbakh2018.K6", COST_AGREES, 41.5},
-        {"tabbakh2018.K16", COST_DIFFERS, 0},   {"tabbakh2018.K17", COST_AGREES, 3024},
+        {"aci.C-10", COST_AGREES, 546},
+        {"aci.C-15", COST_DIFFERS, 504},
+        {"aci.C-21", COST_AGREES, 10384},
+        {"aci.C-25", COST_AGREES, 18320},
+        {"aci.C-17", COST_CANNOT_HOLD, 6},
+        {"wang2015.C14", COST_CANNOT_HOLD, 6},
+        {"wang2015.C16", COST_CANNOT_HOLD, 480},
+        {"wang2015.C19", COST_AGREES, 348},
+        {"wang2015.C20", COST_AGREES, 1},
+        {"tabbakh2018.K6", COST_AGREES, 41.5},
+        {"tabbakh2018.K16", COST_DIFFERS, 0},
+        {"tabbakh2018.K17", COST_AGREES, 3024},
         {"lakshminarayana2014.C9", COST_AGREES, 1365},
         {"lakshminarayana2014.C18", COST_DIFFERS, 240},
     };
@@ -138,8 +144,11 @@ static void complete(void **state)
     static const struct {
         const char *stem;
         int n;
-    } tables[] = {{"wang2015.C", 29}, {"aci.C-", 38}, {"caps.C", 16},
-                  {"lakshminarayana2014.C", 32}, {"tabbakh2018.K", 36}};
+    } tables[] = {{"wang2015.C", 29},
+                  {"aci.C-", 38},
+                  {"caps.C", 16},
+                  {"lakshminarayana2014.C", 32},
+                  {"tabbakh2018.K", 36}};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         for (int i = 1; i <= tables[t].n; i++) {
             char id[64];

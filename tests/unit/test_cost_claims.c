@@ -114,9 +114,8 @@ static void left_out(void **state)
 {
     (void)state;
     struct cost_claims claims;
-    const struct cost_outcome o =
-        judged("a,d,1,,5,eq,bits,,,E=4,5,conv,,,,,valid: E*3; a: lead: 48; modulo [gates]: 69,,",
-               &claims);
+    const struct cost_outcome o = judged(
+        "a,d,1,,5,eq,bits,,,E=4,5,conv,,,,,valid: E*3; a: lead: 48; modulo [gates]: 69,,", &claims);
     assert_int_equal(o.claim->n_left_out, 3);
     assert_true(o.left_out[0] == 12 && o.left_out[1] == 48);
     assert_string_equal(o.claim->left_out[1].what, "a: lead");

@@ -21,11 +21,8 @@ static void profiler_close(struct profiler *p)
     pins_close(&p->clp);
 }
 
-static enum class class_of(struct profiler *p, uint64_t pc)
-{
-    pin_set(&p->clp, "lk_v", 1);
-    pin_set(&p->clp, "lk_pc", pc);
-    unit_edge(&p->clp);
+static enum class class_of(struct profiler *p, uint64_t pc) {
+    pin_set(&p->clp, "lk_v", 1); pin_set(&p->clp, "lk_pc", pc); unit_edge(&p->clp);
     pin_set(&p->clp, "lk_v", 0);
     unit_comb(&p->clp);
     return (enum class)pin_get(&p->clp, "state");

@@ -35,14 +35,15 @@ static const struct {
     {8, DYNAMIC, {{4160, {{6, 124}, {2, 75}}, 9, 190}, {16896, {{4, 124}, {4, 0}}, 4, 64}}},
     {10, LRU, {{40960, {{10, 0}}, 0, 0}, {40960, {{10, 0}}, 0, 0}}},
     {10, 4, {{22112, {{4, 124}, {3, 31}, {3, 0}}, 0, 0}, {25088, {{4, 124}, {6, 0}}, 0, 0}}},
-    {10, DYNAMIC,
-     {{22112, {{4, 124}, {3, 31}, {3, 0}}, 3, 122},
-      {25088, {{4, 124}, {6, 0}}, 2, 72}}},
+    {10,
+     DYNAMIC,
+     {{22112, {{4, 124}, {3, 31}, {3, 0}}, 3, 122}, {25088, {{4, 124}, {6, 0}}, 2, 72}}},
     {16, LRU, {{65536, {{16, 0}}, 0, 0}, {65536, {{16, 0}}, 0, 0}}},
     {16, 2, {{52640, {{2, 124}, {5, 31}, {9, 0}}, 0, 0}, {57600, {{2, 124}, {14, 0}}, 0, 0}}},
     {16, 4, {{46688, {{4, 124}, {3, 31}, {9, 0}}, 0, 0}, {49664, {{4, 124}, {12, 0}}, 0, 0}}},
     {16, 6, {{40736, {{6, 124}, {1, 31}, {9, 0}}, 0, 0}, {41728, {{6, 124}, {10, 0}}, 0, 0}}},
-    {16, DYNAMIC,
+    {16,
+     DYNAMIC,
      {{50656, {{2, 124}, {2, 62}, {3, 31}, {9, 0}}, 1, 0},
       {55616, {{2, 124}, {2, 31}, {12, 0}}, 1, 0}}},
 };
@@ -63,7 +64,8 @@ static void machine_open(struct machine *m, void **state, const char *form, int 
     unit_open(&m->index, state, "index/fup28", "", form);
     unit_open(&m->gauge, state, "dacache/dac_gauge", "", form);
     unit_open(&m->region, state, "dacache/dac_region", "", form);
-    unit_open(&m->victim, state, "dacache/dac_victim", prefer_invalid ? "" : "PREF_INVALID=0", form);
+    unit_open(&m->victim, state, "dacache/dac_victim", prefer_invalid ? "" : "PREF_INVALID=0",
+              form);
     unit_open(&m->stack, state, "dacache/dac_stack", "", form);
     unit_open(&m->track, state, "dacache/dac_track", "", form);
     unit_open(&m->part, state, "dacache/dac_part", "", form);

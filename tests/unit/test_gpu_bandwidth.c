@@ -14,15 +14,15 @@ static uint64_t stream(struct rig *rig, uint64_t base, uint64_t thread_stride, u
                        uint32_t ctas, uint32_t repeats)
 {
     struct front_op op[LOADS + 3] = {
-        { .kind = FRONT_THREAD, .d = 1, .imm = base, .stride = thread_stride } };
+        {.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = thread_stride}};
     uint32_t n = 1;
 
     for (uint32_t l = 0; l < LOADS; l += 2) {
-        op[n++] = (struct front_op){ .kind = FRONT_LOAD, .d = (uint8_t)(2 + l), .a = 1 };
-        op[n++] = (struct front_op){ .kind = FRONT_ADD, .d = 1, .a = 1, .imm = step };
+        op[n++] = (struct front_op){.kind = FRONT_LOAD, .d = (uint8_t)(2 + l), .a = 1};
+        op[n++] = (struct front_op){.kind = FRONT_ADD, .d = 1, .a = 1, .imm = step};
     }
-    op[n++] = (struct front_op){ .kind = FRONT_LOOP, .imm = 1, .stride = repeats };
-    op[n++] = (struct front_op){ .kind = FRONT_EXIT };
+    op[n++] = (struct front_op){.kind = FRONT_LOOP, .imm = 1, .stride = repeats};
+    op[n++] = (struct front_op){.kind = FRONT_EXIT};
     return rig_run(rig, op, n, ctas, CTA_THREADS);
 }
 
@@ -30,14 +30,15 @@ static void expect_rate(uint64_t lines, uint64_t cycles, double limit)
 {
     double each = (double)cycles / (double)lines;
 
-    if (each < limit || each > limit / 0.9)
+    if (each < limit || each > limit / 0.9) {
         fail_msg("%.3f cycles a line; the limit is %.3f", each, limit);
+    }
 }
 
 static void l1d(void **state)
 {
-    static const char *const set[] = { "sm.schedulers=2", "l1d.access_cycles=2", NULL };
-    struct rig rig = { 0 };
+    static const char *const set[] = {"sm.schedulers=2", "l1d.access_cycles=2", NULL};
+    struct rig rig = {0};
     uint32_t repeats = 200;
 
     (void)state;
@@ -52,9 +53,8 @@ static void l2_to_one_sm(void **state)
 {
     static const char *const set[] = {
         "l1d.allocate=on-fill", "l2.banks=2",      "l2.sets=512", "l1d.mshrs=64",
-        "l1d.miss_queue=16",    "l2.miss_queue=8", NULL
-    };
-    struct rig rig = { 0 };
+        "l1d.miss_queue=16",    "l2.miss_queue=8", NULL};
+    struct rig rig = {0};
     uint32_t ctas = 64;
 
     (void)state;
@@ -71,8 +71,8 @@ static void l2_to_one_sm(void **state)
 
 static void l2_bank_port(void **state)
 {
-    static const char *const set[] = { "machine.sms=4", "l2.sets=1024", "l2.port_bytes=16", NULL };
-    struct rig rig = { 0 };
+    static const char *const set[] = {"machine.sms=4", "l2.sets=1024", "l2.port_bytes=16", NULL};
+    struct rig rig = {0};
     uint32_t ctas = 64;
 
     (void)state;
@@ -89,9 +89,10 @@ static void dram_bus(void **state)
 {
     /* Two lines stand in one interleave piece and one row; four banks of four groups are
      * open at a time, so neither tCCDL nor tRRD limits. */
-    static const char *const set[] = { "machine.sms=4", "l2.banks=4", "dram.bus_bytes=16",
-                                       "dram.queue=64", "l2.miss_queue=8", "dram.tCCDL=2", NULL };
-    struct rig rig = { 0 };
+    static const char *const set[] = {
+        "machine.sms=4", "l2.banks=4", "dram.bus_bytes=16", "dram.queue=64", "l2.miss_queue=8",
+        "dram.tCCDL=2",  NULL};
+    struct rig rig = {0};
     uint32_t ctas = 64;
 
     (void)state;
@@ -107,7 +108,9 @@ static void dram_bus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(l1d), cmocka_unit_test(l2_to_one_sm), cmocka_unit_test(l2_bank_port),
+        cmocka_unit_test(l1d),
+        cmocka_unit_test(l2_to_one_sm),
+        cmocka_unit_test(l2_bank_port),
         cmocka_unit_test(dram_bus),
     };
 

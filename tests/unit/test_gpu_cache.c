@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "gpu/cache.h"
-#include "gpu/sockets_base.h"
+#include "machine/cache/cache.h"
+#include "machine/plug/sockets_base.h"
 
 struct model {
     struct cache cache;
@@ -34,7 +34,7 @@ static void drop(struct model *m)
 /* One access with instant fill; true when it misses. */
 static bool misses(struct model *m, uint64_t address)
 {
-    struct access_info info = { .block = address & ~UINT64_C(127) };
+    struct access_info info = {.block = address & ~UINT64_C(127)};
     uint32_t set = m->index.set(m->index.self, info.block);
     int way = cache_find(&m->cache, set, info.block);
 
@@ -57,21 +57,27 @@ static uint32_t regression(uint32_t kind, uint64_t stride, uint32_t warps)
     uint32_t count = 0;
 
     make(&m, kind, 8);
-    for (uint64_t k = 0; k < 128; k++)
-        for (uint64_t w = 0; w < warps; w++)
-            for (uint64_t t = 0; t < 32; t++)
+    for (uint64_t k = 0; k < 128; k++) {
+        for (uint64_t w = 0; w < warps; w++) {
+            for (uint64_t t = 0; t < 32; t++) {
                 count += misses(&m, 0x80000000 + (w * 32 + t) * stride + 4 * k);
+            }
+        }
+    }
     drop(&m);
     return count;
 }
 
 static void tv_fup_4(void **state)
 {
-    static const struct { uint64_t stride; uint32_t warps, linear, hash; } rows[] = {
-        { 32768, 1, 4096, 128 },    { 32768, 2, 8192, 256 },   { 32768, 4, 16384, 16384 },
-        { 32768, 7, 28672, 28672 }, { 32768, 8, 32768, 32768 }, { 32768, 9, 36864, 36864 },
-        { 16384, 2, 8192, 256 },    { 16384, 4, 16384, 512 },  { 2048, 4, 16384, 512 },
-        { 1024, 1, 128, 128 },      { 1024, 2, 8192, 256 },
+    static const struct {
+        uint64_t stride;
+        uint32_t warps, linear, hash;
+    } rows[] = {
+        {32768, 1, 4096, 128},    {32768, 2, 8192, 256},    {32768, 4, 16384, 16384},
+        {32768, 7, 28672, 28672}, {32768, 8, 32768, 32768}, {32768, 9, 36864, 36864},
+        {16384, 2, 8192, 256},    {16384, 4, 16384, 512},   {2048, 4, 16384, 512},
+        {1024, 1, 128, 128},      {1024, 2, 8192, 256},
     };
 
     (void)state;
@@ -84,15 +90,16 @@ static void tv_fup_4(void **state)
 /* wang2015-divergence TV-FUP-3, row PRH: sets of lanes 0..31 at stride 2^15. */
 static void fermi_hash_lanes(void **state)
 {
-    static const uint8_t sets[32] = { 0,  4,  0,  4,  8,  12, 8,  12, 0,  4,  0,
-                                      4,  8,  12, 8,  12, 16, 20, 16, 20, 24, 28,
-                                      24, 28, 16, 20, 16, 20, 24, 28, 24, 28 };
+    static const uint8_t sets[32] = {0,  4,  0,  4,  8,  12, 8,  12, 0,  4,  0,
+                                     4,  8,  12, 8,  12, 16, 20, 16, 20, 24, 28,
+                                     24, 28, 16, 20, 16, 20, 24, 28, 24, 28};
     struct model m;
 
     (void)state;
     make(&m, INDEX_FERMI_HASH, 8);
-    for (uint64_t lane = 0; lane < 32; lane++)
+    for (uint64_t lane = 0; lane < 32; lane++) {
         assert_int_equal(m.index.set(m.index.self, 0x80000000 + lane * 32768), sets[lane]);
+    }
     drop(&m);
 }
 
@@ -100,13 +107,14 @@ static void fermi_hash_lanes(void **state)
 static void lru(void **state)
 {
     struct model m;
-    struct access_info info = { 0 };
+    struct access_info info = {0};
 
     (void)state;
     make(&m, INDEX_LINEAR, 4);
     assert_int_equal(m.policy.victim(m.policy.self, 0, 0xa, 0x5, &info), 1);
-    for (uint32_t way = 0; way < 4; way++)
+    for (uint32_t way = 0; way < 4; way++) {
         m.policy.insert(m.policy.self, 0, way, &info);
+    }
     assert_int_equal(m.policy.victim(m.policy.self, 0, 0, 0xf, &info), 0);
     assert_int_equal(m.policy.victim(m.policy.self, 0, 0, 0xc, &info), 2);
     m.policy.touch(m.policy.self, 0, 0, &info);
@@ -117,7 +125,7 @@ static void lru(void **state)
 
 static void masks(void **state)
 {
-    uint64_t bytes[2] = { 0, 0 };
+    uint64_t bytes[2] = {0, 0};
 
     (void)state;
     bytes_span(bytes, 60, 4);
@@ -150,8 +158,9 @@ static void copies(void **state)
             to[b] = (uint8_t)(b + round + 1);
         }
         bytes_copy(to, from, mask);
-        for (uint32_t b = 0; b < 128; b++)
+        for (uint32_t b = 0; b < 128; b++) {
             assert_int_equal(to[b], (uint8_t)(b + round + !(mask[b / 64] >> (b % 64) & 1)));
+        }
     }
 }
 
@@ -159,7 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tv_fup_4), cmocka_unit_test(fermi_hash_lanes), cmocka_unit_test(lru),
-        cmocka_unit_test(masks), cmocka_unit_test(copies),
+        cmocka_unit_test(masks),    cmocka_unit_test(copies),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,16 +6,17 @@
 
 #include <cmocka.h>
 
-#include "gpu/coalesce.h"
+#include "machine/sm/coalesce.h"
 
-static struct isa_inst load4 = { .access = ISA_ACCESS_LOAD, .bytes = 4 };
+static struct isa_inst load4 = {.access = ISA_ACCESS_LOAD, .bytes = 4};
 
 static struct mem_inst run(uint32_t mask, uint64_t base, uint64_t stride, struct isa_inst *inst)
 {
-    struct mem_inst m = { .op = { .inst = inst, .mask = mask } };
+    struct mem_inst m = {.op = {.inst = inst, .mask = mask}};
 
-    for (uint64_t lane = 0; lane < 32; lane++)
+    for (uint64_t lane = 0; lane < 32; lane++) {
         m.op.addr[lane] = base + lane * stride;
+    }
     coalesce(&m);
     return m;
 }
@@ -51,12 +52,13 @@ static void divergent(void **state)
 /* D-BASE-1: in the order of the lowest lane that touches the block, whatever the address. */
 static void order(void **state)
 {
-    static const uint64_t block[4] = { 7, 2, 9, 2 };
-    struct mem_inst m = { .op = { .inst = &load4, .mask = 15 } };
+    static const uint64_t block[4] = {7, 2, 9, 2};
+    struct mem_inst m = {.op = {.inst = &load4, .mask = 15}};
 
     (void)state;
-    for (uint32_t lane = 0; lane < 4; lane++)
+    for (uint32_t lane = 0; lane < 4; lane++) {
         m.op.addr[lane] = block[lane] * 128 + 4 * lane;
+    }
     coalesce(&m);
     assert_int_equal(m.n, 3);
     assert_int_equal(m.access[0].block, 7 * 128);
@@ -67,19 +69,20 @@ static void order(void **state)
 
 static void wide(void **state)
 {
-    struct isa_inst load16 = { .access = ISA_ACCESS_LOAD, .bytes = 16 };
+    struct isa_inst load16 = {.access = ISA_ACCESS_LOAD, .bytes = 16};
     struct mem_inst m = run(UINT32_MAX, 0, 16, &load16);
 
     (void)state;
     assert_int_equal(m.n, 4);
-    for (uint32_t a = 0; a < 4; a++)
+    for (uint32_t a = 0; a < 4; a++) {
         assert_int_equal(m.access[a].sectors, 15);
+    }
     assert_int_equal(run(0, 0, 4, &load4).n, 0);
 }
 
 static uint32_t passes(uint64_t stride, uint8_t bytes, uint8_t access)
 {
-    struct isa_inst inst = { .access = access, .bytes = bytes };
+    struct isa_inst inst = {.access = access, .bytes = bytes};
     struct mem_inst m = run(UINT32_MAX, 0, stride, &inst);
 
     return coalesce_shared_passes(&m.op, 32);
@@ -92,8 +95,8 @@ static void banks(void **state)
     assert_int_equal(passes(8, 4, ISA_ACCESS_LOAD), 2);
     assert_int_equal(passes(128, 4, ISA_ACCESS_LOAD), 32);
     assert_int_equal(passes(132, 4, ISA_ACCESS_LOAD), 1);
-    assert_int_equal(passes(0, 4, ISA_ACCESS_LOAD), 1);    /* one word for all */
-    assert_int_equal(passes(8, 8, ISA_ACCESS_LOAD), 2);    /* 64 words in 32 banks */
+    assert_int_equal(passes(0, 4, ISA_ACCESS_LOAD), 1); /* one word for all */
+    assert_int_equal(passes(8, 8, ISA_ACCESS_LOAD), 2); /* 64 words in 32 banks */
     assert_int_equal(passes(16, 16, ISA_ACCESS_LOAD), 4);
     assert_int_equal(passes(0, 4, ISA_ACCESS_ATOMIC), 32); /* one after the other */
 }
@@ -102,7 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coherent), cmocka_unit_test(divergent), cmocka_unit_test(order),
-        cmocka_unit_test(wide), cmocka_unit_test(banks),
+        cmocka_unit_test(wide),     cmocka_unit_test(banks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

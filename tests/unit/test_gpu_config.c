@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/config.h"
+#include "machine/config/config.h"
 
 static char message[512];
 
@@ -71,9 +71,9 @@ static void assignments(void **state)
 static void cross_checks(void **state)
 {
     static const char *const broken[] = {
-        "sm.warps=47", "machine.sms_per_node=2", "l2.interleave_bytes=384", "dram.row_bytes=128",
-        "dram.bank_groups=3", "dram.tRC=39", "dram.tCCDL=1"
-    };
+        "sm.warps=47",        "machine.sms_per_node=2", "l2.interleave_bytes=384",
+        "dram.row_bytes=128", "dram.bank_groups=3",     "dram.tRC=39",
+        "dram.tCCDL=1"};
     struct gpu_config config;
 
     (void)state;
@@ -93,10 +93,11 @@ static struct gpu_config load(const char *name)
     char path[256];
 
     config_defaults(&config);
-    snprintf(path, sizeof path, "cmodel/gpu/configs/%s.ini", name);
+    snprintf(path, sizeof path, "cmodel/machine/configs/%s.ini", name);
     if (config_read(&config, path, message, sizeof message) != 0 ||
-        config_check(&config, message, sizeof message) != 0)
+        config_check(&config, message, sizeof message) != 0) {
         fail_msg("%s", message);
+    }
     return config;
 }
 
@@ -105,18 +106,18 @@ static const struct row {
     const char *name;
     uint32_t sms, l1d_kib, l1d_ways, l2_kib, l2_ways, channels, threads, core_mhz;
 } ROWS[] = {
-    { "wang2015-fup", 30, 32, 8, 768, 16, 6, 1024, 1400 },
-    { "wang2015-dacache", 30, 32, 8, 768, 16, 6, 1024, 1400 },
-    { "wang2015-oaws", 30, 32, 8, 768, 16, 6, 1024, 1400 },
-    { "caps", 15, 16, 4, 768, 8, 6, 1536, 1400 },
-    { "lakshminarayana2014", 16, 48, 6, 768, 8, 8, 1536, 1200 },
-    { "aci", 16, 16, 4, 768, 8, 6, 1536, 700 },
-    { "iacm", 16, 16, 4, 768, 8, 6, 1536, 700 },
-    { "blpp", 15, 16, 4, 1024, 8, 8, 1536, 700 },
-    { "tabbakh2018-ch2", 15, 16, 4, 768, 8, 6, 1536, 1400 },
-    { "tabbakh2018-ch3", 16, 16, 4, 1024, 8, 8, 1536, 1400 },
-    { "tabbakh2018-ch4", 16, 16, 4, 768, 8, 6, 1536, 1400 },
-    { "fermi15", 15, 16, 4, 768, 8, 6, 1536, 700 },
+    {"wang2015-fup", 30, 32, 8, 768, 16, 6, 1024, 1400},
+    {"wang2015-dacache", 30, 32, 8, 768, 16, 6, 1024, 1400},
+    {"wang2015-oaws", 30, 32, 8, 768, 16, 6, 1024, 1400},
+    {"caps", 15, 16, 4, 768, 8, 6, 1536, 1400},
+    {"lakshminarayana2014", 16, 48, 6, 768, 8, 8, 1536, 1200},
+    {"aci", 16, 16, 4, 768, 8, 6, 1536, 700},
+    {"iacm", 16, 16, 4, 768, 8, 6, 1536, 700},
+    {"blpp", 15, 16, 4, 1024, 8, 8, 1536, 700},
+    {"tabbakh2018-ch2", 15, 16, 4, 768, 8, 6, 1536, 1400},
+    {"tabbakh2018-ch3", 16, 16, 4, 1024, 8, 8, 1536, 1400},
+    {"tabbakh2018-ch4", 16, 16, 4, 768, 8, 6, 1536, 1400},
+    {"fermi15", 15, 16, 4, 768, 8, 6, 1536, 700},
 };
 
 static void tables(void **state)
@@ -158,8 +159,9 @@ static void bandwidths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors), cmocka_unit_test(missing_file), cmocka_unit_test(assignments),
-        cmocka_unit_test(cross_checks), cmocka_unit_test(tables), cmocka_unit_test(bandwidths),
+        cmocka_unit_test(errors),      cmocka_unit_test(missing_file),
+        cmocka_unit_test(assignments), cmocka_unit_test(cross_checks),
+        cmocka_unit_test(tables),      cmocka_unit_test(bandwidths),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

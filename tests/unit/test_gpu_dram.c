@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/dram.h"
+#include "machine/memory/dram.h"
 
 enum { MAX_DONE = 64 };
 struct bench {
@@ -36,7 +36,7 @@ static uint64_t address(const struct bench *bench, uint64_t bank, uint64_t row, 
 
 static void make(struct bench *bench)
 {
-    *bench = (struct bench){ 0 };
+    *bench = (struct bench){0};
     config_defaults(&bench->config);
     bench->config.dram_channels = 1;
     bench->config.clock_dram_khz = bench->config.clock_core_khz;
@@ -47,7 +47,7 @@ static void make(struct bench *bench)
 
 static void push(struct bench *bench, uint64_t block, bool write)
 {
-    struct dram_request request = { .block = block, .sectors = 1, .write = write };
+    struct dram_request request = {.block = block, .sectors = 1, .write = write};
 
     dram_push(&bench->channel, &request, 0);
 }
@@ -55,9 +55,11 @@ static void push(struct bench *bench, uint64_t block, bool write)
 /* The tick of the next command at or after `from`; nothing may come before `at_least`. */
 static uint64_t next_command(struct bench *bench, uint64_t from)
 {
-    for (uint64_t tick = from; tick < from + 1000; tick++)
-        if (dram_tick(&bench->channel, tick))
+    for (uint64_t tick = from; tick < from + 1000; tick++) {
+        if (dram_tick(&bench->channel, tick)) {
             return tick;
+        }
+    }
     fail_msg("no command");
     return 0;
 }
@@ -69,7 +71,7 @@ static void read_after_activate(void **state)
     (void)state;
     make(&b);
     push(&b, address(&b, 0, 0, 0), false);
-    assert_int_equal(next_command(&b, 100), 100);                  /* ACT */
+    assert_int_equal(next_command(&b, 100), 100); /* ACT */
     assert_int_equal(next_command(&b, 101), 100 + b.config.dram_tRCD);
     assert_int_equal(b.at[0],
                      100 + b.config.dram_tRCD + b.config.dram_tCL + b.config.dram_burst_cycles);
@@ -118,9 +120,9 @@ static void column_to_column(void **state)
     push(&b, address(&b, 1, 0, 0), false);
     push(&b, address(&b, 0, 0, 1), false);
     push(&b, address(&b, 1, 0, 1), false);
-    next_command(&b, 0);                       /* ACT 0 at 0 */
-    next_command(&b, 1);                       /* ACT 1 at 6 */
-    assert_int_equal(next_command(&b, 7), 12); /* RD bank 0 */
+    next_command(&b, 0);                        /* ACT 0 at 0 */
+    next_command(&b, 1);                        /* ACT 1 at 6 */
+    assert_int_equal(next_command(&b, 7), 12);  /* RD bank 0 */
     assert_int_equal(next_command(&b, 13), 15); /* RD bank 0 again: tCCDL = 3 */
     assert_int_equal(next_command(&b, 16), 18); /* RD bank 1 at 6 + tRCD */
     assert_int_equal(next_command(&b, 19), 21); /* tCCDL */
@@ -172,11 +174,13 @@ static void first_ready(void **state)
     push(&b, order[3] = address(&b, 0, 1, 0), false);
     push(&b, order[1] = address(&b, 0, 0, 3), false);
     push(&b, order[2] = address(&b, 0, 0, 1), false);
-    for (uint64_t tick = 0; tick < 300; tick++)
+    for (uint64_t tick = 0; tick < 300; tick++) {
         dram_tick(&b.channel, tick);
+    }
     assert_int_equal(b.n_done, 4);
-    for (uint32_t r = 0; r < 4; r++)
+    for (uint32_t r = 0; r < 4; r++) {
         assert_int_equal(b.done[r], order[r]);
+    }
     assert_int_equal(b.channel.stats.row_hits, 2);
     assert_int_equal(b.channel.stats.activates, 2);
     dram_free(&b.channel);
@@ -191,12 +195,14 @@ static void oldest_of_ready(void **state)
     make(&b);
     push(&b, address(&b, 0, 0, 0), false);
     push(&b, address(&b, 1, 0, 0), false);
-    for (uint64_t tick = 0; tick < 100; tick++)
+    for (uint64_t tick = 0; tick < 100; tick++) {
         dram_tick(&b.channel, tick);
+    }
     push(&b, address(&b, 1, 0, 1), false);
     push(&b, address(&b, 0, 0, 1), false);
-    for (uint64_t tick = 100; tick < 200; tick++)
+    for (uint64_t tick = 100; tick < 200; tick++) {
         dram_tick(&b.channel, tick);
+    }
     assert_int_equal(b.done[2], address(&b, 1, 0, 1));
     assert_int_equal(b.done[3], address(&b, 0, 0, 1));
     dram_free(&b.channel);
@@ -220,10 +226,14 @@ static void room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(read_after_activate), cmocka_unit_test(row_conflict),
-        cmocka_unit_test(activate_to_activate), cmocka_unit_test(column_to_column),
-        cmocka_unit_test(write_to_read), cmocka_unit_test(write_to_precharge),
-        cmocka_unit_test(first_ready), cmocka_unit_test(oldest_of_ready),
+        cmocka_unit_test(read_after_activate),
+        cmocka_unit_test(row_conflict),
+        cmocka_unit_test(activate_to_activate),
+        cmocka_unit_test(column_to_column),
+        cmocka_unit_test(write_to_read),
+        cmocka_unit_test(write_to_precharge),
+        cmocka_unit_test(first_ready),
+        cmocka_unit_test(oldest_of_ready),
         cmocka_unit_test(room),
     };
 

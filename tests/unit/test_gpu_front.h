@@ -1,5 +1,5 @@
 /* test_gpu_front.h - a small front end for tests of the machine: programs of a few
- * operations, made by hand, behind gpu/isa.h.  Header-only; knows nothing of timing.
+ * operations, made by hand, behind isa/isa.h.  Header-only; knows nothing of timing.
  *
  * Every lane has 16 registers of 64 bits; scoreboard registers are the same numbers.
  */
@@ -9,22 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/isa.h"
+#include "isa/isa.h"
 
 enum front_kind {
-    FRONT_LANE,    /* r[d] = imm + lane in warp * stride */
-    FRONT_THREAD,  /* r[d] = imm + thread in grid * stride */
-    FRONT_CTA,     /* r[d] = imm + linear CTA * stride */
-    FRONT_ADD,     /* r[d] = r[a] + imm */
-    FRONT_SUM,     /* r[d] = r[a] + r[b] */
-    FRONT_SFU,     /* r[d] = r[a], on the special function pipe */
-    FRONT_LOAD,    /* r[d] = [r[a]] */
-    FRONT_STORE,   /* [r[a]] = r[b] */
-    FRONT_ATOM,    /* r[d] = old of [r[a]] += r[b] */
-    FRONT_RED,     /* [r[a]] += r[b] */
-    FRONT_SHARED,  /* shared memory read at address r[a] (timing only) */
-    FRONT_LOOP,    /* back to pc imm, stride times in all */
-    FRONT_BAR, FRONT_FENCE, FRONT_EXIT
+    FRONT_LANE,   /* r[d] = imm + lane in warp * stride */
+    FRONT_THREAD, /* r[d] = imm + thread in grid * stride */
+    FRONT_CTA,    /* r[d] = imm + linear CTA * stride */
+    FRONT_ADD,    /* r[d] = r[a] + imm */
+    FRONT_SUM,    /* r[d] = r[a] + r[b] */
+    FRONT_SFU,    /* r[d] = r[a], on the special function pipe */
+    FRONT_LOAD,   /* r[d] = [r[a]] */
+    FRONT_STORE,  /* [r[a]] = r[b] */
+    FRONT_ATOM,   /* r[d] = old of [r[a]] += r[b] */
+    FRONT_RED,    /* [r[a]] += r[b] */
+    FRONT_SHARED, /* shared memory read at address r[a] (timing only) */
+    FRONT_LOOP,   /* back to pc imm, stride times in all */
+    FRONT_BAR,
+    FRONT_FENCE,
+    FRONT_EXIT
 };
 
 struct front_op {
@@ -91,7 +93,7 @@ static void front_step(void *self, struct isa_warp *warp, uint64_t cycle, struct
     step->kind = ISA_STEP_DONE;
     step->active = warp->active;
     memop->inst = &program->inst[pc];
-    for (uint32_t lane = 0; lane < ISA_LANES; lane++)
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         switch (op->kind) {
         case FRONT_LANE: w->r[op->d][lane] = op->imm + lane * op->stride; break;
         case FRONT_THREAD: w->r[op->d][lane] = op->imm + (thread + lane) * op->stride; break;
@@ -101,20 +103,24 @@ static void front_step(void *self, struct isa_warp *warp, uint64_t cycle, struct
         case FRONT_SFU: w->r[op->d][lane] = w->r[op->a][lane]; break;
         default: break;
         }
+    }
     if (op->kind == FRONT_LOAD || op->kind == FRONT_STORE || op->kind == FRONT_ATOM ||
         op->kind == FRONT_RED || op->kind == FRONT_SHARED) {
         step->kind = op->kind == FRONT_SHARED ? ISA_STEP_SHARED : ISA_STEP_MEMORY;
         front_memory(op, w, memop);
-        if (op->warps && w->place.warp_in_cta >= op->warps)
+        if (op->warps && w->place.warp_in_cta >= op->warps) {
             memop->mask = 0;
+        }
     } else if (op->kind == FRONT_LOOP) {
-        if (++w->taken[pc] < op->stride)
+        if (++w->taken[pc] < op->stride) {
             warp->pc = (uint32_t)op->imm;
-        else
+        } else {
             w->taken[pc] = 0;
+        }
     } else if (op->kind == FRONT_BAR) {
-        if (!op->warps || w->place.warp_in_cta < op->warps)
+        if (!op->warps || w->place.warp_in_cta < op->warps) {
             step->kind = ISA_STEP_BARRIER;
+        }
     } else if (op->kind == FRONT_FENCE) {
         step->kind = ISA_STEP_FENCE;
         step->scope = ISA_SCOPE_GPU;
@@ -130,21 +136,22 @@ static void front_retire(void *self, struct isa_warp *warp, const struct isa_mem
     struct front_warp *w = (struct front_warp *)warp;
     const struct front_op *op = &program->op[memop->inst - program->inst];
 
-    for (uint32_t lane = 0; lane < ISA_LANES; lane++)
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         if (memop->mask >> lane & 1) {
             w->r[op->d][lane] = 0;
             memcpy(&w->r[op->d][lane], memop->data[lane], memop->inst->bytes);
         }
+    }
 }
 
 static void front_facts(const struct front_op *op, struct isa_inst *inst)
 {
     static const uint8_t pipes[] = {
-        [FRONT_SFU] = ISA_PIPE_SFU, [FRONT_LOAD] = ISA_PIPE_MEM, [FRONT_STORE] = ISA_PIPE_MEM,
-        [FRONT_ATOM] = ISA_PIPE_MEM, [FRONT_RED] = ISA_PIPE_MEM, [FRONT_SHARED] = ISA_PIPE_SHARED,
+        [FRONT_SFU] = ISA_PIPE_SFU,      [FRONT_LOAD] = ISA_PIPE_MEM,
+        [FRONT_STORE] = ISA_PIPE_MEM,    [FRONT_ATOM] = ISA_PIPE_MEM,
+        [FRONT_RED] = ISA_PIPE_MEM,      [FRONT_SHARED] = ISA_PIPE_SHARED,
         [FRONT_LOOP] = ISA_PIPE_CONTROL, [FRONT_BAR] = ISA_PIPE_BARRIER,
-        [FRONT_FENCE] = ISA_PIPE_FENCE, [FRONT_EXIT] = ISA_PIPE_CONTROL
-    };
+        [FRONT_FENCE] = ISA_PIPE_FENCE,  [FRONT_EXIT] = ISA_PIPE_CONTROL};
 
     inst->pipe = pipes[op->kind];
     inst->bytes = op->bytes ? op->bytes : 4;
@@ -154,12 +161,12 @@ static void front_facts(const struct front_op *op, struct isa_inst *inst)
     inst->atom = ISA_ATOM_ADD;
     inst->is_exit = op->kind == FRONT_EXIT;
     inst->is_branch = op->kind == FRONT_LOOP;
-    inst->access = op->kind == FRONT_LOAD    ? ISA_ACCESS_LOAD
+    inst->access = op->kind == FRONT_LOAD     ? ISA_ACCESS_LOAD
                    : op->kind == FRONT_SHARED ? ISA_ACCESS_LOAD
-                   : op->kind == FRONT_STORE ? ISA_ACCESS_STORE
-                   : op->kind == FRONT_ATOM  ? ISA_ACCESS_ATOMIC
-                   : op->kind == FRONT_RED   ? ISA_ACCESS_REDUCE
-                                             : ISA_ACCESS_NONE;
+                   : op->kind == FRONT_STORE  ? ISA_ACCESS_STORE
+                   : op->kind == FRONT_ATOM   ? ISA_ACCESS_ATOMIC
+                   : op->kind == FRONT_RED    ? ISA_ACCESS_REDUCE
+                                              : ISA_ACCESS_NONE;
     if (op->kind <= FRONT_LOAD || op->kind == FRONT_ATOM || op->kind == FRONT_SHARED) {
         inst->n_dst = 1;
         inst->dst[0] = op->d;
@@ -178,19 +185,27 @@ static void front_facts(const struct front_op *op, struct isa_inst *inst)
 static void front_make(struct front_program *program, const struct front_op *op, uint32_t n,
                        uint32_t ctas, uint32_t threads)
 {
-    *program = (struct front_program){ .op = op, .n = n };
+    *program = (struct front_program){.op = op, .n = n};
     program->inst = calloc(n, sizeof *program->inst);
-    for (uint32_t pc = 0; pc < n; pc++)
+    for (uint32_t pc = 0; pc < n; pc++) {
         front_facts(&op[pc], &program->inst[pc]);
-    program->kernel = (struct isa_kernel){ .name = "front", .file = "front.s",
-                                           .inst = program->inst, .n_inst = n, .n_registers = 16,
-                                           .registers_per_thread = 16 };
-    program->launch = (struct isa_launch){
-        .kernel = &program->kernel, .grid = { ctas, 1, 1 }, .block = { threads, 1, 1 },
-        .carries_values = true, .warp_bytes = sizeof(struct front_warp), .self = program,
-        .warp_start = front_start, .step = front_step, .retire = front_retire,
-        .warp_end = front_end
-    };
+    }
+    program->kernel = (struct isa_kernel){.name = "front",
+                                          .file = "front.s",
+                                          .inst = program->inst,
+                                          .n_inst = n,
+                                          .n_registers = 16,
+                                          .registers_per_thread = 16};
+    program->launch = (struct isa_launch){.kernel = &program->kernel,
+                                          .grid = {ctas, 1, 1},
+                                          .block = {threads, 1, 1},
+                                          .carries_values = true,
+                                          .warp_bytes = sizeof(struct front_warp),
+                                          .self = program,
+                                          .warp_start = front_start,
+                                          .step = front_step,
+                                          .retire = front_retire,
+                                          .warp_end = front_end};
 }
 
 static void front_free(struct front_program *program)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/gpu.h"
+#include "machine/gpu.h"
 #include "test_gpu_front.h"
 
 struct rig {
@@ -25,17 +25,18 @@ struct rig {
 static void rig_make(struct rig *rig, const char *const *changes)
 {
     static const char *const small[] = {
-        "machine.sms=1", "clock.core_khz=1000000", "clock.icnt_khz=1000000",
-        "clock.l2_khz=1000000", "clock.dram_khz=1000000", "l2.partitions=1", "l2.banks=1",
-        "dram.channels=1", NULL
-    };
+        "machine.sms=1",        "clock.core_khz=1000000", "clock.icnt_khz=1000000",
+        "clock.l2_khz=1000000", "clock.dram_khz=1000000", "l2.partitions=1",
+        "l2.banks=1",           "dram.channels=1",        NULL};
     char error[512] = "";
 
     config_defaults(&rig->config);
-    for (size_t k = 0; small[k]; k++)
+    for (size_t k = 0; small[k]; k++) {
         assert_int_equal(config_set(&rig->config, small[k], error, sizeof error), 0);
-    for (size_t k = 0; changes && changes[k]; k++)
+    }
+    for (size_t k = 0; changes && changes[k]; k++) {
         assert_int_equal(config_set(&rig->config, changes[k], error, sizeof error), 0);
+    }
     rig->memory = memory_create();
     rig->gpu = gpu_create(&rig->config, &rig->options, rig->memory, error, sizeof error);
     assert_string_equal(error, "");
@@ -49,8 +50,8 @@ static void rig_free(struct rig *rig)
 }
 
 /* Run a program; returns the cycles it took. */
-static inline uint64_t rig_run(struct rig *rig, const struct front_op *op, uint32_t n, uint32_t ctas,
-                        uint32_t threads)
+static inline uint64_t rig_run(struct rig *rig, const struct front_op *op, uint32_t n,
+                               uint32_t ctas, uint32_t threads)
 {
     struct front_program program;
     uint64_t before = rig->gpu->now;
@@ -59,8 +60,9 @@ static inline uint64_t rig_run(struct rig *rig, const struct front_op *op, uint3
     front_make(&program, op, n, ctas, threads);
     status = gpu_launch(rig->gpu, &program.launch);
     front_free(&program);
-    if (status != GPU_OK)
+    if (status != GPU_OK) {
         print_message("%s\n", rig->gpu->error);
+    }
     assert_int_equal(status, GPU_OK);
     return rig->gpu->now - before;
 }

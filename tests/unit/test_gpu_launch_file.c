@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/launch_file.h"
+#include "machine/host/launch_file.h"
 
 static char message[512];
 static struct launch_file file;
@@ -26,8 +26,9 @@ static void understood(void **state)
     uint32_t value;
 
     (void)state;
-    if (parse(text) != 0)
+    if (parse(text) != 0) {
         fail_msg("%s", message);
+    }
     assert_string_equal(file.kernel, "saxpy");
     assert_int_equal(file.grid.x, 4);
     assert_int_equal(file.grid.y, 2);
@@ -72,7 +73,7 @@ static void errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(understood), cmocka_unit_test(errors) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(understood), cmocka_unit_test(errors)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

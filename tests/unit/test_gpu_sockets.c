@@ -9,8 +9,9 @@ static uint64_t words_of(struct rig *rig)
 {
     uint64_t base = memory_alloc(rig->memory, "words", WORDS * 4, 1 << 16);
 
-    for (uint32_t i = 0; i < WORDS; i++)
+    for (uint32_t i = 0; i < WORDS; i++) {
         gpu_poke(rig->gpu, base + 4 * i, &i, 4);
+    }
     return base;
 }
 
@@ -26,14 +27,16 @@ static uint32_t word(struct rig *rig, uint64_t address)
 static void two_loads(struct rig *rig, uint64_t base, uint64_t apart, uint64_t out)
 {
     const struct front_op op[] = {
-        { .kind = FRONT_LANE, .d = 1, .imm = base }, { .kind = FRONT_LOAD, .d = 2, .a = 1 },
-        { .kind = FRONT_SUM, .d = 3, .a = 2, .b = 1 }, /* after the first has returned */
-        { .kind = FRONT_LANE, .d = 3, .imm = base + apart }, { .kind = FRONT_LOAD, .d = 4, .a = 3 },
-        { .kind = FRONT_LANE, .d = 5, .imm = out, .stride = 4 },
-        { .kind = FRONT_LANE, .d = 6, .imm = out + 128, .stride = 4 },
-        { .kind = FRONT_STORE, .a = 5, .b = 2 }, { .kind = FRONT_STORE, .a = 6, .b = 4 },
-        { .kind = FRONT_EXIT }
-    };
+        {.kind = FRONT_LANE, .d = 1, .imm = base},
+        {.kind = FRONT_LOAD, .d = 2, .a = 1},
+        {.kind = FRONT_SUM, .d = 3, .a = 2, .b = 1}, /* after the first has returned */
+        {.kind = FRONT_LANE, .d = 3, .imm = base + apart},
+        {.kind = FRONT_LOAD, .d = 4, .a = 3},
+        {.kind = FRONT_LANE, .d = 5, .imm = out, .stride = 4},
+        {.kind = FRONT_LANE, .d = 6, .imm = out + 128, .stride = 4},
+        {.kind = FRONT_STORE, .a = 5, .b = 2},
+        {.kind = FRONT_STORE, .a = 6, .b = 4},
+        {.kind = FRONT_EXIT}};
 
     rig_run(rig, op, COUNT(op), 1, 32);
     assert_int_equal(word(rig, out), word(rig, base));
@@ -89,17 +92,17 @@ static void uncovered_waiter_asks_again(void **state)
 {
     (void)state;
     for (uint32_t renew = 0; renew < 2; renew++) {
-        struct protocol p = { .refusals = 2, .renew = renew };
-        struct rig rig = { 0 };
+        struct protocol p = {.refusals = 2, .renew = renew};
+        struct rig rig = {0};
         uint64_t base, out;
 
         rig_make(&rig, NULL);
         base = words_of(&rig);
         out = memory_alloc(rig.memory, "out", 256, 0);
         rig.gpu->sm[0].sockets.coherence = (struct coherence_l1_socket){
-            .self = &p, .covers = covers, .send = note_send, .reply = note_reply };
-        rig.gpu->bank[0].sockets.coherence = (struct coherence_l2_socket){
-            .self = &p, .performed = answer };
+            .self = &p, .covers = covers, .send = note_send, .reply = note_reply};
+        rig.gpu->bank[0].sockets.coherence = (struct coherence_l2_socket){.self = &p,
+                                                                          .performed = answer};
         two_loads(&rig, base + 20, 4, out);
         assert_int_equal(p.sent, 3); /* the miss and two repetitions; the second load hits */
         assert_int_equal(p.replies, 3);
@@ -128,7 +131,7 @@ static bool peek_prefetch(void *self, struct prefetch_request *request)
 {
     struct prefetcher *p = self;
 
-    *request = (struct prefetch_request){ .block = p->block, .warp_slot = -1 };
+    *request = (struct prefetch_request){.block = p->block, .warp_slot = -1};
     return p->left > 0;
 }
 
@@ -142,8 +145,8 @@ static void pop_prefetch(void *self, bool issued)
 
 static void prefetched_block_hits(void **state)
 {
-    struct prefetcher p = { 0 };
-    struct rig rig = { 0 };
+    struct prefetcher p = {0};
+    struct rig rig = {0};
     uint64_t base, out;
 
     (void)state;
@@ -151,7 +154,7 @@ static void prefetched_block_hits(void **state)
     base = words_of(&rig);
     out = memory_alloc(rig.memory, "out", 256, 0);
     rig.gpu->sm[0].sockets.prefetch = (struct prefetch_socket){
-        .self = &p, .load = saw_load, .peek = peek_prefetch, .pop = pop_prefetch };
+        .self = &p, .load = saw_load, .peek = peek_prefetch, .pop = pop_prefetch};
     two_loads(&rig, base, 128, out);
     assert_int_equal(p.loads, 2);
     assert_int_equal(p.popped, 1);
@@ -172,11 +175,14 @@ static uint8_t needed_only(void *self, const struct access_info *access, uint8_t
 
 static void sector_misses(void **state)
 {
-    static const struct { uint64_t apart; uint32_t misses; } cases[] = { { 4, 1 }, { 64, 2 } };
+    static const struct {
+        uint64_t apart;
+        uint32_t misses;
+    } cases[] = {{4, 1}, {64, 2}};
 
     (void)state;
     for (size_t c = 0; c < COUNT(cases); c++) {
-        struct rig rig = { 0 };
+        struct rig rig = {0};
         uint64_t base, out;
 
         rig_make(&rig, NULL);
@@ -206,7 +212,7 @@ static int always_bypass(void *self, uint32_t set, uint32_t invalid, uint32_t re
 
 static void bypassed_loads(void **state)
 {
-    struct rig rig = { 0 };
+    struct rig rig = {0};
     uint64_t base, out;
 
     (void)state;
@@ -246,8 +252,8 @@ static bool never_insert(void *self, const struct msg *msg)
 
 static void exclusive_levels(void **state)
 {
-    static const char *const set[] = { "l1d.sets=1", "l1d.ways=1", NULL };
-    struct rig rig = { 0 };
+    static const char *const set[] = {"l1d.sets=1", "l1d.ways=1", NULL};
+    struct rig rig = {0};
     uint64_t base, out;
 
     (void)state;
@@ -256,7 +262,7 @@ static void exclusive_levels(void **state)
     out = memory_alloc(rig.memory, "out", 256, 0);
     rig.gpu->sm[0].sockets.inclusion.copy_back = yes;
     rig.gpu->bank[0].sockets.inclusion = (struct inclusion_l2_socket){
-        .keep_on_read = give_away, .insert_on_fill = never_insert };
+        .keep_on_read = give_away, .insert_on_fill = never_insert};
     two_loads(&rig, base, 1024, out);
     assert_int_equal(rig.gpu->bank[0].stats.read_bypasses, 2);
     assert_int_equal(rig.gpu->bank[0].stats.copy_backs_inserted, 1); /* the first block */
@@ -276,15 +282,15 @@ static int odd_pages_remote(void *self, uint64_t page)
 static void remote_pages(void **state)
 {
     uint32_t placed = 0;
-    struct rig rig = { 0 };
+    struct rig rig = {0};
     uint64_t base, out;
 
     (void)state;
     rig_make(&rig, NULL);
     base = words_of(&rig);
     out = memory_alloc(rig.memory, "out", 256, 1 << 16);
-    rig.gpu->placement = (struct placement_socket){ .self = &placed, .demand = true,
-                                                    .place = odd_pages_remote };
+    rig.gpu->placement = (struct placement_socket){
+        .self = &placed, .demand = true, .place = odd_pages_remote};
     two_loads(&rig, base, 4096, out);
     assert_int_equal(placed, 3); /* two pages read, one written */
     assert_int_equal(rig.gpu->host.requests, 1);
@@ -298,7 +304,11 @@ struct counts {
     uint32_t launch, exit, issue, coalesced, result, retired, fills, kernels;
 };
 
-static void on_kernel(void *self, uint32_t sm) { (void)sm; ((struct counts *)self)->kernels++; }
+static void on_kernel(void *self, uint32_t sm)
+{
+    (void)sm;
+    ((struct counts *)self)->kernels++;
+}
 static void on_launch(void *self, uint32_t sm, uint32_t slot)
 {
     (void)sm;
@@ -331,17 +341,20 @@ static void on_fill(void *self, uint32_t sm, uint64_t block)
 
 static void observed_events(void **state)
 {
-    struct counts counts = { 0 };
-    struct rig rig = { 0 };
+    struct counts counts = {0};
+    struct rig rig = {0};
     uint64_t base, out;
 
     (void)state;
     rig_make(&rig, NULL);
     base = words_of(&rig);
     out = memory_alloc(rig.memory, "out", 256, 0);
-    rig.gpu->sm[0].sockets.observer[0] = (struct observer){
-        .self = &counts, .kernel_start = on_kernel, .warp_launch = on_launch,
-        .warp_exit = on_exit_warp, .load_retire = on_retire, .fill = on_fill };
+    rig.gpu->sm[0].sockets.observer[0] = (struct observer){.self = &counts,
+                                                           .kernel_start = on_kernel,
+                                                           .warp_launch = on_launch,
+                                                           .warp_exit = on_exit_warp,
+                                                           .load_retire = on_retire,
+                                                           .fill = on_fill};
     rig.gpu->sm[0].sockets.n_observers = 1;
     two_loads(&rig, base, 4, out);
     assert_int_equal(counts.kernels, 1);
@@ -355,9 +368,12 @@ static void observed_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uncovered_waiter_asks_again), cmocka_unit_test(prefetched_block_hits),
-        cmocka_unit_test(sector_misses), cmocka_unit_test(bypassed_loads),
-        cmocka_unit_test(exclusive_levels), cmocka_unit_test(remote_pages),
+        cmocka_unit_test(uncovered_waiter_asks_again),
+        cmocka_unit_test(prefetched_block_hits),
+        cmocka_unit_test(sector_misses),
+        cmocka_unit_test(bypassed_loads),
+        cmocka_unit_test(exclusive_levels),
+        cmocka_unit_test(remote_pages),
         cmocka_unit_test(observed_events),
     };
 

@@ -310,9 +310,9 @@ static void on_both(void **state, const char *l1_overrides, void (*script)(struc
     }
 }
 
-#define TRACE(name, overrides, script)     \
-    static void name(void **state)         \
-    {                                      \
+#define TRACE(name, overrides, script) \
+    static void name(void **state) \
+    { \
         on_both(state, overrides, script); \
     }
 TRACE(g20_two_sms_two_blocks, "", g20)

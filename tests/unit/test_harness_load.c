@@ -23,8 +23,9 @@ struct side {
 
 static void step(struct side *side, const uint64_t *in, bool rst, bool defined)
 {
-    if (defined)
+    if (defined) {
         side->backend->comb(side->instance, in, side->out);
+    }
     side->backend->seq(side->instance, in, rst);
 }
 
@@ -41,9 +42,10 @@ static void close_side(struct side *side)
 {
     struct lockstep_report report;
     lockstep_get(side->instance, &report);
-    if (report.mismatch)
+    if (report.mismatch) {
         fail_msg("%s differs at step %lu", side->backend->desc->name,
                  (unsigned long)report.mismatch_step);
+    }
     side->backend->destroy(side->instance);
     free(side->out);
 }
@@ -54,12 +56,16 @@ static void compare(const struct unit_desc *desc, const uint64_t *a, const uint6
     for (unsigned i = 0; i < desc->n_out; i++) {
         const struct unit_port *port = &desc->out[i];
         bool open = true;
-        for (unsigned g = 0; g < desc->n_out; g++)
-            if (strcmp(desc->out[g].name, port->guard) == 0)
+        for (unsigned g = 0; g < desc->n_out; g++) {
+            if (strcmp(desc->out[g].name, port->guard) == 0) {
                 open = a[desc->out[g].slot] != 0;
-        for (unsigned lane = 0; open && lane < port->lanes; lane++)
-            if (a[port->slot + lane] != b[port->slot + lane])
+            }
+        }
+        for (unsigned lane = 0; open && lane < port->lanes; lane++) {
+            if (a[port->slot + lane] != b[port->slot + lane]) {
                 fail_msg("%s: %s[%u] after load", desc->name, port->name, lane);
+            }
+        }
     }
 }
 
@@ -68,18 +74,21 @@ static void load_and_go_on(struct library *library, const char *unit)
     struct failure failure;
     const struct unit_backend *pair = library_open(library, unit, "", "lockstep", &failure);
     const struct unit_stimulus *stimulus = library_stimulus(library, unit, "", &failure);
-    if (pair == NULL || stimulus == NULL)
+    if (pair == NULL || stimulus == NULL) {
         fail_msg("%s", failure.words);
-    if (pair->desc->kind == UNIT_COMBINATIONAL || pair->desc->n_state == 0)
+    }
+    if (pair->desc->kind == UNIT_COMBINATIONAL || pair->desc->n_state == 0) {
         return;
+    }
     assert_non_null(pair->load);
     struct driver *driver = driver_new(pair->desc, stimulus, 7);
     struct side old = open_side(pair, 1), new = open_side(pair, 99);
     for (int i = 0; i < BEFORE + AFTER; i++) {
         bool rst;
         const uint64_t *in = driver_next(driver, &rst);
-        if (i == BEFORE)
+        if (i == BEFORE) {
             pair->load(new.instance, pair->state(old.instance));
+        }
         step(&old, in, rst, i > 0);
         if (i >= BEFORE) {
             step(&new, in, rst, true);
@@ -96,8 +105,9 @@ static void every_unit(void **state)
 {
     struct library *library = library_new(NULL);
     (void)state;
-    for (size_t i = 0; i < library_n_units(library); i++)
+    for (size_t i = 0; i < library_n_units(library); i++) {
         load_and_go_on(library, library_unit(library, i));
+    }
     library_free(library);
 }
 

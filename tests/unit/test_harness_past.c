@@ -43,8 +43,9 @@ static void open_pair(struct fixture *f, uint64_t past, bool loads)
     f->wrong = *right;
     f->wrong.name = "wrong";
     f->wrong.comb = wrong_comb;
-    if (!loads)
+    if (!loads) {
         f->wrong.load = NULL;
+    }
     f->pair = lockstep_backend_new(right, &f->wrong);
     lockstep_keep_past(f->pair, past);
     f->instance = f->pair->create(f->pair->context, 3);
@@ -69,8 +70,9 @@ static uint64_t run(struct fixture *f, unsigned same)
         in[IN_SET] = step <= same ? 0 : (step - same) % 32;
         assert_true(step < same + 40);
         f->pair->comb(f->instance, in, out);
-        if (!lockstep_mismatch(f->instance))
+        if (!lockstep_mismatch(f->instance)) {
             f->pair->seq(f->instance, in, false);
+        }
     }
     return step - 1;
 }
@@ -181,8 +183,8 @@ static void shrunk_and_written(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_past), cmocka_unit_test(long_past),
-        cmocka_unit_test(without_load), cmocka_unit_test(shrunk_and_written)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(short_past), cmocka_unit_test(long_past),
+                                       cmocka_unit_test(without_load),
+                                       cmocka_unit_test(shrunk_and_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static void pmod_is_the_remainder(void **state)
     static const struct {
         const char *overrides;
         uint64_t prime;
-    } rows[] = {{"SETS=8", 7},   {"SETS=16", 13},  {"", 31},
+    } rows[] = {{"SETS=8", 7},     {"SETS=16", 13},           {"", 31},
                 {"ADDR_W=32", 31}, {"ADDR_W=32,SETS=64", 61}, {"SETS=128", 127}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows * N_FORMS; i++) {
         struct pins pins;
@@ -120,7 +120,7 @@ static void pmod_is_the_remainder(void **state)
         const uint64_t blocks = UINT64_C(1) << (param_of(&pins, "ADDR_W") - BLOCK_BITS);
         tb_random_seed(&random, 3);
         for (unsigned n = 0; n < 60000; n++) {
-            const uint64_t block = n < 1 << 15             ? n
+            const uint64_t block = n < 1 << 15            ? n
                                    : n < (1 << 15) + 4096 ? blocks - 1 - n % 4096
                                                           : tb_random_below(&random, blocks);
             const unsigned set = set_of(&pins, block << BLOCK_BITS);
@@ -138,8 +138,9 @@ static void fup28_reduces_s4(void **state)
     static const struct {
         const char *overrides;
         unsigned s4_at, s4_bits, divisor;
-    } rows[] = {{"", 22, 13, 31}, {"FEATURE_BITS=27", 22, 12, 31}, {"SETS=64", 25, 10, 61},
-                {"SETS=128", 28, 7, 128}, {"SETS=256", 31, 8, 256}, {"S4_LOWEST=1", 7, 13, 31}};
+    } rows[] = {{"", 22, 13, 31},         {"FEATURE_BITS=27", 22, 12, 31},
+                {"SETS=64", 25, 10, 61},  {"SETS=128", 28, 7, 128},
+                {"SETS=256", 31, 8, 256}, {"S4_LOWEST=1", 7, 13, 31}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows * N_FORMS; i++) {
         struct pins pins;
         const unsigned row = i / N_FORMS;
@@ -180,8 +181,8 @@ static void power_of_two_strides_permute(void **state)
         pins_open(&pins, state, rows[i / N_FORMS].unit, "ADDR_W=32", forms[i % N_FORMS]);
         for (unsigned bit = 7; bit <= rows[i / N_FORMS].last_bit; bit++) {
             for (unsigned n = 0; n < 200; n++) {
-                const uint64_t base =
-                    tb_random_below(&random, UINT64_C(1) << 32) & ~(UINT64_C(31) << bit);
+                const uint64_t base = tb_random_below(&random, UINT64_C(1) << 32) &
+                                      ~(UINT64_C(31) << bit);
                 assert_int_equal(distinct_sets(&pins, base, UINT64_C(1) << bit, 32), 32);
             }
         }
@@ -206,8 +207,11 @@ static void pli_is_the_reference(void **state)
         const char *overrides;
         int s;
         uint32_t p;
-    } rows[] = {{"SETS=8,POLY=11", 3, 0xB}, {"SETS=16,POLY=19", 4, 0x13}, {"", 5, 0x25},
-                {"SETS=64,POLY=67", 6, 0x43}, {"SETS=128,POLY=131", 7, 0x83}};
+    } rows[] = {{"SETS=8,POLY=11", 3, 0xB},
+                {"SETS=16,POLY=19", 4, 0x13},
+                {"", 5, 0x25},
+                {"SETS=64,POLY=67", 6, 0x43},
+                {"SETS=128,POLY=131", 7, 0x83}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows * N_FORMS; i++) {
         struct pins pins;
         struct tb_random random;
@@ -228,10 +232,13 @@ static void illegal_parameters_are_refused(void **state)
     static const struct {
         const char *unit, *overrides, *word;
     } rows[] = {
-        {"index/conv", "SETS=33", "SETS"},        {"index/conv", "ADDR_W=65", "ADDR_W"},
+        {"index/conv", "SETS=33", "SETS"},
+        {"index/conv", "ADDR_W=65", "ADDR_W"},
         {"index/conv", "ADDR_W=16,BLOCK_BYTES=4096", "ADDR_W"},
-        {"index/rxi", "SETS=256", "SETS"},        {"index/pli", "SETS=64", "POLY"},
-        {"index/pli", "POLY=67", "POLY"},         {"index/pmod", "ADDR_W=16,SETS=512", "ADDR_W"},
+        {"index/rxi", "SETS=256", "SETS"},
+        {"index/pli", "SETS=64", "POLY"},
+        {"index/pli", "POLY=67", "POLY"},
+        {"index/pmod", "ADDR_W=16,SETS=512", "ADDR_W"},
         {"index/fup28", "S4_LOWEST=2", "S4_LOWEST"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -19,7 +19,7 @@ static int make_tree(void **state)
 {
     char command[200];
     (void)state;
-    snprintf(command, sizeof command, "mkdir -p '%s/tb/ladder/reasons/modules'", mkdtemp(root));
+    snprintf(command, sizeof command, "mkdir -p '%s'", mkdtemp(root));
     return system(command);
 }
 
@@ -34,11 +34,18 @@ static int remove_tree(void **state)
 static void write_list(const char *list, const char *text)
 {
     char path[200];
-    snprintf(path, sizeof path, "%s/tb/ladder/reasons/%s.list", root, list);
+    snprintf(path, sizeof path, "%s/%s.reasons", root, list);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
+}
+
+static bool read_list(struct reasons *reasons, const char *list, char *error)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s.reasons", root, list);
+    return reasons_read(reasons, path, error, ERROR_SIZE);
 }
 
 /* What reading `text` complains of, NULL for nothing. */
@@ -47,7 +54,7 @@ static const char *refused(const char *text)
     static char error[ERROR_SIZE];
     struct reasons reasons = {0};
     write_list("u", text);
-    const bool good = reasons_read(&reasons, root, "u", error, sizeof error);
+    const bool good = read_list(&reasons, "u", error);
     reasons_free(&reasons);
     return good ? NULL : error;
 }
@@ -58,7 +65,7 @@ static const char *wrong(const char *text, const char *const *open, size_t n, bo
     static char error[ERROR_SIZE];
     struct reasons reasons = {0};
     write_list("u", text);
-    assert_true(reasons_read(&reasons, root, "u", error, sizeof error));
+    assert_true(read_list(&reasons, "u", error));
     for (size_t i = 0; i < n; i++) {
         reasons_open(&reasons, "toggle", open[i]);
     }
@@ -70,8 +77,8 @@ static const char *wrong(const char *text, const char *const *open, size_t n, bo
 static void test_lines_that_are_none(void **state)
 {
     (void)state;
-    assert_non_null(strstr(refused("toggle u.v a\n"), "u.list:1: write KIND PATTERN because"));
-    assert_non_null(strstr(refused("\n# x\nedge u.v a because b\n"), "u.list:3: the kind is"));
+    assert_non_null(strstr(refused("toggle u.v a\n"), "u.reasons:1: write KIND PATTERN because"));
+    assert_non_null(strstr(refused("\n# x\nedge u.v a because b\n"), "u.reasons:3: the kind is"));
     assert_non_null(strstr(refused("line u.v * because b\n"), "write KIND N of PATTERN"));
     assert_null(refused("line 2 of u.v * because b\nmutant u.v * because c\n"));
 }
@@ -96,7 +103,7 @@ static void test_reached(void **state)
     struct reasons reasons = {0};
     (void)state;
     write_list("u", "toggle u.v a[7:5] because padding\n");
-    assert_true(reasons_read(&reasons, root, "u", error, sizeof error));
+    assert_true(read_list(&reasons, "u", error));
     assert_string_equal(reasons_open(&reasons, "toggle", "u.v a[6]"), "padding");
     assert_null(reasons_of(&reasons, "toggle", "u.v a[4]"));
     assert_null(reasons_of(&reasons, "line", "u.v a[6]"));
@@ -112,14 +119,14 @@ static void test_modules(void **state)
     struct reasons reasons = {0};
     (void)state;
     write_list("u", "toggle u.v a because one\n");
-    write_list("modules/m", "# of m\nline m.v if: x because two\n");
-    assert_true(reasons_read(&reasons, root, "u", error, sizeof error));
-    assert_true(reasons_read(&reasons, root, "modules/m", error, sizeof error));
-    assert_true(reasons_read(&reasons, root, "modules/none", error, sizeof error));
+    write_list("m", "# of m\nline m.v if: x because two\n");
+    assert_true(read_list(&reasons, "u", error));
+    assert_true(read_list(&reasons, "m", error));
+    assert_true(read_list(&reasons, "none", error));
     assert_string_equal(reasons_of(&reasons, "toggle", "u.v a"), "one");
     assert_string_equal(reasons_of(&reasons, "line", "m.v if: x"), "two");
     assert_true(reasons_wrong(&reasons, "line", 1, true, error, sizeof error));
-    assert_non_null(strstr(error, "modules/m.list:2: stands for no open line"));
+    assert_non_null(strstr(error, "m.reasons:2: stands for no open line"));
     reasons_free(&reasons);
 }
 

@@ -11,8 +11,8 @@
 #include "litmus/litmus.h"
 #include "ptx/ptx.h"
 
-static const struct litmus_variant apart = { false, false, false };
-static const struct litmus_variant apart_fenced = { true, false, false };
+static const struct litmus_variant apart = {false, false, false};
+static const struct litmus_variant apart_fenced = {true, false, false};
 
 static uint32_t allowed_outcomes(const char *name, const struct litmus_variant *variant,
                                  const char *model, bool *weak)
@@ -37,10 +37,10 @@ static void table_of_the_document(void **state)
         const char *test;
         bool rc, rc_fenced, weak, weak_fenced, none;
     } rows[] = {
-        { "SB", true, false, true, false, true },   { "MP", true, false, true, false, true },
-        { "LB", true, false, true, false, true },   { "IRIW", true, false, true, true, true },
-        { "CoRR", false, false, false, false, true }, { "2+2W", true, false, true, false, true },
-        { "WRC", true, false, true, true, true },
+        {"SB", true, false, true, false, true},     {"MP", true, false, true, false, true},
+        {"LB", true, false, true, false, true},     {"IRIW", true, false, true, true, true},
+        {"CoRR", false, false, false, false, true}, {"2+2W", true, false, true, false, true},
+        {"WRC", true, false, true, true, true},
     };
     bool weak;
 
@@ -80,7 +80,7 @@ static void counted_by_hand(void **state)
 /* On one SM the storing thread's SM sees the store at once: no copy there to linger. */
 static void one_sm_shares_its_copies(void **state)
 {
-    const struct litmus_variant together = { true, true, false };
+    const struct litmus_variant together = {true, true, false};
     bool weak;
 
     (void)state;
@@ -131,7 +131,7 @@ static void kernels_can_be_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_of_the_document), cmocka_unit_test(counted_by_hand),
+        cmocka_unit_test(table_of_the_document),    cmocka_unit_test(counted_by_hand),
         cmocka_unit_test(one_sm_shares_its_copies), cmocka_unit_test(text_is_read),
         cmocka_unit_test(kernels_can_be_read),
     };

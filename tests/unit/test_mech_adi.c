@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "cli/run_units.h"
-#include "mechanisms/adi_exact.h"
+#include "mechanisms/adi/adi_exact.h"
 
 /* ---- the victim by definition: the vectors of 3.7.10 ---- */
 
@@ -50,12 +50,11 @@ enum { PITCH_BYTES = 16384, ROWS = 32, STEPS = 400 };
 /* One warp: thread t reads A[t][j] for j = 0, 1, ...; base aligned to the whole of A. */
 static void column_walk(struct rig *rig, uint64_t base, uint64_t steps)
 {
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = PITCH_BYTES},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = 4},
-        {.kind = FRONT_LOOP, .imm = 1, .stride = steps},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = PITCH_BYTES},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = 4},
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = steps},
+                                  {.kind = FRONT_EXIT}};
     rig_run(rig, op, COUNT(op), 1, 32);
 }
 
@@ -86,8 +85,8 @@ static void finds_atax_bits(void **state)
     struct run_units *units = attach(&rig, "adi-small");
     column_walk(&rig, base, STEPS);
     json_t *all = run_units_json(units), *adi = json_object_get(all, "adi");
-    const json_t *changes =
-        json_object_get(json_array_get(json_object_get(adi, "sites"), 0), "changes");
+    const json_t *changes = json_object_get(json_array_get(json_object_get(adi, "sites"), 0),
+                                            "changes");
     assert_int_equal(json_array_size(changes), 5);
     for (size_t p = 0; p < 5; p++) {
         const json_t *change = json_array_get(changes, p);
@@ -108,7 +107,7 @@ static void finds_atax_bits(void **state)
 struct meddler {
     struct sm *sm;
     uint64_t at;
-    bool (*act)(struct sm *sm);    /* false: not yet possible */
+    bool (*act)(struct sm *sm); /* false: not yet possible */
     bool done;
     bool in_flight; /* an L1D line was waiting for its data then */
 };
@@ -165,15 +164,14 @@ static uint64_t misses_with_flush_at(uint64_t cycle, bool in_flight)
     for (uint32_t i = 0; i < 32; i++) {
         gpu_poke(rig.gpu, base + 4 * i, &i, 4);
     }
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SUM, .d = 3, .a = 2, .b = 1},
-        {.kind = FRONT_LANE, .d = 3, .imm = base, .stride = 4},
-        {.kind = FRONT_LOAD, .d = 4, .a = 3},
-        {.kind = FRONT_LANE, .d = 5, .imm = base + 256, .stride = 4},
-        {.kind = FRONT_STORE, .a = 5, .b = 4},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SUM, .d = 3, .a = 2, .b = 1},
+                                  {.kind = FRONT_LANE, .d = 3, .imm = base, .stride = 4},
+                                  {.kind = FRONT_LOAD, .d = 4, .a = 3},
+                                  {.kind = FRONT_LANE, .d = 5, .imm = base + 256, .stride = 4},
+                                  {.kind = FRONT_STORE, .a = 5, .b = 4},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&rig, op, COUNT(op), 1, 32);
     for (uint32_t i = 0, value; i < 32; i++) {
         gpu_peek(rig.gpu, base + 256 + 4 * i, &value, 4);

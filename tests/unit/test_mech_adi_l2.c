@@ -53,11 +53,11 @@ static uint32_t lines_in_use(const struct l2_bank *bank)
 static void add_five(struct rig *rig, uint64_t *cycles)
 {
     uint64_t base = memory_alloc(rig->memory, "a", 4096, 128);
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
-        {.kind = FRONT_LANE, .d = 2, .imm = 5},
-        {.kind = FRONT_RED, .a = 1, .b = 2},
-        {.kind = FRONT_FENCE}, {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
+                                  {.kind = FRONT_LANE, .d = 2, .imm = 5},
+                                  {.kind = FRONT_RED, .a = 1, .b = 2},
+                                  {.kind = FRONT_FENCE},
+                                  {.kind = FRONT_EXIT}};
     for (uint32_t i = 0; i < 32; i++) {
         gpu_poke(rig->gpu, base + 4 * i, &i, 4);
     }
@@ -117,14 +117,14 @@ static void flush_takes_a_tick_per_set_and_dirty_line(void **state)
     (void)state;
     rig_make(&rig, NULL);
     uint64_t base = memory_alloc(rig.memory, "a", 1 << 20, 1 << 20);
-    struct run_units *units =
-        run_units_attach(rig.gpu, "l2-adi-small", NULL, error, sizeof error);
+    struct run_units *units = run_units_attach(rig.gpu, "l2-adi-small", NULL, error, sizeof error);
     assert_string_equal(error, "");
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 1 << 15},
-        {.kind = FRONT_STORE, .a = 1, .b = 1}, {.kind = FRONT_FENCE},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = 4},
-        {.kind = FRONT_LOOP, .imm = 1, .stride = 24}, {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 1 << 15},
+                                  {.kind = FRONT_STORE, .a = 1, .b = 1},
+                                  {.kind = FRONT_FENCE},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = 4},
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = 24},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&rig, op, COUNT(op), 1, 32);
     json_t *all = run_units_json(units), *adi = json_object_get(all, "l2-adi");
     const json_int_t changed = json_integer_value(json_object_get(adi, "bits_changed"));

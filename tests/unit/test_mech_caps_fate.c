@@ -2,7 +2,7 @@
  * machine and prefetches at given cycles, a case for every fate and every reason. */
 #include "test_gpu_front_machine.h"
 
-#include "mechanisms/prefetch_fate.h"
+#include "mechanisms/prefetch/prefetch_fate.h"
 
 enum { BLOCK = 128, MAX_OPS = 64, LONG = 30 };
 
@@ -54,8 +54,8 @@ static uint32_t program(struct front_op *op, const struct access *access, size_t
 {
     uint32_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        op[at++] = (struct front_op){.kind = FRONT_LANE, .d = 1,
-                                     .imm = base + access[i].block * BLOCK};
+        op[at++] = (struct front_op){
+            .kind = FRONT_LANE, .d = 1, .imm = base + access[i].block * BLOCK};
         for (uint32_t k = 0; k < access[i].wait; k++) {
             op[at++] = (struct front_op){.kind = FRONT_SFU, .d = 1, .a = 1};
         }
@@ -78,17 +78,15 @@ static struct prefetch_fates fates_of(const struct access *access, size_t n_acce
     char error[256] = "";
     rig_make(&rig, one_line);
     struct sm *sm = &rig.gpu->sm[0];
-    struct list list = {request, n_requests, 0, sm,
-                        memory_alloc(rig.memory, "data", 4096, 4096)};
-    struct mechanism_set *set =
-        mechanism_attach(rig.gpu, NULL, NULL, NULL, error, sizeof error);
+    struct list list = {request, n_requests, 0, sm, memory_alloc(rig.memory, "data", 4096, 4096)};
+    struct mechanism_set *set = mechanism_attach(rig.gpu, NULL, NULL, NULL, error, sizeof error);
     struct mechanism_context context = {
         .gpu = rig.gpu, .set = set, .error = error, .n_error = sizeof error};
     struct prefetch_fate *fate = mechanism_keep(&context, sizeof *fate);
     assert_non_null(fate);
     assert_int_equal(prefetch_fate_attach(&context, fate, sm), 0);
-    sm->sockets.prefetch = (struct prefetch_socket){.self = &list, .peek = list_peek,
-                                                    .pop = list_pop, .busy = list_busy};
+    sm->sockets.prefetch = (struct prefetch_socket){
+        .self = &list, .peek = list_peek, .pop = list_pop, .busy = list_busy};
     rig_run(&rig, op, program(op, access, n_accesses, list.base), 1, 32);
     const struct prefetch_fates fates = prefetch_fate_now(fate);
     assert_int_equal(list.next, list.n);
@@ -136,8 +134,7 @@ static void lost(void **unused)
     (void)unused;
     CHECK("evicted before the warp asks", other_then_it, one, .evicted_by_demand = 1,
           .unused_early = 1);
-    CHECK("evicted, never asked for", other_only, one, .evicted_by_demand = 1,
-          .unused_wrong = 1);
+    CHECK("evicted, never asked for", other_only, one, .evicted_by_demand = 1, .unused_wrong = 1);
     CHECK("evicted by the next prefetch, which is used", other_only, two, .used_on_time = 1,
           .evicted_by_prefetch = 1, .unused_wrong = 1);
     CHECK("dropped by a store", stored, one, .lost_otherwise = 1, .unused_wrong = 1);

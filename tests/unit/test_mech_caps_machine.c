@@ -51,8 +51,8 @@ static void bench_make(struct bench *bench, const char *mechanisms, const char *
     assert_string_equal(error, "");
     assert_non_null(bench->set);
     struct sm_sockets *sockets = &bench->rig.gpu->sm[0].sockets;
-    sockets->observer[sockets->n_observers++] =
-        (struct observer){.self = bench, .issue_mem = note_load};
+    sockets->observer[sockets->n_observers++] = (struct observer){.self = bench,
+                                                                  .issue_mem = note_load};
     bench->base = memory_alloc(bench->rig.memory, "data", 1 << 16, 1 << 12);
 }
 
@@ -63,18 +63,17 @@ static void bench_free(struct bench *bench)
     library_free(bench->library);
 }
 
-static const char *const figure_8[] = {"sm.schedulers=1", "sm.ready_queue=4",
-                                       "sm.launch_hold=yes", "sm.ctas=3",
-                                       "machine.stuck_cycles=20000", NULL};
+static const char *const figure_8[] = {
+    "sm.schedulers=1", "sm.ready_queue=4",           "sm.launch_hold=yes",
+    "sm.ctas=3",       "machine.stuck_cycles=20000", NULL};
 
 /* Three CTAs of three warps; each warp loads a line of its own and uses it. */
 static void three_by_three(struct bench *bench)
 {
-    const struct front_op op[] = {
-        {.kind = FRONT_THREAD, .d = 1, .imm = bench->base, .stride = 4},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SUM, .d = 3, .a = 2, .b = 2},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_THREAD, .d = 1, .imm = bench->base, .stride = 4},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SUM, .d = 3, .a = 2, .b = 2},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&bench->rig, op, COUNT(op), 3, 96);
     assert_int_equal(bench->n_loads, 9);
 }
@@ -147,8 +146,8 @@ static void one_cta_at_a_time(void **unused)
  * barrier must give up their places, or the others never arrive. */
 static void barriers_do_not_fill_the_ready_queue(void **unused)
 {
-    static const char *const mechanisms[] = {"caps", "caps-nowake", "caps-tl", "caps-rr", "orch",
-                                             "tl"};
+    static const char *const mechanisms[] = {"caps",    "caps-nowake", "caps-tl",
+                                             "caps-rr", "orch",        "tl"};
     (void)unused;
     for (size_t m = 0; m < COUNT(mechanisms); m++) {
         struct bench bench;
@@ -226,11 +225,10 @@ static void distance_of(uint32_t work, bool late)
     op[n++] = (struct front_op){.kind = FRONT_SUM, .d = 3, .a = 2, .b = 2};
     op[n++] = (struct front_op){.kind = FRONT_LOAD, .d = 4, .a = 1};
     op[n++] = (struct front_op){.kind = FRONT_EXIT};
-    sm->sockets.prefetch =
-        (struct prefetch_socket){.self = &once, .peek = once_peek, .pop = once_pop,
-                                 .busy = once_busy};
-    sm->sockets.observer[sm->sockets.n_observers++] =
-        (struct observer){.self = &once, .acc_result = once_use};
+    sm->sockets.prefetch = (struct prefetch_socket){
+        .self = &once, .peek = once_peek, .pop = once_pop, .busy = once_busy};
+    sm->sockets.observer[sm->sockets.n_observers++] = (struct observer){.self = &once,
+                                                                        .acc_result = once_use};
     rig_run(&rig, op, n, 1, 32);
     assert_int_equal(sm->stats.prefetch_used, 1);
     assert_int_equal(sm->stats.prefetch_late, late);
@@ -262,8 +260,8 @@ static void refuses_what_does_not_fit(void **unused)
         rig_make(&rig, NULL);
         struct library *library = library_new(NULL);
         const struct unit_source source = {library, open_unit};
-        assert_null(mechanism_attach(rig.gpu, &source, wrong[i].mechanisms, NULL, error,
-                                     sizeof error));
+        assert_null(
+            mechanism_attach(rig.gpu, &source, wrong[i].mechanisms, NULL, error, sizeof error));
         assert_non_null(strstr(error, wrong[i].words));
         rig_free(&rig);
         library_free(library);

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "mechanisms/prefetch.h"
-#include "mechanisms/prefetch_block.h"
-#include "mechanisms/prefetch_orch.h"
-#include "mechanisms/prefetch_stride.h"
+#include "mechanisms/prefetch/prefetch.h"
+#include "mechanisms/prefetch/prefetch_block.h"
+#include "mechanisms/prefetch/prefetch_orch.h"
+#include "mechanisms/prefetch/prefetch_stride.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -225,8 +225,8 @@ static void mta_tables_agreed_stride(void **unused)
         }
     }
     for (uint32_t w = 40; w < 48; w++) {
-        const struct prefetch_burst burst =
-            loaded(&prefetch_mta_tables, table, w, 0x9000 + 0x400 * w);
+        const struct prefetch_burst burst = loaded(&prefetch_mta_tables, table, w,
+                                                   0x9000 + 0x400 * w);
         expect_line(&burst, (0x9080 + 0x400 * w) >> 7, (int32_t)w);
     }
     free(table);
@@ -243,8 +243,8 @@ static void mta_tables_stride_width(void **unused)
         void *table = made(&prefetch_mta_tables, "DEG=1");
         loaded(&prefetch_mta_tables, table, 0, 0x10000000);
         loaded(&prefetch_mta_tables, table, 0, 0x10000000 + edge[i].stride);
-        assert_int_equal(
-            loaded(&prefetch_mta_tables, table, 0, 0x10000000 + 2 * edge[i].stride).n, edge[i].n);
+        assert_int_equal(loaded(&prefetch_mta_tables, table, 0, 0x10000000 + 2 * edge[i].stride).n,
+                         edge[i].n);
         free(table);
     }
 }
@@ -387,16 +387,22 @@ static void port_limits(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tv_intra_1),     cmocka_unit_test(tv_intra_2),
-        cmocka_unit_test(intra_flush_is_per_warp),
-        cmocka_unit_test(tv_inter_1),     cmocka_unit_test(tv_inter_2),
-        cmocka_unit_test(inter_asks_for_living_warps_only),
-        cmocka_unit_test(tv_mta_1),       cmocka_unit_test(tv_mta_2),
-        cmocka_unit_test(mta_tables_between_warps), cmocka_unit_test(mta_tables_own_stride),
-        cmocka_unit_test(mta_tables_agreed_stride), cmocka_unit_test(mta_tables_stride_width),
-        cmocka_unit_test(tv_nlp_1),       cmocka_unit_test(tv_lap),
-        cmocka_unit_test(tv_orch),        cmocka_unit_test(port_timing),
-        cmocka_unit_test(port_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tv_intra_1),
+                                       cmocka_unit_test(tv_intra_2),
+                                       cmocka_unit_test(intra_flush_is_per_warp),
+                                       cmocka_unit_test(tv_inter_1),
+                                       cmocka_unit_test(tv_inter_2),
+                                       cmocka_unit_test(inter_asks_for_living_warps_only),
+                                       cmocka_unit_test(tv_mta_1),
+                                       cmocka_unit_test(tv_mta_2),
+                                       cmocka_unit_test(mta_tables_between_warps),
+                                       cmocka_unit_test(mta_tables_own_stride),
+                                       cmocka_unit_test(mta_tables_agreed_stride),
+                                       cmocka_unit_test(mta_tables_stride_width),
+                                       cmocka_unit_test(tv_nlp_1),
+                                       cmocka_unit_test(tv_lap),
+                                       cmocka_unit_test(tv_orch),
+                                       cmocka_unit_test(port_timing),
+                                       cmocka_unit_test(port_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

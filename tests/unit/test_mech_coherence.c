@@ -123,14 +123,17 @@ static void barrier_joins_timestamps(void **state)
     (void)state;
     mech_make(&m, machine, "gtsc-rc,check-coherence");
     const uint64_t at = memory_alloc(m.rig.memory, "x", 8192, 4096);
-    struct ptx_module *module =
-        ptx_module_parse("barrier", barrier_kernel, strlen(barrier_kernel), error, sizeof error);
+    struct ptx_module *module = ptx_module_parse("barrier", barrier_kernel, strlen(barrier_kernel),
+                                                 error, sizeof error);
     assert_string_equal(error, "");
-    const struct ptx_launch_config config = {
-        .grid = {1, 1, 1}, .block = {64, 1, 1}, .param_block = (const uint8_t *)&at,
-        .n_param_block = sizeof at, .n_sms = 1, .read = read_nothing};
-    assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, error,
-                                     sizeof error), 0);
+    const struct ptx_launch_config config = {.grid = {1, 1, 1},
+                                             .block = {64, 1, 1},
+                                             .param_block = (const uint8_t *)&at,
+                                             .n_param_block = sizeof at,
+                                             .n_sms = 1,
+                                             .read = read_nothing};
+    assert_int_equal(
+        ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, error, sizeof error), 0);
     assert_int_equal(gpu_launch(m.rig.gpu, &launch), GPU_OK);
     assert_int_equal(mech_count(&m, "gtsc", "expired_misses"), 1);
     assert_int_equal(mech_count(&m, "gtsc", "renewals"), 1);
@@ -151,10 +154,12 @@ static void resets_lose_nothing(void **state)
     (void)state;
     mech_make(&m, machine, "gtsc-rc-ts5,check-coherence");
     const uint64_t at = memory_alloc(m.rig.memory, "sum", 128, 256);
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = at}, {.kind = FRONT_LANE, .d = 2, .imm = 1},
-        {.kind = FRONT_RED, .a = 1, .b = 2}, {.kind = FRONT_LOAD, .d = 3, .a = 1},
-        {.kind = FRONT_LOOP, .imm = 2, .stride = TIMES}, {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = at},
+                                  {.kind = FRONT_LANE, .d = 2, .imm = 1},
+                                  {.kind = FRONT_RED, .a = 1, .b = 2},
+                                  {.kind = FRONT_LOAD, .d = 3, .a = 1},
+                                  {.kind = FRONT_LOOP, .imm = 2, .stride = TIMES},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m.rig, op, COUNT(op), 1, WARPS * LANES);
     gpu_peek(m.rig.gpu, at, &sum, sizeof sum);
     assert_int_equal(sum, TIMES * LANES * WARPS);
@@ -166,9 +171,12 @@ static void resets_lose_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leases), cmocka_unit_test(strong_store_waits),
-        cmocka_unit_test(weak_fence_waits), cmocka_unit_test(live_lines_stay),
-        cmocka_unit_test(barrier_joins_timestamps), cmocka_unit_test(resets_lose_nothing),
+        cmocka_unit_test(leases),
+        cmocka_unit_test(strong_store_waits),
+        cmocka_unit_test(weak_fence_waits),
+        cmocka_unit_test(live_lines_stay),
+        cmocka_unit_test(barrier_joins_timestamps),
+        cmocka_unit_test(resets_lose_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "test_mech.h"
 
 enum { SETS = 32, WAYS = 8, LANES = 32 };
-static const char *const machine[] = {"l1d.sets=32", "l1d.ways=8", "l1d.index=linear",
+static const char *const machine[] = {"l1d.sets=32",  "l1d.ways=8",        "l1d.index=linear",
                                       "l1d.mshrs=32", "l1d.miss_queue=64", NULL};
 
 /* One warp loads 32 blocks of one set, `times` times, each load after the one before. */
@@ -11,12 +11,11 @@ static void one_set(struct mech *m, uint64_t times)
 {
     const uint64_t stride = SETS * 128;
     const uint64_t base = memory_alloc(m->rig.memory, "set", LANES * stride, 1 << 20);
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = stride},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SFU, .d = 3, .a = 2}, /* waits for the data */
-        {.kind = FRONT_LOOP, .imm = 1, .stride = times},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = stride},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2}, /* waits for the data */
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = times},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m->rig, op, COUNT(op), 1, LANES);
 }
 
@@ -75,13 +74,12 @@ static void no_candidate_stalls(void **state)
 static void coherent(struct mech *m, uint64_t step, uint64_t times)
 {
     const uint64_t base = memory_alloc(m->rig.memory, "words", 4096 + times * step, 1 << 20);
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = step},
-        {.kind = FRONT_LOOP, .imm = 1, .stride = times},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = step},
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = times},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m->rig, op, COUNT(op), 1, LANES);
 }
 
@@ -120,21 +118,20 @@ static uint64_t misses_around_hit(const char *mechanism, uint64_t others)
     struct mech m;
     mech_make(&m, machine, mechanism);
     const uint64_t base = memory_alloc(m.rig.memory, "set", 2 * LANES * stride, 1 << 20);
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = base},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = stride},
-        {.kind = FRONT_LOOP, .imm = 1, .stride = WAYS},
-        {.kind = FRONT_LANE, .d = 4, .imm = base},
-        {.kind = FRONT_LOAD, .d = 2, .a = 4},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = stride},
-        {.kind = FRONT_LOOP, .imm = 8, .stride = others},
-        {.kind = FRONT_LOAD, .d = 2, .a = 4},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = stride},
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = WAYS},
+                                  {.kind = FRONT_LANE, .d = 4, .imm = base},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 4},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = stride},
+                                  {.kind = FRONT_LOOP, .imm = 8, .stride = others},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 4},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m.rig, op, COUNT(op), 1, LANES);
     const uint64_t misses = m.rig.gpu->sm[0].stats.load_misses_coherent;
     mech_free(&m);
@@ -183,8 +180,8 @@ static void expect_stack(struct sm *sm, uint32_t set, const char *printed)
 static int miss(struct sm *sm, uint32_t set, uint32_t rank, uint32_t n, uint32_t replaceable)
 {
     const struct policy_socket *policy = &sm->sockets.policy;
-    const struct access_info access = {.kind = ACCESS_LOAD, .n_requests = (uint8_t)n,
-                                       .priority = (uint8_t)rank, .pc = UNKNOWN_PC};
+    const struct access_info access = {
+        .kind = ACCESS_LOAD, .n_requests = (uint8_t)n, .priority = (uint8_t)rank, .pc = UNKNOWN_PC};
     const int way = policy->victim(policy->self, set, 0, replaceable, &access);
     if (way >= 0) {
         policy->insert(policy->self, set, (uint32_t)way, &access);
@@ -194,10 +191,10 @@ static int miss(struct sm *sm, uint32_t set, uint32_t rank, uint32_t n, uint32_t
 
 static const struct stack_vector {
     const char *name, *mechanism;
-    bool hits;              /* way `way` is hit; else a miss */
+    bool hits; /* way `way` is hit; else a miss */
     uint32_t way, rank, n, replaceable;
     int victim;
-    const char *stack;      /* NULL where the vector gives none */
+    const char *stack; /* NULL where the vector gives none */
 } stack_vectors[] = {
     {"V1", "dacache-uncon", true, 6, 0, LANES, ALL_WAYS, 0, "0 1 6 2 3 4 5 7"},
     {"V2", "dacache-uncon", true, 3, 0, LANES, ALL_WAYS, 0, "3 0 1 2 4 5 6 7"},
@@ -266,19 +263,18 @@ static void stack_sequence(void **state)
  * the L1D has room for three warps' blocks, one block of each warp in every set. */
 static struct sm_stats four_warps(const char *mechanism, uint64_t times)
 {
-    static const char *const three_ways[] = {"l1d.sets=32", "l1d.ways=3", "l1d.index=linear",
-                                             "l1d.mshrs=32", "l1d.miss_queue=64", NULL};
+    static const char *const three_ways[] = {
+        "l1d.sets=32", "l1d.ways=3", "l1d.index=linear", "l1d.mshrs=32", "l1d.miss_queue=64", NULL};
     struct mech m;
     mech_make(&m, three_ways, mechanism);
     const uint64_t base = memory_alloc(m.rig.memory, "blocks", 4 * LANES * 128, 1 << 20);
-    const struct front_op op[] = {
-        {.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 128},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_SFU, .d = 4, .a = 3},
-        {.kind = FRONT_BAR},
-        {.kind = FRONT_LOOP, .imm = 1, .stride = times},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 128},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_SFU, .d = 4, .a = 3},
+                                  {.kind = FRONT_BAR},
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = times},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m.rig, op, COUNT(op), 1, 4 * LANES);
     const struct sm_stats stats = m.rig.gpu->sm[0].stats;
     mech_free(&m);

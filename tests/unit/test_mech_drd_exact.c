@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mechanisms/drd_exact.h"
+#include "mechanisms/drd/drd_exact.h"
 
 enum { A = 0, B = 128, C = 256, D = 384, FAR = 512 };
 static const uint64_t whole[2] = {UINT64_MAX, UINT64_MAX};
@@ -94,7 +94,6 @@ static void random_stores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(running_example),
-                                       cmocka_unit_test(granules),
-                                       cmocka_unit_test(random_stores)};
+                                       cmocka_unit_test(granules), cmocka_unit_test(random_stores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

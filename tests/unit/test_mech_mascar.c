@@ -9,20 +9,19 @@ enum { LANES = 32 };
  * already.  How long does that hit wait in the LD/ST unit? */
 static uint64_t hit_behind_misses(const char *queue)
 {
-    const char *const changes[] = {"l1d.mshrs=4", "l1d.allocate=on-fill", "l1d.sets=64",
-                                   "l1d.ways=8", queue, NULL};
+    const char *const changes[] = {
+        "l1d.mshrs=4", "l1d.allocate=on-fill", "l1d.sets=64", "l1d.ways=8", queue, NULL};
     struct mech m;
     mech_make(&m, changes, NULL);
     const uint64_t far = memory_alloc(m.rig.memory, "far", LANES * 128, 1 << 20);
     const uint64_t near = memory_alloc(m.rig.memory, "near", 128, 128);
-    const struct front_op op[] = {
-        {.kind = FRONT_LANE, .d = 1, .imm = near, .stride = 4},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_LANE, .d = 4, .imm = far, .stride = 128},
-        {.kind = FRONT_LOAD, .d = 5, .a = 4},
-        {.kind = FRONT_LOAD, .d = 6, .a = 1},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = near, .stride = 4},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_LANE, .d = 4, .imm = far, .stride = 128},
+                                  {.kind = FRONT_LOAD, .d = 5, .a = 4},
+                                  {.kind = FRONT_LOAD, .d = 6, .a = 1},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m.rig, op, COUNT(op), 1, LANES);
     const struct sm_stats stats = m.rig.gpu->sm[0].stats;
     assert_int_equal(stats.load_misses_divergent, LANES);
@@ -36,8 +35,8 @@ static uint64_t hit_behind_misses(const char *queue)
 static void hit_passes(void **state)
 {
     (void)state;
-    const uint64_t blocked = hit_behind_misses(NULL), passing = hit_behind_misses(
-                                                          "ldst.replay_queue=32");
+    const uint64_t blocked = hit_behind_misses(NULL),
+                   passing = hit_behind_misses("ldst.replay_queue=32");
     assert_true(passing <= LANES);
     assert_true(blocked > 10 * passing);
     /* A queue that is full blocks as before. */
@@ -61,17 +60,16 @@ static void store_stays_behind_load(void **state)
             const uint32_t value = 1000 + lane;
             gpu_poke(m.rig.gpu, from + 128 * lane, &value, 4);
         }
-        const struct front_op op[] = {
-            {.kind = FRONT_LANE, .d = 1, .imm = from, .stride = 128},
-            {.kind = FRONT_LANE, .d = 2, .imm = 5000, .stride = 1},
-            {.kind = FRONT_LANE, .d = 3, .imm = to, .stride = 4},
-            {.kind = FRONT_LOAD, .d = 4, .a = 1},
-            {.kind = FRONT_STORE, .a = 1, .b = 2},
-            {.kind = FRONT_STORE, .a = 3, .b = 4},
-            {.kind = FRONT_LOAD, .d = 5, .a = 1},
-            {.kind = FRONT_SUM, .d = 6, .a = 5, .b = 4},
-            {.kind = FRONT_STORE, .a = 3, .b = 6},
-            {.kind = FRONT_EXIT}};
+        const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = from, .stride = 128},
+                                      {.kind = FRONT_LANE, .d = 2, .imm = 5000, .stride = 1},
+                                      {.kind = FRONT_LANE, .d = 3, .imm = to, .stride = 4},
+                                      {.kind = FRONT_LOAD, .d = 4, .a = 1},
+                                      {.kind = FRONT_STORE, .a = 1, .b = 2},
+                                      {.kind = FRONT_STORE, .a = 3, .b = 4},
+                                      {.kind = FRONT_LOAD, .d = 5, .a = 1},
+                                      {.kind = FRONT_SUM, .d = 6, .a = 5, .b = 4},
+                                      {.kind = FRONT_STORE, .a = 3, .b = 6},
+                                      {.kind = FRONT_EXIT}};
         rig_run(&m.rig, op, COUNT(op), 1, LANES);
         for (uint32_t lane = 0; lane < LANES; lane++) {
             uint32_t value;
@@ -132,22 +130,21 @@ static struct watch run_streams(const char *mechanism)
     mech_make(&m, changes, mechanism);
     struct watch watch = {.sm = &m.rig.gpu->sm[0], .owner = -1};
     struct sm_sockets *sockets = &watch.sm->sockets;
-    sockets->clocked[sockets->n_clocked++] =
-        (struct clocked_socket){&watch, watch_begin, watch_end};
-    sockets->observer[sockets->n_observers++] =
-        (struct observer){.self = &watch, .issue_mem = watch_issue};
+    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){&watch, watch_begin,
+                                                                     watch_end};
+    sockets->observer[sockets->n_observers++] = (struct observer){.self = &watch,
+                                                                  .issue_mem = watch_issue};
     const uint64_t apart = WARPS * LANES * 4;
     const uint64_t base = memory_alloc(m.rig.memory, "lines", apart * (TIMES + 1), 1 << 20);
-    const struct front_op op[] = {
-        {.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 4},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
-        {.kind = FRONT_LOAD, .d = 3, .a = 1},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
-        {.kind = FRONT_LOAD, .d = 4, .a = 1},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
-        {.kind = FRONT_LOAD, .d = 5, .a = 1},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 4},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
+                                  {.kind = FRONT_LOAD, .d = 3, .a = 1},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
+                                  {.kind = FRONT_LOAD, .d = 4, .a = 1},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
+                                  {.kind = FRONT_LOAD, .d = 5, .a = 1},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m.rig, op, COUNT(op), 1, WARPS * LANES);
     mech_free(&m);
     return watch;
@@ -194,10 +191,8 @@ static void order_is_needed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hit_passes),
-        cmocka_unit_test(store_stays_behind_load),
-        cmocka_unit_test(one_owner),
-        cmocka_unit_test(needs_a_queue),
+        cmocka_unit_test(hit_passes),      cmocka_unit_test(store_stays_behind_load),
+        cmocka_unit_test(one_owner),       cmocka_unit_test(needs_a_queue),
         cmocka_unit_test(order_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

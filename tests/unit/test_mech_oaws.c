@@ -9,19 +9,17 @@ static const char *const machine[] = {"l1d.allocate=on-fill", "l1d.mshrs=32",
 
 /* Every thread reads a block of its own, `times` times, a new block each time; with a
  * barrier of the CTA after each. */
-static void divergent(struct mech *m, uint32_t ctas, uint32_t threads, uint64_t times,
-                      bool barrier)
+static void divergent(struct mech *m, uint32_t ctas, uint32_t threads, uint64_t times, bool barrier)
 {
     const uint64_t apart = (uint64_t)ctas * threads * 128;
     const uint64_t base = memory_alloc(m->rig.memory, "blocks", apart * times + 128, 1 << 20);
-    const struct front_op op[] = {
-        {.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 128},
-        {.kind = FRONT_LOAD, .d = 2, .a = 1},
-        {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
-        {.kind = FRONT_SFU, .d = 3, .a = 2},
-        {.kind = barrier ? FRONT_BAR : FRONT_SFU, .d = 3, .a = 2},
-        {.kind = FRONT_LOOP, .imm = 1, .stride = times},
-        {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {{.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 128},
+                                  {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                  {.kind = FRONT_ADD, .d = 1, .a = 1, .imm = apart},
+                                  {.kind = FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = barrier ? FRONT_BAR : FRONT_SFU, .d = 3, .a = 2},
+                                  {.kind = FRONT_LOOP, .imm = 1, .stride = times},
+                                  {.kind = FRONT_EXIT}};
     rig_run(&m->rig, op, COUNT(op), ctas, threads);
 }
 
@@ -109,9 +107,8 @@ static uint32_t admitted(const char *mechanism)
     struct mech m;
     mech_make(&m, roomy, mechanism);
     struct sm_sockets *sockets = &m.rig.gpu->sm[0].sockets;
-    sockets->observer[sockets->n_observers++] =
-        (struct observer){.self = &service, .coalesce_done = load_issues,
-                          .load_retire = load_leaves};
+    sockets->observer[sockets->n_observers++] = (struct observer){
+        .self = &service, .coalesce_done = load_issues, .load_retire = load_leaves};
     divergent(&m, 1, 6 * LANES, 4, true);
     assert_int_equal(service.retired, 6 * 4);
     mech_free(&m);
@@ -136,14 +133,16 @@ static void static_rate_admits(void **state)
  * out those that wait at a barrier (D-SWL-2).  A hang ends the run as stuck. */
 static void nobody_waits_for_ever(void **state)
 {
-    static const char *const kinds[] = {"oaws-dyn", "oaws-static-100", "fcw-only", "swl-1",
-                                        "ccws", "oaws-dyn,fcw-only", "mascar"};
+    static const char *const kinds[] = {"oaws-dyn", "oaws-static-100",   "fcw-only", "swl-1",
+                                        "ccws",     "oaws-dyn,fcw-only", "mascar"};
     static const char *const entries[] = {"l1d.mshrs=2", "l1d.mshrs=8", "l1d.mshrs=32"};
     (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
         for (size_t e = 0; e < COUNT(entries); e++) {
-            const char *const small[] = {"l1d.allocate=on-fill", "machine.stuck_cycles=20000",
-                                         "l2.latency=10", entries[e],
+            const char *const small[] = {"l1d.allocate=on-fill",
+                                         "machine.stuck_cycles=20000",
+                                         "l2.latency=10",
+                                         entries[e],
                                          k == COUNT(kinds) - 1 ? "ldst.replay_queue=32" : NULL,
                                          NULL};
             struct mech m;
@@ -165,10 +164,9 @@ static void limit_serialises(void **state)
         struct mech m;
         mech_make(&m, machine, kinds[k]);
         const struct front_op op[] = {
-            {.kind = FRONT_LANE, .d = 1, .imm = 1},
-            {.kind = FRONT_SFU, .d = 2, .a = 1}, {.kind = FRONT_SFU, .d = 3, .a = 2},
-            {.kind = FRONT_SFU, .d = 4, .a = 3}, {.kind = FRONT_SFU, .d = 5, .a = 4},
-            {.kind = FRONT_EXIT}};
+            {.kind = FRONT_LANE, .d = 1, .imm = 1}, {.kind = FRONT_SFU, .d = 2, .a = 1},
+            {.kind = FRONT_SFU, .d = 3, .a = 2},    {.kind = FRONT_SFU, .d = 4, .a = 3},
+            {.kind = FRONT_SFU, .d = 5, .a = 4},    {.kind = FRONT_EXIT}};
         cycles[k] = rig_run(&m.rig, op, COUNT(op), 1, 8 * LANES);
         mech_free(&m);
     }

@@ -13,7 +13,7 @@ static const unsigned needs[WARPS] = {6, 6, 2};
 struct machine {
     struct pins scheduler, budget, requal;
     bool oaws;
-    unsigned cycle, busy_until[MSHRS]; /* entry free from that cycle on */
+    unsigned cycle, busy_until[MSHRS];                /* entry free from that cycle on */
     unsigned queue[WARPS], n_issued, n_retired, done; /* accesses of queue[n_retired] */
     unsigned issued[WARPS], retired[WARPS], finished[WARPS];
     unsigned replays;

@@ -10,9 +10,18 @@
 #include "units/index/largest_prime.h"
 #include "units/rdu/bloom.h"
 
-static int real_parity(uint64_t value) { return __builtin_parityll(value); }
-static int real_ones(uint64_t value) { return __builtin_popcountll(value); }
-static uint64_t real_residue(uint64_t value, uint64_t prime) { return PRIME_RESIDUE(value, prime); }
+static int real_parity(uint64_t value)
+{
+    return __builtin_parityll(value);
+}
+static int real_ones(uint64_t value)
+{
+    return __builtin_popcountll(value);
+}
+static uint64_t real_residue(uint64_t value, uint64_t prime)
+{
+    return PRIME_RESIDUE(value, prime);
+}
 #undef PRIME_RESIDUE
 #include "tb/prove/builtins.h"
 

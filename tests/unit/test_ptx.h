@@ -71,10 +71,15 @@ static inline int test_run_module(struct test_gpu *gpu, struct ptx_module *modul
     struct ptx_memory memory = {gpu, test_at};
     assert_non_null(kernel);
     assert_true(ptx_local_total_bytes(kernel, grid, block) <= TEST_VARIABLES - TEST_LOCAL);
-    struct ptx_launch_config config = {
-        .grid = grid, .block = block, .dynamic_shared_bytes = shared_bytes,
-        .param_block = (const uint8_t *)params, .n_param_block = n_params * sizeof(*params),
-        .local_base = TEST_BASE + TEST_LOCAL, .n_sms = 1, .read = test_read, .read_context = gpu};
+    struct ptx_launch_config config = {.grid = grid,
+                                       .block = block,
+                                       .dynamic_shared_bytes = shared_bytes,
+                                       .param_block = (const uint8_t *)params,
+                                       .n_param_block = n_params * sizeof(*params),
+                                       .local_base = TEST_BASE + TEST_LOCAL,
+                                       .n_sms = 1,
+                                       .read = test_read,
+                                       .read_context = gpu};
     if (ptx_launch_init(&launch, module, kernel, &config, gpu->error, sizeof(gpu->error)) != 0) {
         return -1;
     }
@@ -94,8 +99,8 @@ static inline struct ptx_module *test_parse(const char *text)
     size_t n = strlen(text) + sizeof(TEST_HEADER);
     char *whole = malloc(n);
     snprintf(whole, n, "%s%s", TEST_HEADER, text);
-    struct ptx_module *module =
-        ptx_module_parse("test.ptx", whole, strlen(whole), error, sizeof(error));
+    struct ptx_module *module = ptx_module_parse("test.ptx", whole, strlen(whole), error,
+                                                 sizeof(error));
     if (module == NULL) {
         print_message("%s\n%s\n", error, whole);
     }
@@ -114,7 +119,8 @@ static inline int test_run_body(struct test_gpu *gpu, const char *body, uint32_t
              ".visible .entry k(.param .u64 out)\n{\n"
              ".reg .pred %%p<20>;\n.reg .b16 %%h<20>;\n.reg .b32 %%r<60>;\n.reg .b64 %%d<40>;\n"
              "ld.param.u64 %%d0, [out];\nmov.u32 %%r0, %%tid.x;\nmul.wide.u32 %%d1, %%r0, 4;\n"
-             "add.u64 %%d1, %%d1, %%d0;\n%s\n}\n", body);
+             "add.u64 %%d1, %%d1, %%d0;\n%s\n}\n",
+             body);
     struct ptx_module *module = test_parse(text);
     struct isa_dim3 grid = {1, 1, 1}, block = {threads, 1, 1};
     test_place(gpu, module);
@@ -173,17 +179,18 @@ static inline void test_op_text(const struct test_op *op, char *text, size_t n)
 {
     static const char *const types[] = {['h'] = "u16", ['w'] = "u32", ['d'] = "u64"};
     size_t used = (size_t)snprintf(
-        text, n, "mul.wide.u32 %%d2, %%r0, 8;\nadd.u64 %%d2, %%d2, %%d0;\n"
+        text, n,
+        "mul.wide.u32 %%d2, %%r0, 8;\nadd.u64 %%d2, %%d2, %%d0;\n"
         "ld.global.u32 %%r1, [%%d2+%d];\nand.b32 %%r1, %%r1, 1;\nsetp.eq.u32 %%p0, %%r1, 1;\n",
         TEST_GUARD);
     for (size_t i = 1; op->shape[i] != '\0'; i++) {
         int at = (int)(i - 1) * 8 * TEST_THREADS;
         if (op->shape[i] == 'p') {
-            used +=
-                (size_t)snprintf(text + used, n - used,
-                                 "ld.global.u32 %%r%zu, [%%d2+%d];\nand.b32 %%r%zu, %%r%zu, 1;\n"
-                                 "setp.ne.u32 %%p%zu, %%r%zu, 0;\n",
-                                 9 + i, at, 9 + i, 9 + i, 9 + i, 9 + i);
+            used += (size_t)snprintf(
+                text + used, n - used,
+                "ld.global.u32 %%r%zu, [%%d2+%d];\nand.b32 %%r%zu, %%r%zu, 1;\n"
+                "setp.ne.u32 %%p%zu, %%r%zu, 0;\n",
+                9 + i, at, 9 + i, 9 + i, 9 + i, 9 + i);
         } else {
             used += (size_t)snprintf(text + used, n - used, "ld.global.%s %%%c%zu, [%%d2+%d];\n",
                                      types[(int)op->shape[i]],

@@ -42,8 +42,14 @@ static void launch(struct ptx_module *module, const char *kernel, struct isa_dim
 }
 
 enum { A = 0, B = 16384, OUT = 65536 };
-static void *memory(size_t offset) { return gpu->memory + offset; }
-static uint32_t random32(uint64_t *seed) { return (uint32_t)(test_random(seed) >> 32); }
+static void *memory(size_t offset)
+{
+    return gpu->memory + offset;
+}
+static uint32_t random32(uint64_t *seed)
+{
+    return (uint32_t)(test_random(seed) >> 32);
+}
 
 /* Did the compiler contract a * b + c? */
 static bool has_text(const char *name, const char *text)
@@ -87,7 +93,12 @@ static void multiply(const char *file)
     ptx_module_free(module);
 }
 
-struct particle { double x, v; int id; short kind; char flag; };
+struct particle {
+    double x, v;
+    int id;
+    short kind;
+    char flag;
+};
 
 static void step_world(const char *file)
 {
@@ -99,8 +110,11 @@ static void step_world(const char *file)
     uint64_t seed = 5, params[3] = {TEST_BASE + A, 0, N - 1};
     memcpy(&params[1], &dt, sizeof(dt));
     for (int i = 0; i < N; i++) {
-        struct particle p = {.x = random32(&seed) / 3.0, .v = random32(&seed) / 7.0, .id = i * 5,
-                             .kind = (short)(i % 6), .flag = (char)(i * 3)};
+        struct particle p = {.x = random32(&seed) / 3.0,
+                             .v = random32(&seed) / 7.0,
+                             .id = i * 5,
+                             .kind = (short)(i % 6),
+                             .flag = (char)(i * 3)};
         memcpy(&all[i], &p, sizeof(p));
         if (i < N - 1) {
             volatile double product = p.v * dt;
@@ -137,7 +151,10 @@ static void reduce(const char *file)
     ptx_module_free(module);
 }
 
-static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+static int fibonacci(int n)
+{
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 
 static int branch_result(int t)
 {
@@ -145,14 +162,10 @@ static int branch_result(int t)
     int r = 0;
     uint32_t reversed = 0;
     switch (t % 11) {
-    case 0:
-        return fibonacci(t % 7 + 3);
-    case 1:
-        return t * 3;
-    case 2:
-        return (t ^ 0x55) + weights[t & 7];
-    case 3:
-        return weights[t & 7];
+    case 0: return fibonacci(t % 7 + 3);
+    case 1: return t * 3;
+    case 2: return (t ^ 0x55) + weights[t & 7];
+    case 3: return weights[t & 7];
     case 4:
         for (int i = 0; i < t; i++) {
             r += i % 5 == 3 ? 0 : i;
@@ -161,21 +174,16 @@ static int branch_result(int t)
             }
         }
         return r;
-    case 5:
-        return t == 0 ? 32 : __builtin_clz((unsigned)t);
+    case 5: return t == 0 ? 32 : __builtin_clz((unsigned)t);
     case 6:
         for (int i = 0; i < 32; i++) {
             reversed |= ((uint32_t)t >> i & 1) << (31 - i);
         }
         return (int)reversed;
-    case 7:
-        return t > 60 ? t / 7 : t % 7;
-    case 8:
-        return (int)lrintf(sqrtf((float)t) * 100.0f);
-    case 9:
-        return 0;
-    default:
-        return -t;
+    case 7: return t > 60 ? t / 7 : t % 7;
+    case 8: return (int)lrintf(sqrtf((float)t) * 100.0f);
+    case 9: return 0;
+    default: return -t;
     }
 }
 

@@ -52,7 +52,8 @@ static void loops_of_different_length(void **state)
     run("mov.u32 %r9, 0;\nmov.u32 %r1, 0;\nOUTER: setp.ge.u32 %p1, %r1, %r0;\n@%p1 bra END;\n"
         "mov.u32 %r2, 0;\nINNER: add.u32 %r9, %r9, %r2;\nadd.u32 %r2, %r2, 1;\n"
         "setp.lt.u32 %p2, %r2, %r1;\n@%p2 bra INNER;\nadd.u32 %r1, %r1, 1;\n"
-        "setp.eq.u32 %p3, %r9, 77;\n@%p3 bra END;\nbra OUTER;\nEND: " STORE "ret;", 40);
+        "setp.eq.u32 %p3, %r9, 77;\n@%p3 bra END;\nbra OUTER;\nEND: " STORE "ret;",
+        40);
     for (uint32_t t = 0; t < 40; t++) {
         uint32_t sum = 0;
         for (uint32_t i = 0; i < t && sum != 77; i++) {
@@ -69,7 +70,8 @@ static void early_exits(void **state)
 {
     (void)state;
     run("setp.lt.u32 %p1, %r0, 5;\n@%p1 exit;\nmov.u32 %r9, 1;\n" STORE "and.b32 %r1, %r0, 3;\n"
-        "setp.eq.u32 %p2, %r1, 0;\n@!%p2 bra GO;\nexit;\nGO: mov.u32 %r9, 2;\n" STORE "ret;", 50);
+        "setp.eq.u32 %p2, %r1, 0;\n@!%p2 bra GO;\nexit;\nGO: mov.u32 %r9, 2;\n" STORE "ret;",
+        50);
     for (uint32_t t = 0; t < 50; t++) {
         assert_int_equal(test_word(gpu, t), t < 5 ? 0 : t % 4 == 0 ? 1 : 2);
     }
@@ -83,9 +85,11 @@ static void warp_header(void **state)
                                ".b32 %r<3>;\nmov.u32 %r1, %tid.x;\n"
                                "setp.lt.u32 %p1, %r1, 5;\n@%p1 exit;\nsetp.lt.u32 %p2, %r1, "
                                "8;\n@%p2 bra SIDE;\nmov.u32 %r2, 1;\nSIDE: ret;\n}\n";
-    static const struct { uint32_t pc, active, live; } expected[] = {
-        {0, 0x3ffff, 0x3ffff}, {1, 0x3ffff, 0x3ffff}, {2, 0x3ffff, 0x3ffff}, {3, 0x3ffe0, 0x3ffe0},
-        {4, 0x3ffe0, 0x3ffe0}, {5, 0x3ff00, 0x3ffe0}, {6, 0x3ffe0, 0x3ffe0}};
+    static const struct {
+        uint32_t pc, active, live;
+    } expected[] = {{0, 0x3ffff, 0x3ffff}, {1, 0x3ffff, 0x3ffff}, {2, 0x3ffff, 0x3ffff},
+                    {3, 0x3ffe0, 0x3ffe0}, {4, 0x3ffe0, 0x3ffe0}, {5, 0x3ff00, 0x3ffe0},
+                    {6, 0x3ffe0, 0x3ffe0}};
     struct ptx_module *module = test_parse(text);
     uint8_t params[8] = {0};
     struct ptx_launch_config config = {.grid = {1, 1, 1},
@@ -95,7 +99,8 @@ static void warp_header(void **state)
                                        .n_sms = 1};
     struct isa_launch launch;
     assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
-                                     sizeof(gpu->error)), 0);
+                                     sizeof(gpu->error)),
+                     0);
     struct isa_warp *warp = calloc(1, launch.warp_bytes);
     struct isa_warp_place place = {.warp_in_cta = 1}; /* a partial last warp */
     struct isa_step step = {.kind = ISA_STEP_DONE};
@@ -107,7 +112,8 @@ static void warp_header(void **state)
     config.block.x = 18;
     ptx_launch_release(&launch);
     assert_int_equal(ptx_launch_init(&launch, module, ptx_kernel(module, "k"), &config, gpu->error,
-                                     sizeof(gpu->error)), 0);
+                                     sizeof(gpu->error)),
+                     0);
     place.warp_in_cta = 0;
     launch.warp_start(launch.self, warp, &place);
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
@@ -231,8 +237,8 @@ static void reducing_barriers(void **state)
         100);
     uint32_t expected = 0;
     for (uint32_t r = 0; r < 200; r += 25) {
-        expected += r < 99 ? 99 - r : 0;     /* threads above r */
-        expected += r >= 99 ? 1000000 : 0;   /* none left */
+        expected += r < 99 ? 99 - r : 0;   /* threads above r */
+        expected += r >= 99 ? 1000000 : 0; /* none left */
     }
     for (uint32_t t = 0; t < 100; t++) {
         assert_int_equal(test_word(gpu, t), expected);
@@ -273,10 +279,22 @@ static uint32_t shfl(char mode, uint32_t lane, uint32_t b, uint32_t c, bool *val
     int bval = (int)(b & 31), cval = (int)(c & 31), mask = (int)(c >> 8 & 31), l = (int)lane, j;
     int max_lane = (l & mask) | (cval & ~mask), min_lane = l & mask;
     switch (mode) {
-    case 'u': j = l - bval; *valid = j >= max_lane; break;
-    case 'd': j = l + bval; *valid = j <= max_lane; break;
-    case 'b': j = l ^ bval; *valid = j <= max_lane; break;
-    default: j = min_lane | (bval & ~mask); *valid = j <= max_lane; break;
+    case 'u':
+        j = l - bval;
+        *valid = j >= max_lane;
+        break;
+    case 'd':
+        j = l + bval;
+        *valid = j <= max_lane;
+        break;
+    case 'b':
+        j = l ^ bval;
+        *valid = j <= max_lane;
+        break;
+    default:
+        j = min_lane | (bval & ~mask);
+        *valid = j <= max_lane;
+        break;
     }
     return (uint32_t)(*valid ? j : l);
 }
@@ -284,8 +302,10 @@ static uint32_t shfl(char mode, uint32_t lane, uint32_t b, uint32_t c, bool *val
 static void shuffles(void **state)
 {
     (void)state;
-    static const struct { const char *name; char mode; } modes[] = {
-        {"up", 'u'}, {"down", 'd'}, {"bfly", 'b'}, {"idx", 'i'}};
+    static const struct {
+        const char *name;
+        char mode;
+    } modes[] = {{"up", 'u'}, {"down", 'd'}, {"bfly", 'b'}, {"idx", 'i'}};
     static const uint32_t controls[] = {0x1f, 0, 0x1c03, 0x180f, 0x1807, 0x101f};
     for (size_t m = 0; m < 4; m++) {
         for (uint32_t b = 0; b < 36; b += 5) {
@@ -356,7 +376,8 @@ static void special_registers(void **state)
     uint64_t params[] = {TEST_BASE};
     memset(gpu, 0xff, sizeof(gpu->memory));
     assert_int_equal(test_run_module(gpu, module, "k", (struct isa_dim3){2, 3, 2},
-                                     (struct isa_dim3){5, 3, 3}, 0, params, 1), 0);
+                                     (struct isa_dim3){5, 3, 3}, 0, params, 1),
+                     0);
     ptx_module_free(module);
     for (uint32_t i = 0; i < 12 * 45; i++) {
         uint32_t thread = i % 45, lane = thread % 32;
@@ -370,13 +391,19 @@ static void special_registers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested_ifs), cmocka_unit_test(loops_of_different_length),
-        cmocka_unit_test(early_exits), cmocka_unit_test(warp_header),
-        cmocka_unit_test(indexed_branches), cmocka_unit_test(calls),
-        cmocka_unit_test(endless_recursion_faults), cmocka_unit_test(barrier_in_a_loop),
-        cmocka_unit_test(reducing_barriers), cmocka_unit_test(arriving_barrier),
-        cmocka_unit_test(missing_warps_are_reported), cmocka_unit_test(shuffles),
-        cmocka_unit_test(votes_and_matches), cmocka_unit_test(special_registers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nested_ifs),
+                                       cmocka_unit_test(loops_of_different_length),
+                                       cmocka_unit_test(early_exits),
+                                       cmocka_unit_test(warp_header),
+                                       cmocka_unit_test(indexed_branches),
+                                       cmocka_unit_test(calls),
+                                       cmocka_unit_test(endless_recursion_faults),
+                                       cmocka_unit_test(barrier_in_a_loop),
+                                       cmocka_unit_test(reducing_barriers),
+                                       cmocka_unit_test(arriving_barrier),
+                                       cmocka_unit_test(missing_warps_are_reported),
+                                       cmocka_unit_test(shuffles),
+                                       cmocka_unit_test(votes_and_matches),
+                                       cmocka_unit_test(special_registers)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -5,8 +5,8 @@
 static void refuse(const char *text, const char *message)
 {
     char error[512] = "";
-    struct ptx_module *module =
-        ptx_module_parse("bad.ptx", text, strlen(text), error, sizeof(error));
+    struct ptx_module *module = ptx_module_parse("bad.ptx", text, strlen(text), error,
+                                                 sizeof(error));
     bool right = module == NULL && strncmp(error, message, strlen(message)) == 0;
     ptx_module_free(module);
     if (!right) {

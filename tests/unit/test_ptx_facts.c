@@ -40,14 +40,14 @@ static void check_ipdom(const char *text, const uint32_t *expected)
 static void post_dominators(void **state)
 {
     (void)state;
-    check_ipdom("1 2;3;3;x;", (uint32_t[]){3, 3, 3, 4});                  /* if-else */
-    check_ipdom("1 2;2;x;", (uint32_t[]){2, 2, 3});                      /* if-then */
-    check_ipdom("1;1 2;x;", (uint32_t[]){1, 2, 3});                      /* loop */
-    check_ipdom("1;2 4;3 1;1;x;", (uint32_t[]){1, 4, 1, 1, 5});          /* loop with continue */
-    check_ipdom("1;2 5;3 4;5;1;x;", (uint32_t[]){1, 5, 5, 5, 1, 6});     /* loop with break */
-    check_ipdom("1 2;x;3;x;", (uint32_t[]){4, 4, 3, 4});                 /* two ways out */
-    check_ipdom("1 2 3;4;4;5;5;x;", (uint32_t[]){5, 4, 4, 5, 5, 6});     /* switch */
-    check_ipdom("1 2;1;x;", (uint32_t[]){2, PTX_GRAPH_NONE, 3});         /* a loop without an end */
+    check_ipdom("1 2;3;3;x;", (uint32_t[]){3, 3, 3, 4});             /* if-else */
+    check_ipdom("1 2;2;x;", (uint32_t[]){2, 2, 3});                  /* if-then */
+    check_ipdom("1;1 2;x;", (uint32_t[]){1, 2, 3});                  /* loop */
+    check_ipdom("1;2 4;3 1;1;x;", (uint32_t[]){1, 4, 1, 1, 5});      /* loop with continue */
+    check_ipdom("1;2 5;3 4;5;1;x;", (uint32_t[]){1, 5, 5, 5, 1, 6}); /* loop with break */
+    check_ipdom("1 2;x;3;x;", (uint32_t[]){4, 4, 3, 4});             /* two ways out */
+    check_ipdom("1 2 3;4;4;5;5;x;", (uint32_t[]){5, 4, 4, 5, 5, 6}); /* switch */
+    check_ipdom("1 2;1;x;", (uint32_t[]){2, PTX_GRAPH_NONE, 3});     /* a loop without an end */
 }
 
 /* Two ways into a cycle (the example of the algorithm's paper): more than one pass is needed. */
@@ -130,8 +130,13 @@ static void origins_and_depths(void **state)
     (void)state;
     struct ptx_module *module = test_parse(chase);
     const struct isa_kernel *k = ptx_kernel(module, "k");
-    enum { T = ISA_FROM_TID, C = ISA_FROM_CTAID, P = ISA_FROM_PARAM, L = ISA_FROM_LOADED,
-           I = ISA_FROM_INDUCTION };
+    enum {
+        T = ISA_FROM_TID,
+        C = ISA_FROM_CTAID,
+        P = ISA_FROM_PARAM,
+        L = ISA_FROM_LOADED,
+        I = ISA_FROM_INDUCTION
+    };
     assert_int_equal(inst_at_line(k, 13)->origin, T | P);
     assert_int_equal(inst_at_line(k, 15)->origin, L | I);
     assert_int_equal(inst_at_line(k, 18)->origin, P | I);
@@ -232,9 +237,8 @@ static void register_pressure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(post_dominators), cmocka_unit_test(irreducible_graph),
-        cmocka_unit_test(natural_loops),
-        cmocka_unit_test(origins_and_depths), cmocka_unit_test(instruction_facts),
-        cmocka_unit_test(register_pressure)};
+        cmocka_unit_test(post_dominators),   cmocka_unit_test(irreducible_graph),
+        cmocka_unit_test(natural_loops),     cmocka_unit_test(origins_and_depths),
+        cmocka_unit_test(instruction_facts), cmocka_unit_test(register_pressure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,23 +9,47 @@
 
 typedef uint64_t u64;
 
-static const u64 f32_corners[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x800000, 0x80800000,
-    0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x40000000, 0x3f000000, 0x34000000, 0x33800000,
-    0x4b000000, 0x4b000001, 0xcb000001, 0x4b7fffff, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x4f800000,
-    0x5f000000, 0xdf000000, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
-    0x7f800001, 0xffc12345, 0x477fefff, 0x477ff000, 0x33000000, 0x33000001, 0x38800000, 0x387fe000,
-    0x40490fdb, 0x3fc00000, 0x40200000, 0xc0200000, 0x3effffff, 0x43000000};
-static const u64 f64_corners[] = {0, UINT64_C(0x8000000000000000), 1, UINT64_C(0x000fffffffffffff),
-    UINT64_C(0x0010000000000000), UINT64_C(0x3ff0000000000000), UINT64_C(0xbff0000000000000),
-    UINT64_C(0x3ff0000000000001), UINT64_C(0x3fefffffffffffff), UINT64_C(0x3ff0000010000000),
-    UINT64_C(0x3ff0000030000000), UINT64_C(0x3ff0000010000001), UINT64_C(0x36a0000000000000),
-    UINT64_C(0x3690000000000000), UINT64_C(0x3690000000000001), UINT64_C(0x47efffffe0000000),
-    UINT64_C(0x47effffff0000000), UINT64_C(0x47efffffefffffff), UINT64_C(0x41dfffffffc00000),
-    UINT64_C(0x41e0000000000000), UINT64_C(0xc1e0000000000000), UINT64_C(0x41efffffffe00000),
-    UINT64_C(0x43e0000000000000), UINT64_C(0xc3e0000000000000), UINT64_C(0x43f0000000000000),
-    UINT64_C(0x4004000000000000), UINT64_C(0xc004000000000000), UINT64_C(0x7fefffffffffffff),
-    UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000000), UINT64_C(0x7ff8000000000000),
-    UINT64_C(0xfff8000000001234), UINT64_C(0x40efffc000000000), UINT64_C(0x3fe0000000000000)};
+static const u64 f32_corners[] = {
+    0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x800000,   0x80800000, 0x3f800000,
+    0xbf800000, 0x3f800001, 0x3f7fffff, 0x40000000, 0x3f000000, 0x34000000, 0x33800000, 0x4b000000,
+    0x4b000001, 0xcb000001, 0x4b7fffff, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x4f800000, 0x5f000000,
+    0xdf000000, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
+    0xffc12345, 0x477fefff, 0x477ff000, 0x33000000, 0x33000001, 0x38800000, 0x387fe000, 0x40490fdb,
+    0x3fc00000, 0x40200000, 0xc0200000, 0x3effffff, 0x43000000};
+static const u64 f64_corners[] = {0,
+                                  UINT64_C(0x8000000000000000),
+                                  1,
+                                  UINT64_C(0x000fffffffffffff),
+                                  UINT64_C(0x0010000000000000),
+                                  UINT64_C(0x3ff0000000000000),
+                                  UINT64_C(0xbff0000000000000),
+                                  UINT64_C(0x3ff0000000000001),
+                                  UINT64_C(0x3fefffffffffffff),
+                                  UINT64_C(0x3ff0000010000000),
+                                  UINT64_C(0x3ff0000030000000),
+                                  UINT64_C(0x3ff0000010000001),
+                                  UINT64_C(0x36a0000000000000),
+                                  UINT64_C(0x3690000000000000),
+                                  UINT64_C(0x3690000000000001),
+                                  UINT64_C(0x47efffffe0000000),
+                                  UINT64_C(0x47effffff0000000),
+                                  UINT64_C(0x47efffffefffffff),
+                                  UINT64_C(0x41dfffffffc00000),
+                                  UINT64_C(0x41e0000000000000),
+                                  UINT64_C(0xc1e0000000000000),
+                                  UINT64_C(0x41efffffffe00000),
+                                  UINT64_C(0x43e0000000000000),
+                                  UINT64_C(0xc3e0000000000000),
+                                  UINT64_C(0x43f0000000000000),
+                                  UINT64_C(0x4004000000000000),
+                                  UINT64_C(0xc004000000000000),
+                                  UINT64_C(0x7fefffffffffffff),
+                                  UINT64_C(0x7ff0000000000000),
+                                  UINT64_C(0xfff0000000000000),
+                                  UINT64_C(0x7ff8000000000000),
+                                  UINT64_C(0xfff8000000001234),
+                                  UINT64_C(0x40efffc000000000),
+                                  UINT64_C(0x3fe0000000000000)};
 static const u64 int_corners[] = {0,
                                   1,
                                   2,
@@ -84,37 +108,40 @@ static u64 db(double v)
     return isnan(v) ? UINT64_C(0xfff8000000000000) : bits;
 }
 
-static float fz(float v) { return fpclassify(v) == FP_SUBNORMAL ? copysignf(0, v) : v; }
+static float fz(float v)
+{
+    return fpclassify(v) == FP_SUBNORMAL ? copysignf(0, v) : v;
+}
 
 /* An expression under a rounding mode: operands and result pass through volatile objects. */
-#define FN(name, expression)                                    \
-    static u64 name(u64 a, u64 b, u64 c)                        \
-    {                                                           \
-        (void)a, (void)b, (void)c;                              \
-        return (u64)(expression);                               \
+#define FN(name, expression) \
+    static u64 name(u64 a, u64 b, u64 c) \
+    { \
+        (void)a, (void)b, (void)c; \
+        return (u64)(expression); \
     }
-#define MODE_FN(name, mode, T, in, out, expression)             \
-    static u64 name(u64 ra, u64 rb, u64 rc)                     \
-    {                                                           \
-        volatile T a = in(ra), b = in(rb), c = in(rc), r;       \
-        (void)a, (void)b, (void)c;                              \
-        fesetround(mode);                                       \
-        r = (expression);                                       \
-        fesetround(FE_TONEAREST);                               \
-        return out(r);                                          \
+#define MODE_FN(name, mode, T, in, out, expression) \
+    static u64 name(u64 ra, u64 rb, u64 rc) \
+    { \
+        volatile T a = in(ra), b = in(rb), c = in(rc), r; \
+        (void)a, (void)b, (void)c; \
+        fesetround(mode); \
+        r = (expression); \
+        fesetround(FE_TONEAREST); \
+        return out(r); \
     }
-#define MODES(name, T, in, out, expression)                                 \
-    MODE_FN(name##_rn, FE_TONEAREST, T, in, out, expression)                \
-    MODE_FN(name##_rz, FE_TOWARDZERO, T, in, out, expression)               \
-    MODE_FN(name##_rm, FE_DOWNWARD, T, in, out, expression)                 \
+#define MODES(name, T, in, out, expression) \
+    MODE_FN(name##_rn, FE_TONEAREST, T, in, out, expression) \
+    MODE_FN(name##_rz, FE_TOWARDZERO, T, in, out, expression) \
+    MODE_FN(name##_rm, FE_DOWNWARD, T, in, out, expression) \
     MODE_FN(name##_rp, FE_UPWARD, T, in, out, expression)
 MODES(addf, float, f, fb, a + b)
-MODES(mulf, float, f, fb, a * b)
+MODES(mulf, float, f, fb, a *b)
 MODES(divf, float, f, fb, a / b)
 MODES(sqrtf_, float, f, fb, sqrtf(a))
 MODES(fmaf_, float, f, fb, fmaf(a, b, c))
 MODES(addd, double, d, db, a + b)
-MODES(muld, double, d, db, a * b)
+MODES(muld, double, d, db, a *b)
 MODES(divd, double, d, db, a / b)
 MODES(sqrtd_, double, d, db, sqrt(a))
 MODES(fmad, double, d, db, fma(a, b, c))
@@ -125,7 +152,10 @@ FN(rcpd, db(1.0 / d(a)))
 FN(add_ftz, fb(fz(fz(f(a)) + fz(f(b)))))
 FN(mul_ftz, fb(fz(fz(f(a)) * fz(f(b)))))
 FN(fma_ftz, fb(fz(fmaf(fz(f(a)), fz(f(b)), fz(f(c))))))
-static float sat(float v) { return isnan(v) || v <= 0 ? 0 : v > 1 ? 1 : v; }
+static float sat(float v)
+{
+    return isnan(v) || v <= 0 ? 0 : v > 1 ? 1 : v;
+}
 FN(add_sat, fb(sat(f(a) + f(b))))
 FN(fma_sat, fb(sat(fmaf(f(a), f(b), f(c)))))
 static u64 minmax(u64 a, u64 b, bool max)
@@ -158,31 +188,51 @@ FN(cosf_, fb((float)cos((double)f(a))))
 FN(tanhf_, fb((float)tanh((double)f(a))))
 FN(rsqrtf_, fb((float)(1 / sqrt((double)f(a)))))
 
-static const struct test_op f32_ops[] = {
-    {"add.f32", "www", addf_rn, NULL}, {"add.rn.f32", "www", addf_rn, NULL},
-    {"add.rz.f32", "www", addf_rz, NULL}, {"add.rm.f32", "www", addf_rm, NULL},
-    {"add.rp.f32", "www", addf_rp, NULL}, {"sub.f32", "www", subf, NULL},
-    {"mul.rn.f32", "www", mulf_rn, NULL}, {"mul.rz.f32", "www", mulf_rz, NULL},
-    {"mul.rm.f32", "www", mulf_rm, NULL}, {"mul.rp.f32", "www", mulf_rp, NULL},
-    {"div.rn.f32", "www", divf_rn, NULL}, {"div.rz.f32", "www", divf_rz, NULL},
-    {"div.rm.f32", "www", divf_rm, NULL}, {"div.rp.f32", "www", divf_rp, NULL},
-    {"div.full.f32", "www", divf_rn, NULL}, {"div.approx.f32", "www", divf_rn, NULL},
-    {"fma.rn.f32", "wwww", fmaf__rn, NULL}, {"fma.rz.f32", "wwww", fmaf__rz, NULL},
-    {"fma.rm.f32", "wwww", fmaf__rm, NULL}, {"fma.rp.f32", "wwww", fmaf__rp, NULL},
-    {"mad.rn.f32", "wwww", fmaf__rn, NULL}, {"sqrt.rn.f32", "ww", sqrtf__rn, NULL},
-    {"sqrt.rp.f32", "ww", sqrtf__rp, NULL},
-    {"sqrt.rz.f32", "ww", sqrtf__rz, NULL}, {"sqrt.rm.f32", "ww", sqrtf__rm, NULL},
-    {"sqrt.approx.f32", "ww", sqrtf__rn, NULL},
-    {"rcp.rn.f32", "ww", rcpf, NULL}, {"rcp.approx.f32", "ww", rcpf, NULL},
-    {"add.ftz.f32", "www", add_ftz, NULL}, {"mul.rn.ftz.f32", "www", mul_ftz, NULL},
-    {"fma.rn.ftz.f32", "wwww", fma_ftz, NULL}, {"add.sat.f32", "www", add_sat, NULL},
-    {"fma.rn.sat.f32", "wwww", fma_sat, NULL}, {"min.f32", "www", minf, NULL},
-    {"max.f32", "www", maxf, NULL}, {"min.NaN.f32", "www", minf_nan, NULL},
-    {"neg.f32", "ww", negf, NULL}, {"abs.f32", "ww", absf_, NULL},
-    {"copysign.f32", "www", copysf, NULL}, {"ex2.approx.f32", "ww", ex2f, NULL},
-    {"lg2.approx.f32", "ww", lg2f, NULL}, {"sin.approx.f32", "ww", sinf_, NULL},
-    {"cos.approx.f32", "ww", cosf_, NULL}, {"tanh.approx.f32", "ww", tanhf_, NULL},
-    {"rsqrt.approx.f32", "ww", rsqrtf_, NULL}};
+static const struct test_op f32_ops[] = {{"add.f32", "www", addf_rn, NULL},
+                                         {"add.rn.f32", "www", addf_rn, NULL},
+                                         {"add.rz.f32", "www", addf_rz, NULL},
+                                         {"add.rm.f32", "www", addf_rm, NULL},
+                                         {"add.rp.f32", "www", addf_rp, NULL},
+                                         {"sub.f32", "www", subf, NULL},
+                                         {"mul.rn.f32", "www", mulf_rn, NULL},
+                                         {"mul.rz.f32", "www", mulf_rz, NULL},
+                                         {"mul.rm.f32", "www", mulf_rm, NULL},
+                                         {"mul.rp.f32", "www", mulf_rp, NULL},
+                                         {"div.rn.f32", "www", divf_rn, NULL},
+                                         {"div.rz.f32", "www", divf_rz, NULL},
+                                         {"div.rm.f32", "www", divf_rm, NULL},
+                                         {"div.rp.f32", "www", divf_rp, NULL},
+                                         {"div.full.f32", "www", divf_rn, NULL},
+                                         {"div.approx.f32", "www", divf_rn, NULL},
+                                         {"fma.rn.f32", "wwww", fmaf__rn, NULL},
+                                         {"fma.rz.f32", "wwww", fmaf__rz, NULL},
+                                         {"fma.rm.f32", "wwww", fmaf__rm, NULL},
+                                         {"fma.rp.f32", "wwww", fmaf__rp, NULL},
+                                         {"mad.rn.f32", "wwww", fmaf__rn, NULL},
+                                         {"sqrt.rn.f32", "ww", sqrtf__rn, NULL},
+                                         {"sqrt.rp.f32", "ww", sqrtf__rp, NULL},
+                                         {"sqrt.rz.f32", "ww", sqrtf__rz, NULL},
+                                         {"sqrt.rm.f32", "ww", sqrtf__rm, NULL},
+                                         {"sqrt.approx.f32", "ww", sqrtf__rn, NULL},
+                                         {"rcp.rn.f32", "ww", rcpf, NULL},
+                                         {"rcp.approx.f32", "ww", rcpf, NULL},
+                                         {"add.ftz.f32", "www", add_ftz, NULL},
+                                         {"mul.rn.ftz.f32", "www", mul_ftz, NULL},
+                                         {"fma.rn.ftz.f32", "wwww", fma_ftz, NULL},
+                                         {"add.sat.f32", "www", add_sat, NULL},
+                                         {"fma.rn.sat.f32", "wwww", fma_sat, NULL},
+                                         {"min.f32", "www", minf, NULL},
+                                         {"max.f32", "www", maxf, NULL},
+                                         {"min.NaN.f32", "www", minf_nan, NULL},
+                                         {"neg.f32", "ww", negf, NULL},
+                                         {"abs.f32", "ww", absf_, NULL},
+                                         {"copysign.f32", "www", copysf, NULL},
+                                         {"ex2.approx.f32", "ww", ex2f, NULL},
+                                         {"lg2.approx.f32", "ww", lg2f, NULL},
+                                         {"sin.approx.f32", "ww", sinf_, NULL},
+                                         {"cos.approx.f32", "ww", cosf_, NULL},
+                                         {"tanh.approx.f32", "ww", tanhf_, NULL},
+                                         {"rsqrt.approx.f32", "ww", rsqrtf_, NULL}};
 static const struct test_op f64_ops[] = {
     {"add.f64", "ddd", addd_rn, NULL},      {"add.rz.f64", "ddd", addd_rz, NULL},
     {"add.rm.f64", "ddd", addd_rm, NULL},   {"add.rp.f64", "ddd", addd_rp, NULL},
@@ -261,8 +311,11 @@ FN(is_inf_d, isinf(d(a)) != 0)
 FN(is_number_d, !isnan(d(a)))
 FN(is_nan, isnan(f(a)) != 0)
 
-#define BOTH(word, name)                                                                   \
-    {"setp." word ".f32", "pww", name##_f, NULL}, {"setp." word ".f64", "pdd", name##_d, NULL}
+#define BOTH(word, name) \
+    {"setp." word ".f32", "pww", name##_f, NULL}, \
+    { \
+        "setp." word ".f64", "pdd", name##_d, NULL \
+    }
 static const struct test_op compare_ops[] = {BOTH("eq", c_eq),
                                              BOTH("ne", c_ne),
                                              BOTH("lt", c_lt),
@@ -336,8 +389,8 @@ static u64 to_int(long double v, bool from_f64, int mode, int bits, bool is_sign
     return v < 0 ? (u64)(int64_t)v : (u64)v;
 }
 
-#define TO_INT(n, mode, bits, is_signed)                                                     \
-    FN(f2i_##n, to_int((long double)f(a), false, mode, bits, is_signed))                     \
+#define TO_INT(n, mode, bits, is_signed) \
+    FN(f2i_##n, to_int((long double)f(a), false, mode, bits, is_signed)) \
     FN(d2i_##n, to_int((long double)d(a), true, mode, bits, is_signed))
 TO_INT(rzs32, 'z', 32, true)
 TO_INT(rzu32, 'z', 32, false)
@@ -350,30 +403,30 @@ FN(f2i_s8_in_32, (uint32_t)(int8_t)to_int((long double)f(a), false, 'z', 8, true
 
 static volatile double vd;
 static volatile float vf;
-#define NARROW(n, mode)                                                                      \
-    static u64 d2f_##n(u64 a, u64 b, u64 c)                                                  \
-    {                                                                                        \
-        (void)b, (void)c;                                                                    \
-        vd = d(a);                                                                           \
-        fesetround(mode);                                                                    \
-        vf = (float)vd;                                                                      \
-        fesetround(FE_TONEAREST);                                                            \
-        return fb(vf);                                                                       \
+#define NARROW(n, mode) \
+    static u64 d2f_##n(u64 a, u64 b, u64 c) \
+    { \
+        (void)b, (void)c; \
+        vd = d(a); \
+        fesetround(mode); \
+        vf = (float)vd; \
+        fesetround(FE_TONEAREST); \
+        return fb(vf); \
     }
 NARROW(rn, FE_TONEAREST)
 NARROW(rz, FE_TOWARDZERO)
 NARROW(rm, FE_DOWNWARD)
 NARROW(rp, FE_UPWARD)
-#define FROM_INT(n, mode, I, T, out)                                                         \
-    static u64 n(u64 a, u64 b, u64 c)                                                        \
-    {                                                                                        \
-        volatile I v = (I)a;                                                                 \
-        volatile T r;                                                                        \
-        (void)b, (void)c;                                                                    \
-        fesetround(mode);                                                                    \
-        r = (T)v;                                                                            \
-        fesetround(FE_TONEAREST);                                                            \
-        return out(r);                                                                       \
+#define FROM_INT(n, mode, I, T, out) \
+    static u64 n(u64 a, u64 b, u64 c) \
+    { \
+        volatile I v = (I)a; \
+        volatile T r; \
+        (void)b, (void)c; \
+        fesetround(mode); \
+        r = (T)v; \
+        fesetround(FE_TONEAREST); \
+        return out(r); \
     }
 FROM_INT(s32_f32, FE_TONEAREST, int32_t, float, fb)
 FROM_INT(u32_f32, FE_TONEAREST, uint32_t, float, fb)
@@ -432,18 +485,30 @@ static const struct test_op convert_ops[] = {
     {"cvt.sat.f32.f32", "ww", f_sat, NULL},       {"cvt.rpi.f64.f64", "dd", d_rpi, NULL},
     {"cvt.rn.bf16.f32", "hw", bf16, NULL}};
 static const struct test_op int_convert_ops[] = {
-    {"cvt.rn.f32.s32", "ww", s32_f32, NULL}, {"cvt.rn.f32.u32", "ww", u32_f32, NULL},
-    {"cvt.rz.f32.u32", "ww", u32_f32_rz, NULL}, {"cvt.rn.f32.s64", "wd", s64_f32, NULL},
-    {"cvt.rm.f32.s64", "wd", s64_f32_rm, NULL}, {"cvt.rp.f32.u64", "wd", u64_f32_rp, NULL},
-    {"cvt.rn.f64.s64", "dd", s64_f64, NULL}, {"cvt.rz.f64.s64", "dd", s64_f64_rz, NULL},
-    {"cvt.rn.f64.u64", "dd", u64_f64, NULL}, {"cvt.rn.f32.s8", "ww", s8_f32, NULL},
-    {"cvt.s32.s8", "ww", sx_8_32, NULL}, {"cvt.u32.u8", "wh", zx_8_32, NULL},
-    {"cvt.s64.s16", "dh", sx_16_64, NULL}, {"cvt.s64.s32", "dw", sx_32_64, NULL},
-    {"cvt.u64.u32", "dw", zx_32_64, NULL}, {"cvt.u32.u64", "wd", zx_32_64, NULL},
-    {"cvt.u16.u64", "hd", trunc_64_16, NULL}, {"cvt.u16.u32", "hw", trunc_64_16, NULL},
-    {"cvt.sat.u8.s32", "ww", sat_s32_u8, NULL}, {"cvt.sat.s16.s32", "hw", sat_s32_s16, NULL},
-    {"cvt.sat.s32.u32", "ww", sat_u32_s32, NULL}, {"cvt.sat.u32.s64", "wd", sat_s64_u32, NULL},
-    {"cvt.sat.s64.u64", "dd", sat_u64_s64, NULL}, {"cvt.f32.bf16", "wh", bf16_f32, NULL},
+    {"cvt.rn.f32.s32", "ww", s32_f32, NULL},
+    {"cvt.rn.f32.u32", "ww", u32_f32, NULL},
+    {"cvt.rz.f32.u32", "ww", u32_f32_rz, NULL},
+    {"cvt.rn.f32.s64", "wd", s64_f32, NULL},
+    {"cvt.rm.f32.s64", "wd", s64_f32_rm, NULL},
+    {"cvt.rp.f32.u64", "wd", u64_f32_rp, NULL},
+    {"cvt.rn.f64.s64", "dd", s64_f64, NULL},
+    {"cvt.rz.f64.s64", "dd", s64_f64_rz, NULL},
+    {"cvt.rn.f64.u64", "dd", u64_f64, NULL},
+    {"cvt.rn.f32.s8", "ww", s8_f32, NULL},
+    {"cvt.s32.s8", "ww", sx_8_32, NULL},
+    {"cvt.u32.u8", "wh", zx_8_32, NULL},
+    {"cvt.s64.s16", "dh", sx_16_64, NULL},
+    {"cvt.s64.s32", "dw", sx_32_64, NULL},
+    {"cvt.u64.u32", "dw", zx_32_64, NULL},
+    {"cvt.u32.u64", "wd", zx_32_64, NULL},
+    {"cvt.u16.u64", "hd", trunc_64_16, NULL},
+    {"cvt.u16.u32", "hw", trunc_64_16, NULL},
+    {"cvt.sat.u8.s32", "ww", sat_s32_u8, NULL},
+    {"cvt.sat.s16.s32", "hw", sat_s32_s16, NULL},
+    {"cvt.sat.s32.u32", "ww", sat_u32_s32, NULL},
+    {"cvt.sat.u32.s64", "wd", sat_s64_u32, NULL},
+    {"cvt.sat.s64.u64", "dd", sat_u64_s64, NULL},
+    {"cvt.f32.bf16", "wh", bf16_f32, NULL},
     {"cvt.pack.sat.s16.s32", "www", pack_s16, NULL},
     {"cvt.pack.sat.u8.s32.b32", "wwww", pack_u8, NULL}};
 
@@ -468,10 +533,15 @@ static F16C u64 half_of(float v, int mode)
     if (isnan(v)) {
         return 0x7fff;
     }
-    return mode == 0 ? _cvtss_sh(v, 0) : mode == 1 ? _cvtss_sh(v, 3) : mode == 2 ? _cvtss_sh(v, 1)
-                                                                                 : _cvtss_sh(v, 2);
+    return mode == 0   ? _cvtss_sh(v, 0)
+           : mode == 1 ? _cvtss_sh(v, 3)
+           : mode == 2 ? _cvtss_sh(v, 1)
+                       : _cvtss_sh(v, 2);
 }
-static F16C float of_half(u64 h) { return _cvtsh_ss((unsigned short)h); }
+static F16C float of_half(u64 h)
+{
+    return _cvtsh_ss((unsigned short)h);
+}
 FN(h_rn, half_of(f(a), 0))
 FN(h_rz, half_of(f(a), 1))
 FN(h_rm, half_of(f(a), 2))
@@ -512,10 +582,11 @@ static const struct test_op half_ops[] = {
     {"mul.f16", "hhh", h_mul, NULL},    {"cvt.f32.f16", "wh", h_f32, NULL},
     {"add.f16x2", "www", h2_add, NULL}, {"setp.lt.f16", "phh", h_lt, NULL},
     {"fma.rn.f16", "hhhh", h_fma, NULL}};
-static const struct test_op to_half_ops[] = {
-    {"cvt.rn.f16.f32", "hw", h_rn, NULL}, {"cvt.rz.f16.f32", "hw", h_rz, NULL},
-    {"cvt.rm.f16.f32", "hw", h_rm, NULL}, {"cvt.rp.f16.f32", "hw", h_rp, NULL},
-    {"cvt.rn.f16x2.f32", "www", h_pair, NULL}};
+static const struct test_op to_half_ops[] = {{"cvt.rn.f16.f32", "hw", h_rn, NULL},
+                                             {"cvt.rz.f16.f32", "hw", h_rz, NULL},
+                                             {"cvt.rm.f16.f32", "hw", h_rm, NULL},
+                                             {"cvt.rp.f16.f32", "hw", h_rp, NULL},
+                                             {"cvt.rn.f16x2.f32", "www", h_pair, NULL}};
 static const u64 half_corners[] = {
     0,      0x8000, 1,      0x3ff,  0x400,  0x3c00, 0xbc00,     0x3c01,     0x7bff,    0xfbff,
     0x7c00, 0xfc00, 0x7e00, 0x6400, 0x3800, 0x1400, 0x00018001, 0x3c007bff, 0x7c00fc00};
@@ -543,8 +614,7 @@ static void halves(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic), cmocka_unit_test(comparisons), cmocka_unit_test(conversions),
-        cmocka_unit_test(halves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arithmetic), cmocka_unit_test(comparisons),
+                                       cmocka_unit_test(conversions), cmocka_unit_test(halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,16 +55,19 @@ static s128 sx(u64 v, int bits)
     return (value >> (bits - 1)) != 0 ? value - (one << bits) : value;
 }
 
-#define FN(name, expression)                                                        \
-    static u64 name(u64 a, u64 b, u64 c)                                            \
-    {                                                                               \
-        (void)a, (void)b, (void)c;                                                  \
-        return (u64)(expression);                                                   \
+#define FN(name, expression) \
+    static u64 name(u64 a, u64 b, u64 c) \
+    { \
+        (void)a, (void)b, (void)c; \
+        return (u64)(expression); \
     }
 FN(e_add, a + b)
 FN(e_sub, a - b)
 FN(e_mul, a *b)
-static s128 clamp32(s128 v) { return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v; }
+static s128 clamp32(s128 v)
+{
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+}
 FN(e_add_sat, clamp32(sx(a, 32) + sx(b, 32)))
 FN(e_sub_sat, clamp32(sx(a, 32) - sx(b, 32)))
 FN(e_hi_u16, (a * b) >> 16)
@@ -98,10 +101,10 @@ FN(e_rem_s32, sx(b, 32) == 0 ? sx(a, 32) : sx(a, 32) % sx(b, 32))
 FN(e_rem_s64, sx(b, 64) == 0 ? sx(a, 64) : sx(a, 64) % sx(b, 64))
 FN(e_min_u, a < b ? a : b)
 FN(e_max_u, a > b ? a : b)
-#define MINMAX(n)                                                                    \
-    FN(e_min_s##n, sx(a, n) < sx(b, n) ? a : b)                                      \
-    FN(e_max_s##n, sx(a, n) > sx(b, n) ? a : b)                                      \
-    FN(e_abs_s##n, sx(a, n) < 0 ? -sx(a, n) : sx(a, n))                              \
+#define MINMAX(n) \
+    FN(e_min_s##n, sx(a, n) < sx(b, n) ? a : b) \
+    FN(e_max_s##n, sx(a, n) > sx(b, n) ? a : b) \
+    FN(e_abs_s##n, sx(a, n) < 0 ? -sx(a, n) : sx(a, n)) \
     FN(e_sad_s##n, (sx(a, n) < sx(b, n) ? sx(b, n) - sx(a, n) : sx(a, n) - sx(b, n)) + (s128)c)
 MINMAX(16)
 MINMAX(32)
@@ -226,15 +229,18 @@ static u64 e_prmt(u64 a, u64 b, u64 c)
 }
 
 /* The tables of the manual, selector value by byte, most significant byte first there. */
-#define PRMT_MODE(name, s0, s1, s2, s3)                                              \
-    static u64 name(u64 a, u64 b, u64 c)                                             \
-    {                                                                                \
-        static const unsigned table[4][4] = {s0, s1, s2, s3};                        \
-        const unsigned *t = table[c & 3];                                            \
-        unsigned s[] = {t[3], t[2], t[1], t[0]};                                     \
-        return prmt(a, b, s);                                                        \
+#define PRMT_MODE(name, s0, s1, s2, s3) \
+    static u64 name(u64 a, u64 b, u64 c) \
+    { \
+        static const unsigned table[4][4] = {s0, s1, s2, s3}; \
+        const unsigned *t = table[c & 3]; \
+        unsigned s[] = {t[3], t[2], t[1], t[0]}; \
+        return prmt(a, b, s); \
     }
-#define ROW(...) {__VA_ARGS__}
+#define ROW(...) \
+    { \
+        __VA_ARGS__ \
+    }
 PRMT_MODE(e_prmt_f4e, ROW(3, 2, 1, 0), ROW(4, 3, 2, 1), ROW(5, 4, 3, 2), ROW(6, 5, 4, 3))
 PRMT_MODE(e_prmt_b4e, ROW(5, 6, 7, 0), ROW(6, 7, 0, 1), ROW(7, 0, 1, 2), ROW(0, 1, 2, 3))
 PRMT_MODE(e_prmt_rc8, ROW(0, 0, 0, 0), ROW(1, 1, 1, 1), ROW(2, 2, 2, 2), ROW(3, 3, 3, 3))

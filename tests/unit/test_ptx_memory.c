@@ -1,7 +1,7 @@
 /* test_ptx_memory.c - loads, stores, vectors, state spaces, generic addresses, atomics,
  * initialisers of module variables, and the faults of wrong addresses.
  */
-#include "gpu/atomic.h"
+#include "machine/l2/atomic.h"
 #include "test_ptx.h"
 
 static struct test_gpu *gpu;
@@ -108,13 +108,15 @@ static void dynamic_shared_memory(void **state)
     struct ptx_module *module = test_parse(text);
     assert_int_equal(ptx_kernel(module, "k")->shared_bytes, 32); /* 20, then aligned to 16 */
     assert_int_equal(test_run_module(gpu, module, "k", (struct isa_dim3){1, 1, 1},
-                                     (struct isa_dim3){64, 1, 1}, 256, params, 1), 0);
+                                     (struct isa_dim3){64, 1, 1}, 256, params, 1),
+                     0);
     for (uint32_t t = 0; t < 64; t++) {
         assert_int_equal(test_word(gpu, t), 63 - t);
     }
     /* Four bytes less, and the last thread is outside. */
     assert_int_equal(test_run_module(gpu, module, "k", (struct isa_dim3){1, 1, 1},
-                                     (struct isa_dim3){64, 1, 1}, 252, params, 1), -1);
+                                     (struct isa_dim3){64, 1, 1}, 252, params, 1),
+                     -1);
     assert_non_null(strstr(gpu->error,
                            "test.ptx:16: 4-byte access at 0x11c outside shared memory, lane 31, "
                            "thread (63,0,0), CTA (0,0,0)"));
@@ -165,7 +167,8 @@ static void variables_and_initialisers(void **state)
     assert_int_equal(counted.bytes, 6);
     assert_memory_equal(gpu->memory + (counted.address - TEST_BASE), numbers, sizeof(numbers));
     assert_int_equal(test_run_module(gpu, module, "k", (struct isa_dim3){1, 1, 1},
-                                     (struct isa_dim3){2, 1, 1}, 0, params, 1), 0);
+                                     (struct isa_dim3){2, 1, 1}, 0, params, 1),
+                     0);
     static const uint32_t expected[] = {0, 0xc0000000, 0x40000000, 5, 0, 0xc0000000, 0x3fc00000, 5};
     assert_memory_equal(gpu->memory, expected, sizeof(expected));
     ptx_module_free(module);
@@ -175,7 +178,9 @@ static void variables_and_initialisers(void **state)
 static void atomics(void **state)
 {
     (void)state;
-    static const struct { const char *text; uint32_t start, operand, expected_for_32;
+    static const struct {
+        const char *text;
+        uint32_t start, operand, expected_for_32;
     } rows[] = {{"add.u32", 5, 3, 5 + 32 * 3},
                 {"min.s32", 7, 0xfffffff0, 0xfffffff0},
                 {"min.u32", 7, 0xfffffff0, 7},
@@ -250,9 +255,11 @@ static void faults(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths_and_signs), cmocka_unit_test(local_shared_and_generic),
-        cmocka_unit_test(dynamic_shared_memory), cmocka_unit_test(variables_and_initialisers),
-        cmocka_unit_test(atomics), cmocka_unit_test(faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(widths_and_signs),
+                                       cmocka_unit_test(local_shared_and_generic),
+                                       cmocka_unit_test(dynamic_shared_memory),
+                                       cmocka_unit_test(variables_and_initialisers),
+                                       cmocka_unit_test(atomics),
+                                       cmocka_unit_test(faults)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

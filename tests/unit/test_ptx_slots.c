@@ -33,11 +33,14 @@ static struct ptx_module *launch_one_warp(struct isa_launch *launch, const char 
 {
     struct ptx_module *module = test_parse(text);
     uint64_t out = TEST_BASE;
-    struct ptx_launch_config config = {.grid = {1, 1, 1}, .block = {32, 1, 1},
-                                       .param_block = (const uint8_t *)&out, .n_param_block = 8,
+    struct ptx_launch_config config = {.grid = {1, 1, 1},
+                                       .block = {32, 1, 1},
+                                       .param_block = (const uint8_t *)&out,
+                                       .n_param_block = 8,
                                        .n_sms = 1};
     assert_int_equal(ptx_launch_init(launch, module, ptx_kernel(module, "k"), &config, gpu->error,
-                                     sizeof(gpu->error)), 0);
+                                     sizeof(gpu->error)),
+                     0);
     return module;
 }
 
@@ -45,7 +48,8 @@ static struct ptx_module *launch_one_warp(struct isa_launch *launch, const char 
 static size_t chain_bytes(unsigned n)
 {
     char text[8192];
-    size_t used = (size_t)snprintf(text, sizeof(text), ".visible .entry k(.param .u64 out)\n{\n"
+    size_t used = (size_t)snprintf(text, sizeof(text),
+                                   ".visible .entry k(.param .u64 out)\n{\n"
                                    ".reg .b32 %%r<99>;\n.reg .b64 %%d<3>;\n"
                                    "ld.param.u64 %%d1, [out];\nmov.u32 %%r0, %%tid.x;\n");
     for (unsigned i = 0; i < n; i++) {
@@ -74,7 +78,8 @@ static void lanes_on_another_path(void **state)
     (void)state;
     run("and.b32 %r1, %r0, 1;\nsetp.eq.u32 %p1, %r1, 0;\nadd.u32 %r9, %r0, 1000;\n@%p1 bra OUT;\n"
         "mul.wide.u32 %d2, %r0, 3;\nadd.u64 %d3, %d2, 0x700000001;\nsub.u64 %d4, %d3, %d2;\n"
-        "shr.u64 %d5, %d4, 32;\ncvt.u32.u64 %r9, %d5;\nOUT: st.global.u32 [%d1], %r9;\nret;", 32);
+        "shr.u64 %d5, %d4, 32;\ncvt.u32.u64 %r9, %d5;\nOUT: st.global.u32 [%d1], %r9;\nret;",
+        32);
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(test_word(gpu, t), t % 2 == 0 ? 1000 + t : 7);
     }
@@ -125,7 +130,8 @@ static void lanes_that_do_not_take_part(void **state)
     (void)state;
     run("add.u32 %r1, %r0, 500;\nsetp.lt.u32 %p1, %r0, 16;\n@%p1 bra LOW;\nmov.u32 %r2, 1;\n"
         "add.u32 %r3, %r2, 1;\nadd.u32 %r4, %r3, %r2;\nst.global.u32 [%d1], %r4;\nret;\n"
-        "LOW: shfl.idx.b32 %r5, %r1, 20, 31;\nst.global.u32 [%d1], %r5;\nret;", 32);
+        "LOW: shfl.idx.b32 %r5, %r1, 20, 31;\nst.global.u32 [%d1], %r5;\nret;",
+        32);
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(test_word(gpu, t), t < 16 ? 520 : 3);
     }
@@ -141,7 +147,8 @@ static void one_value_for_a_launch(void **state)
         "AGAIN: add.u32 %r6, %r4, %r2;\nmov.u32 %r4, 100;\nadd.u32 %r5, %r5, 1;\n"
         "setp.lt.u32 %p2, %r5, 2;\n@%p2 bra AGAIN;\nadd.u32 %r6, %r6, %r3;\n"
         "sub.u64 %d3, %d1, %d2;\ncvt.u32.u64 %r7, %d3;\nadd.u32 %r6, %r6, %r7;\n"
-        "st.global.u32 [%d1], %r6;\nret;", 32);
+        "st.global.u32 [%d1], %r6;\nret;",
+        32);
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(test_word(gpu, t), t < 16 ? 141 : 102);
     }
@@ -180,9 +187,11 @@ static void unwritten_is_zero(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_cost_nothing), cmocka_unit_test(lanes_on_another_path),
-        cmocka_unit_test(late_load), cmocka_unit_test(lanes_that_do_not_take_part),
-        cmocka_unit_test(one_value_for_a_launch), cmocka_unit_test(unwritten_is_zero)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_cost_nothing),
+                                       cmocka_unit_test(lanes_on_another_path),
+                                       cmocka_unit_test(late_load),
+                                       cmocka_unit_test(lanes_that_do_not_take_part),
+                                       cmocka_unit_test(one_value_for_a_launch),
+                                       cmocka_unit_test(unwritten_is_zero)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -113,8 +113,8 @@ static inline void rdu_deliver(struct rdu_machine *m, unsigned sm)
 
 /* One message through the unit; its L2 access is done in the same step (D-R9).  The write,
  * if any, adds to or replaces a word; the old value of it is returned. */
-static inline uint32_t rdu_message(struct rdu_machine *m, unsigned type, unsigned sm, unsigned block,
-                                   unsigned word, uint32_t value)
+static inline uint32_t rdu_message(struct rdu_machine *m, unsigned type, unsigned sm,
+                                   unsigned block, unsigned word, uint32_t value)
 {
     pin_set(&m->rdu, "in_valid", 1);
     pin_set(&m->rdu, "in_type", type);

@@ -94,7 +94,8 @@ static void false_positives_are_two_percent(void **state)
         snprintf(overrides, sizeof overrides, "M=%u", m);
         unit_open(&unit, state, "rdu/rdu_signature", overrides, "c");
         const double random = 100.0 * false_positives(&unit, m, false, TRIALS) / TRIALS / PROBES;
-        const double consecutive = 100.0 * false_positives(&unit, m, true, TRIALS) / TRIALS / PROBES;
+        const double consecutive = 100.0 * false_positives(&unit, m, true, TRIALS) / TRIALS /
+                                   PROBES;
         print_message("m = %5u: formula %.3f %%, random %.2f %%, consecutive %.2f %%\n", m,
                       expected_percent(m, m / 8), random, consecutive);
         assert_true(random > 2.00 - 0.3 && random < 2.25 + 0.3);

@@ -3,8 +3,8 @@
  * points in plenty (64-bit signatures); every load must return memory as it stood at its
  * SM's last synchronisation point.  The rules that the specification adds to the document
  * are each left out once, and the check must notice. */
-#include "test_rdu.h"
 #include "tb/random.h"
+#include "test_rdu.h"
 
 enum { BLOCKS = 4, OPERATIONS = 30000 };
 
@@ -74,18 +74,10 @@ static void operate(struct random_run *run)
     switch (tb_random_below(&run->random, 16)) {
     case 0:
     case 1:
-    case 2:
-        rdu_store(m, sm, block, word, ++run->next_value);
-        break;
-    case 3:
-        rdu_atomic_add(m, sm, block, word, 1000000);
-        break;
-    case 4:
-        m->sm[sm].cached[block] = false;
-        break;
-    default:
-        load(run, sm, block, word);
-        break;
+    case 2: rdu_store(m, sm, block, word, ++run->next_value); break;
+    case 3: rdu_atomic_add(m, sm, block, word, 1000000); break;
+    case 4: m->sm[sm].cached[block] = false; break;
+    default: load(run, sm, block, word); break;
     }
 }
 
@@ -100,8 +92,9 @@ static unsigned wrong_loads(void **state, const char *rdu, const char *avu, cons
         operate(&run);
     }
     print_message("%s | %s | %s: hits %u, AVU misses %u, expired %u; points: store %u, race %u, "
-                  "forced %u; wrong %u\n", form, rdu, avu, run.m->hits, run.m->avu_misses,
-                  run.m->expired, run.m->stored, run.m->raced, run.m->forced, run.wrong);
+                  "forced %u; wrong %u\n",
+                  form, rdu, avu, run.m->hits, run.m->avu_misses, run.m->expired, run.m->stored,
+                  run.m->raced, run.m->forced, run.wrong);
     assert_true(run.m->hits > 0 && run.m->expired > 0 && run.m->raced > 0 && run.m->forced > 0);
     rdu_free(run.m);
     return run.wrong;
@@ -120,22 +113,28 @@ static void every_granule_is_right(void **state)
 
 static void every_reading_is_right(void **state)
 {
-    assert_int_equal(wrong_loads(state, "M=256", "M=256,TAGS=1,EPOCH_W=2", "c", false, OPERATIONS), 0);
+    assert_int_equal(wrong_loads(state, "M=256", "M=256,TAGS=1,EPOCH_W=2", "c", false, OPERATIONS),
+                     0);
     assert_int_equal(wrong_loads(state, "M=64", "M=64,RETAG=1", "c", false, OPERATIONS), 0);
-    assert_int_equal(wrong_loads(state, "M=64,SHIFT=2", "M=64,SHIFT=2,RETAG=1", "c", false, OPERATIONS), 0);
-    assert_int_equal(wrong_loads(state, "M=64,COUNT_UNIQUE=1,M_PER_N=32", "M=64,HITMAX=1", "c", false, OPERATIONS), 0);
+    assert_int_equal(
+        wrong_loads(state, "M=64,SHIFT=2", "M=64,SHIFT=2,RETAG=1", "c", false, OPERATIONS), 0);
+    assert_int_equal(wrong_loads(state, "M=64,COUNT_UNIQUE=1,M_PER_N=32", "M=64,HITMAX=1", "c",
+                                 false, OPERATIONS),
+                     0);
 }
 
 static void rtl_is_right(void **state)
 {
-    assert_int_equal(wrong_loads(state, "M=64,SHIFT=2", "M=64,SHIFT=2", "rtl", false, OPERATIONS / 5), 0);
+    assert_int_equal(
+        wrong_loads(state, "M=64,SHIFT=2", "M=64,SHIFT=2", "rtl", false, OPERATIONS / 5), 0);
     assert_int_equal(wrong_loads(state, "M=64", "M=64", "rtl", false, OPERATIONS / 5), 0);
 }
 
 static void rules_left_out_are_noticed(void **state)
 {
     /* D-R15, D-R10, D-R12. */
-    assert_true(wrong_loads(state, "M=64,SHIFT=2,MISS_BLOCK=0", "M=64,SHIFT=2", "c", false, OPERATIONS) > 0);
+    assert_true(wrong_loads(state, "M=64,SHIFT=2,MISS_BLOCK=0", "M=64,SHIFT=2", "c", false,
+                            OPERATIONS) > 0);
     assert_true(wrong_loads(state, "M=256", "M=256,TAGS=2,EPOCH_W=2", "c", false, OPERATIONS) > 0);
     assert_true(wrong_loads(state, "M=256", "M=256", "c", true, OPERATIONS) > 0);
 }

@@ -5,15 +5,16 @@
 enum { A, B, C, D, F = 4 };
 
 /* Runs `scenario` on both forms. */
-#define ON_BOTH(rdu_, avu_)                                                   \
-    struct rdu_machine *m = NULL;                                             \
+#define ON_BOTH(rdu_, avu_) \
+    struct rdu_machine *m = NULL; \
     for (unsigned form = 0; form < 2 && (m = rdu_new(state, rdu_, avu_, forms[form])) != NULL; \
          rdu_free(m), form++)
 
 /* R-3 (Fig 4.2): coherence miss on A, race on D, and C hits though it is in the signature. */
 static void epochs_separate_updates(void **state)
 {
-    ON_BOTH("", "") {
+    ON_BOTH("", "")
+    {
         assert_int_equal(rdu_load(m, 1, A, 0), 0);
         rdu_store(m, 0, A, 0, 1);
         rdu_store(m, 0, B, 0, 2);
@@ -38,7 +39,8 @@ static void epochs_separate_updates(void **state)
 /* R-4 (Fig 4.6, 4.7), order {A1,B1}, A2, B2, A3, B3, A4, B4. */
 static void scenario_one(void **state)
 {
-    ON_BOTH("", "") {
+    ON_BOTH("", "")
+    {
         for (unsigned sm = 0; sm < 2; sm++) {
             assert_int_equal(rdu_load(m, sm, A, 0), 0);
             assert_int_equal(rdu_load(m, sm, B, 0), 0);
@@ -61,7 +63,8 @@ static void scenario_one(void **state)
 /* R-5 (Fig 4.8), order {A1,B1}, A2, A3, A4, B2, B3, B4. */
 static void scenario_two(void **state)
 {
-    ON_BOTH("", "") {
+    ON_BOTH("", "")
+    {
         for (unsigned sm = 0; sm < 2; sm++) {
             rdu_load(m, sm, A, 0);
             rdu_load(m, sm, B, 0);
@@ -82,7 +85,8 @@ static void scenario_two(void **state)
 /* R-6 (Fig 4.1b): B3 after A2 leaves the old A readable; before A2 it does not. */
 static void store_before_or_after_the_race(void **state)
 {
-    ON_BOTH("", "") {
+    ON_BOTH("", "")
+    {
         for (unsigned late = 0; late < 2; late++) {
             const unsigned a = A + 2 * late, b = B + 2 * late;
             rdu_load(m, 0, a, 0);
@@ -103,7 +107,8 @@ static void store_before_or_after_the_race(void **state)
 /* 128 stores to distinct blocks force every other SM; the writer's epoch went once round. */
 static void distinct_stores_saturate(void **state)
 {
-    ON_BOTH("NSM=16", "") {
+    ON_BOTH("NSM=16", "")
+    {
         for (unsigned i = 0; i < 128; i++) {
             assert_int_equal(m->forced, 0);
             rdu_message(m, RDU_WR, 0, 0x10000 + i * 7, 0, 0);
@@ -121,7 +126,8 @@ static void distinct_stores_saturate(void **state)
 /* the first load fetches; of the next ones the fifth asks. */
 static void fifth_hit_asks(void **state)
 {
-    ON_BOTH("", "") {
+    ON_BOTH("", "")
+    {
         rdu_load(m, 0, A, 0);
         for (unsigned i = 0; i < 4; i++) {
             rdu_load(m, 0, A, 0);
@@ -145,7 +151,8 @@ static void run_message_passing(struct rdu_machine *m, uint32_t flag, uint32_t d
 
 static void miss_checks_the_whole_block(void **state)
 {
-    ON_BOTH("SHIFT=2", "SHIFT=2") {
+    ON_BOTH("SHIFT=2", "SHIFT=2")
+    {
         run_message_passing(m, 1, 1);
         assert_int_equal(m->avu_misses, 1);
     }
@@ -154,7 +161,8 @@ static void miss_checks_the_whole_block(void **state)
 /* The literal check lets the forbidden result through. */
 static void literal_check_breaks_message_passing(void **state)
 {
-    ON_BOTH("SHIFT=2,MISS_BLOCK=0", "SHIFT=2") {
+    ON_BOTH("SHIFT=2,MISS_BLOCK=0", "SHIFT=2")
+    {
         run_message_passing(m, 1, 0);
     }
 }
@@ -162,7 +170,8 @@ static void literal_check_breaks_message_passing(void **state)
 /* R-14 (D-R12). */
 static void own_atomic_is_seen(void **state)
 {
-    ON_BOTH("", "") {
+    ON_BOTH("", "")
+    {
         rdu_load(m, 0, F, 0);
         assert_int_equal(rdu_atomic_add(m, 0, F, 0, 1), 0);
         assert_int_equal(rdu_load(m, 0, F, 0), 1);

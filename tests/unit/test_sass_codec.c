@@ -10,7 +10,7 @@ enum { ROOM = 1 << 16 };
 
 static size_t by_gzip(const char *text, size_t n, uint8_t *out)
 {
-    z_stream z = { 0 };
+    z_stream z = {0};
 
     assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     z.next_in = (Bytef *)(uintptr_t)text;
@@ -27,7 +27,8 @@ static size_t by_xz(const char *text, size_t n, uint8_t *out)
     size_t at = 0;
 
     assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, n,
-                                             out, &at, ROOM), LZMA_OK);
+                                             out, &at, ROOM),
+                     LZMA_OK);
     return at;
 }
 
@@ -44,7 +45,7 @@ static size_t by_zstd(const char *text, size_t n, uint8_t *out)
 }
 
 typedef size_t compress_fn(const char *text, size_t n, uint8_t *out);
-static compress_fn *const CODECS[] = { by_gzip, by_xz, by_zstd };
+static compress_fn *const CODECS[] = {by_gzip, by_xz, by_zstd};
 enum { N_CODECS = 3 };
 
 static void refuse(const uint8_t *bytes, size_t n)
@@ -71,8 +72,9 @@ static void whole_and_cut(void **state)
         size_t n = CODECS[c](text, strlen(text), bytes);
 
         accept(bytes, n);
-        for (size_t cut = 0; cut < n; cut++)
+        for (size_t cut = 0; cut < n; cut++) {
             refuse(bytes, cut);
+        }
     }
     free(text);
     free(bytes);
@@ -122,10 +124,11 @@ static void damaged(void **state)
 
         for (size_t bit = 0; bit < 8 * n; bit++) {
             bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-            if (scan_bytes(bytes, n, false) == 0)
+            if (scan_bytes(bytes, n, false) == 0) {
                 assert_int_equal(kernel.instructions, 7);
-            else
+            } else {
                 assert_memory_equal(message, "k.traceg:", 9);
+            }
             forget();
             bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         }
@@ -145,8 +148,9 @@ static void a_great_deal(void **state)
     (void)state;
     memset(lines, '\n', n);
     head = by_zstd(HEAD, sizeof HEAD - 1, bytes);
-    for (int piece = 0; piece < 8; piece++)
+    for (int piece = 0; piece < 8; piece++) {
         head += by_zstd(lines, n, bytes + head);
+    }
     head += by_zstd(BODY, sizeof BODY - 1, bytes + head);
     accept(bytes, head);
     free(lines);
@@ -156,7 +160,7 @@ static void a_great_deal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_and_cut), cmocka_unit_test(several_pieces),
+        cmocka_unit_test(whole_and_cut),       cmocka_unit_test(several_pieces),
         cmocka_unit_test(followed_by_garbage), cmocka_unit_test(damaged),
         cmocka_unit_test(a_great_deal),
     };

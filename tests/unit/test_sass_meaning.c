@@ -11,7 +11,7 @@
 /* Addresses of `text` (mode and what follows) under `mask`. */
 static void addresses_of(const char *text, uint32_t mask, struct sass_addresses *out)
 {
-    struct sass_input in = { .path = "k", .error = message, .n_error = sizeof message };
+    struct sass_input in = {.path = "k", .error = message, .n_error = sizeof message};
 
     message[0] = '\0';
     assert_int_equal(sass_line_addresses(&in, text, text + strlen(text), mask, out), 0);
@@ -40,24 +40,33 @@ static void modes(void **state)
 
 static void packed_and_unpacked(void **state)
 {
-    static const struct { uint32_t index, mask; const char *text; } RECORDS[] = {
-        { 0, 0xffffffff, NULL }, { 0xffffff, 0xffffffff, " 1 0x40000000 -4" },
-        { 7, 0x00000000, " 0" }, { 8, 0x00000000, NULL }, { 9, 0x80000001, " 2 0x10 2147483647" },
-        { 10, 0x80000001, " 2 0x10 2147483648" }, { 11, 0x80000001, " 0 0x1 0xffffffffffffffff" },
-        { 12, 0x00010000, " 2 0xabc" }, { 13, 0x00010000, " 1 0xabc -2147483648" },
+    static const struct {
+        uint32_t index, mask;
+        const char *text;
+    } RECORDS[] = {
+        {0, 0xffffffff, NULL},
+        {0xffffff, 0xffffffff, " 1 0x40000000 -4"},
+        {7, 0x00000000, " 0"},
+        {8, 0x00000000, NULL},
+        {9, 0x80000001, " 2 0x10 2147483647"},
+        {10, 0x80000001, " 2 0x10 2147483648"},
+        {11, 0x80000001, " 0 0x1 0xffffffffffffffff"},
+        {12, 0x00010000, " 2 0xabc"},
+        {13, 0x00010000, " 1 0xabc -2147483648"},
     };
-    struct sass_packed packed = { 0 };
-    struct sass_record record = { 0 };
+    struct sass_packed packed = {0};
+    struct sass_record record = {0};
     struct sass_addresses a;
     const uint8_t *at;
 
     (void)state;
     sass_pack_begin(&packed);
     for (size_t r = 0; r < sizeof RECORDS / sizeof RECORDS[0]; r++) {
-        if (RECORDS[r].text)
+        if (RECORDS[r].text) {
             addresses_of(RECORDS[r].text, RECORDS[r].mask, &a);
-        assert_int_equal(sass_pack(&packed, RECORDS[r].index, RECORDS[r].mask,
-                                   RECORDS[r].text ? &a : NULL), 0);
+        }
+        assert_int_equal(
+            sass_pack(&packed, RECORDS[r].index, RECORDS[r].mask, RECORDS[r].text ? &a : NULL), 0);
     }
     at = packed.bytes;
     for (size_t r = 0; r < sizeof RECORDS / sizeof RECORDS[0]; r++) {
@@ -69,11 +78,13 @@ static void packed_and_unpacked(void **state)
         assert_int_equal(record.index, RECORDS[r].index);
         assert_int_equal(record.mask, RECORDS[r].mask);
         assert_int_equal(record.addressed, RECORDS[r].text && RECORDS[r].mask);
-        if (!record.addressed)
+        if (!record.addressed) {
             continue;
+        }
         addresses_of(RECORDS[r].text, RECORDS[r].mask, &a);
-        for (uint32_t left = record.mask; left; left &= left - 1)
+        for (uint32_t left = record.mask; left; left &= left - 1) {
             assert_true(record.address[__builtin_ctz(left)] == a.lane[__builtin_ctz(left)]);
+        }
     }
     assert_ptr_equal(at, packed.bytes + packed.n);
     free(packed.bytes);
@@ -92,50 +103,53 @@ static void opcodes(void **state)
         uint8_t bytes;
         enum isa_cacheop cacheop;
     } KNOWN[] = {
-        { "IADD3", 'V', ISA_PIPE_INT, 0, 0, 0, 0 },
-        { "ISETP.GE.AND", 'K', ISA_PIPE_INT, 0, 0, 0, 0 },
-        { "FFMA.FTZ", 'P', ISA_PIPE_FP32, 0, 0, 0, 0 },
-        { "HADD2_32I", 'A', ISA_PIPE_FP32, 0, 0, 0, 0 },
-        { "DFMA.RN", 'T', ISA_PIPE_FP64, 0, 0, 0, 0 },
-        { "MUFU.RSQ", 'A', ISA_PIPE_SFU, 0, 0, 0, 0 },
-        { "UIADD3.64", 'T', ISA_PIPE_INT, 0, 0, 0, 0 },
-        { "LDC.64", 'V', ISA_PIPE_CONST, 0, 0, 0, 0 },
-        { "BRA.DIV", 'A', ISA_PIPE_CONTROL, 0, 0, 0, 0 },
-        { "BAR.RED.POPC", 'V', ISA_PIPE_BARRIER, 0, 0, 0, 0 },
-        { "MEMBAR.SC.GPU", 'V', ISA_PIPE_FENCE, 0, 0, 0, 0 },
-        { "LDG.E.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0 },
-        { "LDG.E.64.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 8, 0 },
-        { "LDG.E.U8.CONSTANT", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 1,
-          ISA_CACHE_NC },
-        { "LDG.E.S16", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 2, 0 },
-        { "LDG.E.128.STRONG.GPU", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
-          ISA_CACHE_CG },
-        { "LDG.E.GPU", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0 },
-        { "LDG.E.STRONG.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4,
-          ISA_CACHE_CV },
-        { "LD.E", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GENERIC, 4, 0 },
-        { "LD.E", 'K', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0 },
-        { "ST.E.U16", 'K', ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_GLOBAL, 2, 0 },
-        { "STL.64", 'P', ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_LOCAL, 8, 0 },
-        { "LDS.U.128", 'V', ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0 },
-        { "LDSM.16.M88.4", 'T', ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0 },
-        { "ATOMS.ADD", 'V', ISA_PIPE_SHARED, ISA_ACCESS_ATOMIC, ISA_SPACE_SHARED, 4, 0 },
-        { "ATOMG.E.ADD.F64.RN", 'V', ISA_PIPE_MEM, ISA_ACCESS_ATOMIC, ISA_SPACE_GLOBAL, 8, 0 },
-        { "RED.E.MAX.S32", 'A', ISA_PIPE_MEM, ISA_ACCESS_REDUCE, ISA_SPACE_GLOBAL, 4, 0 },
+        {"IADD3", 'V', ISA_PIPE_INT, 0, 0, 0, 0},
+        {"ISETP.GE.AND", 'K', ISA_PIPE_INT, 0, 0, 0, 0},
+        {"FFMA.FTZ", 'P', ISA_PIPE_FP32, 0, 0, 0, 0},
+        {"HADD2_32I", 'A', ISA_PIPE_FP32, 0, 0, 0, 0},
+        {"DFMA.RN", 'T', ISA_PIPE_FP64, 0, 0, 0, 0},
+        {"MUFU.RSQ", 'A', ISA_PIPE_SFU, 0, 0, 0, 0},
+        {"UIADD3.64", 'T', ISA_PIPE_INT, 0, 0, 0, 0},
+        {"LDC.64", 'V', ISA_PIPE_CONST, 0, 0, 0, 0},
+        {"BRA.DIV", 'A', ISA_PIPE_CONTROL, 0, 0, 0, 0},
+        {"BAR.RED.POPC", 'V', ISA_PIPE_BARRIER, 0, 0, 0, 0},
+        {"MEMBAR.SC.GPU", 'V', ISA_PIPE_FENCE, 0, 0, 0, 0},
+        {"LDG.E.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
+        {"LDG.E.64.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 8, 0},
+        {"LDG.E.U8.CONSTANT", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 1,
+         ISA_CACHE_NC},
+        {"LDG.E.S16", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 2, 0},
+        {"LDG.E.128.STRONG.GPU", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
+         ISA_CACHE_CG},
+        {"LDG.E.GPU", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
+        {"LDG.E.STRONG.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, ISA_CACHE_CV},
+        {"LD.E", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GENERIC, 4, 0},
+        {"LD.E", 'K', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
+        {"ST.E.U16", 'K', ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_GLOBAL, 2, 0},
+        {"STL.64", 'P', ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_LOCAL, 8, 0},
+        {"LDS.U.128", 'V', ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0},
+        {"LDSM.16.M88.4", 'T', ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0},
+        {"ATOMS.ADD", 'V', ISA_PIPE_SHARED, ISA_ACCESS_ATOMIC, ISA_SPACE_SHARED, 4, 0},
+        {"ATOMG.E.ADD.F64.RN", 'V', ISA_PIPE_MEM, ISA_ACCESS_ATOMIC, ISA_SPACE_GLOBAL, 8, 0},
+        {"RED.E.MAX.S32", 'A', ISA_PIPE_MEM, ISA_ACCESS_REDUCE, ISA_SPACE_GLOBAL, 4, 0},
     };
-    static const struct { const char *text; char generation; } UNKNOWN[] = {
-        { "UIADD3", 'V' }, { "LDSM", 'P' }, { "XMAD", 'V' }, { "", 'V' }, { ".E", 'V' },
-        { "ldg", 'V' }, { "LDGE", 'V' }, { "HMNMX2", 'T' }, { "SSY", 'V' },
+    static const struct {
+        const char *text;
+        char generation;
+    } UNKNOWN[] = {
+        {"UIADD3", 'V'}, {"LDSM", 'P'}, {"XMAD", 'V'},   {"", 'V'},    {".E", 'V'},
+        {"ldg", 'V'},    {"LDGE", 'V'}, {"HMNMX2", 'T'}, {"SSY", 'V'},
     };
     enum sass_class class;
     const char *why;
 
     (void)state;
     for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
-        struct isa_inst inst = { 0 };
+        struct isa_inst inst = {0};
 
         assert_int_equal(sass_opcode_decode(KNOWN[k].text, strlen(KNOWN[k].text),
-                                            KNOWN[k].generation, &inst, &class, &why), SASS_KNOWN);
+                                            KNOWN[k].generation, &inst, &class, &why),
+                         SASS_KNOWN);
         assert_int_equal(inst.pipe, KNOWN[k].pipe);
         assert_int_equal(inst.access, KNOWN[k].access);
         assert_int_equal(inst.space, KNOWN[k].space);
@@ -144,7 +158,7 @@ static void opcodes(void **state)
         assert_int_equal(inst.is_branch, !strncmp(KNOWN[k].text, "BRA", 3));
     }
     for (size_t u = 0; u < sizeof UNKNOWN / sizeof UNKNOWN[0]; u++) {
-        struct isa_inst inst = { 0 };
+        struct isa_inst inst = {0};
 
         assert_int_equal(sass_opcode_decode(UNKNOWN[u].text, strlen(UNKNOWN[u].text),
                                             UNKNOWN[u].generation, &inst, &class, &why),
@@ -154,21 +168,25 @@ static void opcodes(void **state)
 
 static void generations(void **state)
 {
-    static const struct { uint32_t version; char letter; } VERSIONS[] = {
-        { 35, 'K' }, { 60, 'P' }, { 61, 'P' }, { 70, 'V' }, { 75, 'T' }, { 80, 'A' }, { 86, 'A' },
-        { 0, 0 }, { 52, 0 }, { 72, 0 }, { 90, 0 }, { UINT32_MAX, 0 },
+    static const struct {
+        uint32_t version;
+        char letter;
+    } VERSIONS[] = {
+        {35, 'K'}, {60, 'P'}, {61, 'P'}, {70, 'V'}, {75, 'T'}, {80, 'A'},
+        {86, 'A'}, {0, 0},    {52, 0},   {72, 0},   {90, 0},   {UINT32_MAX, 0},
     };
 
     (void)state;
-    for (size_t v = 0; v < sizeof VERSIONS / sizeof VERSIONS[0]; v++)
+    for (size_t v = 0; v < sizeof VERSIONS / sizeof VERSIONS[0]; v++) {
         assert_int_equal(sass_generation(VERSIONS[v].version), VERSIONS[v].letter);
+    }
 }
 
 /* ---- spaces ---- */
 
 static void generic_windows(void **state)
 {
-    struct sass_header head = { .shared_base = 0x1000000, .local_base = 0x2000000 };
+    struct sass_header head = {.shared_base = 0x1000000, .local_base = 0x2000000};
 
     (void)state;
     assert_int_equal(sass_space_of(&head, ISA_SPACE_GENERIC, 0xffffff), ISA_SPACE_GLOBAL);
@@ -184,15 +202,16 @@ static void generic_windows(void **state)
 
 static void pages(void **state)
 {
-    struct sass_pages p = { 0 };
+    struct sass_pages p = {0};
 
     (void)state;
     assert_int_equal(sass_pages_add(&p, 0x7f0000000000), 0);
     assert_int_equal(sass_pages_add(&p, 0x7f00001fffff), 0); /* the same 2 MiB */
     assert_int_equal(sass_pages_add(&p, 0x7e0000000000), 1); /* the same low 40 bits */
     assert_int_equal(p.n, 1);
-    for (uint64_t page = 1; page <= 100; page++)
+    for (uint64_t page = 1; page <= 100; page++) {
         assert_int_equal(sass_pages_add(&p, page << SASS_PAGE_SHIFT), 0);
+    }
     assert_int_equal(p.n, 101);
     assert_int_equal(sass_pages_room(&p, 1), UINT64_C(101) << SASS_PAGE_SHIFT);
     /* All of the 40 bits but the first 101 pages, and not a byte more. */
@@ -207,9 +226,11 @@ static void pages(void **state)
 /* The instruction of the sealed table that came from PC `pc`. */
 static const struct isa_inst *at_pc(uint32_t pc)
 {
-    for (uint32_t e = 0; e < kernel.program.n; e++)
-        if (kernel.program.entry[e].pc == pc)
+    for (uint32_t e = 0; e < kernel.program.n; e++) {
+        if (kernel.program.entry[e].pc == pc) {
             return &kernel.isa.inst[kernel.program.entry[e].index];
+        }
+    }
     fail();
     return NULL;
 }
@@ -241,16 +262,17 @@ static void gaps(void **state)
 /* Kepler and Pascal code is in steps of 8 bytes: 0, 8, then a gap to 24. */
 static void steps_of_eight(void **state)
 {
-    static const char *const FROM[] = { "version = 70", "0010 ffffffff 1 R2", "0020 0000ffff",
-                                        "0030 f" };
-    static const char *const TO[] = { "version = 35", "0008 ffffffff 1 R2", "0018 0000ffff",
-                                      "0030 f" };
+    static const char *const FROM[] = {"version = 70", "0010 ffffffff 1 R2", "0020 0000ffff",
+                                       "0030 f"};
+    static const char *const TO[] = {"version = 35", "0008 ffffffff 1 R2", "0018 0000ffff",
+                                     "0030 f"};
     char text[sizeof HEAD + sizeof BODY];
 
     (void)state;
     snprintf(text, sizeof text, "%s%s", HEAD, BODY);
-    for (size_t c = 0; c < 4; c++)
+    for (size_t c = 0; c < 4; c++) {
         memcpy(strstr(text, FROM[c]), TO[c], strlen(TO[c]));
+    }
     memcpy(strstr(text, "STG.E"), "ST.E ", 5); /* Kepler's name */
     assert_int_equal(scan_bytes(text, strlen(text), false), 0);
     assert_int_equal(at_pc(0x08) - at_pc(0), 1);
@@ -263,10 +285,13 @@ static void steps_of_eight(void **state)
 /* Before version 3 block and warp stand in front of the PC; with line information, the line. */
 static void fields_in_front(void **state)
 {
-    static const struct { const char *version, *front; } LAYOUTS[] = {
-        { "-accelsim tracer version = 2\n", "0 0 0 1 " }, { "", "0 0 0 1 " },
-        { "-accelsim tracer version = 3\n-enable lineinfo = 1\n", "57 " },
-        { "-accelsim tracer version = 2\n-enable lineinfo = 1\n", "0 0 0 1 57 " },
+    static const struct {
+        const char *version, *front;
+    } LAYOUTS[] = {
+        {"-accelsim tracer version = 2\n", "0 0 0 1 "},
+        {"", "0 0 0 1 "},
+        {"-accelsim tracer version = 3\n-enable lineinfo = 1\n", "57 "},
+        {"-accelsim tracer version = 2\n-enable lineinfo = 1\n", "0 0 0 1 57 "},
     };
     static const char WARP[] = "warp = 0\ninsts = 2\n%s0000 ffffffff 1 R1 S2R 0 0\n"
                                "%s0010 ffffffff 0 EXIT 0 0\n#END_TB\n";
@@ -275,9 +300,11 @@ static void fields_in_front(void **state)
     (void)state;
     for (size_t l = 0; l < sizeof LAYOUTS / sizeof LAYOUTS[0]; l++) {
         snprintf(lines, sizeof lines, WARP, LAYOUTS[l].front, LAYOUTS[l].front);
-        snprintf(text, sizeof text, "-kernel name = k\n-grid dim = (1,1,1)\n"
+        snprintf(text, sizeof text,
+                 "-kernel name = k\n-grid dim = (1,1,1)\n"
                  "-block dim = (32,1,1)\n-shmem = 0\n-nregs = 8\n-binary version = 70\n%s"
-                 "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n%s", LAYOUTS[l].version, lines);
+                 "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n%s",
+                 LAYOUTS[l].version, lines);
         assert_int_equal(scan_bytes(text, strlen(text), false), 0);
         assert_int_equal(kernel.instructions, 2);
         assert_int_equal(at_pc(0x10) - at_pc(0), 1);
@@ -298,26 +325,29 @@ static void tabs(void **state)
     (void)state;
     assert_int_equal(scan_bytes(text, strlen(text), false), 0);
     assert_int_equal(kernel.program.n, 4);
-    assert_int_equal(sass_input_memory(&in, "k.traceg", text, strlen(text), message,
-                                       sizeof message), 0);
+    assert_int_equal(
+        sass_input_memory(&in, "k.traceg", text, strlen(text), message, sizeof message), 0);
     launch = sass_launch_open(&kernel, &in, &isa);
     assert_non_null(launch);
     warp = calloc(2, isa.warp_bytes);
-    for (uint32_t w = 0; w < 2; w++)
+    for (uint32_t w = 0; w < 2; w++) {
         isa.warp_start(isa.self, (struct isa_warp *)((char *)warp + w * isa.warp_bytes),
-                       &(struct isa_warp_place){ .warp_in_cta = w });
+                       &(struct isa_warp_place){.warp_in_cta = w});
+    }
     for (uint32_t s = 0; s < 4; s++) {
-        struct isa_step step = { .kind = ISA_STEP_DONE };
+        struct isa_step step = {.kind = ISA_STEP_DONE};
 
         assert_false(warp->done);
         isa.step(isa.self, warp, s, &step, &memop);
         assert_int_equal(step.kind, s == 1 || s == 2 ? ISA_STEP_MEMORY : ISA_STEP_DONE);
-        if (s == 1)
+        if (s == 1) {
             assert_true(memop.mask == UINT32_MAX && memop.addr[31] == 0x4000007c);
+        }
     }
     assert_true(warp->done);
-    for (uint32_t w = 0; w < 2; w++)
+    for (uint32_t w = 0; w < 2; w++) {
         isa.warp_end(isa.self, (struct isa_warp *)((char *)warp + w * isa.warp_bytes));
+    }
     free(warp);
     sass_launch_close(launch);
     sass_input_close(&in);
@@ -329,14 +359,13 @@ static void tabs(void **state)
 static void changed_file(void **state)
 {
     static const char *const OTHERS[][2] = {
-        { "S2R 0 0", "S2R 1 R7 0" }, { "0020 0000ffff", "0020 zz" }, { "insts = 4", "insts = 9" }
-    };
+        {"S2R 0 0", "S2R 1 R7 0"}, {"0020 0000ffff", "0020 zz"}, {"insts = 4", "insts = 9"}};
     char *text = changed("", "");
 
     (void)state;
     for (size_t o = 0; o < sizeof OTHERS / sizeof OTHERS[0]; o++) {
         char *other = changed(OTHERS[o][0], OTHERS[o][1]);
-        struct isa_step step = { .kind = ISA_STEP_DONE };
+        struct isa_step step = {.kind = ISA_STEP_DONE};
         struct sass_launch *launch;
         struct isa_launch isa;
         struct sass_input in;
@@ -348,7 +377,7 @@ static void changed_file(void **state)
         launch = sass_launch_open(&kernel, &in, &isa);
         assert_non_null(launch);
         warp = calloc(1, isa.warp_bytes);
-        isa.warp_start(isa.self, warp, &(struct isa_warp_place){ .warp_in_cta = 0 });
+        isa.warp_start(isa.self, warp, &(struct isa_warp_place){.warp_in_cta = 0});
         assert_false(warp->done);
         isa.step(isa.self, warp, 0, &step, &memop);
         assert_int_equal(step.kind, ISA_STEP_FAULT);
@@ -386,8 +415,8 @@ static void origins(void **state)
     (void)state;
     snprintf(lines, sizeof lines, "%.*s", (int)(end - old), old);
     assert_int_equal(scan_changed(lines, LOOP), 0);
-    assert_int_equal(at_pc(0x20)->origin, ISA_FROM_TID | ISA_FROM_CTAID | ISA_FROM_PARAM |
-                                              ISA_FROM_INDUCTION);
+    assert_int_equal(at_pc(0x20)->origin,
+                     ISA_FROM_TID | ISA_FROM_CTAID | ISA_FROM_PARAM | ISA_FROM_INDUCTION);
     assert_int_equal(at_pc(0x30)->origin, ISA_FROM_LOADED);
     assert_int_equal(at_pc(0x50)->origin, ISA_FROM_LOADED);
     assert_int_equal(at_pc(0x00)->loop_depth, 0);
@@ -422,10 +451,17 @@ static void divergence_is_no_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes), cmocka_unit_test(packed_and_unpacked), cmocka_unit_test(opcodes),
-        cmocka_unit_test(generations), cmocka_unit_test(generic_windows), cmocka_unit_test(pages),
-        cmocka_unit_test(gaps), cmocka_unit_test(steps_of_eight),
-        cmocka_unit_test(fields_in_front), cmocka_unit_test(tabs), cmocka_unit_test(changed_file),
+        cmocka_unit_test(modes),
+        cmocka_unit_test(packed_and_unpacked),
+        cmocka_unit_test(opcodes),
+        cmocka_unit_test(generations),
+        cmocka_unit_test(generic_windows),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(steps_of_eight),
+        cmocka_unit_test(fields_in_front),
+        cmocka_unit_test(tabs),
+        cmocka_unit_test(changed_file),
         cmocka_unit_test(origins),
         cmocka_unit_test(divergence_is_no_loop),
     };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/host_machine.h"
+#include "machine/host/host_machine.h"
 #include "sass/sass_run.h"
 
 static char message[1024], folder[64];
@@ -14,7 +14,7 @@ static struct sass_run_result result;
 
 static int run(struct rig *rig, const char *list, bool unknown_as_alu)
 {
-    const struct sass_scan_options options = { .unknown_as_alu = unknown_as_alu };
+    const struct sass_scan_options options = {.unknown_as_alu = unknown_as_alu};
     struct host_backend backend = host_timed(rig->gpu);
 
     message[0] = '\0';
@@ -25,7 +25,7 @@ static int run(struct rig *rig, const char *list, bool unknown_as_alu)
 static void every_kind(void **state)
 {
     const struct sm_stats *stats;
-    struct rig rig = { 0 };
+    struct rig rig = {0};
 
     (void)state;
     rig_make(&rig, NULL);
@@ -81,13 +81,14 @@ static void put_kernel(const char *name, unsigned version, unsigned n, const cha
              "-kernel name = %s\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n"
              "-nregs = 8\n-binary version = %u\n-accelsim tracer version = 3\n#traces format\n"
              "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %u\n%s"
-             "0100 ffffffff 0 EXIT 0 0\n#END_TB\n", name, version, n + 1, lines);
+             "0100 ffffffff 0 EXIT 0 0\n#END_TB\n",
+             name, version, n + 1, lines);
     put(name, text);
 }
 
 static void refused(const char *list, const char *start, const char *part)
 {
-    struct rig rig = { 0 };
+    struct rig rig = {0};
     char path[128];
 
     put("list.g", list);
@@ -96,8 +97,10 @@ static void refused(const char *list, const char *start, const char *part)
     assert_int_equal(run(&rig, path, false), -1);
     assert_int_equal(result.status, 0);
     assert_memory_equal(message, folder, strlen(folder));
-    if (strncmp(message + strlen(folder) + 1, start, strlen(start)) != 0 || !strstr(message, part))
+    if (strncmp(message + strlen(folder) + 1, start, strlen(start)) != 0 ||
+        !strstr(message, part)) {
         fail_msg("expected \"%s...%s\", got \"%s\"", start, part, message);
+    }
     rig_free(&rig);
 }
 
@@ -119,13 +122,14 @@ static void lists(void **state)
 /* Kernels go in the order of the list; a compressed one is found under its plain name. */
 static void order(void **state)
 {
-    struct rig rig = { 0 };
+    struct rig rig = {0};
     char command[256], path[128];
 
     (void)state;
     put_kernel("kernel-1.traceg", 70, 1, "0000 ffffffff 1 R1 IADD3 0 0\n");
-    put_kernel("kernel-2.traceg", 70, 2, "0000 ffffffff 1 R1 IADD3 0 0\n"
-                                         "0010 ffffffff 1 R1 IADD3 1 R1 0\n");
+    put_kernel("kernel-2.traceg", 70, 2,
+               "0000 ffffffff 1 R1 IADD3 0 0\n"
+               "0010 ffffffff 1 R1 IADD3 1 R1 0\n");
     snprintf(command, sizeof command, "xz -f %s/kernel-2.traceg", folder);
     assert_int_equal(system(command), 0);
     put("list.g", "kernel-2.traceg\nMemcpyHtoD,0x10,8\nkernel-1.traceg\nkernel-2.traceg");
@@ -144,7 +148,7 @@ static void order(void **state)
 static void address_zero(void **state)
 {
     const struct sm_stats *stats;
-    struct rig rig = { 0 };
+    struct rig rig = {0};
     char path[128];
 
     (void)state;
@@ -168,8 +172,8 @@ static void address_zero(void **state)
  * exited count as arrived. */
 static void barrier_and_exit(void **state)
 {
-    static const char *const changes[] = { "machine.stuck_cycles=1000", NULL };
-    struct rig rig = { 0 };
+    static const char *const changes[] = {"machine.stuck_cycles=1000", NULL};
+    struct rig rig = {0};
     char path[128];
 
     (void)state;
@@ -206,8 +210,11 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind), cmocka_unit_test(lists), cmocka_unit_test(order),
-        cmocka_unit_test(address_zero), cmocka_unit_test(barrier_and_exit),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(order),
+        cmocka_unit_test(address_zero),
+        cmocka_unit_test(barrier_and_exit),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

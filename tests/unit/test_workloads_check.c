@@ -46,24 +46,42 @@ static uint8_t *memory_at(struct host *host, gpu_ptr at, size_t bytes)
 
 void host_write(struct host *host, gpu_ptr to, const void *from, size_t bytes)
 {
-    if (!host->error && bytes)
+    if (!host->error && bytes) {
         memcpy(memory_at(host, to, bytes), from, bytes);
+    }
 }
 
 void host_read(struct host *host, void *to, gpu_ptr from, size_t bytes)
 {
-    if (!host->error && bytes)
+    if (!host->error && bytes) {
         memcpy(to, memory_at(host, from, bytes), bytes);
+    }
 }
 
-struct host_arg host_arg_u32(uint32_t value) { (void)value; return (struct host_arg){.bytes = 4}; }
-struct host_arg host_arg_f32(float value) { (void)value; return (struct host_arg){.bytes = 4}; }
-struct host_arg host_arg_u64(uint64_t value) { (void)value; return (struct host_arg){.bytes = 8}; }
-struct host_arg host_arg_f64(double value) { (void)value; return (struct host_arg){.bytes = 8}; }
+struct host_arg host_arg_u32(uint32_t value)
+{
+    (void)value;
+    return (struct host_arg){.bytes = 4};
+}
+struct host_arg host_arg_f32(float value)
+{
+    (void)value;
+    return (struct host_arg){.bytes = 4};
+}
+struct host_arg host_arg_u64(uint64_t value)
+{
+    (void)value;
+    return (struct host_arg){.bytes = 8};
+}
+struct host_arg host_arg_f64(double value)
+{
+    (void)value;
+    return (struct host_arg){.bytes = 8};
+}
 
 void host_launch(struct host *host, const char *module, const char *kernel, struct isa_dim3 grid,
-                 struct isa_dim3 block, uint32_t dynamic_shared_bytes,
-                 const struct host_arg *args, size_t n_args)
+                 struct isa_dim3 block, uint32_t dynamic_shared_bytes, const struct host_arg *args,
+                 size_t n_args)
 {
     (void)dynamic_shared_bytes;
     assert_non_null(module);
@@ -71,10 +89,12 @@ void host_launch(struct host *host, const char *module, const char *kernel, stru
     assert_true(grid.x > 0 && grid.y > 0 && grid.z > 0);
     assert_true(block.x * block.y * block.z > 0 && block.x * block.y * block.z <= 1024);
     assert_true(n_args == 0 || args != NULL);
-    if (++host->launches == host->fail_at)
+    if (++host->launches == host->fail_at) {
         host->error = "planted error";
-    if (host->launches > MAX_LAUNCHES)
+    }
+    if (host->launches > MAX_LAUNCHES) {
         host->error = "too many launches";
+    }
 }
 
 gpu_ptr host_symbol(struct host *host, const char *module, const char *name)
@@ -113,8 +133,9 @@ static void kernels_that_do_nothing_are_noticed(void **state)
         /* a search that waits for a change may also give up with an error */
         assert_int_not_equal(status, WORKLOAD_OK);
         assert_int_not_equal(result.message[0], '\0');
-        if (status == WORKLOAD_WRONG)
+        if (status == WORKLOAD_WRONG) {
             assert_true(result.wrong > 0 && result.wrong <= result.checked);
+        }
     }
 }
 
@@ -149,8 +170,9 @@ static void draws_stay_in_their_ranges(void **state)
         assert_true(f >= 0 && f < 1 && s >= -1 && s < 1);
         seen[rng_below(&rng, 7)]++;
     }
-    for (int i = 0; i < 7; i++) /* 10000 expected, standard deviation 93 */
+    for (int i = 0; i < 7; i++) { /* 10000 expected, standard deviation 93 */
         assert_in_range(seen[i], 9500, 10500);
+    }
 }
 
 /* Float arithmetic, fused or not, stays within the bound; the bound stays small. */

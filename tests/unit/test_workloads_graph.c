@@ -297,18 +297,10 @@ static void make_one(int which, uint64_t seed, struct graph *graph)
 {
     struct graph_error error = {""};
     switch (which) {
-    case 0:
-        assert_true(graph_uniform_degree(graph, 500, 3, 7, seed, &error));
-        break;
-    case 1:
-        assert_true(graph_uniform_edges(graph, 500, 1500, 7, seed, &error));
-        break;
-    case 2:
-        assert_true(graph_rmat(graph, 9, 1500, 7, seed, &error));
-        break;
-    default:
-        assert_true(graph_road(graph, 20, 25, 50, 7, seed, &error));
-        break;
+    case 0: assert_true(graph_uniform_degree(graph, 500, 3, 7, seed, &error)); break;
+    case 1: assert_true(graph_uniform_edges(graph, 500, 1500, 7, seed, &error)); break;
+    case 2: assert_true(graph_rmat(graph, 9, 1500, 7, seed, &error)); break;
+    default: assert_true(graph_road(graph, 20, 25, 50, 7, seed, &error)); break;
     }
 }
 

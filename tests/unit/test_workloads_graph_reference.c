@@ -38,8 +38,8 @@ void host_read(struct host *host, void *to, gpu_ptr from, size_t bytes)
     fail_msg("a reference reads device memory");
 }
 void host_launch(struct host *host, const char *module, const char *kernel, struct isa_dim3 grid,
-                 struct isa_dim3 block, uint32_t dynamic_shared_bytes,
-                 const struct host_arg *args, size_t n_args)
+                 struct isa_dim3 block, uint32_t dynamic_shared_bytes, const struct host_arg *args,
+                 size_t n_args)
 {
     (void)host, (void)module, (void)kernel, (void)grid, (void)block;
     (void)dynamic_shared_bytes, (void)args, (void)n_args;
@@ -139,8 +139,8 @@ enum { N_LINKS = 40 };
 
 /* For every pair the least possible largest key on a way through links of the forest;
  * keys are (weight, name) as in the reference, here weight * N_LINKS + name. */
-static void bottlenecks(const struct graph_link *link, const uint32_t *weight,
-                        const uint8_t *taken, int64_t d[N][N])
+static void bottlenecks(const struct graph_link *link, const uint32_t *weight, const uint8_t *taken,
+                        int64_t d[N][N])
 {
     for (uint32_t i = 0; i < N; i++) {
         for (uint32_t j = 0; j < N; j++) {

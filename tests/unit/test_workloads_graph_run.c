@@ -16,8 +16,8 @@
 #include "workloads/workload.h"
 
 static const char *const graph_workloads[] = {
-    "bfs", "bfs_dd", "bfs_wc", "drelax", "sssp", "pagerank", "components",
-    "colouring", "mis", "mst", "spmv",
+    "bfs",        "bfs_dd",    "bfs_wc", "drelax", "sssp", "pagerank",
+    "components", "colouring", "mis",    "mst",    "spmv",
 };
 enum { N_GRAPH_WORKLOADS = sizeof graph_workloads / sizeof *graph_workloads };
 
@@ -57,8 +57,8 @@ static void odd_graphs_are_right(void **state)
         "tiny,graph=uniform,vertices=129,edges=700", /* one thread in the last CTA */
         "tiny,graph=uniform,vertices=2,edges=500",   /* hundreds of equal edges */
         "tiny,graph=degree,vertices=100,edges=300",
-        "tiny,graph=rmat,vertices=64,edges=2000",    /* dense, all merged */
-        "tiny,graph=road,vertices=77,edges=0",       /* 7 x 11, long paths */
+        "tiny,graph=rmat,vertices=64,edges=2000",       /* dense, all merged */
+        "tiny,graph=road,vertices=77,edges=0",          /* 7 x 11, long paths */
         "tiny,graph=road,vertices=31,edges=0,block=32", /* a line, one partial warp */
         "tiny,graph=rmat,vertices=2048,edges=9000,block=256",
     };

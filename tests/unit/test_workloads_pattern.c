@@ -89,10 +89,22 @@ static struct host_arg arg(uint8_t bytes, const void *value)
     return a;
 }
 
-struct host_arg host_arg_u32(uint32_t value) { return arg(4, &value); }
-struct host_arg host_arg_f32(float value) { return arg(4, &value); }
-struct host_arg host_arg_u64(uint64_t value) { return arg(8, &value); }
-struct host_arg host_arg_f64(double value) { return arg(8, &value); }
+struct host_arg host_arg_u32(uint32_t value)
+{
+    return arg(4, &value);
+}
+struct host_arg host_arg_f32(float value)
+{
+    return arg(4, &value);
+}
+struct host_arg host_arg_u64(uint64_t value)
+{
+    return arg(8, &value);
+}
+struct host_arg host_arg_f64(double value)
+{
+    return arg(8, &value);
+}
 
 const char *host_error(const struct host *host)
 {
@@ -102,8 +114,9 @@ const char *host_error(const struct host *host)
 static void load_module(struct host *host, const char *module)
 {
     char path[256];
-    if (host->module)
+    if (host->module) {
         return;
+    }
     snprintf(path, sizeof path, "cmodel/workloads/%s", module);
     host->module = ptx_module_load(path, host->error, sizeof host->error);
     assert_string_equal(host->error, "");
@@ -113,17 +126,20 @@ static void load_module(struct host *host, const char *module)
     }
     for (size_t i = 0; i < ptx_variable_count(host->module); i++) {
         const struct ptx_variable_info info = ptx_variable_get(host->module, i);
-        if (info.has_initial)
+        if (info.has_initial) {
             ptx_variable_initial(host->module, i, host->memory + info.address);
+        }
     }
 }
 
 gpu_ptr host_symbol(struct host *host, const char *module, const char *name)
 {
     load_module(host, module);
-    for (size_t i = 0; i < ptx_variable_count(host->module); i++)
-        if (strcmp(ptx_variable_get(host->module, i).name, name) == 0)
+    for (size_t i = 0; i < ptx_variable_count(host->module); i++) {
+        if (strcmp(ptx_variable_get(host->module, i).name, name) == 0) {
             return ptx_variable_get(host->module, i).address;
+        }
+    }
     fail_msg("no variable %s", name);
     return 0;
 }
@@ -133,8 +149,9 @@ gpu_ptr host_symbol(struct host *host, const char *module, const char *name)
 static struct observed *observe_pc(struct host *host, const struct isa_kernel *kernel, uint32_t pc)
 {
     struct observed_kernel *k = host->kernels;
-    while (k->kernel && k->kernel != kernel)
+    while (k->kernel && k->kernel != kernel) {
         k++;
+    }
     assert_true(k < host->kernels + MAX_KERNELS - 1 && pc < MAX_PCS);
     k->kernel = kernel;
     return &k->pc[pc];
@@ -144,28 +161,33 @@ static unsigned count_lines(const struct isa_memop *op)
 {
     uint64_t lines[2 * ISA_LANES];
     unsigned n = 0;
-    for (int lane = 0; lane < ISA_LANES; lane++)
+    for (int lane = 0; lane < ISA_LANES; lane++) {
         for (int end = 0; end < 2; end++) {
             const uint64_t byte = op->addr[lane] + (end ? op->inst->bytes - 1u : 0);
             unsigned i = 0;
-            while (i < n && lines[i] != byte / LINE_BYTES)
+            while (i < n && lines[i] != byte / LINE_BYTES) {
                 i++;
-            if (i == n)
+            }
+            if (i == n) {
                 lines[n++] = byte / LINE_BYTES;
+            }
         }
+    }
     return n;
 }
 
 static void observe(struct host *host, const struct isa_kernel *kernel, const struct isa_memop *op)
 {
     if (op->mask != UINT32_MAX || op->inst->access != ISA_ACCESS_LOAD ||
-        op->inst->space != ISA_SPACE_GLOBAL)
+        op->inst->space != ISA_SPACE_GLOBAL) {
         return;
+    }
     struct observed *seen = observe_pc(host, kernel, (uint32_t)(op->inst - kernel->inst));
     const unsigned lines = count_lines(op);
     const int64_t stride = (int64_t)(op->addr[1] - op->addr[0]);
-    if (seen->executions++ == 0)
+    if (seen->executions++ == 0) {
         *seen = (struct observed){.executions = 1, .least = lines, .most = lines, .stride = stride};
+    }
     seen->least = lines < seen->least ? lines : seen->least;
     seen->most = lines > seen->most ? lines : seen->most;
     seen->stride_varies |= stride != seen->stride;
@@ -190,8 +212,9 @@ static void watch_step(void *self, struct isa_warp *warp, uint64_t cycle, struct
 {
     const struct watched *w = self;
     w->launch->step(w->launch->self, warp, cycle, step, memop);
-    if (step->kind == ISA_STEP_MEMORY)
+    if (step->kind == ISA_STEP_MEMORY) {
         observe(w->host, w->launch->kernel, memop);
+    }
 }
 
 static void watch_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop)
@@ -234,8 +257,8 @@ static void run_launch_watched(struct host *host, const struct isa_launch *launc
 }
 
 void host_launch(struct host *host, const char *module, const char *kernel, struct isa_dim3 grid,
-                 struct isa_dim3 block, uint32_t dynamic_shared_bytes,
-                 const struct host_arg *args, size_t n_args)
+                 struct isa_dim3 block, uint32_t dynamic_shared_bytes, const struct host_arg *args,
+                 size_t n_args)
 {
     uint8_t params[1024] = {0};
     struct isa_launch launch;
@@ -271,10 +294,12 @@ void host_launch(struct host *host, const char *module, const char *kernel, stru
 static uint32_t find_load(const struct isa_kernel *kernel, unsigned ordinal)
 {
     uint32_t pc = 0;
-    for (; pc < kernel->n_inst; pc++)
+    for (; pc < kernel->n_inst; pc++) {
         if (kernel->inst[pc].access == ISA_ACCESS_LOAD &&
-            kernel->inst[pc].space == ISA_SPACE_GLOBAL && ordinal-- == 0)
+            kernel->inst[pc].space == ISA_SPACE_GLOBAL && ordinal-- == 0) {
             break;
+        }
+    }
     return pc;
 }
 
@@ -289,8 +314,9 @@ static bool compare(struct host *host, const struct workload *workload,
     const unsigned most = expect->nreq_max ? expect->nreq_max : expect->nreq;
     const bool stride_right = expect->stride_bytes == WORKLOAD_STRIDE_VARIES ||
                               (!seen->stride_varies && seen->stride == expect->stride_bytes);
-    if (seen->executions && seen->least >= expect->nreq && seen->most <= most && stride_right)
+    if (seen->executions && seen->least >= expect->nreq && seen->most <= most && stride_right) {
         return true;
+    }
     print_message("%s: %s load %u (%s): %llu times by full warps, %u to %u lines, stride %lld%s\n",
                   workload->name, expect->kernel, expect->load, expect->what,
                   (unsigned long long)seen->executions, seen->least, seen->most,
@@ -305,8 +331,9 @@ static void run_tiny(struct host *host, const struct workload *workload)
     char error[200] = "";
     workload_size_parse(workload, "tiny", &size, error, sizeof error);
     assert_string_equal(error, "");
-    if (workload->run(host, &size, 1, &result) != WORKLOAD_OK)
+    if (workload->run(host, &size, 1, &result) != WORKLOAD_OK) {
         fail_msg("%s: %s", workload->name, result.message);
+    }
     workload_size_free(&size);
 }
 
@@ -324,8 +351,9 @@ static void loads_have_their_closed_form(void **state)
         print_message("%-14s %8llu warp instructions\n", (*w)->name,
                       (unsigned long long)host.warp_instructions);
         assert_true(host.warp_instructions < TINY_LIMIT);
-        for (const struct workload_expect *e = (*w)->expect; e && e->kernel; e++)
+        for (const struct workload_expect *e = (*w)->expect; e && e->kernel; e++) {
             right &= compare(&host, *w, e);
+        }
         close_host(&host);
     }
     assert_true(right);

@@ -35,9 +35,10 @@ static void expect_right(const char *name, const char *size, uint64_t seed)
     const struct workload *workload = workload_find(name);
     assert_non_null(workload);
     int status = run(workload, size, seed, &result);
-    if (status != WORKLOAD_OK)
+    if (status != WORKLOAD_OK) {
         print_message("%s %s seed %llu: %s\n", name, size, (unsigned long long)seed,
                       result.message);
+    }
     assert_int_equal(status, WORKLOAD_OK);
     assert_int_equal(result.wrong, 0);
     assert_string_equal(result.message, "");
@@ -47,15 +48,19 @@ static void expect_right(const char *name, const char *size, uint64_t seed)
 static void tiny_sizes_are_right(void **state)
 {
     (void)state;
-    for (const struct workload *const *w = workload_list(); *w; w++)
-        for (uint64_t seed = 1; seed <= 2 && !(*w)->together; seed++) /* CTAs run in turn here */
+    for (const struct workload *const *w = workload_list(); *w; w++) {
+        for (uint64_t seed = 1; seed <= 2 && !(*w)->together; seed++) { /* CTAs run in turn here */
             expect_right((*w)->name, "tiny", seed);
+        }
+    }
 }
 
 static void odd_sizes_are_right(void **state)
 {
     (void)state;
-    static const struct { const char *name, *size; } odd[] = {
+    static const struct {
+        const char *name, *size;
+    } odd[] = {
         {"atax", "n=50,threads=50,trip=50"},
         {"backprop", "ctas=1"},
         {"blackscholes", "n=1,ctas=1"},
@@ -87,8 +92,9 @@ static void odd_sizes_are_right(void **state)
         {"transpose", "rows=33,cols=65"},
         {"vecadd", "n=1"},
     };
-    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         expect_right(odd[i].name, odd[i].size, 3);
+    }
 }
 
 static void expect_refusal(const char *name, const char *size, const char *message)
@@ -102,8 +108,7 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
 {
     (void)state;
     expect_refusal("atax", "tiny,n=64", "n=64, threads=256, trip=32; needs trip <= threads <= n");
-    expect_refusal("gemm", "tiny,k=17",
-                   "m=80, k=17, n=128; each must be a multiple of 16");
+    expect_refusal("gemm", "tiny,k=17", "m=80, k=17, n=128; each must be a multiple of 16");
     expect_refusal("nqueens", "n=4,depth=4", "depth=4; needs depth < n=4");
     expect_refusal("kmeans", "points=2,clusters=3",
                    "clusters=3 exceeds points=2; use fewer clusters");

@@ -68,7 +68,8 @@ static void refusals_say_what_would_be_right(void **state)
                            "give the length, elements in decimal digits");
     expect_refusal("n=", "workload sample: n= is not a number; "
                          "give the length, elements in decimal digits");
-    expect_refusal("n=99999999999999999999999", "workload sample: n=99999999999999999999999 is "
+    expect_refusal("n=99999999999999999999999",
+                   "workload sample: n=99999999999999999999999 is "
                    "not a number; give the length, elements in decimal digits");
     expect_refusal("side=48", "workload sample: side=48 is not a power of two; use 32 for example");
     expect_refusal("graph=", "workload sample: graph is empty; give a generator or a file");
@@ -105,8 +106,9 @@ static void every_workload_is_found_and_in_order(void **state)
     const struct workload *const *all = workload_list();
     for (size_t i = 0; all[i]; i++) {
         assert_ptr_equal(workload_find(all[i]->name), all[i]);
-        if (i > 0)
+        if (i > 0) {
             assert_true(strcmp(all[i - 1]->name, all[i]->name) < 0);
+        }
         assert_non_null(all[i]->title);
         assert_non_null(all[i]->source);
     }
@@ -115,9 +117,11 @@ static void every_workload_is_found_and_in_order(void **state)
 
 static bool has_size(const struct workload *workload, const char *name)
 {
-    for (const struct workload_size *s = workload->sizes; s->name; s++)
-        if (strcmp(s->name, name) == 0)
+    for (const struct workload_size *s = workload->sizes; s->name; s++) {
+        if (strcmp(s->name, name) == 0) {
             return true;
+        }
+    }
     return false;
 }
 

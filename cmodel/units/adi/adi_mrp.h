@@ -13,10 +13,10 @@ enum { ADI_MRP_SELECTORS = 7, ADI_MRP_BITS = 32, ADI_MRP_CLUSTERS = 1 << (ADI_MR
 /* A selection phase in progress.  The caller owns it; no other memory is used. */
 struct adi_mrp {
     unsigned n_selectors, victim, n_bits;
-    unsigned selectors[ADI_MRP_SELECTORS];           /* block-address bit per index position */
-    uint32_t accesses[ADI_MRP_CLUSTERS];             /* length of the cluster */
-    uint32_t last[ADI_MRP_CLUSTERS];                 /* block address of its last access */
-    uint32_t runs[ADI_MRP_CLUSTERS][ADI_MRP_BITS];   /* runs of equal values per bit */
+    unsigned selectors[ADI_MRP_SELECTORS];         /* block-address bit per index position */
+    uint32_t accesses[ADI_MRP_CLUSTERS];           /* length of the cluster */
+    uint32_t last[ADI_MRP_CLUSTERS];               /* block address of its last access */
+    uint32_t runs[ADI_MRP_CLUSTERS][ADI_MRP_BITS]; /* runs of equal values per bit */
 };
 
 /* Begins a phase: n_selectors (2..7) block-address bits below n_bits (<= 32), of which the

@@ -104,8 +104,7 @@ static void start_downward_pass(struct state *s)
     }
 }
 
-static void look_up(struct state *s, const struct walk_warps *warps,
-                    const struct walk_base *base)
+static void look_up(struct state *s, const struct walk_warps *warps, const struct walk_base *base)
 {
     const unsigned slot = next_slot(s);
     s->scope &= (__typeof__(s->scope))~(UINT64_C(1) << slot);
@@ -184,8 +183,8 @@ static void accept_job(struct state *s, const struct walk_job *job)
     s->job_pending[s->job_tail] = 1;
     s->fifo_pc[s->job_tail] = (uint32_t)job->pc;
     s->fifo_stride[s->job_tail] = (uint32_t)job->stride;
-    s->fifo_scope[s->job_tail] =
-        (__typeof__(s->scope))unit_bits(filter << NCTA | job->mask, SCOPE_W);
+    s->fifo_scope[s->job_tail] = (__typeof__(s->scope))unit_bits(filter << NCTA | job->mask,
+                                                                 SCOPE_W);
     s->job_tail = (uint8_t)((s->job_tail + 1) % JOBS);
 }
 
@@ -198,8 +197,8 @@ static void empty(struct state *s)
 }
 
 /* One clock edge: `base` answers g_cta and g_pc, `taken`: the L1D takes the oldest request. */
-static void walk_edge(struct state *s, const struct walk_warps *warps,
-                      const struct walk_base *base, const struct walk_job *job, bool taken)
+static void walk_edge(struct state *s, const struct walk_warps *warps, const struct walk_base *base,
+                      const struct walk_job *job, bool taken)
 {
     const bool drop = job->valid && jobs_full(s);
     const bool pop = taken && s->pf_pending[s->pf_head];

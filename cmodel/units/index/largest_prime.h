@@ -4,12 +4,11 @@
 #ifndef WARPLOCK_UNITS_INDEX_LARGEST_PRIME_H
 #define WARPLOCK_UNITS_INDEX_LARGEST_PRIME_H
 
-#define LARGEST_PRIME(sets)                                                      \
-    ((sets) == 16 || (sets) == 64 || (sets) == 512 || (sets) == 1024 || (sets) == 4096 \
-         ? (sets)-3                                                              \
-     : (sets) == 256  ? 251                                                      \
-     : (sets) == 2048 ? 2039                                                     \
-                      : (sets)-1)
+#define LARGEST_PRIME(sets) \
+    ((sets) == 16 || (sets) == 64 || (sets) == 512 || (sets) == 1024 || (sets) == 4096 ? (sets)-3 \
+     : (sets) == 256                                                                   ? 251 \
+     : (sets) == 2048                                                                  ? 2039 \
+                                                                                       : (sets)-1)
 
 /* value % prime; proofs put their own arithmetic in its place (tb/prove/builtins.h). */
 #ifndef PRIME_RESIDUE

@@ -23,15 +23,21 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(which, ordinal, requests, expression)                                             \
-    {.kernel = "backprop_" which, .load = ordinal, .nreq = requests, .stride_bytes = 4,         \
-     .what = expression}
+#define LOAD(which, ordinal, requests, expression) \
+    { \
+        .kernel = "backprop_" which, .load = ordinal, .nreq = requests, .stride_bytes = 4, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
     LOAD("forward", 1, 2, "weights[17*16*by + 17*ty + tx + 18]"),
     LOAD("adjust", 0, 1, "delta[tx + 1]"),
     LOAD("adjust", 2, 2, "changes[17*16*by + 17*ty + tx + 18]"),
     LOAD("adjust", 3, 2, "weights[17*16*by + 17*ty + tx + 18]"),
-    {.kernel = "backprop_adjust", .load = 1, .nreq = 1, .nreq_max = 2, .stride_bytes = 0,
+    {.kernel = "backprop_adjust",
+     .load = 1,
+     .nreq = 1,
+     .nreq_max = 2,
+     .stride_bytes = 0,
      .what = "input[16*by + ty + 1]"},
     {0},
 };
@@ -75,9 +81,11 @@ static struct approx partial_reference(const struct layer *l, uint32_t by, uint3
         product[i] = approx_mul(approx_exact((double)l->weights[in * PITCH + h + 1]),
                                 approx_exact((double)l->input[in]));
     }
-    for (uint32_t half = HID / 2; half > 0; half /= 2)
-        for (uint32_t i = 0; i < half; i++)
+    for (uint32_t half = HID / 2; half > 0; half /= 2) {
+        for (uint32_t i = 0; i < half; i++) {
             product[i] = approx_add(product[i], product[i + half]);
+        }
+    }
     return product[0];
 }
 
@@ -87,8 +95,9 @@ static void adjust_reference(const struct layer *l, uint32_t in, uint32_t h)
     const uint32_t at = in * PITCH + h;
     struct approx change = approx_mul(approx_exact((double)l->eta),
                                       approx_exact((double)l->delta[h]));
-    if (in > 0)
+    if (in > 0) {
         change = approx_mul(change, approx_exact((double)l->input[in]));
+    }
     change = approx_add(change, approx_mul(approx_exact((double)l->momentum),
                                            approx_exact((double)l->changes[at])));
     l->want_changes[at] = change;
@@ -97,13 +106,15 @@ static void adjust_reference(const struct layer *l, uint32_t in, uint32_t h)
 
 static void reference(const struct layer *l)
 {
-    for (uint32_t i = 0; i < l->n_partial; i++)
+    for (uint32_t i = 0; i < l->n_partial; i++) {
         l->want_partial[i] = partial_reference(l, i / HID, i % HID);
+    }
     for (uint32_t i = 0; i < l->n_weights; i++) {
         l->want_weights[i] = approx_exact((double)l->weights[i]);
         l->want_changes[i] = approx_exact((double)l->changes[i]);
-        if (i % PITCH > 0)
+        if (i % PITCH > 0) {
             adjust_reference(l, i / PITCH, i % PITCH);
+        }
     }
 }
 
@@ -118,10 +129,9 @@ static void launch(struct run *run, struct layer *l)
     RUN_LAUNCH(run, "backprop_forward", dim2(1, l->ctas), dim2(HID, HID),
                host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
                host_arg_u64(l->dev_partial));
-    RUN_LAUNCH(run, "backprop_adjust", dim2(1, l->ctas), dim2(HID, HID),
-               host_arg_u64(l->dev_delta), host_arg_u64(l->dev_input),
-               host_arg_u64(l->dev_weights), host_arg_u64(l->dev_changes), host_arg_f32(l->eta),
-               host_arg_f32(l->momentum));
+    RUN_LAUNCH(run, "backprop_adjust", dim2(1, l->ctas), dim2(HID, HID), host_arg_u64(l->dev_delta),
+               host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
+               host_arg_u64(l->dev_changes), host_arg_f32(l->eta), host_arg_f32(l->momentum));
     run_download(run, l->partial, l->dev_partial, l->n_partial * sizeof(float));
     run_download(run, l->weights, l->dev_weights, weights_bytes);
     run_download(run, l->changes, l->dev_changes, weights_bytes);
@@ -132,8 +142,9 @@ static int run_backprop(struct host *host, const struct workload_size *size, uin
 {
     struct run run = run_begin(host, size, seed, result, "backprop/backprop.ptx");
     struct layer l = make_layer(&run);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     reference(&l);
     launch(&run, &l);
     check_f32(result, "partial", l.partial, l.want_partial, l.n_partial);

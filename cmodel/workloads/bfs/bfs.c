@@ -12,7 +12,10 @@
 #include "workloads/graph_run.h"
 
 static const struct workload_param params[] = {
-    GRAPH_PARAMS, GRAPH_SOURCE_PARAM, GRAPH_BLOCK_PARAM, {0},
+    GRAPH_PARAMS,
+    GRAPH_SOURCE_PARAM,
+    GRAPH_BLOCK_PARAM,
+    {0},
 };
 
 static const struct workload_size sizes[] = {
@@ -65,9 +68,8 @@ static void search(struct run *run, const struct arrays *a, uint32_t n)
         RUN_LAUNCH(run, "bfs_expand", grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
                    host_arg_u64(a->edges), host_arg_u64(a->visited), host_arg_u64(a->cost),
                    host_arg_u64(a->updating), host_arg_u32(n));
-        RUN_LAUNCH(run, "bfs_commit", grid, block, host_arg_u64(a->mask),
-                   host_arg_u64(a->visited), host_arg_u64(a->updating), host_arg_u64(a->again),
-                   host_arg_u32(n));
+        RUN_LAUNCH(run, "bfs_commit", grid, block, host_arg_u64(a->mask), host_arg_u64(a->visited),
+                   host_arg_u64(a->updating), host_arg_u64(a->again), host_arg_u32(n));
         again = graph_flag_is_set(run, a->again);
     }
 }

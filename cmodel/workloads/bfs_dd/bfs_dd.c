@@ -12,7 +12,10 @@
 #include "workloads/graph_run.h"
 
 static const struct workload_param params[] = {
-    GRAPH_PARAMS, GRAPH_SOURCE_PARAM, GRAPH_BLOCK_PARAM, {0},
+    GRAPH_PARAMS,
+    GRAPH_SOURCE_PARAM,
+    GRAPH_BLOCK_PARAM,
+    {0},
 };
 
 static const struct workload_size sizes[] = {
@@ -61,8 +64,7 @@ static void search(struct run *run, const struct arrays *a, uint32_t n)
         RUN_LAUNCH(run, "bfs_dd", dim1(cover(n_frontier, block.x)), block,
                    host_arg_u64(a->queue[(level - 1) % 2]), host_arg_u32(n_frontier),
                    host_arg_u64(a->row), host_arg_u64(a->edges), host_arg_u64(a->depth),
-                   host_arg_u32(level), host_arg_u64(a->queue[level % 2]),
-                   host_arg_u64(a->n_next));
+                   host_arg_u32(level), host_arg_u64(a->queue[level % 2]), host_arg_u64(a->n_next));
         host_read(run->host, &n_next, a->n_next, sizeof n_next);
         if (n_next > n) {
             run_refuse(run, "level %u reached %u of %u vertices: the queue's counter is wrong",

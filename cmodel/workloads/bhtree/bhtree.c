@@ -27,9 +27,11 @@ static uint32_t sum_below(const uint32_t *key, const uint32_t *mass, uint32_t n,
 {
     const uint32_t mask = (1u << (2 * level)) - 1;
     uint32_t sum = 0;
-    for (uint32_t b = 0; b < n; b++)
-        if (((key[b] ^ of) & mask) == 0)
+    for (uint32_t b = 0; b < n; b++) {
+        if (((key[b] ^ of) & mask) == 0) {
             sum += mass[b];
+        }
+    }
     return sum;
 }
 
@@ -37,16 +39,18 @@ static uint32_t force_on(const uint32_t *key, const uint32_t *mass, uint32_t n, 
                          uint32_t depth)
 {
     uint32_t felt = sum_below(key, mass, n, key[body], 0);
-    for (uint32_t level = 1; level <= depth; level++)
+    for (uint32_t level = 1; level <= depth; level++) {
         felt = felt * 31 + sum_below(key, mass, n, key[body], level);
+    }
     return felt;
 }
 
 /* The nodes without children, which have their sums. */
 static void mark_ready(uint32_t *flag, const uint32_t *child, uint32_t nodes)
 {
-    for (uint32_t i = 0; i < nodes; i++)
+    for (uint32_t i = 0; i < nodes; i++) {
         flag[i] = !(child[4 * i] | child[4 * i + 1] | child[4 * i + 2] | child[4 * i + 3]);
+    }
 }
 
 struct tree {
@@ -72,8 +76,9 @@ static void sum_up(struct run *run, const struct tree *tree, uint32_t nodes, uin
     uint32_t *flag = RUN_ARRAY(run, uint32_t, tree->most);
     const uint32_t ctas = cover(nodes, BLOCK) < MOST_SUM_CTAS ? cover(nodes, BLOCK) : MOST_SUM_CTAS;
 
-    if (run->failed)
+    if (run->failed) {
         return;
+    }
     run_download(run, child, tree->child, 16 * (size_t)tree->most);
     mark_ready(flag, child, nodes);
     gpu_ptr dev_flag = run_upload(run, "flag", flag, 4 * (size_t)tree->most);
@@ -106,10 +111,12 @@ static int run_bhtree(struct host *host, const struct workload_size *size, uint6
         const uint32_t nodes = build(&run, &tree, n, depth);
         check_that(result, nodes <= tree.most, "%u nodes made, at most %u possible", nodes,
                    tree.most);
-        if (nodes <= tree.most)
+        if (nodes <= tree.most) {
             sum_up(&run, &tree, nodes, n, depth, force);
-        for (uint32_t b = 0; b < n; b++)
+        }
+        for (uint32_t b = 0; b < n; b++) {
             want[b] = force_on(key, mass, n, b, depth);
+        }
         check_u32(result, "force", force, want, n);
     }
     return run_end(&run);

@@ -22,11 +22,16 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, expression)                                                              \
-    {.kernel = "blackscholes", .load = ordinal, .nreq = 1, .stride_bytes = 4,                   \
-     .what = expression}
+#define LOAD(ordinal, expression) \
+    { \
+        .kernel = "blackscholes", .load = ordinal, .nreq = 1, .stride_bytes = 4, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, "price[i]"), LOAD(1, "strike[i]"), LOAD(2, "years[i]"), {0},
+    LOAD(0, "price[i]"),
+    LOAD(1, "strike[i]"),
+    LOAD(2, "years[i]"),
+    {0},
 };
 
 static struct approx constant(float value)
@@ -40,11 +45,12 @@ static struct approx normal(struct approx d)
     static const float c[] = {1.330274429f, -1.821255978f, 1.781477937f, -0.356563782f,
                               0.31938153f};
     const struct approx x = {.value = fabs(d.value), .bound = d.bound};
-    const struct approx k = approx_div(constant(1), approx_mad(constant(0.2316419f), x,
-                                                               constant(1)));
+    const struct approx k = approx_div(constant(1),
+                                       approx_mad(constant(0.2316419f), x, constant(1)));
     struct approx poly = constant(c[0]);
-    for (int i = 1; i < 5; i++)
+    for (int i = 1; i < 5; i++) {
         poly = approx_mad(k, poly, constant(c[i]));
+    }
     poly = approx_mul(k, poly);
     const struct approx power = approx_mul(approx_mul(constant(-0.5f * 1.44269504f), x), x);
     const struct approx tail = approx_mul(approx_mul(constant(0.39894228f), approx_exp2(power)),
@@ -53,12 +59,15 @@ static struct approx normal(struct approx d)
      * the distribution is continuous, by no more than d's own error; and the formula
      * itself misses 1/2 at zero by less than 1e-7 */
     struct approx n = d.value < 0 ? tail : approx_sub(constant(1), tail);
-    if (fabs(d.value) <= d.bound)
+    if (fabs(d.value) <= d.bound) {
         n.bound += d.bound + 2e-7;
+    }
     return n;
 }
 
-struct option { float price, strike, years; };
+struct option {
+    float price, strike, years;
+};
 
 static void price_reference(const struct option *o, float rate_f, float volatility_f,
                             struct approx *call, struct approx *put)
@@ -93,14 +102,16 @@ static int run_blackscholes(struct host *host, const struct workload_size *size,
     const size_t bytes = n * sizeof(float);
     float *in[3], *out[2];
     struct approx *want[2];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         in[i] = RUN_ARRAY(&run, float, n);
+    }
     for (int i = 0; i < 2; i++) {
         out[i] = RUN_ARRAY(&run, float, n);
         want[i] = RUN_ARRAY(&run, struct approx, n);
     }
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     for (uint32_t i = 0; i < n; i++) {
         in[0][i] = between(&run.rng, 5, 30);
         in[1][i] = between(&run.rng, 1, 100);

@@ -28,9 +28,11 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, requests, stride, expression)                                            \
-    {.kernel = "btree_find", .load = ordinal, .nreq = requests, .stride_bytes = stride,         \
-     .what = expression}
+#define LOAD(ordinal, requests, stride, expression) \
+    { \
+        .kernel = "btree_find", .load = ordinal, .nreq = requests, .stride_bytes = stride, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
     LOAD(0, 1, 0, "queries[b]"),
     {0},
@@ -64,19 +66,22 @@ static void fill_node(const struct tree *tree, struct node *node, uint32_t level
 {
     const uint32_t children = tree->fanout + 1;
     uint32_t span = tree->fanout; /* keys below one child */
-    for (uint32_t l = 1; l < level; l++)
+    for (uint32_t l = 1; l < level; l++) {
         span *= children;
-    for (uint32_t k = 0; k < ORDER; k++)
-        node->keys[k] = INT32_MAX;
-    for (uint32_t k = 0; k < tree->fanout; k++) {
-        const uint32_t rank = level ? (index * children + k + 1) * span
-                                    : index * tree->fanout + k;
-        node->keys[k] = key_of(rank);
-        if (!level)
-            node->links[k] = value_of(node->keys[k]);
     }
-    for (uint32_t k = 0; level && k < children; k++)
+    for (uint32_t k = 0; k < ORDER; k++) {
+        node->keys[k] = INT32_MAX;
+    }
+    for (uint32_t k = 0; k < tree->fanout; k++) {
+        const uint32_t rank = level ? (index * children + k + 1) * span : index * tree->fanout + k;
+        node->keys[k] = key_of(rank);
+        if (!level) {
+            node->links[k] = value_of(node->keys[k]);
+        }
+    }
+    for (uint32_t k = 0; level && k < children; k++) {
         node->links[k] = (int32_t)(below + index * children + k);
+    }
 }
 
 static void make_tree(struct run *run, struct tree *tree)
@@ -89,10 +94,12 @@ static void make_tree(struct run *run, struct tree *tree)
     }
     tree->n_nodes = first[tree->levels];
     tree->nodes = RUN_ARRAY(run, struct node, tree->n_nodes);
-    for (uint32_t depth = 0; !run->failed && depth < tree->levels; depth++)
-        for (uint32_t i = first[depth]; i < first[depth + 1]; i++)
+    for (uint32_t depth = 0; !run->failed && depth < tree->levels; depth++) {
+        for (uint32_t i = first[depth]; i < first[depth + 1]; i++) {
             fill_node(tree, &tree->nodes[i], tree->levels - 1 - depth, i - first[depth],
                       first[depth + 1]);
+        }
+    }
 }
 
 static int run_btree(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -105,8 +112,9 @@ static int run_btree(struct host *host, const struct workload_size *size, uint64
     uint32_t *queries = RUN_ARRAY(&run, uint32_t, n), *answers = RUN_ARRAY(&run, uint32_t, n);
     uint32_t *want = RUN_ARRAY(&run, uint32_t, n);
     make_tree(&run, &tree);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     const uint64_t keys = (uint64_t)tree.n_leaves * tree.fanout;
     for (uint32_t i = 0; i < n; i++) {
         queries[i] = (uint32_t)rng_below(&run.rng, 2 * keys + 1); /* odd ones are keys */

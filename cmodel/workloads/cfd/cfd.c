@@ -24,11 +24,14 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, expression)                                                              \
-    {.kernel = "cfd", .load = ordinal, .nreq = 1, .stride_bytes = 4, .what = expression}
+#define LOAD(ordinal, expression) \
+    { \
+        .kernel = "cfd", .load = ordinal, .nreq = 1, .stride_bytes = 4, .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, "variables[0*n + i]"), LOAD(1, "variables[1*n + i]"), LOAD(2, "variables[2*n + i]"),
-    LOAD(3, "variables[3*n + i]"), LOAD(4, "variables[4*n + i]"), LOAD(10, "neighbours[f*n + i]"),
+    LOAD(0, "variables[0*n + i]"), LOAD(1, "variables[1*n + i]"),
+    LOAD(2, "variables[2*n + i]"), LOAD(3, "variables[3*n + i]"),
+    LOAD(4, "variables[4*n + i]"), LOAD(10, "neighbours[f*n + i]"),
     LOAD(11, "weights[f*n + i]"),  {0},
 };
 
@@ -53,10 +56,12 @@ static void make_mesh(struct run *run, struct mesh *mesh)
     mesh->variables = run_random_f32(run, (size_t)VARIABLES * mesh->n);
     mesh->neighbours = RUN_ARRAY(run, int32_t, faces);
     mesh->want = RUN_ARRAY(run, struct approx, (size_t)VARIABLES * mesh->n);
-    for (int v = 0; v < VARIABLES; v++)
+    for (int v = 0; v < VARIABLES; v++) {
         mesh->far[v] = rng_f32_signed(&run->rng);
-    for (size_t f = 0; !run->failed && f < faces; f++)
+    }
+    for (size_t f = 0; !run->failed && f < faces; f++) {
         mesh->neighbours[f] = random_neighbour(&run->rng, mesh->n, (uint32_t)(f % mesh->n));
+    }
 }
 
 static struct approx element_reference(const struct mesh *mesh, uint32_t v, uint32_t i)
@@ -81,26 +86,30 @@ static int run_cfd(struct host *host, const struct workload_size *size, uint64_t
     struct mesh mesh = {.n = run_u32(&run, "n")};
     const uint32_t steps = run_u32(&run, "steps");
     const size_t n_values = (size_t)VARIABLES * mesh.n, n_faces = (size_t)FACES * mesh.n;
-    if (mesh.n % ISA_LANES)
+    if (mesh.n % ISA_LANES) {
         run_refuse(&run, "n=%u; must be a multiple of %d", mesh.n, ISA_LANES);
+    }
     make_mesh(&run, &mesh);
     float *residual = RUN_ARRAY(&run, float, n_values);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr neighbours = run_upload(&run, "neighbours", mesh.neighbours, n_faces * sizeof(int32_t));
     gpu_ptr weights = run_upload(&run, "weights", mesh.weights, n_faces * sizeof(float));
     gpu_ptr variables = run_upload(&run, "variables", mesh.variables, n_values * sizeof(float));
     gpu_ptr far = run_upload(&run, "far", mesh.far, sizeof mesh.far);
     gpu_ptr dev_residual = run_alloc(&run, "residual", n_values * sizeof(float));
-    for (uint32_t step = 0; step < steps; step++)
+    for (uint32_t step = 0; step < steps; step++) {
         RUN_LAUNCH(&run, "cfd", dim1(cover(mesh.n, BLOCK_THREADS)), dim1(BLOCK_THREADS),
                    host_arg_u64(neighbours), host_arg_u64(weights), host_arg_u64(variables),
                    host_arg_u64(far), host_arg_u64(dev_residual), host_arg_u32(mesh.n));
+    }
     run_download(&run, residual, dev_residual, n_values * sizeof(float));
 
-    for (size_t i = 0; i < n_values; i++)
+    for (size_t i = 0; i < n_values; i++) {
         mesh.want[i] = element_reference(&mesh, (uint32_t)(i / mesh.n), (uint32_t)(i % mesh.n));
+    }
     check_f32(result, "residual", residual, mesh.want, n_values);
     return run_end(&run);
 }

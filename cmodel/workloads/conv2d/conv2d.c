@@ -23,13 +23,17 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, requests, expression)                                                    \
-    {.kernel = "conv2d", .load = ordinal, .nreq = requests, .stride_bytes = 4, .what = expression}
+#define LOAD(ordinal, requests, expression) \
+    { \
+        .kernel = "conv2d", .load = ordinal, .nreq = requests, .stride_bytes = 4, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, 2, "a[i-1][j-1]"), LOAD(1, 1, "a[i-1][j]"), LOAD(2, 2, "a[i-1][j+1]"),
-    LOAD(3, 2, "a[i][j-1]"),   LOAD(4, 1, "a[i][j]"),   LOAD(5, 2, "a[i][j+1]"),
-    LOAD(6, 2, "a[i+1][j-1]"), LOAD(7, 1, "a[i+1][j]"), LOAD(8, 2, "a[i+1][j+1]"),
-    {0},
+    LOAD(0, 2, "a[i-1][j-1]"), LOAD(1, 1, "a[i-1][j]"),
+    LOAD(2, 2, "a[i-1][j+1]"), LOAD(3, 2, "a[i][j-1]"),
+    LOAD(4, 1, "a[i][j]"),     LOAD(5, 2, "a[i][j+1]"),
+    LOAD(6, 2, "a[i+1][j-1]"), LOAD(7, 1, "a[i+1][j]"),
+    LOAD(8, 2, "a[i+1][j+1]"), {0},
 };
 
 static struct approx pixel_reference(const struct matrix *a, const float *weights, uint32_t i,
@@ -48,10 +52,11 @@ static void check_row(struct run *run, const struct matrix *a, const float *weig
 {
     const uint32_t cols = a->pitch;
     run_download(run, row, dev_b + (uint64_t)i * cols * sizeof(float), cols * sizeof(float));
-    for (uint32_t j = 0; j < cols; j++)
+    for (uint32_t j = 0; j < cols; j++) {
         want[j] = i == 0 || j == 0 || i + 1 == rows || j + 1 == cols
                       ? approx_exact(0)
                       : pixel_reference(a, weights, i, j);
+    }
     check_f32_part(run->result, "b", (size_t)i * cols, row, want, cols);
 }
 
@@ -64,8 +69,9 @@ static int run_conv2d(struct host *host, const struct workload_size *size, uint6
     const float *weights = run_random_f32(&run, TAPS);
     float *row = RUN_ARRAY(&run, float, cols);
     struct approx *want = RUN_ARRAY(&run, struct approx, cols);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     matrix_alloc(&run, &a, "a", rows);
     matrix_write(&run, &a, rows, cols);
@@ -74,8 +80,9 @@ static int run_conv2d(struct host *host, const struct workload_size *size, uint6
                TAPS * sizeof(float));
     RUN_LAUNCH(&run, "conv2d", dim2(cover(cols, 32), cover(rows, 8)), dim2(32, 8),
                host_arg_u64(a.base), host_arg_u64(dev_b), host_arg_u32(rows), host_arg_u32(cols));
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < rows; i++) {
         check_row(&run, &a, weights, dev_b, row, want, i, rows);
+    }
     return run_end(&run);
 }
 

@@ -24,16 +24,20 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, requests, expression)                                                    \
-    {.kernel = "conv3d", .load = ordinal, .nreq = requests, .stride_bytes = 4, .what = expression}
-#define ROW(ordinal, expression)                                                               \
-    LOAD(ordinal, 2, expression "[k-1]"), LOAD(ordinal + 1, 1, expression "[k]"),               \
+#define LOAD(ordinal, requests, expression) \
+    { \
+        .kernel = "conv3d", .load = ordinal, .nreq = requests, .stride_bytes = 4, \
+        .what = expression \
+    }
+#define ROW(ordinal, expression) \
+    LOAD(ordinal, 2, expression "[k-1]"), LOAD(ordinal + 1, 1, expression "[k]"), \
         LOAD(ordinal + 2, 2, expression "[k+1]")
 static const struct workload_expect expect[] = {
-    ROW(0, "a[i-1][j-1]"), ROW(3, "a[i-1][j]"),  ROW(6, "a[i-1][j+1]"),
-    ROW(9, "a[i][j-1]"),   ROW(12, "a[i][j]"),   ROW(15, "a[i][j+1]"),
-    ROW(18, "a[i+1][j-1]"), ROW(21, "a[i+1][j]"), ROW(24, "a[i+1][j+1]"),
-    {0},
+    ROW(0, "a[i-1][j-1]"),  ROW(3, "a[i-1][j]"),
+    ROW(6, "a[i-1][j+1]"),  ROW(9, "a[i][j-1]"),
+    ROW(12, "a[i][j]"),     ROW(15, "a[i][j+1]"),
+    ROW(18, "a[i+1][j-1]"), ROW(21, "a[i+1][j]"),
+    ROW(24, "a[i+1][j+1]"), {0},
 };
 
 struct volume {
@@ -55,8 +59,7 @@ static struct approx point_reference(const struct volume *v, const float *weight
 
 static bool at_border(const struct volume *v, uint32_t i, uint32_t j, uint32_t k)
 {
-    return i == 0 || j == 0 || k == 0 || i + 1 == v->planes || j + 1 == v->rows ||
-           k + 1 == v->cols;
+    return i == 0 || j == 0 || k == 0 || i + 1 == v->planes || j + 1 == v->rows || k + 1 == v->cols;
 }
 
 static void check_volume(struct run *run, const struct volume *v, const float *weights,
@@ -68,9 +71,10 @@ static void check_volume(struct run *run, const struct volume *v, const float *w
     for (uint32_t row = 0; !run->failed && row < v->planes * v->rows; row++) {
         const uint32_t i = row / v->rows, j = row % v->rows;
         run_download(run, line, dev_b + row * bytes, bytes);
-        for (uint32_t k = 0; k < v->cols; k++)
+        for (uint32_t k = 0; k < v->cols; k++) {
             want[k] = at_border(v, i, j, k) ? approx_exact(0)
                                             : point_reference(v, weights, i, j, k);
+        }
         check_f32_part(run->result, "b", (size_t)row * v->cols, line, want, v->cols);
     }
 }
@@ -86,18 +90,20 @@ static int run_conv3d(struct host *host, const struct workload_size *size, uint6
     };
     v.a = (struct matrix){.seed = rng_u64(&run.rng), .pitch = v.cols};
     const float *weights = run_random_f32(&run, TAPS);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     matrix_alloc(&run, &v.a, "a", v.planes * v.rows);
     matrix_write(&run, &v.a, v.planes * v.rows, v.cols);
     gpu_ptr dev_b = run_alloc(&run, "b", (size_t)v.planes * v.rows * v.cols * sizeof(float));
     host_write(host, host_symbol(host, run.module, "conv3d_weights"), weights,
                TAPS * sizeof(float));
-    for (uint32_t plane = 1; plane + 1 < v.planes; plane++)
+    for (uint32_t plane = 1; plane + 1 < v.planes; plane++) {
         RUN_LAUNCH(&run, "conv3d", dim2(cover(v.cols, 32), cover(v.rows, 8)), dim2(32, 8),
                    host_arg_u64(v.a.base), host_arg_u64(dev_b), host_arg_u32(plane),
                    host_arg_u32(v.rows), host_arg_u32(v.cols));
+    }
     check_volume(&run, &v, weights, dev_b);
     return run_end(&run);
 }

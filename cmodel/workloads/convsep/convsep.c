@@ -8,8 +8,13 @@
 #include "workloads/check.h"
 #include "workloads/run.h"
 
-enum { RADIUS = 8, TAPS = 2 * RADIUS + 1, STEPS = 8, TILE_COLS = 16 * STEPS,
-       TILE_ROWS = 8 * STEPS };
+enum {
+    RADIUS = 8,
+    TAPS = 2 * RADIUS + 1,
+    STEPS = 8,
+    TILE_COLS = 16 * STEPS,
+    TILE_ROWS = 8 * STEPS
+};
 
 static const struct workload_param params[] = {
     {"cols", WORKLOAD_NUMBER, TILE_COLS, 8192, "columns of the image (stride), a multiple of 128"},
@@ -24,13 +29,15 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(kernel_name, ordinal, expression)                                                 \
-    {.kernel = kernel_name, .load = ordinal, .nreq = 2, .stride_bytes = 4, .what = expression}
-#define LOADS(kernel_name, expression)                                                         \
-    LOAD(kernel_name, 0, expression), LOAD(kernel_name, 1, expression),                         \
-        LOAD(kernel_name, 2, expression), LOAD(kernel_name, 3, expression),                     \
-        LOAD(kernel_name, 4, expression), LOAD(kernel_name, 5, expression),                     \
-        LOAD(kernel_name, 6, expression), LOAD(kernel_name, 7, expression),                     \
+#define LOAD(kernel_name, ordinal, expression) \
+    { \
+        .kernel = kernel_name, .load = ordinal, .nreq = 2, .stride_bytes = 4, .what = expression \
+    }
+#define LOADS(kernel_name, expression) \
+    LOAD(kernel_name, 0, expression), LOAD(kernel_name, 1, expression), \
+        LOAD(kernel_name, 2, expression), LOAD(kernel_name, 3, expression), \
+        LOAD(kernel_name, 4, expression), LOAD(kernel_name, 5, expression), \
+        LOAD(kernel_name, 6, expression), LOAD(kernel_name, 7, expression), \
         LOAD(kernel_name, 8, expression), LOAD(kernel_name, 9, expression)
 static const struct workload_expect expect[] = {
     LOADS("convsep_rows", "in[y][x + 16*i]"),
@@ -61,14 +68,18 @@ static struct approx line_reference(const float *taps, const struct approx *line
 static void reference(const struct image *image)
 {
     const size_t cols = image->cols;
-    for (uint32_t y = 0; y < image->rows; y++)
-        for (uint32_t x = 0; x < cols; x++)
+    for (uint32_t y = 0; y < image->rows; y++) {
+        for (uint32_t x = 0; x < cols; x++) {
             image->middle[y * cols + x] = line_reference(image->taps, image->in + y * cols, 1,
                                                          image->cols, x);
-    for (uint32_t y = 0; y < image->rows; y++)
-        for (uint32_t x = 0; x < cols; x++)
+        }
+    }
+    for (uint32_t y = 0; y < image->rows; y++) {
+        for (uint32_t x = 0; x < cols; x++) {
             image->out[y * cols + x] = line_reference(image->taps, image->middle + x, cols,
                                                       image->rows, y);
+        }
+    }
 }
 
 static void launch(struct run *run, const struct image *image, gpu_ptr in, gpu_ptr middle,
@@ -89,19 +100,23 @@ static int run_convsep(struct host *host, const struct workload_size *size, uint
     struct run run = run_begin(host, size, seed, result, "convsep/convsep.ptx");
     struct image image = {.cols = run_u32(&run, "cols"), .rows = run_u32(&run, "rows")};
     const size_t n = (size_t)image.cols * image.rows, bytes = n * sizeof(float);
-    if (image.cols % TILE_COLS || image.rows % TILE_ROWS)
+    if (image.cols % TILE_COLS || image.rows % TILE_ROWS) {
         run_refuse(&run, "cols=%u, rows=%u; cols must be a multiple of %d and rows of %d",
                    image.cols, image.rows, TILE_COLS, TILE_ROWS);
+    }
     float *pixels = run_random_f32(&run, n);
     image.in = RUN_ARRAY(&run, struct approx, n);
     image.middle = RUN_ARRAY(&run, struct approx, n);
     image.out = RUN_ARRAY(&run, struct approx, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
-    for (size_t i = 0; i < n; i++)
+    }
+    for (size_t i = 0; i < n; i++) {
         image.in[i] = approx_exact((double)pixels[i]);
-    for (int i = 0; i < TAPS; i++)
+    }
+    for (int i = 0; i < TAPS; i++) {
         image.taps[i] = rng_f32(&run.rng);
+    }
     reference(&image);
 
     gpu_ptr dev_in = run_upload(&run, "in", pixels, bytes);

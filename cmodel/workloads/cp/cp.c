@@ -28,9 +28,11 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define POINT(k)                                                                     \
-    {.kernel = "cp", .load = k, .nreq = 2, .stride_bytes = 4,                        \
-     .what = "energy[y * width + x + 16 * " #k "]; two rows of half a line"}
+#define POINT(k) \
+    { \
+        .kernel = "cp", .load = k, .nreq = 2, .stride_bytes = 4, \
+        .what = "energy[y * width + x + 16 * " #k "]; two rows of half a line" \
+    }
 static const struct workload_expect expect[] = {
     POINT(0), POINT(1), POINT(2), POINT(3), POINT(4), POINT(5), POINT(6), POINT(7), {0},
 };
@@ -48,7 +50,8 @@ struct problem {
 
 static struct problem make(struct run *run)
 {
-    struct problem p = {.width = run_u32(run, "width"), .height = run_u32(run, "height"),
+    struct problem p = {.width = run_u32(run, "width"),
+                        .height = run_u32(run, "height"),
                         .n_atoms = run_u32(run, "atoms")};
     if (p.width % TILE_X || p.height % BLOCK_Y) {
         run_refuse(run, "a plane of %u x %u is not made of %d x %d tiles; use multiples", p.width,
@@ -107,8 +110,7 @@ static int run_cp(struct host *host, const struct workload_size *size, uint64_t 
     if (run.failed) {
         return run_end(&run);
     }
-    host_write(host, host_symbol(host, run.module, "atoms"), p.atoms,
-               p.n_atoms * sizeof *p.atoms);
+    host_write(host, host_symbol(host, run.module, "atoms"), p.atoms, p.n_atoms * sizeof *p.atoms);
     gpu_ptr energy = run_upload(&run, "energy", p.energy, bytes);
     RUN_LAUNCH(&run, "cp", dim2(p.width / TILE_X, p.height / BLOCK_Y), dim2(BLOCK_X, BLOCK_Y),
                host_arg_u64(energy), host_arg_u32(p.width), host_arg_u32(p.n_atoms),

@@ -41,7 +41,8 @@ struct cut {
 static struct grid_flow make_grid(struct run *run, uint32_t width, uint32_t height)
 {
     const size_t cells = (size_t)width * height;
-    return (struct grid_flow){.width = width, .height = height,
+    return (struct grid_flow){.width = width,
+                              .height = height,
                               .cap = RUN_ARRAY(run, int32_t, (SIDES + 1) * cells),
                               .excess = RUN_ARRAY(run, int32_t, cells)};
 }
@@ -58,8 +59,9 @@ static void make_image(struct run *run, struct grid_flow *grid)
         grid->cap[SIDES * cells + at] = bright < 0 ? -bright : 0;
         for (unsigned side = 0; side < SIDES; side++) {
             const int32_t smooth = 1 + (int32_t)rng_below(&run->rng, 24);
-            if (grid_neighbour(grid, at, side) != UINT32_MAX)
+            if (grid_neighbour(grid, at, side) != UINT32_MAX) {
                 grid->cap[side * cells + at] = smooth;
+            }
         }
     }
 }
@@ -76,8 +78,9 @@ static bool relabel_all(struct cut *cut)
 {
     bool left = false;
     grid_distances(&cut->now, cut->heights, cut->queue);
-    for (uint32_t at = 0; at < cut->cells; at++)
+    for (uint32_t at = 0; at < cut->cells; at++) {
         left |= cut->now.excess[at] > 0 && cut->heights[at] <= (int32_t)cut->cells;
+    }
     return left;
 }
 
@@ -111,15 +114,18 @@ static void check_cell(struct workload_result *result, const struct cut *cut, ui
     for (unsigned side = 0; side < SIDES; side++) {
         const uint32_t to = grid_neighbour(&cut->now, at, side), edge = side * cells + at;
         out += (int64_t)start[edge] - now[edge];
-        if (to == UINT32_MAX)
+        if (to == UINT32_MAX) {
             continue;
+        }
         const uint32_t back = (side ^ 1) * cells + to;
         sound &= now[edge] >= 0;
         sound &= (int64_t)now[edge] + now[back] == (int64_t)start[edge] + start[back];
     }
     check_that(result, sound, "cell %u has a capacity or excess that cannot be", at);
-    check_that(result, in - out == cut->now.excess[at], "cell %u: %lld came in and %lld left, but "
-               "%d is there", at, (long long)in, (long long)out, cut->now.excess[at]);
+    check_that(result, in - out == cut->now.excess[at],
+               "cell %u: %lld came in and %lld left, but "
+               "%d is there",
+               at, (long long)in, (long long)out, cut->now.excess[at]);
 }
 
 static void check_cut(struct workload_result *result, struct cut *cut)
@@ -131,8 +137,8 @@ static void check_cut(struct workload_result *result, struct cut *cut)
         check_cell(result, cut, at);
     }
     const int64_t want = grid_augment_all(&cut->reference, cut->heights, cut->queue);
-    check_that(result, flow == want, "flow: got %lld, augmenting paths give %lld",
-               (long long)flow, (long long)want);
+    check_that(result, flow == want, "flow: got %lld, augmenting paths give %lld", (long long)flow,
+               (long long)want);
 }
 
 static int run_cudacuts(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -149,15 +155,17 @@ static int run_cudacuts(struct host *host, const struct workload_size *size, uin
     cut.queue = RUN_ARRAY(&run, uint32_t, cut.cells);
     cut.flags = RUN_ARRAY(&run, uint32_t, (size_t)across * down);
 
-    if (across * down > MOST_TILES)
+    if (across * down > MOST_TILES) {
         run_refuse(&run, "%u tiles cannot all be resident; lower across or down", across * down);
+    }
     if (!run.failed) {
         make_image(&run, &cut.start);
         copy_grid(&cut.now, &cut.start);
         copy_grid(&cut.reference, &cut.start);
         push_relabel(&run, &cut, across, down);
-        if (!host_error(host))
+        if (!host_error(host)) {
             check_cut(result, &cut);
+        }
     }
     return run_end(&run);
 }

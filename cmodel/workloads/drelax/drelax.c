@@ -30,8 +30,12 @@ static const struct workload_size sizes[] = {
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "drelax_sssp", .load = 0, .nreq = 1, .nreq_max = 32,
-     .stride_bytes = WORKLOAD_STRIDE_VARIES, .what = "distance[node]; one line at first"},
+    {.kernel = "drelax_sssp",
+     .load = 0,
+     .nreq = 1,
+     .nreq_max = 32,
+     .stride_bytes = WORKLOAD_STRIDE_VARIES,
+     .what = "distance[node]; one line at first"},
     {0},
 };
 

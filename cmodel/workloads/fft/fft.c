@@ -27,13 +27,17 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal)                                                                          \
-    {.kernel = "fft", .load = ordinal, .nreq = 2, .stride_bytes = 8, .what = "in[64*i + t]"}
+#define LOAD(ordinal) \
+    { \
+        .kernel = "fft", .load = ordinal, .nreq = 2, .stride_bytes = 8, .what = "in[64*i + t]" \
+    }
 static const struct workload_expect expect[] = {
     LOAD(0), LOAD(1), LOAD(2), LOAD(3), LOAD(4), LOAD(5), LOAD(6), LOAD(7), {0},
 };
 
-struct complex64 { double re, im; };
+struct complex64 {
+    double re, im;
+};
 
 static void make_table(struct complex64 table[POINTS])
 {
@@ -49,8 +53,9 @@ static void reference(const struct complex64 table[POINTS], const float *in, str
     const double gamma4 = 4 * APPROX_U / (1 - 4 * APPROX_U);
     const double eta = APPROX_U + gamma4 * (sqrt(2) + APPROX_U);
     double norm2 = 0;
-    for (int i = 0; i < 2 * POINTS; i++)
+    for (int i = 0; i < 2 * POINTS; i++) {
         norm2 += (double)in[i] * (double)in[i];
+    }
     const double bound = LEVELS * eta / (1 - LEVELS * eta) * sqrt(POINTS * norm2);
     for (unsigned k = 0; k < POINTS; k++) {
         double re = 0, im = 0;
@@ -75,8 +80,9 @@ static int run_fft(struct host *host, const struct workload_size *size, uint64_t
     struct approx *want = RUN_ARRAY(&run, struct approx, n);
     struct complex64 table[POINTS];
     float twiddle[2 * POINTS];
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     make_table(table);
     for (int e = 0; e < POINTS; e++) {
         twiddle[2 * e] = (float)table[e].re;
@@ -88,8 +94,9 @@ static int run_fft(struct host *host, const struct workload_size *size, uint64_t
     RUN_LAUNCH(&run, "fft", dim1(ctas), dim1(BLOCK_THREADS), host_arg_u64(dev_in),
                host_arg_u64(dev_out));
     run_download(&run, out, dev_out, bytes);
-    for (size_t i = 0; i < n; i += 2 * POINTS)
+    for (size_t i = 0; i < n; i += 2 * POINTS) {
         reference(table, in + i, want + i);
+    }
     check_f32(result, "out", out, want, n);
     return run_end(&run);
 }

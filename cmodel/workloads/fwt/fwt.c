@@ -26,8 +26,10 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(which, ordinal, expression)                                                       \
-    {.kernel = "fwt_" which, .load = ordinal, .nreq = 1, .stride_bytes = 4, .what = expression}
+#define LOAD(which, ordinal, expression) \
+    { \
+        .kernel = "fwt_" which, .load = ordinal, .nreq = 1, .stride_bytes = 4, .what = expression \
+    }
 static const struct workload_expect expect[] = {
     LOAD("far", 0, "data[i]"),
     LOAD("far", 1, "data[i + stride]"),
@@ -55,20 +57,23 @@ static int run_fwt(struct host *host, const struct workload_size *size, uint64_t
     const uint32_t n = run_u32(&run, "n");
     const float *in = run_random_f32(&run, n);
     float *out = RUN_ARRAY(&run, float, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr data = run_upload(&run, "data", in, n * sizeof(float));
-    for (uint32_t stride = n / 2; stride >= POINTS; stride /= 2)
+    for (uint32_t stride = n / 2; stride >= POINTS; stride /= 2) {
         RUN_LAUNCH(&run, "fwt_far", dim1(n / 2 / BLOCK_THREADS), dim1(BLOCK_THREADS),
                    host_arg_u64(data), host_arg_u32(stride));
+    }
     RUN_LAUNCH(&run, "fwt_near", dim1(n / POINTS), dim1(BLOCK_THREADS), host_arg_u64(data));
     run_download(&run, out, data, n * sizeof(float));
 
     /* an odd step, so that the sample has every residue of the small powers of two */
     const uint32_t step = n / SAMPLES | 1;
-    for (uint32_t i = 0; i < SAMPLES; i++)
+    for (uint32_t i = 0; i < SAMPLES; i++) {
         check_point(&run, in, out, n, (uint32_t)((uint64_t)i * step % n));
+    }
     return run_end(&run);
 }
 

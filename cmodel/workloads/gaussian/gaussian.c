@@ -29,8 +29,9 @@ static const struct workload_size sizes[] = {
 static float *make(struct run *run, uint32_t dim)
 {
     float *a = run_random_f32(run, (size_t)dim * dim);
-    for (uint32_t i = 0; a && i < dim; i++)
+    for (uint32_t i = 0; a && i < dim; i++) {
         a[(size_t)i * dim + i] += (float)dim;
+    }
     return a;
 }
 
@@ -45,8 +46,8 @@ static void eliminate(struct run *run, uint32_t dim, float *m, float *a, float *
         RUN_LAUNCH(run, "fan1", dim1(cover(dim, FAN1_THREADS)), dim1(FAN1_THREADS),
                    host_arg_u64(dev_m), host_arg_u64(dev_a), host_arg_u32(dim), host_arg_u32(t));
         RUN_LAUNCH(run, "fan2", dim2(across, across), dim2(FAN2_WIDE, FAN2_WIDE),
-                   host_arg_u64(dev_m), host_arg_u64(dev_a), host_arg_u64(dev_b),
-                   host_arg_u32(dim), host_arg_u32(t));
+                   host_arg_u64(dev_m), host_arg_u64(dev_a), host_arg_u64(dev_b), host_arg_u32(dim),
+                   host_arg_u32(t));
     }
     run_download(run, m, dev_m, matrix_bytes);
     run_download(run, a, dev_a, matrix_bytes);
@@ -63,8 +64,9 @@ static void eliminate_reference(uint32_t dim, struct approx *m, struct approx *a
             struct approx *row = a + i * pitch;
             const struct approx factor = approx_div(row[t], pivot[t]);
             m[(size_t)i * dim + t] = factor;
-            for (uint32_t j = t; j < pitch; j++)
+            for (uint32_t j = t; j < pitch; j++) {
                 row[j] = approx_sub(row[j], approx_mul(factor, pivot[j]));
+            }
         }
     }
 }
@@ -82,15 +84,17 @@ static int run_gaussian(struct host *host, const struct workload_size *size, uin
 
     if (!run.failed) {
         for (uint32_t i = 0; i < dim; i++) {
-            for (uint32_t j = 0; j < dim; j++)
+            for (uint32_t j = 0; j < dim; j++) {
                 want[i * pitch + j] = approx_exact((double)a[(size_t)i * dim + j]);
+            }
             want[i * pitch + dim] = approx_exact((double)b[i]);
         }
         eliminate(&run, dim, m, a, b);
         eliminate_reference(dim, want_m, want);
         check_f32(result, "m", m, want_m, elements);
         for (uint32_t i = 0; i < dim; i++) {
-            check_f32_part(result, "a", (size_t)i * dim, a + (size_t)i * dim, want + i * pitch, dim);
+            check_f32_part(result, "a", (size_t)i * dim, a + (size_t)i * dim, want + i * pitch,
+                           dim);
             check_f32_part(result, "b", i, b + i, want + i * pitch + dim, 1);
         }
     }

@@ -33,9 +33,10 @@ static struct approx element_reference(const float *a, const float *b, uint32_t 
                                        uint32_t row, uint32_t col)
 {
     struct approx sum = approx_exact(0);
-    for (uint32_t i = 0; i < k; i++)
-        sum = approx_mad(approx_exact((double)a[row * k + i]),
-                         approx_exact((double)b[i * n + col]), sum);
+    for (uint32_t i = 0; i < k; i++) {
+        sum = approx_mad(approx_exact((double)a[row * k + i]), approx_exact((double)b[i * n + col]),
+                         sum);
+    }
     return sum;
 }
 
@@ -45,24 +46,28 @@ static int run_gemm(struct host *host, const struct workload_size *size, uint64_
     struct run run = run_begin(host, size, seed, result, "gemm/gemm.ptx");
     const uint32_t m = run_u32(&run, "m"), k = run_u32(&run, "k"), n = run_u32(&run, "n");
     const uint32_t runs = run_u32(&run, "runs"), n_c = m * n;
-    if (m % TILE || k % TILE || n % TILE)
+    if (m % TILE || k % TILE || n % TILE) {
         run_refuse(&run, "m=%u, k=%u, n=%u; each must be a multiple of %d", m, k, n, TILE);
+    }
     float *a = run_random_f32(&run, m * k), *b = run_random_f32(&run, k * n);
     float *c = RUN_ARRAY(&run, float, n_c);
     struct approx *want = RUN_ARRAY(&run, struct approx, n_c);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr dev_a = run_upload(&run, "a", a, m * k * sizeof(float));
     gpu_ptr dev_b = run_upload(&run, "b", b, k * n * sizeof(float));
     gpu_ptr dev_c = run_alloc(&run, "c", n_c * sizeof(float));
-    for (uint32_t i = 0; i < runs; i++)
+    for (uint32_t i = 0; i < runs; i++) {
         RUN_LAUNCH(&run, "gemm", dim2(n / TILE, m / TILE), dim2(TILE, TILE), host_arg_u64(dev_a),
                    host_arg_u64(dev_b), host_arg_u64(dev_c), host_arg_u32(k), host_arg_u32(n));
+    }
     run_download(&run, c, dev_c, n_c * sizeof(float));
 
-    for (uint32_t i = 0; i < n_c; i++)
+    for (uint32_t i = 0; i < n_c; i++) {
         want[i] = element_reference(a, b, k, n, i / n, i % n);
+    }
     check_f32(result, "c", c, want, n_c);
     return run_end(&run);
 }

@@ -56,11 +56,13 @@ static int run_gesummv(struct host *host, const struct workload_size *size, uint
     const float alpha = rng_f32_signed(&run.rng), beta = rng_f32_signed(&run.rng);
     float *x = run_random_f32(&run, trip), *y = RUN_ARRAY(&run, float, threads);
     struct approx *want = RUN_ARRAY(&run, struct approx, threads);
-    if (threads > n || trip > n)
-        run_refuse(&run, "n=%u, threads=%u, trip=%u; needs threads <= n and trip <= n", n,
-                   threads, trip);
-    if (run.failed)
+    if (threads > n || trip > n) {
+        run_refuse(&run, "n=%u, threads=%u, trip=%u; needs threads <= n and trip <= n", n, threads,
+                   trip);
+    }
+    if (run.failed) {
         return run_end(&run);
+    }
 
     matrix_alloc(&run, &a, "a", threads);
     matrix_write(&run, &a, threads, trip);
@@ -75,9 +77,10 @@ static int run_gesummv(struct host *host, const struct workload_size *size, uint
                host_arg_u32(threads), host_arg_u32(trip));
     run_download(&run, y, dev_y, threads * sizeof(float));
 
-    for (uint32_t i = 0; i < threads; i++)
-        want[i] = row_reference(&a, &b, x, approx_exact((double)alpha),
-                                approx_exact((double)beta), i, trip);
+    for (uint32_t i = 0; i < threads; i++) {
+        want[i] = row_reference(&a, &b, x, approx_exact((double)alpha), approx_exact((double)beta),
+                                i, trip);
+    }
     check_f32(result, "y", y, want, threads);
     return run_end(&run);
 }

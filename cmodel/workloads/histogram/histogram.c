@@ -25,7 +25,10 @@ static const struct workload_size sizes[] = {
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "histogram", .load = 0, .nreq = 1, .stride_bytes = 4,
+    {.kernel = "histogram",
+     .load = 0,
+     .nreq = 1,
+     .stride_bytes = 4,
      .what = "data[b*192 + t + i*grid]"},
     {0},
 };
@@ -44,8 +47,9 @@ static int run_histogram(struct host *host, const struct workload_size *size, ui
     const size_t n_bytes = (size_t)ctas * BLOCK_THREADS * trip * 4;
     uint8_t *data = RUN_ARRAY(&run, uint8_t, n_bytes);
     uint32_t bins[BINS] = {0}, want[BINS] = {0};
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     for (size_t i = 0; i < n_bytes; i++) {
         data[i] = random_byte(&run.rng, skew);
         want[data[i]]++;

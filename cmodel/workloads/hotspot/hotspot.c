@@ -28,11 +28,14 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, expression)                                                              \
-    {.kernel = "hotspot", .load = ordinal, .nreq = 1, .nreq_max = 4,                            \
-     .stride_bytes = WORKLOAD_STRIDE_VARIES, .what = expression}
+#define LOAD(ordinal, expression) \
+    { \
+        .kernel = "hotspot", .load = ordinal, .nreq = 1, .nreq_max = 4, \
+        .stride_bytes = WORKLOAD_STRIDE_VARIES, .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, "temperature[clamp(y)][clamp(x)]"), LOAD(1, "power[clamp(y)][clamp(x)]"),
+    LOAD(0, "temperature[clamp(y)][clamp(x)]"),
+    LOAD(1, "power[clamp(y)][clamp(x)]"),
     {0},
 };
 
@@ -71,21 +74,27 @@ static void reference_launch(const struct chip *chip, struct approx *want, struc
                              uint32_t covered_y, uint32_t covered_x)
 {
     const uint32_t w = chip->width;
-    for (size_t i = 0; i < (size_t)w * w; i++)
+    for (size_t i = 0; i < (size_t)w * w; i++) {
         work[0][i] = want[i];
-    for (int step = 0; step < STEPS; step++)
-        for (uint32_t i = 0; i < w * w; i++)
+    }
+    for (int step = 0; step < STEPS; step++) {
+        for (uint32_t i = 0; i < w * w; i++) {
             work[(step + 1) % 2][i] = cell_reference(chip, work[step % 2], i / w, i % w);
-    for (uint32_t i = 0; i < w * w; i++)
-        if (i / w < covered_y && i % w < covered_x)
+        }
+    }
+    for (uint32_t i = 0; i < w * w; i++) {
+        if (i / w < covered_y && i % w < covered_x) {
             want[i] = work[STEPS % 2][i];
+        }
+    }
 }
 
 static struct chip make_chip(struct run *run, uint32_t width, size_t cells)
 {
     float *power = RUN_ARRAY(run, float, cells);
-    for (size_t i = 0; power && i < cells; i++)
+    for (size_t i = 0; power && i < cells; i++) {
         power[i] = rng_f32(&run->rng);
+    }
     /* coefficients whose sum keeps the explicit scheme stable: cap*(2rx+2ry+rz) < 1 */
     return (struct chip){
         .width = width,
@@ -110,8 +119,9 @@ static int run_hotspot(struct host *host, const struct workload_size *size, uint
     struct approx *want = RUN_ARRAY(&run, struct approx, cells);
     struct approx *work[2] = {RUN_ARRAY(&run, struct approx, cells),
                               RUN_ARRAY(&run, struct approx, cells)};
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     for (size_t i = 0; i < cells; i++) {
         t[i] = 70 + 20 * rng_f32(&run.rng);
         want[i] = approx_exact((double)t[i]);

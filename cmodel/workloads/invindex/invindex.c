@@ -26,17 +26,25 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(pass, ordinal, expression)                                                        \
-    {.kernel = "invindex_" pass, .load = ordinal, .nreq = 2, .stride_bytes = 8,                 \
-     .what = expression}
+#define LOAD(pass, ordinal, expression) \
+    { \
+        .kernel = "invindex_" pass, .load = ordinal, .nreq = 2, .stride_bytes = 8, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD("count", 0, "records[i].length"), LOAD("count", 1, "records[i].start"),
-    LOAD("emit", 0, "records[i].length"),  LOAD("emit", 1, "records[i].start"),
+    LOAD("count", 0, "records[i].length"),
+    LOAD("count", 1, "records[i].start"),
+    LOAD("emit", 0, "records[i].length"),
+    LOAD("emit", 1, "records[i].start"),
     {0},
 };
 
-struct record { uint32_t start, length; };
-struct pair { uint32_t hash, record; };
+struct record {
+    uint32_t start, length;
+};
+struct pair {
+    uint32_t hash, record;
+};
 
 struct index {
     uint32_t n;
@@ -54,10 +62,12 @@ static void write_text(struct rng *rng, uint8_t *text, uint32_t length)
     uint32_t at = 0;
     while (at < length) {
         uint64_t letters = 1 + rng_below(rng, 1 + rng_below(rng, LONGEST_WORD));
-        for (; letters > 0 && at < length; letters--)
+        for (; letters > 0 && at < length; letters--) {
             text[at++] = (uint8_t)('a' + rng_below(rng, 1 + rng_below(rng, 26)));
-        if (at < length)
+        }
+        if (at < length) {
             text[at++] = ' ';
+        }
     }
     text[length - 1] = ' ';
 }
@@ -71,20 +81,24 @@ static void make_input(struct run *run, struct index *index, uint32_t longest)
         index->n_text += length;
     }
     index->text = RUN_ARRAY(run, uint8_t, index->n_text);
-    if (run->failed)
+    if (run->failed) {
         return;
-    for (uint32_t i = 0; i < index->n; i++)
+    }
+    for (uint32_t i = 0; i < index->n; i++) {
         write_text(&run->rng, index->text + index->records[i].start, index->records[i].length);
-    for (int i = 0; i < TABLE; i++)
+    }
+    for (int i = 0; i < TABLE; i++) {
         index->stop[i] = rng_below(&run->rng, 100) < STOP_PERCENT;
+    }
 }
 
 /* Hash of the word that starts at `word` and ends before a space. */
 static uint32_t hash_word(const uint8_t *word, const uint8_t **end)
 {
     uint32_t hash = 2166136261u;
-    for (; *word != ' '; word++)
+    for (; *word != ' '; word++) {
         hash = (hash ^ *word) * 16777619u;
+    }
     *end = word;
     return hash;
 }
@@ -99,8 +113,9 @@ static uint32_t record_reference(const struct index *index, uint32_t i, struct p
         const uint8_t *end = at;
         const uint32_t hash = hash_word(at, &end);
         if (end > at && !index->stop[hash % TABLE]) {
-            if (out)
+            if (out) {
                 out[count] = (struct pair){.hash = hash, .record = i};
+            }
             count++;
         }
         at = end + 1;
@@ -118,8 +133,9 @@ static void reference(struct run *run, struct index *index)
         index->n_pairs += index->counts[i];
     }
     index->pairs = RUN_ARRAY(run, struct pair, index->n_pairs);
-    for (uint32_t i = 0; !run->failed && i < index->n; i++)
+    for (uint32_t i = 0; !run->failed && i < index->n; i++) {
         record_reference(index, i, index->pairs + index->places[i]);
+    }
 }
 
 static void launch_and_check(struct run *run, const struct index *index)
@@ -128,8 +144,9 @@ static void launch_and_check(struct run *run, const struct index *index)
     const size_t pairs_bytes = index->n_pairs * sizeof(struct pair);
     uint32_t *counts = RUN_ARRAY(run, uint32_t, index->n);
     struct pair *pairs = RUN_ARRAY(run, struct pair, index->n_pairs);
-    if (run->failed)
+    if (run->failed) {
         return;
+    }
     gpu_ptr text = run_upload(run, "text", index->text, index->n_text);
     gpu_ptr records = run_upload(run, "records", index->records, index->n * sizeof(struct record));
     gpu_ptr stop = run_upload(run, "stop", index->stop, sizeof index->stop);
@@ -147,10 +164,11 @@ static void launch_and_check(struct run *run, const struct index *index)
                host_arg_u64(stop), host_arg_u64(dev_places), host_arg_u64(dev_pairs),
                host_arg_u32(index->n));
     run_download(run, pairs, dev_pairs, pairs_bytes);
-    for (size_t i = 0; i < index->n_pairs; i++)
+    for (size_t i = 0; i < index->n_pairs; i++) {
         check_that(run->result, memcmp(&pairs[i], &index->pairs[i], sizeof *pairs) == 0,
                    "pairs[%zu] is (%u, %u); the reference is (%u, %u)", i, pairs[i].hash,
                    pairs[i].record, index->pairs[i].hash, index->pairs[i].record);
+    }
 }
 
 static int run_invindex(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -162,10 +180,12 @@ static int run_invindex(struct host *host, const struct workload_size *size, uin
         index->n = run_u32(&run, "records");
         make_input(&run, index, run_u32(&run, "longest"));
     }
-    if (!run.failed)
+    if (!run.failed) {
         reference(&run, index);
-    if (!run.failed)
+    }
+    if (!run.failed) {
         launch_and_check(&run, index);
+    }
     return run_end(&run);
 }
 

@@ -33,8 +33,9 @@ static const struct workload_expect expect[] = {
 static void reference_step(const struct approx *from, struct approx *to, uint32_t n)
 {
     const struct approx third = approx_exact((double)0.33333f);
-    for (uint32_t i = PAD; i < PAD + n; i++)
+    for (uint32_t i = PAD; i < PAD + n; i++) {
         to[i] = approx_mul(third, approx_add(approx_add(from[i - 1], from[i]), from[i + 1]));
+    }
 }
 
 static int run_jacobi1d(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -46,10 +47,12 @@ static int run_jacobi1d(struct host *host, const struct workload_size *size, uin
     float *a = run_random_f32(&run, n_padded);
     struct approx *want[2] = {RUN_ARRAY(&run, struct approx, n_padded),
                               RUN_ARRAY(&run, struct approx, n_padded)};
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
-    for (uint32_t i = 0; i < n_padded; i++)
+    }
+    for (uint32_t i = 0; i < n_padded; i++) {
         want[0][i] = want[1][i] = approx_exact((double)a[i]);
+    }
 
     gpu_ptr dev[2] = {run_upload(&run, "a", a, n_padded * sizeof(float)),
                       run_upload(&run, "b", a, n_padded * sizeof(float))};

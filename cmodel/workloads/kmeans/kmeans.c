@@ -28,9 +28,11 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(kernel_name, ordinal, requests, stride, expression)                               \
-    {.kernel = kernel_name, .load = ordinal, .nreq = requests, .stride_bytes = stride,          \
-     .what = expression}
+#define LOAD(kernel_name, ordinal, requests, stride, expression) \
+    { \
+        .kernel = kernel_name, .load = ordinal, .nreq = requests, .stride_bytes = stride, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
     LOAD("kmeans_swap", 0, 32, 34 * 4, "in[i*features + f]"),
     LOAD("kmeans_assign", 0, 32, 34 * 4, "in[i*features + f]"),
@@ -84,28 +86,33 @@ static void check_point(struct run *run, const struct kmeans *km, uint32_t point
 /* Each centre becomes the mean of its points; an empty cluster keeps its centre. */
 static void move_centres(struct kmeans *km)
 {
-    for (uint32_t k = 0; k < km->clusters; k++)
+    for (uint32_t k = 0; k < km->clusters; k++) {
         for (uint32_t f = 0; f < km->features; f++) {
             double sum = 0;
             uint32_t members = 0;
-            for (uint32_t p = 0; p < km->points; p++)
+            for (uint32_t p = 0; p < km->points; p++) {
                 if (km->membership[p] == k) {
                     sum += (double)km->in[(size_t)p * km->features + f];
                     members++;
                 }
-            if (members)
+            }
+            if (members) {
                 km->centres[(size_t)k * km->features + f] = (float)(sum / members);
+            }
         }
+    }
 }
 
 static void swap_features(struct run *run, const struct kmeans *km)
 {
     const size_t n = (size_t)km->points * km->features;
     uint32_t *got = RUN_ARRAY(run, uint32_t, n), *want = RUN_ARRAY(run, uint32_t, n);
-    if (run->failed)
+    if (run->failed) {
         return;
-    for (size_t i = 0; i < n; i++)
+    }
+    for (size_t i = 0; i < n; i++) {
         memcpy(&want[i % km->features * km->points + i / km->features], &km->in[i], sizeof *want);
+    }
     gpu_ptr dev_out = run_alloc(run, "swapped", n * sizeof(float));
     RUN_LAUNCH(run, "kmeans_swap", dim1(cover(km->points, BLOCK_THREADS)), dim1(BLOCK_THREADS),
                host_arg_u64(km->dev_in), host_arg_u64(dev_out), host_arg_u32(km->points),
@@ -123,8 +130,9 @@ static void assign(struct run *run, const struct kmeans *km)
                host_arg_u64(km->dev_membership), host_arg_u32(km->points),
                host_arg_u32(km->features), host_arg_u32(km->clusters));
     run_download(run, km->membership, km->dev_membership, km->points * sizeof(uint32_t));
-    for (uint32_t point = 0; point < km->points; point++)
+    for (uint32_t point = 0; point < km->points; point++) {
         check_point(run, km, point);
+    }
 }
 
 static int run_kmeans(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -138,14 +146,16 @@ static int run_kmeans(struct host *host, const struct workload_size *size, uint6
     };
     const uint32_t iterations = run_u32(&run, "iterations");
     const size_t n = (size_t)km.points * km.features, n_centres = (size_t)km.clusters * km.features;
-    if (km.clusters > km.points)
+    if (km.clusters > km.points) {
         run_refuse(&run, "clusters=%u exceeds points=%u; use fewer clusters", km.clusters,
                    km.points);
+    }
     km.in = run_random_f32(&run, n);
     km.centres = RUN_ARRAY(&run, float, n_centres);
     km.membership = RUN_ARRAY(&run, uint32_t, km.points);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     memcpy(km.centres, km.in, n_centres * sizeof(float)); /* the first points */
 
     km.dev_in = run_upload(&run, "in", km.in, n * sizeof(float));

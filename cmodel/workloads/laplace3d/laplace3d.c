@@ -22,11 +22,16 @@ static const struct workload_size sizes[] = {
 };
 
 /* Rows of lanes start anywhere in a line, so a full warp needs one or two. */
-#define LOAD(ordinal, expression)                                                              \
-    {.kernel = "laplace3d", .load = ordinal, .nreq = 1, .nreq_max = 2, .stride_bytes = 4,       \
-     .what = expression}
+#define LOAD(ordinal, expression) \
+    { \
+        .kernel = "laplace3d", .load = ordinal, .nreq = 1, .nreq_max = 2, .stride_bytes = 4, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, "u[0][y][x]"), LOAD(1, "u[0][halo]"), LOAD(2, "u[k+1][y][x]"), LOAD(3, "u[k+1][halo]"),
+    LOAD(0, "u[0][y][x]"),
+    LOAD(1, "u[0][halo]"),
+    LOAD(2, "u[k+1][y][x]"),
+    LOAD(3, "u[k+1][halo]"),
     {0},
 };
 
@@ -35,8 +40,9 @@ static struct approx point_reference(const float *u, uint32_t n, size_t i)
     const size_t row = n, plane = (size_t)n * n;
     const size_t around[6] = {i - 1, i + 1, i - row, i + row, i - plane, i + plane};
     struct approx sum = approx_exact((double)u[around[0]]);
-    for (int side = 1; side < 6; side++)
+    for (int side = 1; side < 6; side++) {
         sum = approx_add(sum, approx_exact((double)u[around[side]]));
+    }
     return approx_mul(approx_exact((double)(1.0f / 6.0f)), sum);
 }
 
@@ -55,16 +61,18 @@ static int run_laplace3d(struct host *host, const struct workload_size *size, ui
     const float *u = run_random_f32(&run, points);
     float *out = RUN_ARRAY(&run, float, points);
     struct approx *want = RUN_ARRAY(&run, struct approx, points);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr dev_u = run_upload(&run, "u", u, bytes), dev_out = run_alloc(&run, "out", bytes);
-    RUN_LAUNCH(&run, "laplace3d", dim2(cover(n, 32), cover(n, 4)), dim2(32, 4),
-               host_arg_u64(dev_u), host_arg_u64(dev_out), host_arg_u32(n));
+    RUN_LAUNCH(&run, "laplace3d", dim2(cover(n, 32), cover(n, 4)), dim2(32, 4), host_arg_u64(dev_u),
+               host_arg_u64(dev_out), host_arg_u32(n));
     run_download(&run, out, dev_out, bytes);
 
-    for (size_t i = 0; i < points; i++)
+    for (size_t i = 0; i < points; i++) {
         want[i] = on_face(n, i) ? approx_exact((double)u[i]) : point_reference(u, n, i);
+    }
     check_f32(result, "out", out, want, points);
     return run_end(&run);
 }

@@ -24,12 +24,18 @@ static const struct workload_size sizes[] = {
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "lavamd", .load = 0, .nreq = 4, .nreq_max = 5, .stride_bytes = 16,
+    {.kernel = "lavamd",
+     .load = 0,
+     .nreq = 4,
+     .nreq_max = 5,
+     .stride_bytes = 16,
      .what = "particles[mine]"},
     {0},
 };
 
-struct box { int32_t count, neighbours[NEIGHBOURS]; };
+struct box {
+    int32_t count, neighbours[NEIGHBOURS];
+};
 
 struct lavamd {
     int side;
@@ -44,23 +50,27 @@ static void add_neighbours(const struct lavamd *l, struct box *box, int x, int y
 {
     const int self = (z * l->side + y) * l->side + x;
     box->neighbours[box->count++] = self;
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
+    for (int dz = -1; dz <= 1; dz++) {
+        for (int dy = -1; dy <= 1; dy++) {
             for (int dx = -1; dx <= 1; dx++) {
                 const int nx = x + dx, ny = y + dy, nz = z + dz;
                 const int other = (nz * l->side + ny) * l->side + nx;
-                if (nx >= 0 && ny >= 0 && nz >= 0 && nx < l->side && ny < l->side &&
-                    nz < l->side && other != self)
+                if (nx >= 0 && ny >= 0 && nz >= 0 && nx < l->side && ny < l->side && nz < l->side &&
+                    other != self) {
                     box->neighbours[box->count++] = other;
+                }
             }
+        }
+    }
 }
 
 static void make_boxes(struct run *run, struct lavamd *l)
 {
     l->boxes = RUN_ARRAY(run, struct box, l->n_boxes);
     l->particles = RUN_ARRAY(run, float, 4 * l->n);
-    if (run->failed)
+    if (run->failed) {
         return;
+    }
     for (int i = 0; i < (int)l->n_boxes; i++) {
         const int x = i % l->side, y = i / l->side % l->side, z = i / l->side / l->side;
         add_neighbours(l, &l->boxes[i], x, y, z);
@@ -84,20 +94,23 @@ static void add_force(const struct lavamd *l, const float *self, const float *p,
     }
     const struct approx exponent = approx_mul(approx_exact(-(double)l->alpha), r2);
     const struct approx weight = approx_mul(approx_exact((double)p[3]), approx_exp2(exponent));
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         force[axis] = approx_mad(weight, d[axis], force[axis]);
+    }
     force[3] = approx_add(force[3], weight);
 }
 
 static void particle_reference(const struct lavamd *l, size_t particle, struct approx force[4])
 {
     const struct box *box = &l->boxes[particle / l->per_box];
-    for (int axis = 0; axis < 4; axis++)
+    for (int axis = 0; axis < 4; axis++) {
         force[axis] = approx_exact(0);
+    }
     for (int k = 0; k < box->count; k++) {
         const float *p = l->particles + 4 * (size_t)box->neighbours[k] * l->per_box;
-        for (uint32_t j = 0; j < l->per_box; j++)
+        for (uint32_t j = 0; j < l->per_box; j++) {
             add_force(l, l->particles + 4 * particle, p + 4 * j, force);
+        }
     }
 }
 
@@ -105,16 +118,17 @@ static int run_lavamd(struct host *host, const struct workload_size *size, uint6
                       struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "lavamd/lavamd.ptx");
-    struct lavamd l = {.side = (int)run_u32(&run, "side"), .per_box = run_u32(&run, "particles"),
-                       .alpha = 0.5f};
+    struct lavamd l = {
+        .side = (int)run_u32(&run, "side"), .per_box = run_u32(&run, "particles"), .alpha = 0.5f};
     l.n_boxes = (uint32_t)(l.side * l.side * l.side);
     l.n = (size_t)l.n_boxes * l.per_box;
     const size_t bytes = 4 * l.n * sizeof(float);
     make_boxes(&run, &l);
     float *forces = RUN_ARRAY(&run, float, 4 * l.n);
     struct approx *want = RUN_ARRAY(&run, struct approx, 4 * l.n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr boxes = run_upload(&run, "boxes", l.boxes, l.n_boxes * sizeof *l.boxes);
     gpu_ptr particles = run_upload(&run, "particles", l.particles, bytes);
@@ -123,8 +137,9 @@ static int run_lavamd(struct host *host, const struct workload_size *size, uint6
                host_arg_u64(particles), host_arg_u64(dev_forces), host_arg_f32(l.alpha),
                host_arg_u32(l.per_box));
     run_download(&run, forces, dev_forces, bytes);
-    for (size_t i = 0; i < l.n; i++)
+    for (size_t i = 0; i < l.n; i++) {
         particle_reference(&l, i, &want[4 * i]);
+    }
     check_f32(result, "forces", forces, want, 4 * l.n);
     return run_end(&run);
 }

@@ -25,18 +25,22 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, expression)                                                              \
-    {.kernel = "lbm", .load = ordinal, .nreq = 1, .stride_bytes = 4, .what = expression}
+#define LOAD(ordinal, expression) \
+    { \
+        .kernel = "lbm", .load = ordinal, .nreq = 1, .stride_bytes = 4, .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, "in[rest]"), LOAD(3, "in[+y]"), LOAD(4, "in[-y]"), LOAD(5, "in[+z]"),
-    LOAD(6, "in[-z]"),   {0},
+    LOAD(0, "in[rest]"), LOAD(3, "in[+y]"), LOAD(4, "in[-y]"),
+    LOAD(5, "in[+z]"),   LOAD(6, "in[-z]"), {0},
 };
 
 /* The order of directions is the storage order. */
-static const struct { int8_t x, y, z; } lattice[DIRECTIONS] = {
-    {0, 0, 0},  {1, 0, 0},  {-1, 0, 0}, {0, 1, 0},   {0, -1, 0},  {0, 0, 1}, {0, 0, -1},
-    {1, 1, 0},  {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}, {1, 0, 1},   {-1, 0, 1}, {1, 0, -1},
-    {-1, 0, -1}, {0, 1, 1}, {0, -1, 1}, {0, 1, -1},  {0, -1, -1},
+static const struct {
+    int8_t x, y, z;
+} lattice[DIRECTIONS] = {
+    {0, 0, 0},   {1, 0, 0},  {-1, 0, 0}, {0, 1, 0},   {0, -1, 0},  {0, 0, 1},  {0, 0, -1},
+    {1, 1, 0},   {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}, {1, 0, 1},   {-1, 0, 1}, {1, 0, -1},
+    {-1, 0, -1}, {0, 1, 1},  {0, -1, 1}, {0, 1, -1},  {0, -1, -1},
 };
 
 struct box {
@@ -55,8 +59,9 @@ static struct approx weight(int q)
 /* sum + sign * a, where a sign of zero leaves the sum as it is */
 static struct approx add_signed(struct approx sum, int sign, struct approx a)
 {
-    if (sign == 0)
+    if (sign == 0) {
         return sum;
+    }
     return sign > 0 ? approx_add(sum, a) : approx_sub(sum, a);
 }
 
@@ -113,16 +118,18 @@ static int run_lbm(struct host *host, const struct workload_size *size, uint64_t
                    struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "lbm/lbm.ptx");
-    struct box box = {.nx = run_u32(&run, "nx"), .ny = run_u32(&run, "ny"),
-                      .nz = run_u32(&run, "nz"), .omega = 0.75f};
+    struct box box = {.nx = run_u32(&run, "nx"),
+                      .ny = run_u32(&run, "ny"),
+                      .nz = run_u32(&run, "nz"),
+                      .omega = 0.75f};
     const uint32_t steps = run_u32(&run, "steps");
     box.cells = box.nx * box.ny * box.nz;
     const size_t n = (size_t)DIRECTIONS * box.cells, bytes = n * sizeof(float);
     float *f = RUN_ARRAY(&run, float, n);
-    struct approx *want[2] = {RUN_ARRAY(&run, struct approx, n),
-                              RUN_ARRAY(&run, struct approx, n)};
-    if (run.failed)
+    struct approx *want[2] = {RUN_ARRAY(&run, struct approx, n), RUN_ARRAY(&run, struct approx, n)};
+    if (run.failed) {
         return run_end(&run);
+    }
     for (size_t i = 0; i < n; i++) {
         /* near equilibrium at rest, so that velocities stay small */
         const float w = (float)weight((int)(i / box.cells)).value;
@@ -135,8 +142,9 @@ static int run_lbm(struct host *host, const struct workload_size *size, uint64_t
         RUN_LAUNCH(&run, "lbm", dim2(box.ny, box.nz), dim1(box.nx), host_arg_u64(dev[step % 2]),
                    host_arg_u64(dev[(step + 1) % 2]), host_arg_u32(box.nx), host_arg_u32(box.ny),
                    host_arg_u32(box.nz), host_arg_f32(box.omega));
-        for (uint32_t cell = 0; cell < box.cells; cell++)
+        for (uint32_t cell = 0; cell < box.cells; cell++) {
             cell_reference(&box, want[step % 2], want[(step + 1) % 2], cell);
+        }
     }
     run_download(&run, f, dev[steps % 2], bytes);
     check_f32(result, "f", f, want[steps % 2], n);

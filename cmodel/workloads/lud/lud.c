@@ -23,19 +23,26 @@ static const struct workload_param params[] = {
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "dim=64,steps=4"},
-    {"small", "dim=128,steps=8"},
+    {"tiny", "dim=64,steps=4"},   {"small", "dim=128,steps=8"},
     {"doc", "dim=256,steps=16"}, /* Rodinia's default */
-    {"wide", "dim=2048,steps=1"},
-    {0},
+    {"wide", "dim=2048,steps=1"}, {0},
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "lud_internal", .load = 0, .nreq = 2, .stride_bytes = 4,
+    {.kernel = "lud_internal",
+     .load = 0,
+     .nreq = 2,
+     .stride_bytes = 4,
      .what = "m[(offset + ty) * dim + global_col_id + tx]"},
-    {.kernel = "lud_internal", .load = 1, .nreq = 2, .stride_bytes = 4,
+    {.kernel = "lud_internal",
+     .load = 1,
+     .nreq = 2,
+     .stride_bytes = 4,
      .what = "m[(global_row_id + ty) * dim + offset + tx]"},
-    {.kernel = "lud_internal", .load = 2, .nreq = 2, .stride_bytes = 4,
+    {.kernel = "lud_internal",
+     .load = 2,
+     .nreq = 2,
+     .stride_bytes = 4,
      .what = "m[(global_row_id + ty) * dim + global_col_id + tx]"},
     {0},
 };
@@ -61,8 +68,8 @@ static void decompose(struct run *run, gpu_ptr m, uint32_t dim, uint32_t steps)
         }
         RUN_LAUNCH(run, "lud_perimeter", dim1(blocks), dim1(2 * BLOCK), host_arg_u64(m),
                    host_arg_u32(dim), host_arg_u32(offset));
-        RUN_LAUNCH(run, "lud_internal", dim2(blocks, blocks), dim2(BLOCK, BLOCK),
-                   host_arg_u64(m), host_arg_u32(dim), host_arg_u32(offset));
+        RUN_LAUNCH(run, "lud_internal", dim2(blocks, blocks), dim2(BLOCK, BLOCK), host_arg_u64(m),
+                   host_arg_u32(dim), host_arg_u32(offset));
     }
 }
 
@@ -96,8 +103,10 @@ static void check_row(struct run *run, const float *a, const float *m, uint32_t 
         const double rest = row >= done && col >= done ? (double)m[i] : 0;
         const double error = fabs((double)a[i] - value[col] - rest);
         const double bound = gamma * (magnitude[col] + fabs(rest)) * (1 + 0x1p-20);
-        check_that(run->result, error <= bound, "row %u, column %u of L U differs from A by "
-                   "%.3g; the bound is %.3g", row, col, error, bound);
+        check_that(run->result, error <= bound,
+                   "row %u, column %u of L U differs from A by "
+                   "%.3g; the bound is %.3g",
+                   row, col, error, bound);
     }
 }
 
@@ -108,10 +117,12 @@ static int run_lud(struct host *host, const struct workload_size *size, uint64_t
     const uint32_t dim = run_u32(&run, "dim"), steps = run_u32(&run, "steps");
     const size_t bytes = (size_t)dim * dim * sizeof(float);
     if (dim % BLOCK || steps > dim / BLOCK) {
-        run_refuse(&run, "dim=%u with steps=%u is not possible; use a multiple of %d and at most "
-                   "dim / %d steps", dim, steps, BLOCK, BLOCK);
+        run_refuse(&run,
+                   "dim=%u with steps=%u is not possible; use a multiple of %d and at most "
+                   "dim / %d steps",
+                   dim, steps, BLOCK, BLOCK);
     }
-    float *a = make(&run, dim), *m = RUN_ARRAY(&run, float, (size_t)dim * dim);
+    float *a = make(&run, dim), *m = RUN_ARRAY(&run, float, (size_t)dim *dim);
     double *value = RUN_ARRAY(&run, double, dim), *magnitude = RUN_ARRAY(&run, double, dim);
     if (run.failed) {
         return run_end(&run);

@@ -49,8 +49,7 @@ static uint32_t *expected(struct run *run, const struct graph *graph, const uint
     return state;
 }
 
-static void choose(struct run *run, const struct graph *graph, const uint32_t *rnd,
-                   uint32_t *state)
+static void choose(struct run *run, const struct graph *graph, const uint32_t *rnd, uint32_t *state)
 {
     const uint32_t n = graph->n_vertices;
     const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));

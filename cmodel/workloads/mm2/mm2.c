@@ -28,7 +28,9 @@ static const struct workload_expect expect[] = {
     {0},
 };
 
-struct shape { uint32_t n, rows, trip; };
+struct shape {
+    uint32_t n, rows, trip;
+};
 
 static void launch(struct run *run, const struct shape *s, gpu_ptr left, gpu_ptr right, gpu_ptr out)
 {
@@ -63,11 +65,13 @@ static int run_mm2(struct host *host, const struct workload_size *size, uint64_t
     struct approx *want_a = RUN_ARRAY(&run, struct approx, n_out);
     struct approx *want_d = RUN_ARRAY(&run, struct approx, n_out);
     float *got = RUN_ARRAY(&run, float, n_out);
-    if (s.rows > s.n || s.trip > s.n)
+    if (s.rows > s.n || s.trip > s.n) {
         run_refuse(&run, "n=%u, rows=%u, trip=%u; needs rows <= n and trip <= n", s.n, s.rows,
                    s.trip);
-    if (run.failed)
+    }
+    if (run.failed) {
         return run_end(&run);
+    }
 
     matrix_alloc(&run, &a, "a", s.rows);
     matrix_write(&run, &a, s.rows, s.trip);
@@ -80,8 +84,9 @@ static int run_mm2(struct host *host, const struct workload_size *size, uint64_t
     launch(&run, &s, a.base, b.base, dev_d);
     launch(&run, &s, dev_d, c.base, dev_e);
 
-    for (size_t i = 0; i < n_out; i++)
+    for (size_t i = 0; i < n_out; i++) {
         want_a[i] = approx_exact((double)matrix_at(&a, (uint32_t)(i / s.n), (uint32_t)(i % s.n)));
+    }
     reference(&s, want_a, &b, want_d);
     run_download(&run, got, dev_d, n_out * sizeof(float));
     check_f32(result, "d", got, want_d, n_out);

@@ -28,17 +28,18 @@ static const struct workload_expect expect[] = {
 };
 
 /* Exponents are base 2: log2 of the growth along a path is drift + spread * sample. */
-struct option { float price, strike, drift, spread; };
+struct option {
+    float price, strike, drift, spread;
+};
 
 static struct approx thread_reference(const struct option *o, const float *samples, uint32_t paths,
                                       uint32_t t)
 {
     struct approx sum = approx_exact(0);
     for (uint32_t i = t; i < paths; i += BLOCK_THREADS) {
-        const struct approx growth =
-            approx_exp2(approx_mad(approx_exact((double)o->spread),
-                                   approx_exact((double)samples[i]),
-                                   approx_exact((double)o->drift)));
+        const struct approx growth = approx_exp2(approx_mad(approx_exact((double)o->spread),
+                                                            approx_exact((double)samples[i]),
+                                                            approx_exact((double)o->drift)));
         struct approx payoff = approx_sub(approx_mul(approx_exact((double)o->price), growth),
                                           approx_exact((double)o->strike));
         /* where the sign is in doubt, zero and the payoff are within its bound */
@@ -54,11 +55,14 @@ static struct approx thread_reference(const struct option *o, const float *sampl
 static struct approx option_reference(const struct option *o, const float *samples, uint32_t paths)
 {
     struct approx partial[BLOCK_THREADS];
-    for (uint32_t t = 0; t < BLOCK_THREADS; t++)
+    for (uint32_t t = 0; t < BLOCK_THREADS; t++) {
         partial[t] = thread_reference(o, samples, paths, t);
-    for (uint32_t half = BLOCK_THREADS / 2; half > 0; half /= 2)
-        for (uint32_t t = 0; t < half; t++)
+    }
+    for (uint32_t half = BLOCK_THREADS / 2; half > 0; half /= 2) {
+        for (uint32_t t = 0; t < half; t++) {
             partial[t] = approx_add(partial[t], partial[t + half]);
+        }
+    }
     return partial[0];
 }
 
@@ -66,8 +70,9 @@ static struct approx option_reference(const struct option *o, const float *sampl
 static float normal_sample(struct rng *rng)
 {
     float sum = -6;
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < 12; i++) {
         sum += rng_f32(rng);
+    }
     return sum;
 }
 
@@ -79,10 +84,12 @@ static int run_montecarlo(struct host *host, const struct workload_size *size, u
     struct option *options = RUN_ARRAY(&run, struct option, n);
     float *samples = RUN_ARRAY(&run, float, paths), *sums = RUN_ARRAY(&run, float, n);
     struct approx *want = RUN_ARRAY(&run, struct approx, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
-    for (uint32_t i = 0; i < paths; i++)
+    }
+    for (uint32_t i = 0; i < paths; i++) {
         samples[i] = normal_sample(&run.rng);
+    }
     for (uint32_t i = 0; i < n; i++) {
         options[i].price = 20 + 20 * rng_f32(&run.rng);
         options[i].strike = 20 + 20 * rng_f32(&run.rng);

@@ -152,12 +152,13 @@ static void check_forest(struct run *run, const struct links *links, const uint8
     for (uint32_t k = 0; k < links->n; k++) {
         n_got += got[k];
         n_want += want[k];
-        check_that(run->result, got[k] == want[k], "edge %u between %u and %u is %sin the forest; "
-                   "the reference says the opposite", k, links->link[k].a, links->link[k].b,
-                   got[k] ? "" : "not ");
+        check_that(run->result, got[k] == want[k],
+                   "edge %u between %u and %u is %sin the forest; "
+                   "the reference says the opposite",
+                   k, links->link[k].a, links->link[k].b, got[k] ? "" : "not ");
     }
-    check_that(run->result, n_got == n_want, "the forest has %u edges; the reference has %u",
-               n_got, n_want);
+    check_that(run->result, n_got == n_want, "the forest has %u edges; the reference has %u", n_got,
+               n_want);
 }
 
 static int run_mst(struct host *host, const struct workload_size *size, uint64_t seed,

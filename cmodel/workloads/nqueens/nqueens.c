@@ -31,16 +31,21 @@ static const struct workload_expect expect[] = {
     {0},
 };
 
-struct attacked { uint32_t cols, left, right; };
+struct attacked {
+    uint32_t cols, left, right;
+};
 
-struct board { uint8_t n, col[MAX_N]; }; /* column of the queen in each row */
+struct board {
+    uint8_t n, col[MAX_N];
+}; /* column of the queen in each row */
 
 static bool allowed(const struct board *board, unsigned row, unsigned col)
 {
     for (unsigned r = 0; r < row; r++) {
         const unsigned c = board->col[r], apart = row - r;
-        if (c == col || c + apart == col || col + apart == c)
+        if (c == col || c + apart == col || col + apart == c) {
             return false;
+        }
     }
     return true;
 }
@@ -50,13 +55,15 @@ static bool allowed(const struct board *board, unsigned row, unsigned col)
 static uint32_t count_below(struct board *board, unsigned row)
 {
     uint32_t count = 0;
-    if (row == board->n)
+    if (row == board->n) {
         return 1;
-    for (uint8_t col = 0; col < board->n; col++)
+    }
+    for (uint8_t col = 0; col < board->n; col++) {
         if (allowed(board, row, col)) {
             board->col[row] = col;
             count += count_below(board, row + 1);
         }
+    }
     return count;
 }
 
@@ -90,11 +97,12 @@ static void enumerate(struct starts *starts, struct board *board, unsigned row)
         starts->count++;
         return;
     }
-    for (uint8_t col = 0; col < board->n; col++)
+    for (uint8_t col = 0; col < board->n; col++) {
         if (allowed(board, row, col)) {
             board->col[row] = col;
             enumerate(starts, board, row + 1);
         }
+    }
 }
 
 static int run_nqueens(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -104,10 +112,12 @@ static int run_nqueens(struct host *host, const struct workload_size *size, uint
     const uint32_t n = run_u32(&run, "n"), depth = run_u32(&run, "depth");
     struct board board = {.n = (uint8_t)n};
     struct starts starts = {.depth = depth};
-    if (depth >= n)
+    if (depth >= n) {
         run_refuse(&run, "depth=%u; needs depth < n=%u", depth, n);
-    if (run.failed)
+    }
+    if (run.failed) {
         return run_end(&run);
+    }
     enumerate(&starts, &board, 0);
     const uint32_t threads = starts.count;
     starts = (struct starts){
@@ -116,8 +126,9 @@ static int run_nqueens(struct host *host, const struct workload_size *size, uint
         .want = RUN_ARRAY(&run, uint32_t, threads),
     };
     uint32_t *got = RUN_ARRAY(&run, uint32_t, threads);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     enumerate(&starts, &board, 0);
 
     gpu_ptr dev_start = run_upload(&run, "start", starts.start, threads * sizeof *starts.start);

@@ -76,9 +76,8 @@ static void align_on_gpu(struct run *run, const struct problem *p, gpu_ptr simil
         uint32_t first_y = diagonal < tiles ? diagonal : tiles - 1;
         uint32_t first_x = diagonal - first_y;
         RUN_LAUNCH(run, "nw", dim1(first_y - first_x + 1), dim1(TILE), host_arg_u64(similarity),
-                   host_arg_u64(matrix), host_arg_u32(p->pitch),
-                   host_arg_u32((uint32_t)p->penalty), host_arg_u32(first_x),
-                   host_arg_u32(first_y));
+                   host_arg_u64(matrix), host_arg_u32(p->pitch), host_arg_u32((uint32_t)p->penalty),
+                   host_arg_u32(first_x), host_arg_u32(first_y));
     }
 }
 

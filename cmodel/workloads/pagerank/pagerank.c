@@ -122,8 +122,8 @@ static void iterate(struct run *run, const struct graph *in, const uint32_t *out
     gpu_ptr dev_rank = run_upload(run, "rank", rank, n * sizeof *rank);
     gpu_ptr share = run_alloc(run, "share", n * sizeof *rank);
     for (uint32_t round = 0; round < rounds; round++) {
-        RUN_LAUNCH(run, "pagerank_share", grid, block, host_arg_u64(dev_rank),
-                   host_arg_u64(degree), host_arg_u64(share), host_arg_u32(n));
+        RUN_LAUNCH(run, "pagerank_share", grid, block, host_arg_u64(dev_rank), host_arg_u64(degree),
+                   host_arg_u64(share), host_arg_u32(n));
         RUN_LAUNCH(run, "pagerank_gather", grid, block, host_arg_u64(row), host_arg_u64(edges),
                    host_arg_u64(share), host_arg_u64(dev_rank), host_arg_f32(base_rank(n)),
                    host_arg_f32(damping), host_arg_u32(n));

@@ -25,16 +25,23 @@ static const struct workload_size sizes[] = {
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "pathfinder", .load = 0, .nreq = 1, .nreq_max = 2, .stride_bytes = 4,
+    {.kernel = "pathfinder",
+     .load = 0,
+     .nreq = 1,
+     .nreq_max = 2,
+     .stride_bytes = 4,
      .what = "costs[col]"},
-    {.kernel = "pathfinder", .load = 1, .nreq = 1, .nreq_max = 2, .stride_bytes = 4,
+    {.kernel = "pathfinder",
+     .load = 1,
+     .nreq = 1,
+     .nreq_max = 2,
+     .stride_bytes = 4,
      .what = "wall[cols * row + col]"},
     {0},
 };
 
 /* The recurrence over whole rows, from the first row's costs. */
-static void descend(const int32_t *wall, uint32_t rows, uint32_t cols, int32_t *cost,
-                    int32_t *next)
+static void descend(const int32_t *wall, uint32_t rows, uint32_t cols, int32_t *cost, int32_t *next)
 {
     for (uint32_t c = 0; c < cols; c++) {
         cost[c] = wall[c];
@@ -63,8 +70,8 @@ static gpu_ptr descend_on_gpu(struct run *run, const int32_t *wall, uint32_t row
     for (uint32_t row = 1; row < rows; row += most) {
         uint32_t steps = rows - row < most ? rows - row : most;
         RUN_LAUNCH(run, "pathfinder", dim1(cover(cols, BLOCK - 2 * steps)), dim1(BLOCK),
-                   host_arg_u64(dev_wall), host_arg_u64(from), host_arg_u64(to),
-                   host_arg_u32(cols), host_arg_u32(row), host_arg_u32(steps));
+                   host_arg_u64(dev_wall), host_arg_u64(from), host_arg_u64(to), host_arg_u32(cols),
+                   host_arg_u32(row), host_arg_u32(steps));
         gpu_ptr done = to;
         to = from;
         from = done;

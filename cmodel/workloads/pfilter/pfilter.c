@@ -45,8 +45,9 @@ static void make_filter(struct run *run, struct filter *f)
     f->draws = RUN_ARRAY(run, float, f->n);
     f->x = run_random_f32(run, f->n);
     f->y = run_random_f32(run, f->n);
-    if (run->failed)
+    if (run->failed) {
         return;
+    }
     for (uint32_t i = 0; i < f->n; i++) {
         const float w = rng_f32(&run->rng);
         weights[i] = w * w * w; /* a few heavy particles */
@@ -66,10 +67,11 @@ static uint32_t find(const struct filter *f, float draw)
     uint32_t low = 0, high = f->n - 1;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (f->cumulative[middle] >= draw)
+        if (f->cumulative[middle] >= draw) {
             high = middle;
-        else
+        } else {
             low = middle + 1;
+        }
     }
     return low;
 }
@@ -78,14 +80,14 @@ static void check_axis(struct run *run, const struct filter *f, const char *name
                        const float *in)
 {
     float *got = RUN_ARRAY(run, float, f->n);
-    if (!got)
+    if (!got) {
         return;
+    }
     run_download(run, got, dev, f->n * sizeof(float));
     for (uint32_t i = 0; i < f->n; i++) {
         const float want = in[find(f, f->draws[i])];
         check_that(run->result, memcmp(&got[i], &want, sizeof want) == 0,
-                   "%s[%u] is %.9g; the reference is %.9g", name, i, (double)got[i],
-                   (double)want);
+                   "%s[%u] is %.9g; the reference is %.9g", name, i, (double)got[i], (double)want);
     }
 }
 
@@ -96,8 +98,9 @@ static int run_pfilter(struct host *host, const struct workload_size *size, uint
     struct filter f = {.n = run_u32(&run, "particles")};
     const size_t bytes = f.n * sizeof(float);
     make_filter(&run, &f);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr cumulative = run_upload(&run, "cumulative", f.cumulative, bytes);
     gpu_ptr draws = run_upload(&run, "draws", f.draws, bytes);

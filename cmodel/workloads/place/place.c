@@ -31,8 +31,9 @@ static int32_t wire(uint32_t cell, uint32_t block, uint32_t width)
 static uint32_t total(const uint32_t *block, uint32_t width)
 {
     uint32_t sum = 0;
-    for (uint32_t c = 0; c < width * width; c++)
+    for (uint32_t c = 0; c < width * width; c++) {
         sum += (uint32_t)wire(c, block[c], width);
+    }
     return sum;
 }
 
@@ -41,9 +42,11 @@ static void check_placement(struct run *run, const uint32_t *block, const uint32
 {
     const uint32_t cells = width * width, want = total(block, width);
     uint32_t *times = RUN_ARRAY(run, uint32_t, cells);
-    for (uint32_t c = 0; times && c < cells; c++)
-        if (block[c] < cells)
+    for (uint32_t c = 0; times && c < cells; c++) {
+        if (block[c] < cells) {
             times[block[c]]++;
+        }
+    }
     for (uint32_t c = 0; times && c < cells; c++) {
         check_that(run->result, times[c] == 1, "block %u is in %u cells", c, times[c]);
         check_that(run->result, version[c] % 2 == 0, "cell %u is still taken", c);
@@ -59,17 +62,17 @@ static int run_place(struct host *host, const struct workload_size *size, uint64
     uint32_t *block = RUN_ARRAY(&run, uint32_t, cells), *version = RUN_ARRAY(&run, uint32_t, cells);
 
     if (!run.failed) {
-        for (uint32_t c = 0; c < cells; c++)
+        for (uint32_t c = 0; c < cells; c++) {
             block[c] = c;
+        }
         const uint32_t start = total(block, width);
         uint32_t length = start;
         gpu_ptr dev_block = run_upload(&run, "block", block, cells * sizeof *block);
         gpu_ptr dev_version = run_alloc(&run, "version", cells * sizeof *version);
         gpu_ptr dev_length = run_upload(&run, "length", &length, sizeof length);
-        RUN_LAUNCH(&run, "place", dim1(run_u32(&run, "ctas")), dim1(128),
-                   host_arg_u64(dev_version), host_arg_u64(dev_block), host_arg_u64(dev_length),
-                   host_arg_u32(width), host_arg_u32(run_u32(&run, "tries")),
-                   host_arg_u32(rng_u32(&run.rng)));
+        RUN_LAUNCH(&run, "place", dim1(run_u32(&run, "ctas")), dim1(128), host_arg_u64(dev_version),
+                   host_arg_u64(dev_block), host_arg_u64(dev_length), host_arg_u32(width),
+                   host_arg_u32(run_u32(&run, "tries")), host_arg_u32(rng_u32(&run.rng)));
         run_download(&run, block, dev_block, cells * sizeof *block);
         run_download(&run, version, dev_version, cells * sizeof *version);
         run_download(&run, &length, dev_length, sizeof length);

@@ -36,8 +36,9 @@ static int run_scan(struct host *host, const struct workload_size *size, uint64_
     const uint32_t ctas = run_u32(&run, "ctas"), n = ctas * BLOCK_WORDS;
     uint32_t *in = RUN_ARRAY(&run, uint32_t, n), *out = RUN_ARRAY(&run, uint32_t, n);
     uint32_t *want = RUN_ARRAY(&run, uint32_t, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     uint32_t sum = 0;
     for (uint32_t i = 0; i < n; i++) {
         in[i] = rng_u32(&run.rng);

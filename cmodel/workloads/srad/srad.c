@@ -38,8 +38,8 @@ static const struct workload_expect expect[] = {
 
 struct image {
     uint32_t rows, cols, n;
-    float *pixel;                           /* [cols][rows] */
-    uint32_t *north, *south, *west, *east;  /* neighbour rows and columns, clamped */
+    float *pixel;                          /* [cols][rows] */
+    uint32_t *north, *south, *west, *east; /* neighbour rows and columns, clamped */
 };
 
 static struct image make(struct run *run)
@@ -164,11 +164,11 @@ static struct device place(struct run *run, const struct image *m)
 static void iterate(struct run *run, const struct image *m, const struct device *g, float q0)
 {
     const struct isa_dim3 grid = dim1(cover(m->n, BLOCK)), block = dim1(BLOCK);
-    RUN_LAUNCH(run, "srad_coefficient", grid, block, host_arg_u64(g->image),
-               host_arg_u64(g->north), host_arg_u64(g->south), host_arg_u64(g->west),
-               host_arg_u64(g->east), host_arg_u64(g->d[0]), host_arg_u64(g->d[1]),
-               host_arg_u64(g->d[2]), host_arg_u64(g->d[3]), host_arg_u64(g->coefficient),
-               host_arg_u32(m->rows), host_arg_u32(m->n), host_arg_f32(q0));
+    RUN_LAUNCH(run, "srad_coefficient", grid, block, host_arg_u64(g->image), host_arg_u64(g->north),
+               host_arg_u64(g->south), host_arg_u64(g->west), host_arg_u64(g->east),
+               host_arg_u64(g->d[0]), host_arg_u64(g->d[1]), host_arg_u64(g->d[2]),
+               host_arg_u64(g->d[3]), host_arg_u64(g->coefficient), host_arg_u32(m->rows),
+               host_arg_u32(m->n), host_arg_f32(q0));
     RUN_LAUNCH(run, "srad_update", grid, block, host_arg_u64(g->image), host_arg_u64(g->south),
                host_arg_u64(g->east), host_arg_u64(g->d[0]), host_arg_u64(g->d[1]),
                host_arg_u64(g->d[2]), host_arg_u64(g->d[3]), host_arg_u64(g->coefficient),

@@ -65,12 +65,11 @@ static bool search(struct run *run, const struct arrays *a, uint32_t n)
     bool again = true, met = false;
     for (uint32_t round = 0; again && !met && round <= n; round++) {
         graph_flag_clear(run, a->again);
-        RUN_LAUNCH(run, "stcon_expand", grid, block, host_arg_u64(a->mask),
-                   host_arg_u64(a->nodes), host_arg_u64(a->edges), host_arg_u64(a->side),
-                   host_arg_u64(a->updating), host_arg_u64(a->met), host_arg_u32(n));
-        RUN_LAUNCH(run, "stcon_commit", grid, block, host_arg_u64(a->mask),
-                   host_arg_u64(a->side), host_arg_u64(a->updating), host_arg_u64(a->again),
-                   host_arg_u32(n));
+        RUN_LAUNCH(run, "stcon_expand", grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
+                   host_arg_u64(a->edges), host_arg_u64(a->side), host_arg_u64(a->updating),
+                   host_arg_u64(a->met), host_arg_u32(n));
+        RUN_LAUNCH(run, "stcon_commit", grid, block, host_arg_u64(a->mask), host_arg_u64(a->side),
+                   host_arg_u64(a->updating), host_arg_u64(a->again), host_arg_u32(n));
         met = graph_flag_is_set(run, a->met);
         again = graph_flag_is_set(run, a->again);
     }
@@ -83,12 +82,14 @@ static void check(struct run *run, bool met, const uint8_t *side, const uint32_t
                   uint32_t source, uint32_t target, uint32_t n)
 {
     const bool connected = component[source] == component[target];
-    check_that(run->result, met == connected, "vertices %u and %u are %sconnected; the reference "
-               "says the opposite", source, target, met ? "" : "not ");
+    check_that(run->result, met == connected,
+               "vertices %u and %u are %sconnected; the reference "
+               "says the opposite",
+               source, target, met ? "" : "not ");
     for (uint32_t v = 0; v < n; v++) {
         const bool with_source = component[v] == component[source];
         const bool with_target = component[v] == component[target];
-        bool right = side[v] == FROM_SOURCE ? with_source
+        bool right = side[v] == FROM_SOURCE   ? with_source
                      : side[v] == FROM_TARGET ? with_target
                                               : met || !(with_source || with_target);
         check_that(run->result, right, "side[%u] is %u, which its component does not allow", v,
@@ -105,8 +106,8 @@ static int run_stcon(struct host *host, const struct workload_size *size, uint64
     const uint32_t source = graph_source(&run, &graph);
     uint8_t *side = RUN_ARRAY(&run, uint8_t, n);
     if (target >= n || target == source) {
-        run_refuse(&run, "target=%u does not suit; use a vertex below %u other than source",
-                   target, n);
+        run_refuse(&run, "target=%u does not suit; use a vertex below %u other than source", target,
+                   n);
     }
     const uint32_t *component = graph_reference_components(&run, &graph);
     if (!run.failed) {

@@ -24,8 +24,9 @@ static const struct workload_size sizes[] = {
 static uint32_t work(uint32_t i)
 {
     uint32_t x = i + 1;
-    for (uint32_t n = (i & 7) == 0 ? 40 : 4; n > 0; n--)
+    for (uint32_t n = (i & 7) == 0 ? 40 : 4; n > 0; n--) {
         x = x * 1664525u + 1013904223u;
+    }
     return x;
 }
 

@@ -22,14 +22,16 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-#define LOAD(ordinal, requests, expression)                                                    \
-    {.kernel = "stencil3d", .load = ordinal, .nreq = requests, .stride_bytes = 4,               \
-     .what = expression}
+#define LOAD(ordinal, requests, expression) \
+    { \
+        .kernel = "stencil3d", .load = ordinal, .nreq = requests, .stride_bytes = 4, \
+        .what = expression \
+    }
 static const struct workload_expect expect[] = {
-    LOAD(0, 1, "a[0][y][x]"),     LOAD(1, 1, "a[-1][y][x]"),   LOAD(2, 1, "a[z+1][y][x]"),
-    LOAD(3, 2, "a[z][y][x+1]"),   LOAD(4, 2, "a[z][y][x-1]"),  LOAD(5, 1, "a[z][y+1][x]"),
-    LOAD(6, 1, "a[z][y-1][x]"),
-    {0},
+    LOAD(0, 1, "a[0][y][x]"),   LOAD(1, 1, "a[-1][y][x]"),
+    LOAD(2, 1, "a[z+1][y][x]"), LOAD(3, 2, "a[z][y][x+1]"),
+    LOAD(4, 2, "a[z][y][x-1]"), LOAD(5, 1, "a[z][y+1][x]"),
+    LOAD(6, 1, "a[z][y-1][x]"), {0},
 };
 
 struct volume {
@@ -47,14 +49,18 @@ static struct approx at(const struct volume *v, uint32_t z, uint32_t y, uint32_t
 static struct approx point_reference(const struct volume *v, uint32_t z, uint32_t y, uint32_t x)
 {
     struct approx sum = approx_add(at(v, z - 1, y, x), at(v, z + 1, y, x));
-    if (x + 1 < v->nx)
+    if (x + 1 < v->nx) {
         sum = approx_add(sum, at(v, z, y, x + 1));
-    if (x > 0)
+    }
+    if (x > 0) {
         sum = approx_add(sum, at(v, z, y, x - 1));
-    if (y + 1 < v->ny)
+    }
+    if (y + 1 < v->ny) {
         sum = approx_add(sum, at(v, z, y + 1, x));
-    if (y > 0)
+    }
+    if (y > 0) {
         sum = approx_add(sum, at(v, z, y - 1, x));
+    }
     return approx_sub(approx_mul(approx_exact((double)v->c1), sum),
                       approx_mul(approx_exact((double)v->c0), at(v, z, y, x)));
 }
@@ -74,8 +80,9 @@ static int run_stencil3d(struct host *host, const struct workload_size *size, ui
     v.a = run_random_f32(&run, n);
     float *b = RUN_ARRAY(&run, float, n);
     struct approx *want = RUN_ARRAY(&run, struct approx, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr dev_a = run_upload(&run, "a", v.a, n * sizeof(float));
     gpu_ptr dev_b = run_alloc(&run, "b", n * sizeof(float));
@@ -85,10 +92,12 @@ static int run_stencil3d(struct host *host, const struct workload_size *size, ui
                host_arg_u32(v.ny), host_arg_u32(v.nz), host_arg_f32(v.c0), host_arg_f32(v.c1));
     run_download(&run, b, dev_b, n * sizeof(float));
 
-    for (uint32_t z = 1; z <= v.nz; z++)
-        for (size_t i = 0; i < plane; i++)
+    for (uint32_t z = 1; z <= v.nz; z++) {
+        for (size_t i = 0; i < plane; i++) {
             want[z * plane + i] = point_reference(&v, z, (uint32_t)(i / v.nx),
                                                   (uint32_t)(i % v.nx));
+        }
+    }
     check_f32(result, "b", b, want, n);
     return run_end(&run);
 }

@@ -33,14 +33,23 @@ static const struct workload_size sizes[] = {
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "streamcluster", .load = 0, .nreq = 1, .nreq_max = 2, .stride_bytes = 4,
+    {.kernel = "streamcluster",
+     .load = 0,
+     .nreq = 1,
+     .nreq_max = 2,
+     .stride_bytes = 4,
      .what = "coord[d * n + t]; one line where n is a multiple of 32"},
-    {.kernel = "streamcluster", .load = 1, .nreq = 1, .stride_bytes = 0,
+    {.kernel = "streamcluster",
+     .load = 1,
+     .nreq = 1,
+     .stride_bytes = 0,
      .what = "coord[d * n + centre]"},
-    {.kernel = "streamcluster", .load = 2, .nreq = 8, .stride_bytes = 32,
+    {.kernel = "streamcluster",
+     .load = 2,
+     .nreq = 8,
+     .stride_bytes = 32,
      .what = "points[t].weight"},
-    {.kernel = "streamcluster", .load = 3, .nreq = 8, .stride_bytes = 32,
-     .what = "points[t].cost"},
+    {.kernel = "streamcluster", .load = 3, .nreq = 8, .stride_bytes = 32, .what = "points[t].cost"},
     {0},
 };
 
@@ -78,13 +87,15 @@ static float cost_between(const struct problem *p, uint32_t point, uint32_t cent
 
 static struct problem make(struct run *run)
 {
-    struct problem p = {.n = run_u32(run, "n"), .dims = run_u32(run, "dims"),
-                        .centres = run_u32(run, "centres"), .launches = run_u32(run, "launches")};
+    struct problem p = {.n = run_u32(run, "n"),
+                        .dims = run_u32(run, "dims"),
+                        .centres = run_u32(run, "centres"),
+                        .launches = run_u32(run, "launches")};
     p.pitch = p.centres + p.launches;
-    p.coord = RUN_ARRAY(run, float, (size_t)p.n * p.dims);
+    p.coord = RUN_ARRAY(run, float, (size_t)p.n *p.dims);
     p.points = RUN_ARRAY(run, struct point, p.n);
     p.column = RUN_ARRAY(run, uint32_t, p.n);
-    p.lower = RUN_ARRAY(run, float, (size_t)p.n * p.pitch);
+    p.lower = RUN_ARRAY(run, float, (size_t)p.n *p.pitch);
     p.switches = RUN_ARRAY(run, uint8_t, p.n);
     if (p.pitch > p.n) {
         run_refuse(run, "%u centres among %u points; use more points", p.pitch, p.n);
@@ -141,11 +152,10 @@ static void launch(struct run *run, const struct problem *p, const struct device
 {
     host_write(run->host, d->points, p->points, p->n * sizeof *p->points);
     host_write(run->host, d->switches, p->switches, p->n);
-    RUN_LAUNCH(run, "streamcluster", dim1(cover(p->n, BLOCK)), dim1(BLOCK),
-               host_arg_u64(d->points), host_arg_u64(d->coord), host_arg_u64(d->column),
-               host_arg_u64(d->lower), host_arg_u64(d->switches), host_arg_u32(p->n),
-               host_arg_u32(p->dims), host_arg_u32(centre), host_arg_u32(centre),
-               host_arg_u32(p->pitch));
+    RUN_LAUNCH(run, "streamcluster", dim1(cover(p->n, BLOCK)), dim1(BLOCK), host_arg_u64(d->points),
+               host_arg_u64(d->coord), host_arg_u64(d->column), host_arg_u64(d->lower),
+               host_arg_u64(d->switches), host_arg_u32(p->n), host_arg_u32(p->dims),
+               host_arg_u32(centre), host_arg_u32(centre), host_arg_u32(p->pitch));
 }
 
 static void check_launch(struct run *run, const struct problem *p, const struct device *d,
@@ -155,12 +165,16 @@ static void check_launch(struct run *run, const struct problem *p, const struct 
     run_download(run, lower, d->lower, n_sums * sizeof *lower);
     run_download(run, switches, d->switches, p->n);
     for (size_t i = 0; i < n_sums; i++) {
-        check_that(run->result, lower[i] == p->lower[i], "lower[%zu] is %.9g; the reference is "
-                   "%.9g", i, (double)lower[i], (double)p->lower[i]);
+        check_that(run->result, lower[i] == p->lower[i],
+                   "lower[%zu] is %.9g; the reference is "
+                   "%.9g",
+                   i, (double)lower[i], (double)p->lower[i]);
     }
     for (uint32_t i = 0; i < p->n; i++) {
-        check_that(run->result, switches[i] == p->switches[i], "switches[%u] is %u; the "
-                   "reference is %u", i, switches[i], p->switches[i]);
+        check_that(run->result, switches[i] == p->switches[i],
+                   "switches[%u] is %u; the "
+                   "reference is %u",
+                   i, switches[i], p->switches[i]);
     }
 }
 
@@ -169,7 +183,7 @@ static int run_streamcluster(struct host *host, const struct workload_size *size
 {
     struct run run = run_begin(host, size, seed, result, "streamcluster/streamcluster.ptx");
     struct problem p = make(&run);
-    float *lower = RUN_ARRAY(&run, float, (size_t)p.n * p.pitch);
+    float *lower = RUN_ARRAY(&run, float, (size_t)p.n *p.pitch);
     uint8_t *switches = RUN_ARRAY(&run, uint8_t, p.n);
     if (run.failed) {
         return run_end(&run);

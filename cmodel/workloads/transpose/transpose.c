@@ -23,9 +23,15 @@ static const struct workload_size sizes[] = {
 };
 
 static const struct workload_expect expect[] = {
-    {.kernel = "transpose_naive", .load = 0, .nreq = 32, .stride_bytes = 1024 * 4,
+    {.kernel = "transpose_naive",
+     .load = 0,
+     .nreq = 32,
+     .stride_bytes = 1024 * 4,
      .what = "in[row*cols + col]"},
-    {.kernel = "transpose_tiled", .load = 0, .nreq = 1, .stride_bytes = 4,
+    {.kernel = "transpose_tiled",
+     .load = 0,
+     .nreq = 1,
+     .stride_bytes = 4,
      .what = "in[(row + y)*cols + col]"},
     {0},
 };
@@ -45,8 +51,9 @@ static int run_transpose(struct host *host, const struct workload_size *size, ui
     const size_t n = (size_t)rows * cols, bytes = n * sizeof(uint32_t);
     uint32_t *in = RUN_ARRAY(&run, uint32_t, n), *out = RUN_ARRAY(&run, uint32_t, n);
     uint32_t *want = RUN_ARRAY(&run, uint32_t, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
     for (size_t i = 0; i < n; i++) {
         /* a positive float's bits, so that no NaN is moved as a float */
         in[i] = rng_u32(&run.rng) >> 2;

@@ -33,8 +33,9 @@ static int run_vecadd(struct host *host, const struct workload_size *size, uint6
     float *a = run_random_f32(&run, n), *b = run_random_f32(&run, n);
     float *c = RUN_ARRAY(&run, float, n);
     struct approx *want = RUN_ARRAY(&run, struct approx, n);
-    if (run.failed)
+    if (run.failed) {
         return run_end(&run);
+    }
 
     gpu_ptr dev_a = run_upload(&run, "a", a, bytes), dev_b = run_upload(&run, "b", b, bytes);
     gpu_ptr dev_c = run_alloc(&run, "c", bytes);
@@ -42,8 +43,9 @@ static int run_vecadd(struct host *host, const struct workload_size *size, uint6
                host_arg_u64(dev_b), host_arg_u64(dev_c), host_arg_u32(n));
     run_download(&run, c, dev_c, bytes);
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         want[i] = approx_add(approx_exact((double)a[i]), approx_exact((double)b[i]));
+    }
     check_f32(result, "c", c, want, n);
     return run_end(&run);
 }

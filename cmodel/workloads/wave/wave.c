@@ -30,7 +30,7 @@ static uint32_t cell(const uint32_t *field, uint32_t width, uint32_t height, uin
 static void step_reference(uint32_t *next, const uint32_t *now, const uint32_t *before,
                            uint32_t width, uint32_t height)
 {
-    for (uint32_t y = 0; y < height; y++)
+    for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
             uint32_t centre = now[y * width + x];
             uint32_t around = cell(now, width, height, x - 1, y) +
@@ -40,6 +40,7 @@ static void step_reference(uint32_t *next, const uint32_t *now, const uint32_t *
             int32_t bend = (int32_t)(around - 4 * centre) >> 2;
             next[y * width + x] = 2 * centre - before[y * width + x] + (uint32_t)bend;
         }
+    }
 }
 
 static int run_wave(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -52,19 +53,22 @@ static int run_wave(struct host *host, const struct workload_size *size, uint64_
     uint32_t *field = RUN_ARRAY(&run, uint32_t, 3 * cells);
     uint32_t *got = RUN_ARRAY(&run, uint32_t, 3 * cells);
 
-    if (across * down > 64)
+    if (across * down > 64) {
         run_refuse(&run, "%u tiles cannot all be resident; lower across or down", across * down);
+    }
     if (!run.failed) {
-        for (size_t i = 0; i < cells; i++)
+        for (size_t i = 0; i < cells; i++) {
             field[i] = field[2 * cells + i] = rng_u32(&run.rng) >> 12;
+        }
         gpu_ptr dev = run_upload(&run, "field", field, 3 * cells * sizeof *field);
         gpu_ptr flags = run_alloc(&run, "flags", (size_t)across * down * 4);
         RUN_LAUNCH(&run, "wave", dim2(across, down), dim2(WIDE, HIGH), host_arg_u64(dev),
                    host_arg_u64(flags), host_arg_u32(steps));
         run_download(&run, got, dev, 3 * cells * sizeof *got);
-        for (uint32_t step = 0; step < steps; step++)
+        for (uint32_t step = 0; step < steps; step++) {
             step_reference(field + (step + 1) % 3 * cells, field + step % 3 * cells,
                            field + (step + 2) % 3 * cells, width, height);
+        }
         check_u32(result, "field", got, field, 3 * cells);
     }
     return run_end(&run);

@@ -85,11 +85,11 @@ static uint64_t wide(struct decoder *d, const struct unit_port *port, unsigned s
 static uint64_t value(struct decoder *d, const struct unit_port *port, unsigned slot)
 {
     switch (port->draw) {
-    case UNIT_DRAW_FEW:
-        return few(d, port, next_byte(d));
+    case UNIT_DRAW_FEW: return few(d, port, next_byte(d));
     case UNIT_DRAW_BELOW:
         return (port->draw_arg <= 256 ? next_byte(d) : next_number(d, 32)) %
-               (uint64_t)port->draw_arg & value_mask(port->width);
+                   (uint64_t)port->draw_arg &
+               value_mask(port->width);
     case UNIT_DRAW_RARE:
         if (next_byte(d) % 16 != 0) {
             return 0;
@@ -100,8 +100,7 @@ static uint64_t value(struct decoder *d, const struct unit_port *port, unsigned 
             return 0;
         }
         return port->width == 1 ? 1 : wide(d, port, slot);
-    case UNIT_DRAW_ANY:
-        break;
+    case UNIT_DRAW_ANY: break;
     }
     return port->width <= 8 ? next_byte(d) & value_mask(port->width) : wide(d, port, slot);
 }
@@ -127,10 +126,11 @@ bool decoder_next(struct decoder *d, enum fuzz_step *kind, const uint64_t **in)
     }
     const uint8_t control = next_byte(d);
     const bool sequential = d->desc->kind == UNIT_SEQUENTIAL;
-    *kind = !sequential ? FUZZ_STEP
+    *kind = !sequential                     ? FUZZ_STEP
             : !d->started || control == 255 ? FUZZ_RESET
-            : control == 254 ? FUZZ_LOAD
-            : control >= 250 ? FUZZ_KEEP : FUZZ_STEP;
+            : control == 254                ? FUZZ_LOAD
+            : control >= 250                ? FUZZ_KEEP
+                                            : FUZZ_STEP;
     d->started = true;
     const size_t first = d->at;
     for (unsigned i = 0; i < d->desc->n_in; i++) {

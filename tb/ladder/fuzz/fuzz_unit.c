@@ -20,7 +20,7 @@ struct run {
     const struct unit_desc *desc;
     void *self;
     uint64_t *out;
-    unsigned char *kept; /* state to go back to; NULL: none yet */
+    unsigned char *kept;      /* state to go back to; NULL: none yet */
     struct sequence sequence; /* since the start or the last load */
 };
 

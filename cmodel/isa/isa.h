@@ -1,0 +1,241 @@
+/* isa.h - the instruction interface between the machine and whatever feeds it.
+ *
+ * A front end (PTX today, traces as well) turns a kernel into a table of
+ * instructions with static facts and steps warps through it.  The machine asks
+ * when; the front end says what.  Nothing here knows how the machine is timed,
+ * and nothing in the machine knows which front end is behind the interface.
+ *
+ * Values travel: a load's bytes are written into `struct isa_memop` by the
+ * level of the hierarchy that served it, at the moment it served it, and reach
+ * the registers only when the machine calls `retire`.
+ */
+#ifndef WARPLOCK_GPU_ISA_H
+#define WARPLOCK_GPU_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ISA_LANES = 32, ISA_MAX_SRC = 8, ISA_MAX_DST = 4, ISA_LANE_BYTES = 16 };
+
+/* Where an instruction executes; selects the pipeline and its latency key. */
+enum isa_pipe {
+    ISA_PIPE_INT, /* 32/64-bit integer, logic, moves, predicates */
+    ISA_PIPE_FP32,
+    ISA_PIPE_FP64,
+    ISA_PIPE_SFU,     /* rcp, sqrt, sin, cos, ex2, lg2, divide */
+    ISA_PIPE_MEM,     /* global, local, generic, atomics: through the L1D */
+    ISA_PIPE_SHARED,  /* shared memory: banked, inside the SM */
+    ISA_PIPE_CONST,   /* const and param space */
+    ISA_PIPE_CONTROL, /* branches, calls, returns, exit */
+    ISA_PIPE_BARRIER, /* bar.sync and kin */
+    ISA_PIPE_FENCE,   /* membar, fence */
+    ISA_PIPE_COUNT
+};
+
+enum isa_space {
+    ISA_SPACE_NONE,
+    ISA_SPACE_GLOBAL,
+    ISA_SPACE_LOCAL,
+    ISA_SPACE_SHARED,
+    ISA_SPACE_CONST,
+    ISA_SPACE_PARAM,
+    ISA_SPACE_GENERIC
+};
+enum isa_access {
+    ISA_ACCESS_NONE,
+    ISA_ACCESS_LOAD,
+    ISA_ACCESS_STORE,
+    ISA_ACCESS_ATOMIC, /* returns the old value */
+    ISA_ACCESS_REDUCE
+}; /* atomic without a result */
+enum isa_cacheop {
+    ISA_CACHE_DEFAULT,
+    ISA_CACHE_CA,
+    ISA_CACHE_CG,
+    ISA_CACHE_CS,
+    ISA_CACHE_CV,
+    ISA_CACHE_WB,
+    ISA_CACHE_WT,
+    ISA_CACHE_NC,
+    ISA_CACHE_VOLATILE
+};
+enum isa_scope { ISA_SCOPE_CTA, ISA_SCOPE_GPU, ISA_SCOPE_SYSTEM };
+enum isa_atom {
+    ISA_ATOM_ADD,
+    ISA_ATOM_MIN,
+    ISA_ATOM_MAX,
+    ISA_ATOM_INC,
+    ISA_ATOM_DEC,
+    ISA_ATOM_AND,
+    ISA_ATOM_OR,
+    ISA_ATOM_XOR,
+    ISA_ATOM_EXCH,
+    ISA_ATOM_CAS
+};
+enum isa_number {
+    ISA_U32,
+    ISA_S32,
+    ISA_U64,
+    ISA_S64,
+    ISA_F32,
+    ISA_F64,
+    ISA_B32,
+    ISA_B64,
+    ISA_F16X2,
+    ISA_B16,
+    ISA_F16
+};
+
+/* What an address (or branch) was computed from, by register data-flow; a bit mask. */
+enum isa_origin {
+    ISA_FROM_TID = 1 << 0, /* %tid, %laneid, %warpid */
+    ISA_FROM_CTAID = 1 << 1,
+    ISA_FROM_PARAM = 1 << 2,     /* kernel parameters, %ntid, %nctaid, constants */
+    ISA_FROM_LOADED = 1 << 3,    /* a value loaded from memory: an indirect access */
+    ISA_FROM_INDUCTION = 1 << 4, /* a register that a loop carries round */
+};
+
+/* Static facts of one instruction.  Register numbers are dense per kernel and
+ * include predicates, so that a scoreboard is a bit set of `n_registers`. */
+struct isa_inst {
+    uint8_t pipe;    /* enum isa_pipe */
+    uint8_t access;  /* enum isa_access */
+    uint8_t space;   /* enum isa_space, GENERIC where only run time tells */
+    uint8_t cacheop; /* enum isa_cacheop */
+    uint8_t bytes;   /* per lane, vector elements included: 1..16 */
+    uint8_t scope;   /* of fences and scoped accesses */
+    uint8_t atom;    /* enum isa_atom, for ATOMIC and REDUCE */
+    uint8_t number;  /* enum isa_number, of the atomic */
+    uint8_t n_src, n_dst;
+    uint16_t src[ISA_MAX_SRC], dst[ISA_MAX_DST];
+    uint8_t origin;      /* mask of enum isa_origin, of the address of a memory access */
+    uint8_t address_src; /* 1 + index in src[] of a memory access's address register; 0: none */
+    uint8_t loop_depth;  /* 0 outside every loop */
+    bool is_exit, is_branch;
+    uint32_t line;    /* source line, for messages */
+    const char *text; /* opcode as written, for messages; owned by the kernel */
+};
+
+struct isa_dim3 {
+    uint32_t x, y, z;
+};
+
+/* A kernel as the machine sees it.  Owned by the front end. */
+struct isa_kernel {
+    const char *name;
+    const char *file;            /* for messages */
+    const struct isa_inst *inst; /* [n_inst], indexed by pc */
+    uint32_t n_inst;
+    uint32_t n_registers;          /* scoreboard width, bits */
+    uint32_t registers_per_thread; /* 32-bit registers after allocation, for occupancy */
+    uint32_t shared_bytes;         /* static, per CTA */
+    uint32_t local_bytes;          /* per thread */
+};
+
+/* What the machine gives a warp when it is launched. */
+struct isa_warp_place {
+    struct isa_dim3 ctaid;
+    uint32_t warp_in_cta;
+    uint32_t smid, warp_slot; /* %smid, %warpid */
+    uint8_t *shared;          /* the CTA's shared memory, owned by the machine */
+    uint64_t shared_bytes;
+};
+
+/* A warp in flight.  The front end's own state follows this header. */
+struct isa_warp {
+    uint32_t pc;     /* next instruction; valid while !done */
+    bool done;       /* every lane has exited */
+    uint32_t active; /* lanes that will execute the next instruction */
+    uint32_t live;   /* lanes that have not exited */
+};
+
+/* One memory instruction of one warp, in flight in the machine. */
+struct isa_memop {
+    const struct isa_inst *inst;
+    uint8_t space;            /* resolved: GLOBAL, LOCAL or SHARED */
+    uint32_t mask;            /* active lanes (predicate applied) */
+    uint64_t addr[ISA_LANES]; /* byte address; of LOCAL: device address of the lane's copy */
+    /* Loads and atomics: filled by the machine.  Stores: the bytes to write.
+     * Atomics: operand in bytes 0-7, compare-and-swap's new value in bytes 8-15;
+     * the old value comes back in bytes 0-7. */
+    uint8_t data[ISA_LANES][ISA_LANE_BYTES];
+};
+
+enum isa_step_kind {
+    ISA_STEP_DONE,   /* executed; results are in the registers after the pipe's latency */
+    ISA_STEP_MEMORY, /* memop is filled: the machine carries it out and calls retire */
+    ISA_STEP_SHARED, /* executed on the CTA's shared memory; memop has the addresses for bank timing */
+    ISA_STEP_BARRIER, /* the warp waits: barrier number and thread count are set */
+    ISA_STEP_FENCE,   /* scope is set */
+    ISA_STEP_FAULT    /* the kernel did something illegal; `fault` says what */
+};
+
+struct isa_step {
+    enum isa_step_kind kind;
+    uint32_t active;          /* lanes that executed (after predication) */
+    uint8_t barrier;          /* 0..15 */
+    uint32_t barrier_threads; /* 0: every thread of the CTA */
+    bool barrier_arrive_only; /* bar.arrive: counts, does not wait */
+    uint8_t scope;            /* enum isa_scope */
+    /* For the watch for kernels that never end.  `notice` is set by the caller: is `changed` of
+     * use?  It is set when a byte of shared memory has another value now, or the clock was read:
+     * the warp need not do the same again in the same state. */
+    bool notice, changed;
+    char fault[320];
+};
+
+/* What a front end offers for one launch.  Calls for warps of different SMs may
+ * run on different threads; the front end keeps no state shared between warps
+ * other than constant tables. */
+struct isa_launch {
+    const struct isa_kernel *kernel;
+    struct isa_dim3 grid, block;
+    uint32_t dynamic_shared_bytes;
+    bool carries_values; /* false: timing only; checks of values are impossible */
+    bool copyable;       /* a copy of a warp's warp_bytes, put back, takes it back to that point */
+    size_t warp_bytes;   /* size of one warp object, header included */
+    void *self;
+    /* Where local memory lies, when kernel->local_bytes is not 0 (isa_local_address). */
+    uint64_t local_base;
+    uint32_t local_granule_bytes;
+
+    /* Initialise `warp`: warp_bytes of storage owned by the machine, whatever they held. */
+    void (*warp_start)(void *self, struct isa_warp *warp, const struct isa_warp_place *place);
+    /* Execute the instruction at warp->pc for its active lanes.  Arithmetic takes
+     * effect at once; the machine's scoreboard makes sure that nobody looks early.
+     * `cycle` feeds %clock.  `memop` is filled for MEMORY and SHARED. */
+    void (*step)(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
+                 struct isa_memop *memop);
+    /* The bytes of a load or atomic are all in memop->data: write the registers. */
+    void (*retire)(void *self, struct isa_warp *warp, const struct isa_memop *memop);
+    /* Optional, for the watch for kernels that never end: a digest of all that the warp's further
+     * way depends on, except memory.  NULL when each step brings a warp nearer to its end. */
+    uint64_t (*digest)(void *self, const struct isa_warp *warp);
+    /* Release what warp_start acquired (not the storage itself). */
+    void (*warp_end)(void *self, struct isa_warp *warp);
+};
+
+/* Device address of byte `offset` of a thread's local memory: per warp of the grid (`warp`,
+ * CTAs in order of z, y, x), the granules of the 32 lanes lie side by side. */
+static inline uint64_t isa_local_address(uint64_t base, uint32_t granule_bytes,
+                                         uint32_t local_bytes, uint64_t warp, uint32_t lane,
+                                         uint64_t offset)
+{
+    uint64_t per_thread = ((uint64_t)local_bytes + granule_bytes - 1) / granule_bytes;
+    uint64_t granule = (warp * per_thread + offset / granule_bytes) * ISA_LANES + lane;
+
+    return base + granule * granule_bytes + offset % granule_bytes;
+}
+
+/* The `offset` of such an address. */
+static inline uint64_t isa_local_offset(uint64_t base, uint32_t granule_bytes, uint32_t local_bytes,
+                                        uint64_t address)
+{
+    uint64_t per_thread = ((uint64_t)local_bytes + granule_bytes - 1) / granule_bytes;
+    uint64_t granule = (address - base) / granule_bytes / ISA_LANES;
+
+    return granule % per_thread * granule_bytes + (address - base) % granule_bytes;
+}
+
+#endif

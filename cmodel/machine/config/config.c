@@ -1,0 +1,257 @@
+/* config.c - see config.h.  One table made from config_keys.h serves files and --set. */
+#include "machine/config/config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/config/ini_text.h"
+
+struct config_key {
+    const char *section, *name;
+    size_t offset;
+    uint32_t def, min, max;
+    const char *words; /* of an enumeration: a|b|c; NULL: a number */
+    const char *unit, *meaning;
+};
+
+#define PLACE(section, name) #section, #name, offsetof(struct gpu_config, section##_##name)
+static const struct config_key KEYS[] = {
+#define U(section, name, def, min, max, unit, meaning) \
+    {PLACE(section, name), def, min, max, NULL, unit, meaning},
+#define E(section, name, def, words, meaning) {PLACE(section, name), def, 0, 0, words, "", meaning},
+#include "machine/config/config_keys.h"
+#undef U
+#undef E
+};
+enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
+
+static uint32_t *field(struct gpu_config *config, const struct config_key *key)
+{
+    return (uint32_t *)(void *)((char *)config + key->offset);
+}
+
+void config_defaults(struct gpu_config *config)
+{
+    for (size_t k = 0; k < N_KEYS; k++) {
+        *field(config, &KEYS[k]) = KEYS[k].def;
+    }
+}
+
+static const struct config_key *find_key(const char *section, size_t n_section, const char *name)
+{
+    for (size_t k = 0; k < N_KEYS; k++) {
+        if (strlen(KEYS[k].section) == n_section && !strncmp(KEYS[k].section, section, n_section) &&
+            !strcmp(KEYS[k].name, name)) {
+            return &KEYS[k];
+        }
+    }
+    return NULL;
+}
+
+/* The position of `word` in "a|b|c", or -1. */
+static int word_position(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    int position = 0;
+
+    for (const char *at = words;; position++) {
+        size_t n = strcspn(at, "|");
+        if (n == length && !strncmp(at, word, n)) {
+            return position;
+        }
+        if (!at[n]) {
+            return -1;
+        }
+        at += n + 1;
+    }
+}
+
+static int parse_number(const char *text, uint32_t *out)
+{
+    char *end;
+    unsigned long long value;
+
+    if (*text < '0' || *text > '9') {
+        return -1;
+    }
+    errno = 0;
+    value = strtoull(text, &end, 0);
+    if (errno || *end || value > UINT32_MAX) {
+        return -1;
+    }
+    *out = (uint32_t)value;
+    return 0;
+}
+
+static int assign(struct gpu_config *config, const char *section, size_t n_section,
+                  const char *name, const char *value, char *why, size_t n_why)
+{
+    const struct config_key *key = find_key(section, n_section, name);
+    uint32_t number = 0;
+
+    if (!key) {
+        snprintf(why, n_why, "unknown key %.*s.%s; `warplock run --keys` lists all keys",
+                 (int)(n_section > 40 ? 40 : n_section), section, name);
+        return -1;
+    }
+    if (key->words) {
+        int position = word_position(key->words, value);
+        if (position < 0) {
+            snprintf(why, n_why, "%s.%s = %.40s: no such word; use one of %s", key->section,
+                     key->name, value, key->words);
+            return -1;
+        }
+        number = (uint32_t)position;
+    } else if (parse_number(value, &number) != 0 || number < key->min || number > key->max) {
+        snprintf(why, n_why, "%s.%s = %.40s: not possible; use a number from %u to %u (%s)",
+                 key->section, key->name, value, key->min, key->max, key->unit);
+        return -1;
+    }
+    *field(config, key) = number;
+    return 0;
+}
+
+static int take_entry(void *user, const char *section, const char *name, const char *value,
+                      unsigned line, char *why, size_t n_why)
+{
+    (void)line;
+    return assign(user, section, strlen(section), name, value, why, n_why);
+}
+
+int config_read_text(struct gpu_config *config, const char *name, const char *text, char *error,
+                     size_t n_error)
+{
+    return ini_text_parse(name, text, take_entry, config, error, n_error);
+}
+
+int config_read(struct gpu_config *config, const char *path, char *error, size_t n_error)
+{
+    char *text = ini_text_load(path, error, n_error);
+    int result;
+
+    if (!text) {
+        return -1;
+    }
+    result = config_read_text(config, path, text, error, n_error);
+    free(text);
+    return result;
+}
+
+int config_set(struct gpu_config *config, const char *assignment, char *error, size_t n_error)
+{
+    const char *dot = strchr(assignment, '.'), *equals = strchr(assignment, '=');
+    char name[64], why[256];
+
+    if (!dot || !equals || equals < dot || (size_t)(equals - dot) > sizeof name) {
+        snprintf(error, n_error, "--set %.80s: not understood; write section.key=value",
+                 assignment);
+        return -1;
+    }
+    memcpy(name, dot + 1, (size_t)(equals - dot - 1));
+    name[equals - dot - 1] = '\0';
+    if (assign(config, assignment, (size_t)(dot - assignment), name, equals + 1, why, sizeof why) ==
+        0) {
+        return 0;
+    }
+    snprintf(error, n_error, "--set %.80s: %s", assignment, why);
+    return -1;
+}
+
+static bool power_of_two(uint32_t x)
+{
+    return x && !(x & (x - 1));
+}
+
+static bool hash_sets(uint32_t index, uint32_t sets)
+{
+    return index != INDEX_FERMI_HASH || sets == 32 || sets == 64;
+}
+
+struct rule {
+    bool broken;
+    const char *what;
+};
+
+static int first_broken(const struct rule *rules, size_t n, char *error, size_t n_error)
+{
+    for (size_t r = 0; r < n; r++) {
+        if (rules[r].broken) {
+            snprintf(error, n_error, "configuration: %s", rules[r].what);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int check_sm(const struct gpu_config *c, char *error, size_t n_error)
+{
+    const struct rule rules[] = {
+        {c->sm_warps % c->sm_schedulers != 0,
+         "sm.warps is not a multiple of sm.schedulers; every scheduler has as many slots"},
+        {c->machine_sms % c->machine_sms_per_node != 0,
+         "machine.sms is not a multiple of machine.sms_per_node; make every node full"},
+        {!hash_sets(c->l1d_index, c->l1d_sets),
+         "l1d.index fermi-hash is defined for 32 or 64 sets; change l1d.sets or the index"},
+        {c->l1d_global_write == WRITE_THROUGH_ALLOCATE && c->l1d_miss_queue < 2,
+         "l1d.global_write through-allocate sends two messages; set l1d.miss_queue to 2 or more"},
+        {c->icnt_topology == TOPOLOGY_MESH && c->icnt_mesh_width &&
+             c->icnt_mesh_width * 16 <
+                 c->machine_sms / c->machine_sms_per_node + c->l2_partitions + 1,
+         "icnt.mesh_width is too small for 16 rows; use 0 for a square mesh"},
+    };
+
+    return first_broken(rules, sizeof rules / sizeof rules[0], error, n_error);
+}
+
+static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
+{
+    const struct rule rules[] = {
+        {!power_of_two(c->l2_interleave_bytes) || !power_of_two(c->dram_interleave_bytes),
+         "an interleave is not a power of two; use 128, 256, ... bytes"},
+        {!power_of_two(c->dram_row_bytes) || c->dram_row_bytes < c->dram_interleave_bytes,
+         "dram.row_bytes cannot hold whole interleave pieces; use a power of two not below it"},
+        {!hash_sets(c->l2_index, c->l2_sets),
+         "l2.index fermi-hash is defined for 32 or 64 sets; change l2.sets or the index"},
+        {c->dram_banks % c->dram_bank_groups != 0,
+         "dram.banks is not a multiple of dram.bank_groups; use a divisor"},
+        {c->dram_tRC < c->dram_tRAS + c->dram_tRP,
+         "dram.tRC is below tRAS + tRP; a bank cannot be reopened sooner"},
+        {c->dram_tCCDL < c->dram_tCCD, "dram.tCCDL is below tCCD; make it at least equal"},
+        {c->dram_tCCD < c->dram_burst_cycles,
+         "dram.tCCD is below dram.burst_cycles; bursts would overlap on the bus"},
+        {c->icnt_slow_cycles &&
+             (c->icnt_slow_sm >= c->machine_sms || c->icnt_slow_partition >= c->l2_partitions),
+         "icnt.slow_sm or icnt.slow_partition is none of the machine's"},
+        {c->l2_partitions * c->l2_banks > 60,
+         "more than 60 L2 banks; lower l2.partitions or l2.banks"},
+    };
+
+    return first_broken(rules, sizeof rules / sizeof rules[0], error, n_error);
+}
+
+int config_check(const struct gpu_config *config, char *error, size_t n_error)
+{
+    if (check_sm(config, error, n_error) != 0) {
+        return -1;
+    }
+    return check_memory(config, error, n_error);
+}
+
+void config_print(const struct gpu_config *config, FILE *out)
+{
+    for (size_t k = 0; k < N_KEYS; k++) {
+        const struct config_key *key = &KEYS[k];
+        uint32_t value;
+
+        memcpy(&value, (const char *)config + key->offset, sizeof value);
+        if (key->words) {
+            fprintf(out, "%s.%s = #%u  {%s}  %s\n", key->section, key->name, value, key->words,
+                    key->meaning);
+        } else {
+            fprintf(out, "%s.%s = %u %s  [%u..%u]  %s\n", key->section, key->name, value, key->unit,
+                    key->min, key->max, key->meaning);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/* config.h - the machine's configuration: a flat record filled from INI files.
+ *
+ * Works after section 2 of every spec file; the keys are in config_keys.h.
+ * It must not know what a component does with a value, nor any mechanism.
+ */
+#ifndef WARPLOCK_GPU_CONFIG_H
+#define WARPLOCK_GPU_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { BLOCK_BYTES = 128, BLOCK_SHIFT = 7, SECTOR_BYTES = 32, SECTORS = 4, ADDRESS_BITS = 40 };
+
+enum config_scheduler { SCHEDULER_GTO, SCHEDULER_LRR, SCHEDULER_TWO_LEVEL };
+enum config_consistency { CONSISTENCY_RC, CONSISTENCY_SC };
+enum config_index { INDEX_LINEAR, INDEX_FERMI_HASH };
+enum config_allocate { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum config_prefetch_stall { PREFETCH_RETRY, PREFETCH_DROP };
+enum config_global_write { WRITE_EVICT, WRITE_THROUGH, WRITE_THROUGH_ALLOCATE };
+enum config_local_write { LOCAL_AS_GLOBAL, LOCAL_BACK };
+enum config_topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH };
+enum config_index_address { INDEX_ADDRESS_PARTITION, INDEX_ADDRESS_RAW };
+enum config_l2_write { L2_WRITE_BACK, L2_WRITE_BACK_FETCH, L2_WRITE_EVICT };
+
+struct gpu_config {
+#define U(section, name, def, min, max, unit, meaning) uint32_t section##_##name;
+#define E(section, name, def, words, meaning) uint32_t section##_##name;
+#include "machine/config/config_keys.h"
+#undef U
+#undef E
+};
+
+/* Every key at its default: a 15-SM Fermi-like machine. */
+void config_defaults(struct gpu_config *config);
+
+/* Read an INI file over `config`.  Returns 0; else -1 and `error` holds
+ * `file:line: what is wrong; remedy`.  Does not cross-check. */
+int config_read(struct gpu_config *config, const char *path, char *error, size_t n_error);
+/* The same for text in memory; `name` stands for the file in messages. */
+int config_read_text(struct gpu_config *config, const char *name, const char *text, char *error,
+                     size_t n_error);
+
+/* One `section.key=value`, as given on a command line. */
+int config_set(struct gpu_config *config, const char *assignment, char *error, size_t n_error);
+
+/* Relations between keys.  Returns 0; else -1 and one line with the remedy.  */
+int config_check(const struct gpu_config *config, char *error, size_t n_error);
+
+/* Every key with type, unit, legal range, value and meaning, one a line. */
+void config_print(const struct gpu_config *config, FILE *out);
+
+#endif

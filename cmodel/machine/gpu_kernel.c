@@ -1,0 +1,191 @@
+/* gpu_kernel.c - a kernel comes to the machine: occupancy, scoreboard masks, CTA dispatch.
+ *
+ * Works after caps-prefetch 3.1 (CTA distribution, occupancy limits).  See gpu.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/gpu.h"
+
+/* ---- kernel facts ---- */
+
+static uint32_t least(uint32_t a, uint64_t b)
+{
+    return b < a ? (uint32_t)b : a;
+}
+
+static int fail(struct gpu *gpu, const char *what, uint64_t needs, uint64_t has)
+{
+    snprintf(gpu->error, sizeof gpu->error,
+             "kernel %s: one CTA needs %llu %s, an SM has %llu; "
+             "use a smaller block or another configuration",
+             gpu->facts.launch->kernel->name, (unsigned long long)needs, what,
+             (unsigned long long)has);
+    return -1;
+}
+
+/* CTAs that fit one SM at a time. */
+static int occupancy(struct gpu *gpu)
+{
+    const struct gpu_config *c = &gpu->config;
+    const struct isa_launch *launch = gpu->facts.launch;
+    uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+    uint64_t warps = (threads + ISA_LANES - 1) / ISA_LANES;
+    uint64_t registers = warps * ISA_LANES * launch->kernel->registers_per_thread;
+    uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared_bytes;
+    uint32_t fit = c->sm_ctas;
+
+    if (threads == 0 || threads > c->sm_threads) {
+        return fail(gpu, "threads (at least 1)", threads, c->sm_threads);
+    }
+    if (warps > c->sm_warps) {
+        return fail(gpu, "warps", warps, c->sm_warps);
+    }
+    if (registers > c->sm_registers) {
+        return fail(gpu, "registers", registers, c->sm_registers);
+    }
+    if (shared > c->sm_shared_bytes) {
+        return fail(gpu, "bytes of shared memory", shared, c->sm_shared_bytes);
+    }
+    fit = least(fit, c->sm_threads / threads);
+    fit = least(fit, c->sm_warps / warps);
+    fit = registers ? least(fit, c->sm_registers / registers) : fit;
+    fit = shared ? least(fit, c->sm_shared_bytes / shared) : fit;
+    gpu->facts.ctas_per_sm = fit;
+    gpu->facts.warps_per_cta = (uint32_t)warps;
+    gpu->facts.threads_per_cta = (uint32_t)threads;
+    gpu->facts.shared_bytes = ((uint32_t)shared + 15) & ~15u;
+    return 0;
+}
+
+static void mark(uint64_t *mask, uint32_t reg, uint32_t n_registers)
+{
+    if (reg < n_registers) {
+        mask[reg / 64] |= UINT64_C(1) << (reg % 64);
+    }
+}
+
+static int scoreboard_masks(struct gpu *gpu)
+{
+    struct kernel_facts *facts = &gpu->facts;
+    const struct isa_kernel *kernel = facts->launch->kernel;
+
+    facts->words = kernel->n_registers / 64 + 1;
+    free(facts->masks);
+    free(facts->inst);
+    facts->masks = calloc((size_t)kernel->n_inst * 2 * facts->words + 1, sizeof(uint64_t));
+    facts->inst = calloc((size_t)kernel->n_inst + 1, sizeof *facts->inst);
+    if (!facts->masks || !facts->inst) {
+        return -1;
+    }
+    for (uint32_t pc = 0; pc < kernel->n_inst; pc++) {
+        const struct isa_inst *inst = &kernel->inst[pc];
+        uint64_t *use = &facts->masks[(size_t)pc * 2 * facts->words], *define = use + facts->words;
+
+        for (uint32_t s = 0; s < inst->n_src; s++) {
+            mark(use, inst->src[s], kernel->n_registers);
+        }
+        for (uint32_t d = 0; d < inst->n_dst; d++) {
+            mark(use, inst->dst[d], kernel->n_registers);
+            mark(define, inst->dst[d], kernel->n_registers);
+        }
+        facts->inst[pc] = (struct inst_facts){
+            .pipe = inst->pipe, .defines = inst->n_dst > 0, .is_branch = inst->is_branch};
+    }
+    return 0;
+}
+
+/* Does nothing that an SM does depend on others in the same cycle, nor the other way round? */
+static bool keeps_to_itself(const struct gpu *gpu, const struct sm *sm)
+{
+    const struct sm_sockets *s = &sm->sockets;
+
+    return sm->steady && !sm->demand_paging && !s->prefetch.load && !s->prefetch.peek &&
+           !s->speculation.self && gpu->dispatch.self == gpu->base_dispatch_self;
+}
+
+/* A reply that leaves the network in one cycle is there no sooner than so many later, and a
+ * request leaves an SM through a port with a queue: until then an SM can run by itself. */
+static uint32_t lookahead(const struct gpu *gpu)
+{
+    const struct clock_domain *clock = &gpu->reply_net.clock;
+    uint64_t cycles = gpu->config.icnt_latency * clock->den / clock->num;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (!keeps_to_itself(gpu, &gpu->sm[s])) {
+            return 1;
+        }
+    }
+    if (gpu->options.every_cycle || gpu->options.after_cycle || cycles < 1) {
+        return 1;
+    }
+    return cycles < 32 ? (uint32_t)cycles : 32;
+}
+
+int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
+{
+    gpu->facts.launch = launch;
+    if (occupancy(gpu) != 0) {
+        return -1;
+    }
+    gpu->ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    gpu->ctas_done = 0;
+    if (scoreboard_masks(gpu) != 0) {
+        goto no_memory;
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (sm_kernel_start(&gpu->sm[s], &gpu->facts) != 0) {
+            goto no_memory;
+        }
+        gpu->sm[s].demand_paging = gpu->placement.demand;
+        gpu->sm_wake[s] = gpu->now;
+    }
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        l2_kernel_start(&gpu->bank[b]);
+    }
+    gpu->dispatch.kernel_start(gpu->dispatch.self, gpu->ctas, gpu->n_sms, gpu->facts.ctas_per_sm);
+    gpu->dispatch_needed = true;
+    gpu->lookahead_cycles = lookahead(gpu);
+    gpu->last_progress = gpu->now;
+    gpu_spin_start(gpu);
+    return 0;
+no_memory:
+    snprintf(gpu->error, sizeof gpu->error, "out of memory for the warps of kernel %s",
+             launch->kernel->name);
+    return -1;
+}
+
+/* ---- dispatch ---- */
+
+/* At most one CTA for each SM and cycle; asks again until nobody takes one. */
+void gpu_dispatch(struct gpu *gpu)
+{
+    bool assigned = false;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        int64_t cta;
+
+        if (gpu->sm[s].n_ctas >= gpu->facts.ctas_per_sm || sm_untold(&gpu->sm[s])) {
+            continue; /* full, or not yet known to have room */
+        }
+        cta = gpu->dispatch.next(gpu->dispatch.self, s, gpu->sm[s].n_ctas, gpu->now);
+        if (cta < 0) {
+            continue;
+        }
+        sm_launch_cta(&gpu->sm[s], (uint64_t)cta, gpu->now);
+        gpu->sm_wake[s] = gpu->now;
+        assigned = true;
+    }
+    gpu->dispatch_needed = assigned;
+    if (assigned) {
+        gpu->last_progress = gpu->now;
+        return;
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (gpu->sm[s].hold) {
+            sm_account(&gpu->sm[s], gpu->now);
+            gpu->sm[s].hold = false;
+            gpu->sm_wake[s] = gpu->now;
+        }
+    }
+}

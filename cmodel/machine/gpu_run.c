@@ -1,0 +1,430 @@
+/* gpu_run.c - running a kernel: the order of one core cycle, the loop over cycles.
+ *
+ * Works after DESIGN "Nothing hangs silently", "idle cycles are skipped by event time".
+ * See gpu.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "machine/gpu.h"
+
+/* ---- one cycle ---- */
+
+static void take_earlier(uint64_t *next, uint64_t at)
+{
+    *next = at < *next ? at : *next;
+}
+
+/* Where a request goes; the network's node numbers are bank ids, then the host. */
+static void address_requests(struct gpu *gpu, struct sm *sm)
+{
+    struct ring *out = &sm->out;
+
+    for (uint32_t i = out->count; i-- > 0;) {
+        struct msg *msg = ring_at(out, i);
+
+        if (msg->ready_at <= gpu->now) {
+            return; /* older ones have their address */
+        }
+        msg->dest = (uint16_t)l2_bank_of(&gpu->config, msg->block);
+        if (memory_has_remote(gpu->memory) &&
+            memory_node_of(gpu->memory, msg->block) == MEMORY_NODE_HOST) {
+            msg->dest = (uint16_t)gpu->n_banks;
+        }
+        if (gpu->request_net.wake > msg->ready_at) {
+            gpu->request_net.wake = msg->ready_at;
+        }
+    }
+}
+
+static void place_page(struct gpu *gpu, struct sm *sm)
+{
+    uint64_t page = sm->touch_page;
+
+    sm->touch_page = 0;
+    if (!memory_is_placed(gpu->memory, page)) {
+        memory_set_node(gpu->memory, page,
+                        (enum memory_node)gpu->placement.place(gpu->placement.self, page >> 12));
+    }
+}
+
+/* CTAs that finished in this cycle, and faults; then the SM goes on as if it had just run it. */
+static void hear(struct gpu *gpu, struct sm *sm)
+{
+    for (uint32_t f = 0; f < sm->n_finished; f++) {
+        gpu->ctas_done++;
+        gpu->dispatch_needed = true;
+        if (gpu->dispatch.done) {
+            gpu->dispatch.done(gpu->dispatch.self, sm->id, sm->finished[f]);
+        }
+    }
+    sm->n_finished = 0;
+    if (sm->faulted && !gpu->error[0]) {
+        snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
+    }
+    gpu->sm_wake[sm->id] = sm->wake;
+    if (sm->in.count) { /* perhaps sent since */
+        take_earlier(&gpu->sm_wake[sm->id], ring_head(&sm->in)->ready_at);
+    }
+}
+
+/* What the SMs that were due leave for the rest of the machine, in SM order. */
+static void collect(struct gpu *gpu, uint64_t due)
+{
+    for (; due; due &= due - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(due);
+        struct sm *sm = &gpu->sm[s];
+
+        if (sm_untold(sm) && sm->now == gpu->now) {
+            hear(gpu, sm);
+        }
+        if (!sm->ran) {
+            continue; /* it waits for its cycle */
+        }
+        gpu->sm_wake[s] = sm_untold(sm) ? sm->now : sm->wake;
+        if (sm->progress_at > gpu->last_progress) {
+            gpu->last_progress = sm->progress_at;
+        }
+        if (sm->out.count) {
+            address_requests(gpu, sm);
+            network_offer(&gpu->request_net, s);
+        }
+        if (sm->touch_page) {
+            place_page(gpu, sm);
+        }
+    }
+}
+
+void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
+{
+    for (; due; due &= due - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(due);
+
+        sm_run(&gpu->sm[s], now, gpu->options.every_cycle ? now : gpu->sm_wake[s], gpu->horizon);
+    }
+}
+
+/* Those of n components that must be stepped now. */
+static uint64_t due_of(const struct gpu *gpu, const uint64_t *wake, uint32_t n)
+{
+    if (gpu->options.every_cycle) {
+        return UINT64_MAX >> (64 - n);
+    }
+    return wake_due(wake, n, gpu->now);
+}
+
+/* The last cycle that SMs may run in this one.  All stop at the same cycles, so that they run in
+ * turn, each for some cycles: what an SM needs stays in the host's caches. */
+static uint64_t horizon(const struct gpu *gpu)
+{
+    uint64_t end = gpu->now + gpu->lookahead_cycles - gpu->now % gpu->lookahead_cycles;
+
+    if (gpu->dispatch_needed) {
+        return gpu->now;
+    }
+    take_earlier(&end, gpu->spin_at);
+    if (gpu->options.max_cycles) {
+        take_earlier(&end, gpu->options.max_cycles);
+    }
+    return end > gpu->now ? end - 1 : gpu->now;
+}
+
+void gpu_sm_phase(struct gpu *gpu)
+{
+    bool again = gpu->now <= gpu->horizon; /* who could not run ahead waits for its cycle */
+    uint64_t due;
+
+    gpu->horizon = horizon(gpu);
+    due = gpu->options.every_cycle
+              ? UINT64_MAX >> (64 - gpu->n_sms)
+              : wake_due(gpu->sm_wake, gpu->n_sms, again ? gpu->now : gpu->horizon);
+    if (gpu->workers) {
+        workers_run(gpu, due, gpu->now);
+    } else {
+        gpu_step_sms(gpu, due, gpu->now);
+    }
+    collect(gpu, due);
+}
+
+static void note_misses(struct gpu *gpu, uint32_t b)
+{
+    uint64_t bit = UINT64_C(1) << b;
+
+    gpu->bank_misses = l2_dram_peek(&gpu->bank[b]) ? gpu->bank_misses | bit
+                                                   : gpu->bank_misses & ~bit;
+}
+
+/* Each bank hands over one request, each channel takes one, banks in turn. */
+static bool feed_dram(struct gpu *gpu, uint64_t tick)
+{
+    uint32_t taken = 0, start = (uint32_t)(tick % gpu->n_banks);
+    uint64_t first = gpu->bank_misses & UINT64_MAX << start, rest = gpu->bank_misses & ~first;
+    bool moved = false;
+
+    while (first | rest) {
+        uint64_t *left = first ? &first : &rest;
+        uint32_t b = (uint32_t)__builtin_ctzll(*left), to;
+        const struct dram_request *request = l2_dram_peek(&gpu->bank[b]);
+
+        *left &= *left - 1;
+        to = dram_channel_of(&gpu->config, request->block);
+        if ((taken >> to & 1) || !dram_room(&gpu->channel[to], request->block)) {
+            continue;
+        }
+        dram_push(&gpu->channel[to], request, gpu->now);
+        gpu->channel_wake[to] = gpu->channel[to].wake;
+        l2_dram_pop(&gpu->bank[b]);
+        if (gpu->bank[b].refused_from) { /* it has another room for misses now */
+            take_earlier(&gpu->bank_wake[b], gpu->now);
+        }
+        note_misses(gpu, b);
+        taken |= UINT32_C(1) << to;
+        moved = true;
+    }
+    return moved;
+}
+
+static bool l2_phase(struct gpu *gpu)
+{
+    uint64_t end = clock_ticks(&gpu->l2_clock, gpu->now + 1);
+    bool progress = false;
+
+    for (uint64_t tick = clock_ticks(&gpu->l2_clock, gpu->now); tick < end; tick++) {
+        for (uint64_t due = due_of(gpu, gpu->bank_wake, gpu->n_banks); due; due &= due - 1) {
+            uint32_t b = (uint32_t)__builtin_ctzll(due);
+
+            progress |= l2_tick(&gpu->bank[b], tick, gpu->now);
+            gpu->bank_wake[b] = gpu->bank[b].wake;
+            note_misses(gpu, b);
+            if (gpu->bank[b].out.count) {
+                network_offer(&gpu->reply_net, b);
+            }
+        }
+        if (gpu->bank_misses) {
+            progress |= feed_dram(gpu, tick);
+        }
+    }
+    return progress;
+}
+
+static bool memory_phase(struct gpu *gpu)
+{
+    bool all = gpu->options.every_cycle, progress = l2_phase(gpu);
+
+    for (uint64_t due = due_of(gpu, gpu->channel_wake, gpu->n_channels); due; due &= due - 1) {
+        uint32_t d = (uint32_t)__builtin_ctzll(due);
+
+        progress |= dram_step(&gpu->channel[d], gpu->now);
+        gpu->channel_wake[d] = gpu->channel[d].wake;
+    }
+    if (gpu->host.wake <= gpu->now || all) {
+        progress |= hostmem_step(&gpu->host, gpu->now);
+        if (gpu->host.out.count) {
+            network_offer(&gpu->reply_net, gpu->n_banks);
+        }
+    }
+    return progress;
+}
+
+/* An SM asleep on a full port may go on when the network has taken from it. */
+static bool requests_phase(struct gpu *gpu)
+{
+    bool moved = network_step(&gpu->request_net, gpu->now);
+
+    for (uint64_t left = moved ? wake_due(gpu->port_wake, gpu->n_sms, CYCLE_NEVER - 1) : 0; left;
+         left &= left - 1) {
+        uint32_t s = (uint32_t)__builtin_ctzll(left);
+
+        gpu->port_wake[s] = CYCLE_NEVER;
+        if ((gpu->sm[s].stall == STALL_PORT || gpu->sm[s].sockets.prefetch.peek ||
+             gpu->sm[s].replay.count) &&
+            gpu->sm_wake[s] > gpu->now + 1) {
+            gpu->sm_wake[s] = gpu->now + 1;
+        }
+    }
+    return moved;
+}
+
+static void one_cycle(struct gpu *gpu)
+{
+    bool all = gpu->options.every_cycle, progress;
+
+    if (gpu->dispatch_needed) {
+        gpu_dispatch(gpu);
+    }
+    gpu_sm_phase(gpu);
+    progress = (gpu->request_net.wake <= gpu->now || all) && requests_phase(gpu);
+    progress |= memory_phase(gpu);
+    if (gpu->reply_net.wake <= gpu->now || all) {
+        progress |= network_step(&gpu->reply_net, gpu->now);
+    }
+    if (progress && gpu->now > gpu->last_progress) {
+        gpu->last_progress = gpu->now;
+    }
+}
+
+static uint64_t next_cycle(const struct gpu *gpu)
+{
+    uint64_t next = gpu->host.wake, soonest = gpu->now + 1;
+
+    take_earlier(&next, gpu->request_net.wake);
+    take_earlier(&next, gpu->reply_net.wake);
+    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses || next <= soonest) {
+        return soonest; /* as most often: no need to ask the many */
+    }
+    take_earlier(&next, wake_first(gpu->wake, gpu->n_wakes));
+    return next > soonest ? next : soonest;
+}
+
+/* ---- the run ---- */
+
+static bool finished(const struct gpu *gpu)
+{
+    if (gpu->ctas_done != gpu->ctas) {
+        return false;
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (gpu->sm[s].pool.in_use) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t instructions(const struct gpu *gpu)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        sum += gpu->sm[s].stats.warp_instructions;
+    }
+    return sum;
+}
+
+static void report_progress(const struct gpu *gpu)
+{
+    if (gpu->options.progress) {
+        gpu->options.progress(gpu->options.progress_self, gpu->now, instructions(gpu),
+                              gpu->ctas_done, gpu->ctas, gpu->facts.launch->kernel->name);
+    }
+}
+
+static enum gpu_status run(struct gpu *gpu)
+{
+    uint32_t since_report = 0;
+
+    for (;;) {
+        uint64_t next;
+
+        one_cycle(gpu);
+        if (gpu->options.after_cycle) {
+            gpu->options.after_cycle(gpu->options.after_cycle_self);
+        }
+        if (gpu->error[0]) {
+            gpu->now++;
+            return GPU_FAULT;
+        }
+        if (finished(gpu)) { /* whatever DRAM still has to write does not keep the kernel */
+            gpu->now++;
+            break;
+        }
+        next = next_cycle(gpu);
+        if (next > gpu->last_progress + gpu->config.machine_stuck_cycles) {
+            gpu->now = gpu->last_progress + gpu->config.machine_stuck_cycles;
+            gpu_stuck_report(gpu);
+            return GPU_STUCK;
+        }
+        gpu->now = next;
+        if (gpu->now >= gpu->spin_at && gpu_spins(gpu)) {
+            gpu_spin_report(gpu);
+            return GPU_STUCK;
+        }
+        if (gpu->options.max_cycles && gpu->now >= gpu->options.max_cycles) {
+            snprintf(gpu->error, sizeof gpu->error,
+                     "kernel %s: the limit of %llu cycles is reached",
+                     gpu->facts.launch->kernel->name, (unsigned long long)gpu->options.max_cycles);
+            return GPU_LIMIT;
+        }
+        if (++since_report == 1u << 16) {
+            since_report = 0;
+            report_progress(gpu);
+        }
+    }
+    return GPU_OK;
+}
+
+static int record(struct gpu *gpu, uint64_t start, uint64_t before)
+{
+    struct gpu_launch_record *at;
+
+    if (gpu->n_launches == gpu->max_launches) {
+        uint32_t max = gpu->max_launches ? 2 * gpu->max_launches : 16;
+        struct gpu_launch_record *more = realloc(gpu->launches, max * sizeof *more);
+
+        if (!more) {
+            return -1;
+        }
+        gpu->launches = more;
+        gpu->max_launches = max;
+    }
+    at = &gpu->launches[gpu->n_launches++];
+    *at = (struct gpu_launch_record){.start_cycle = start,
+                                     .end_cycle = gpu->now,
+                                     .warp_instructions = instructions(gpu) - before};
+    snprintf(at->kernel, sizeof at->kernel, "%s", gpu->facts.launch->kernel->name);
+    return 0;
+}
+
+static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch *launch)
+{
+    uint64_t start = gpu->now, before = instructions(gpu);
+    enum gpu_status status;
+
+    gpu->error[0] = '\0';
+    if (gpu->compares_values && !launch->carries_values) {
+        snprintf(gpu->error, sizeof gpu->error,
+                 "%s compares the values of loads, and a trace has "
+                 "none; run the kernel from PTX, or leave it out",
+                 gpu->compares_values);
+        return GPU_FAULT;
+    }
+    if (gpu_kernel_start(gpu, launch) != 0) {
+        return GPU_FAULT;
+    }
+    status = run(gpu);
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        struct sm *sm = &gpu->sm[s];
+
+        sm_settle(sm, sm->last_step > gpu->now ? sm->last_step : gpu->now); /* or ran ahead */
+        sm_abandon(sm);
+    }
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        l2_settle(&gpu->bank[b], clock_ticks(&gpu->l2_clock, gpu->now));
+    }
+    if (record(gpu, start, before) != 0 && status == GPU_OK) {
+        snprintf(gpu->error, sizeof gpu->error, "out of memory for the record of launches");
+        return GPU_FAULT;
+    }
+    if (status == GPU_OK && gpu_check_identities(gpu) != 0) {
+        return GPU_INTERNAL;
+    }
+    return status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)
+{
+    double start = seconds_now();
+    enum gpu_status status = launch_and_check(gpu, launch);
+
+    gpu->launch_seconds += seconds_now() - start;
+    return status;
+}

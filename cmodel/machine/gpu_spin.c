@@ -1,0 +1,210 @@
+/* gpu_spin.c - the forward-progress watch: a kernel whose warps only go round in circles.
+ *
+ * Works after DESIGN "Nothing hangs silently".  A kernel spins when, for machine.spin_cycles
+ * and then for as long again,
+ *   - no store or atomic has changed a byte of memory, global, local or shared;
+ *   - no CTA and no warp has come or gone, no barrier has opened; and
+ *   - every warp that executes anything has come back to a state (pc, stack, registers) that
+ *     it had before in that time.
+ * What a warp does follows from its state and from what it loads, so that each will go round
+ * for ever; a loop that counts, or reads the clock, has another state each time.  See gpu.h.
+ *
+ * Limit: two warps that send a value to and fro through memory change it, and are not found.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "machine/gpu.h"
+
+/* Has anything happened since the last call? */
+static bool changed(struct gpu *gpu)
+{
+    bool any = gpu->host.changed;
+
+    gpu->host.changed = false;
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        any |= gpu->sm[s].spin.changed;
+        gpu->sm[s].spin.changed = false;
+    }
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        any |= gpu->bank[b].changed;
+        gpu->bank[b].changed = false;
+    }
+    return any;
+}
+
+void gpu_spin_start(struct gpu *gpu)
+{
+    gpu->spin_window = gpu->config.machine_spin_cycles;
+    gpu->spin_at = gpu->facts.launch->digest ? gpu->now + gpu->spin_window : CYCLE_NEVER;
+    gpu->spin_noting = false;
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        gpu->sm[s].spin.noting = false;
+    }
+}
+
+static bool everywhere(const struct gpu *gpu)
+{
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (!sm_spin_everywhere(&gpu->sm[s])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gpu_spins(struct gpu *gpu)
+{
+    bool quiet = !changed(gpu);
+
+    if (quiet && gpu->spin_noting && everywhere(gpu)) {
+        return true;
+    }
+    /* A circle may be longer than the time it was given. */
+    gpu->spin_window = quiet && gpu->spin_noting ? 2 * gpu->spin_window
+                                                 : gpu->config.machine_spin_cycles;
+    gpu->spin_at = gpu->now + gpu->spin_window;
+    gpu->spin_noting = quiet;
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (quiet) {
+            sm_spin_note(&gpu->sm[s]);
+        } else {
+            gpu->sm[s].spin.noting = false;
+        }
+    }
+    return false;
+}
+
+/* ---- the report ---- */
+
+struct report {
+    struct gpu *gpu;
+    char *at, *end;
+    uint32_t left_out; /* warps */
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct report *r, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(r->at, (size_t)(r->end - r->at), format, args);
+    va_end(args);
+    if (n > 0) {
+        r->at += n < r->end - r->at ? n : r->end - r->at - 1;
+    }
+}
+
+static const char *file_name(const struct isa_kernel *kernel)
+{
+    const char *slash = kernel->file ? strrchr(kernel->file, '/') : NULL;
+
+    return slash ? slash + 1 : kernel->file ? kernel->file : "?";
+}
+
+/* Warps of an SM that execute the same load of the same address. */
+static uint64_t alike(const struct sm *sm, uint64_t among, const struct spin_warp *as)
+{
+    uint64_t same = 0;
+
+    for (uint64_t left = among; left; left &= left - 1) {
+        const struct spin_warp *warp = &sm->spin.warp[__builtin_ctzll(left)];
+
+        if (warp->op == as->op && warp->address == as->address) {
+            same |= left & -left;
+        }
+    }
+    return same;
+}
+
+/* The line's head, for `warps` of an SM; false when there is no room for it. */
+static bool add_warps(struct report *r, const struct sm *sm, uint64_t warps)
+{
+    uint32_t slot = (uint32_t)__builtin_ctzll(warps), n = (uint32_t)__builtin_popcountll(warps);
+
+    if (r->end - r->at < 400) {
+        r->left_out += n;
+        return false;
+    }
+    add(r, "\n  SM %u CTA %llu warp %u", sm->id, (unsigned long long)sm->cta[sm->cta_of[slot]].id,
+        slot % sm->facts->warps_per_cta);
+    if (n > 1) {
+        add(r, " and %u more", n - 1);
+    }
+    return true;
+}
+
+static void add_access(struct report *r, const struct spin_warp *warp)
+{
+    uint32_t bytes = warp->op->bytes < 8 ? warp->op->bytes : 8, hint = 0;
+    const struct memory_buffer *buffer = memory_find(r->gpu->memory, warp->address, &hint);
+    uint64_t value = 0;
+
+    add(r, ": line %u, %s 0x%llx", warp->op->line,
+        warp->op->access == ISA_ACCESS_LOAD ? "load of" : "access to",
+        (unsigned long long)warp->address);
+    if (!buffer) {
+        return;
+    }
+    gpu_peek(r->gpu, warp->address, &value, bytes);
+    add(r, " (%.60s + %llu), which stays 0x%llx", buffer->name,
+        (unsigned long long)(warp->address - buffer->base), (unsigned long long)value);
+}
+
+static void add_sm(struct report *r, const struct sm *sm)
+{
+    const struct spin_watch *watch = &sm->spin;
+    uint64_t live = sm->resident & ~sm->done, barrier = live & sm->wait_barrier;
+    uint64_t loading = live & ~barrier & watch->returned & watch->loaded;
+    uint64_t plain = live & ~barrier & watch->returned & ~watch->loaded;
+    uint64_t still = live & ~barrier & ~watch->returned;
+
+    while (loading) {
+        const struct spin_warp *warp = &watch->warp[__builtin_ctzll(loading)];
+        uint64_t same = alike(sm, loading, warp);
+
+        if (add_warps(r, sm, same)) {
+            add_access(r, warp);
+        }
+        loading &= ~same;
+    }
+    if (plain && add_warps(r, sm, plain)) {
+        add(r, ": a loop without global or local memory around line %u",
+            r->gpu->facts.launch->kernel->inst[watch->warp[__builtin_ctzll(plain)].pc].line);
+    }
+    if (barrier && add_warps(r, sm, barrier)) {
+        add(r, ": at a barrier");
+    }
+    if (still && add_warps(r, sm, still)) {
+        add(r, ": waiting, without an instruction in all that time");
+    }
+}
+
+void gpu_spin_report(struct gpu *gpu)
+{
+    struct report r = {.gpu = gpu, .at = gpu->error, .end = gpu->error + sizeof gpu->error};
+    uint64_t room = (uint64_t)gpu->facts.ctas_per_sm * gpu->n_sms, started = gpu->ctas_done;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        started += gpu->sm[s].n_ctas;
+    }
+    add(&r,
+        "STUCK: kernel %s (%s) spins: in %u cycles no byte of memory has changed and every "
+        "warp has come back to where it was (%llu of %llu CTAs done)",
+        gpu->facts.launch->kernel->name, file_name(gpu->facts.launch->kernel),
+        gpu->config.machine_spin_cycles, (unsigned long long)gpu->ctas_done,
+        (unsigned long long)gpu->ctas);
+    if (started < gpu->ctas) {
+        add(&r,
+            "\n  %llu CTAs wait for room, %llu fit the machine: those that wait for each other "
+            "must all fit; launch fewer or smaller ones",
+            (unsigned long long)(gpu->ctas - started), (unsigned long long)room);
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        add_sm(&r, &gpu->sm[s]);
+    }
+    if (r.left_out) {
+        add(&r, "\n  and %u warps more", r.left_out);
+    }
+}

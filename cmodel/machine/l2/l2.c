@@ -1,0 +1,183 @@
+/* l2.c - see l2.h.  What a request does is in l2_request.c. */
+#include "machine/l2/l2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/l2/l2_request.h"
+#include "machine/plug/sockets_base.h"
+#include "machine/sm/sm.h"
+
+/* ---- addresses (aci-iacm-blpp 2.5: two banks per partition, 256-byte interleave) ---- */
+
+/* Interleaves are powers of two (config.c): a shift is many times faster than a division. */
+static uint32_t interleave_shift(const struct gpu_config *config)
+{
+    return (uint32_t)__builtin_ctz(config->l2_interleave_bytes);
+}
+
+uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block)
+{
+    uint64_t piece = block >> interleave_shift(config), turn = piece / config->l2_partitions;
+
+    return (uint32_t)(config->l2_banks * (piece - turn * config->l2_partitions) +
+                      turn % config->l2_banks);
+}
+
+uint64_t l2_index_address(const struct gpu_config *config, uint64_t block)
+{
+    uint32_t shift = interleave_shift(config), round = config->l2_partitions * config->l2_banks;
+
+    if (config->l2_index_address == INDEX_ADDRESS_RAW) {
+        return block;
+    }
+    return (block >> shift) / round << shift | (block & (config->l2_interleave_bytes - 1));
+}
+
+/* ---- storage ---- */
+
+int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
+            struct memory *memory)
+{
+    *bank = (struct l2_bank){.id = id,
+                             .config = config,
+                             .memory = memory,
+                             .serving = -1,
+                             .wake = CYCLE_NEVER,
+                             .known_block = CACHE_NO_TAG,
+                             .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz)};
+    bank->miss = calloc(config->l2_miss_queue, sizeof *bank->miss);
+    bank->fill = calloc(config->l2_mshrs, sizeof *bank->fill);
+    if (!bank->miss || !bank->fill ||
+        cache_init(&bank->cache, config->l2_sets, config->l2_ways) != 0 ||
+        mshr_init(&bank->mshr, config->l2_mshrs, config->l2_mshr_targets) != 0 ||
+        ring_init(&bank->in, config->l2_input_queue + config->l2_latency) != 0 ||
+        ring_init(&bank->out, config->l2_reply_queue) != 0) {
+        return -1;
+    }
+    if (base_index(&bank->sockets.index, config->l2_index, config->l2_sets) != 0) {
+        return -1;
+    }
+    bank->base_self[0] = bank->sockets.index.self;
+    if (base_lru(&bank->sockets.policy, config->l2_sets, config->l2_ways) != 0) {
+        return -1;
+    }
+    bank->base_self[1] = bank->sockets.policy.self;
+    return 0;
+}
+
+void l2_free(struct l2_bank *bank)
+{
+    free(bank->base_self[0]);
+    free(bank->base_self[1]);
+    free(bank->miss);
+    free(bank->fill);
+    cache_free(&bank->cache);
+    mshr_free(&bank->mshr);
+    ring_free(&bank->in);
+    ring_free(&bank->out);
+}
+
+void l2_kernel_start(struct l2_bank *bank)
+{
+    if (bank->sockets.policy.kernel_start) {
+        bank->sockets.policy.kernel_start(bank->sockets.policy.self);
+    }
+    if (bank->sockets.coherence.kernel_start) {
+        bank->sockets.coherence.kernel_start(bank->sockets.coherence.self);
+    }
+}
+
+/* ---- towards DRAM ---- */
+
+uint32_t l2_miss_room(const struct l2_bank *bank)
+{
+    return bank->config->l2_miss_queue - bank->miss_count;
+}
+
+void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_t mshr, bool write,
+                  uint64_t now)
+{
+    uint32_t at = (bank->miss_head + bank->miss_count++) % bank->config->l2_miss_queue;
+
+    bank->miss[at] = (struct dram_request){.block = block,
+                                           .arrived = now,
+                                           .mshr = mshr,
+                                           .l2_bank = (uint16_t)bank->id,
+                                           .sectors = sectors,
+                                           .write = write};
+}
+
+const struct dram_request *l2_dram_peek(const struct l2_bank *bank)
+{
+    return bank->miss_count ? &bank->miss[bank->miss_head] : NULL;
+}
+
+void l2_dram_pop(struct l2_bank *bank)
+{
+    bank->miss_head = (bank->miss_head + 1) % bank->config->l2_miss_queue;
+    bank->miss_count--;
+}
+
+void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)
+{
+    uint32_t slot = (bank->fill_head + bank->fill_count++) % bank->config->l2_mshrs;
+
+    bank->fill[slot] = (struct l2_fill){.at = at, .mshr = mshr};
+    bank->wake = bank->wake < at ? bank->wake : at;
+}
+
+/* Bytes go to memory now; the DRAM queue keeps the order in which they could be read. */
+void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                     const uint64_t bytes[2], uint64_t now)
+{
+    uint8_t *to = memory_block(bank->memory, block);
+
+    bank->changed |= to && bytes_differ(to, data, bytes);
+    if (to) {
+        bytes_copy(to, data, bytes);
+    }
+    l2_push_miss(bank, block, bytes_sectors(bytes), MSG_NO_MSHR, true, now);
+    bank->stats.write_backs++;
+}
+
+void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way)
+{
+    cache_invalidate(&bank->cache, set, way);
+    if (bank->sockets.policy.invalidate) {
+        bank->sockets.policy.invalidate(bank->sockets.policy.self, set, way);
+    }
+}
+
+/* ---- without timing ---- */
+
+void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES])
+{
+    uint32_t set = l2_set_of(bank, block);
+    int way = cache_find(&bank->cache, set, block);
+    const uint8_t *from = memory_block(bank->memory, block);
+
+    if (from) {
+        memcpy(out, from, BLOCK_BYTES);
+    } else {
+        memset(out, 0, BLOCK_BYTES);
+    }
+    if (way >= 0) {
+        bytes_copy(out, cache_data(&bank->cache, set, (uint32_t)way),
+                   cache_line(&bank->cache, set, (uint32_t)way)->valid);
+    }
+}
+
+void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2])
+{
+    uint32_t set = l2_set_of(bank, block);
+    int way = cache_find(&bank->cache, set, block);
+    uint8_t *to = memory_block(bank->memory, block);
+
+    if (to) {
+        bytes_copy(to, data, bytes);
+    }
+    if (way >= 0) {
+        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), data, bytes);
+    }
+}

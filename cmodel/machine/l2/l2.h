@@ -1,0 +1,107 @@
+/* l2.h - one L2 bank: tags, bytes, MSHRs, atomics, the queue to DRAM.
+ *
+ * Works after wang2015-divergence 2.1, aci-iacm-blpp 2.5 and 3.8 (write-back, write
+ * allocate, physical locations), tabbakh2018-coherence 2.1 (RESERVED until DRAM
+ * answers) and lakshminarayana2014-graph 2.1 (write-evict variant).  A request turns
+ * into its reply here.  It must not know SMs, the network or DRAM timing.
+ */
+#ifndef WARPLOCK_GPU_L2_H
+#define WARPLOCK_GPU_L2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "machine/cache/cache.h"
+#include "machine/cache/mshr.h"
+#include "machine/memory/dram.h"
+#include "machine/memory/memory.h"
+#include "machine/noc/msg.h"
+#include "machine/plug/sockets.h"
+#include "machine/stats/stats.h"
+
+struct l2_fill {
+    uint64_t at; /* core cycle */
+    uint16_t mshr;
+};
+
+/* All that a stalled request can be waiting for. */
+struct l2_situation {
+    uint64_t replies, fills, flushes;
+    uint32_t out, miss, mshrs;
+};
+
+/* What every tick looks at comes first. */
+struct l2_bank {
+    uint64_t wake;          /* core cycle */
+    uint64_t busy_until;    /* L2 tick */
+    uint64_t blocked_until; /* L2 tick: requests are rejected before it (flush) */
+    uint32_t miss_head, miss_count;
+    uint32_t fill_head, fill_count;
+    bool changed;          /* a byte of memory got another value; gpu_spin.c clears it */
+    int serving;           /* MSHR entry whose requests are being replayed, or -1 */
+    uint32_t failed;       /* why the oldest request last failed */
+    uint64_t refused_from; /* L2 tick from which refusals by a full reply queue are to be
+                                    * counted; 0: none */
+    struct ring in, out;   /* requests, replies */
+    uint64_t known_block;  /* of a request looked at ahead, and its set; or none */
+    uint32_t known_set;
+    const struct gpu_config *config;
+    struct clock_domain clock;
+    struct l2_situation failed_situation; /* state in which it failed */
+    uint64_t flushes;                     /* sets flushed */
+    uint64_t *reply_wake;                 /* of the network that takes the replies */
+    struct l2_fill *fill;                 /* returned lines, FIFO; never more than MSHRs */
+    struct dram_request *miss;            /* FIFO to DRAM */
+    struct cache cache;
+    struct memory *memory;
+    uint32_t id;
+    struct bank_sockets sockets;
+    struct mshr_file mshr;
+    struct l2_stats stats;
+    void *base_self[2]; /* instances of the machine itself */
+    struct cache_line loose_line;
+    uint8_t loose[BLOCK_BYTES]; /* bytes of a fill that has no line */
+} __attribute__((aligned(64)));
+
+/* The bank number of a block; the address its index sees (l2.index_address). */
+uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block);
+uint64_t l2_index_address(const struct gpu_config *config, uint64_t block);
+
+/* Returns 0, or -1 when out of memory. */
+int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
+            struct memory *memory);
+void l2_free(struct l2_bank *bank);
+void l2_kernel_start(struct l2_bank *bank);
+
+/* One L2 tick inside core cycle `now`; true on progress.  Sets wake. */
+bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now);
+/* Count the ticks up to `tick` (exclusive) that a bank slept through on a full reply queue. */
+void l2_settle(struct l2_bank *bank, uint64_t tick);
+/* DRAM returns the line of an MSHR entry, usable from core cycle `at`. */
+void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at);
+
+/* The oldest request to DRAM, or NULL; and take it. */
+const struct dram_request *l2_dram_peek(const struct l2_bank *bank);
+void l2_dram_pop(struct l2_bank *bank);
+
+/* Bytes as this bank sees them now, without timing: what its line holds, else memory. */
+void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES]);
+/* Change bytes in memory and in the bank's copy, without timing. */
+void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2]);
+
+/* A flush, set by set (l2_flush.c): valid lines go, those waiting for or being served from
+ * DRAM data are doomed.  Dirty lines are written back before, each needing l2_miss_room. */
+void l2_flush_set(struct l2_bank *bank, uint32_t set);
+void l2_write_back(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now);
+uint32_t l2_miss_room(const struct l2_bank *bank);
+/* Is the line one whose waiting requests are being served just now? */
+bool l2_in_service(const struct l2_bank *bank, uint32_t set, uint32_t way);
+
+/* Reply sizes and atomics serve the host memory node too.  Turns `msg` into its reply
+ * from the bytes of `block`; sets *changed when one of these gets another value. */
+void l2_perform(struct msg *msg, const struct gpu_config *config, uint8_t *block,
+                uint64_t written[2], bool *changed);
+uint32_t l2_port_ticks(const struct msg *msg, const struct gpu_config *config);
+
+#endif

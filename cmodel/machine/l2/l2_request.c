@@ -1,0 +1,352 @@
+/* l2_request.c - what a request meets in an L2 bank: hits, fetches, writes, copies back.
+ *
+ * Works after the same sections as l2.h.  A request that cannot go on leaves no trace, and is
+ * tried again.  It must not know when it is tried (l2_step.c).
+ */
+#include "machine/l2/l2_request.h"
+
+#include <string.h>
+
+#include "machine/sm/sm.h"
+
+static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now)
+{
+    struct cache_line *line = cache_line(&bank->cache, set, way);
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    uint64_t block = cache_tag(&bank->cache, set, way);
+
+    if (line->state != LINE_VALID) {
+        return;
+    }
+    bank->stats.evictions++;
+    if (protocol->evict) {
+        protocol->evict(protocol->self, block, line);
+    }
+    if (l2_is_dirty(line)) {
+        l2_write_memory(bank, block, cache_data(&bank->cache, set, way), line->dirty, now);
+    }
+}
+
+/* Field by field and in place: a copy of fields just written would wait for them. */
+static void describe(const struct msg *msg, uint64_t now, struct access_info *access)
+{
+    access->block = msg->block;
+    access->pc = msg->pc;
+    access->sm = msg->sm;
+    access->kind = msg->type == MSG_WRITE      ? ACCESS_STORE
+                   : msg->type == MSG_ATOMIC   ? ACCESS_ATOMIC
+                   : msg->type == MSG_COPYBACK ? ACCESS_COPYBACK
+                   : msg->type == MSG_PREFETCH ? ACCESS_PREFETCH
+                                               : ACCESS_LOAD;
+    access->warp_slot = msg->warp_slot;
+    access->priority = access->position = 0;
+    access->n_requests = 1;
+    access->past_l1d = false;
+    access->local = msg->local;
+    access->cycle = now;
+    access->bytes[0] = access->bytes[1] = 0;
+}
+
+static void reply(struct l2_bank *bank, struct msg *msg, uint64_t now)
+{
+    msg->ready_at = now + 1;
+    bank->stats.replies++;
+    ring_push(&bank->out, msg);
+    if (*bank->reply_wake > now + 1) {
+        *bank->reply_wake = now + 1;
+    }
+}
+
+/* Perform the request on bytes at hand, occupy the port, send the reply. */
+void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, uint8_t *data,
+               uint64_t tick, uint64_t now)
+{
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    uint64_t written[2];
+
+    bank->busy_until = tick + l2_port_ticks(msg, bank->config);
+    msg->proto_bytes = 0; /* those of the request; the reply gets its own */
+    if (msg->type == MSG_ATOMIC) {
+        bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(msg->lanes);
+    }
+    l2_perform(msg, bank->config, data, written, &bank->changed);
+    for (unsigned word = 0; word < 2; word++) {
+        line->dirty[word] |= written[word];
+        line->valid[word] |= written[word];
+    }
+    if (protocol->performed && !msg->local) {
+        protocol->performed(protocol->self, msg, line, now);
+        msg_size(msg, bank->config,
+                 msg->no_data ? 0 : (uint32_t)msg->size_bytes - bank->config->icnt_header_bytes);
+    }
+    reply(bank, msg, now);
+}
+
+/* The lines of `set` that may go, as far as the protocol lets them. */
+static uint32_t replaceable(const struct l2_bank *bank, uint32_t set, uint64_t now)
+{
+    const struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    uint32_t mask = cache_replaceable(&bank->cache, set);
+
+    for (uint32_t left = protocol->may_evict ? mask : 0; left; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left);
+        if (!protocol->may_evict(protocol->self, cache_line(&bank->cache, set, way), now)) {
+            mask &= ~(UINT32_C(1) << way);
+        }
+    }
+    return mask;
+}
+
+/* A way for `access` in `set`, its old content evicted; else the reason why not, as a
+ * negative number: -L2_FAIL_LINE, -L2_FAIL_PROTOCOL, -L2_FAIL_DRAM, or WAY_BYPASS. */
+enum { WAY_BYPASS = -100 };
+static int make_room(struct l2_bank *bank, uint32_t set, const struct access_info *access,
+                     uint32_t extra_room, uint64_t now)
+{
+    struct policy_socket *policy = &bank->sockets.policy;
+    int way = policy->victim(policy->self, set, bank->cache.invalid[set],
+                             replaceable(bank, set, now), access);
+    struct cache_line *line = way < 0 ? NULL : cache_line(&bank->cache, set, (uint32_t)way);
+
+    if (way < 0) {
+        return way == POLICY_BYPASS                ? WAY_BYPASS
+               : bank->sockets.coherence.may_evict ? -L2_FAIL_PROTOCOL /* until a lease ends */
+                                                   : -L2_FAIL_LINE;
+    }
+    if (l2_miss_room(bank) < extra_room + (line->state == LINE_VALID && l2_is_dirty(line))) {
+        return -L2_FAIL_DRAM;
+    }
+    evict(bank, set, (uint32_t)way, now);
+    return way;
+}
+
+/* Start a fetch for `msg` and queue it on the new entry. */
+static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
+                                   const struct access_info *access, uint32_t set, int way,
+                                   uint64_t now)
+{
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    bool read = access->kind == ACCESS_LOAD || access->kind == ACCESS_PREFETCH;
+    bool line_wanted = !read || !inclusion->insert_on_fill ||
+                       inclusion->insert_on_fill(inclusion->self, msg);
+    struct mshr_entry *entry;
+    uint32_t at;
+
+    if (mshr_full(&bank->mshr)) {
+        return L2_FAIL_MSHR;
+    }
+    if (l2_miss_room(bank) < 1) {
+        return L2_FAIL_DRAM;
+    }
+    if (way >= 0) {
+        cache_reserve(&bank->cache, set, (uint32_t)way); /* keeps what it has */
+    } else if (line_wanted) {
+        way = make_room(bank, set, access, 1, now);
+        if (way == WAY_BYPASS && !read) {
+            return L2_FAIL_LINE; /* only reads can do without a line */
+        }
+        if (way < 0 && way != WAY_BYPASS) {
+            return (enum l2_verdict) - way;
+        }
+        if (way >= 0) {
+            cache_place(&bank->cache, set, (uint32_t)way, access->block, LINE_RESERVED);
+            bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+        }
+    }
+    at = mshr_allocate(&bank->mshr, access);
+    if (way >= 0) {
+        OBSERVE(bank->sockets, line, bank->id, set, (uint32_t)way, LINE_RESERVE, false);
+    }
+    entry = &bank->mshr.entry[at];
+    entry->has_line = way >= 0;
+    entry->set = (uint16_t)set;
+    entry->way = (uint16_t)(way < 0 ? 0 : way);
+    entry->sectors = (1u << SECTORS) - 1;
+    mshr_merge(&bank->mshr, at, msg, 0);
+    l2_push_miss(bank, access->block, entry->sectors, (uint16_t)at, false, now);
+    return L2_DONE;
+}
+
+/* A line has come into being without a fetch. */
+static void tell_placed(struct l2_bank *bank, uint32_t set, uint32_t way)
+{
+    OBSERVE(bank->sockets, line, bank->id, set, way, LINE_RESERVE, false);
+    OBSERVE(bank->sockets, line, bank->id, set, way, LINE_FILL,
+            l2_is_dirty(cache_line(&bank->cache, set, way)));
+}
+
+static void count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
+                  enum access_result result)
+{
+    struct l2_stats *s = &bank->stats;
+
+    OBSERVE(bank->sockets, acc_result, bank->id, access, set, result);
+    if (access->kind == ACCESS_STORE) {
+        s->writes++;
+        ++*(result == RESULT_HIT            ? &s->write_hits
+            : result == RESULT_HIT_RESERVED ? &s->write_merges
+                                            : &s->write_misses);
+    } else if (access->kind == ACCESS_ATOMIC) {
+        s->atomics++;
+        ++*(result == RESULT_HIT            ? &s->atomic_hits
+            : result == RESULT_HIT_RESERVED ? &s->atomic_merges
+                                            : &s->atomic_misses);
+    } else if (access->kind != ACCESS_COPYBACK) {
+        s->reads++;
+        ++*(result == RESULT_HIT            ? &s->read_hits
+            : result == RESULT_HIT_RESERVED ? &s->read_merges
+            : result == RESULT_MISS         ? &s->read_misses
+                                            : &s->read_bypasses);
+    }
+}
+
+/* A store without fetching: into the line by byte mask, or through to DRAM. */
+static enum l2_verdict write_absent(struct l2_bank *bank, struct msg *msg,
+                                    const struct access_info *access, uint32_t set, uint64_t tick,
+                                    uint64_t now)
+{
+    struct cache_line through = {.state = LINE_VALID};
+    int way;
+
+    if (bank->config->l2_write == L2_WRITE_EVICT) {
+        if (l2_miss_room(bank) < 1) {
+            return L2_FAIL_DRAM;
+        }
+        l2_write_memory(bank, msg->block, msg->data, msg->bytes, now);
+        memcpy(bank->loose, msg->data, BLOCK_BYTES);
+        l2_answer(bank, msg, &through, bank->loose, tick, now);
+        return L2_DONE;
+    }
+    way = make_room(bank, set, access, 0, now);
+    if (way < 0) {
+        return way == WAY_BYPASS ? L2_FAIL_LINE : (enum l2_verdict) - way;
+    }
+    cache_place(&bank->cache, set, (uint32_t)way, msg->block, LINE_VALID);
+    bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+    l2_answer(bank, msg, cache_line(&bank->cache, set, (uint32_t)way),
+              cache_data(&bank->cache, set, (uint32_t)way), tick, now);
+    tell_placed(bank, set, (uint32_t)way);
+    return L2_DONE;
+}
+
+/* Write-evict: what the line had dirty (atomics) and the store go down together. */
+static enum l2_verdict write_evicting(struct l2_bank *bank, struct msg *msg, uint32_t set,
+                                      uint32_t way, uint64_t tick, uint64_t now)
+{
+    struct cache_line *line = cache_line(&bank->cache, set, way), through;
+    uint8_t *data = cache_data(&bank->cache, set, way);
+
+    if (l2_miss_room(bank) < 1) {
+        return L2_FAIL_DRAM;
+    }
+    l2_answer(bank, msg, line, data, tick, now);
+    through = *line;
+    l2_write_memory(bank, cache_tag(&bank->cache, set, way), data, through.dirty, now);
+    OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
+    l2_drop_line(bank, set, way);
+    return L2_DONE;
+}
+
+static enum l2_verdict copy_back(struct l2_bank *bank, struct msg *msg,
+                                 const struct access_info *access, uint32_t set, int way,
+                                 uint64_t now)
+{
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    struct cache_line *line;
+
+    bank->stats.copy_backs++;
+    if (way < 0 && mshr_find(&bank->mshr, msg->block) < 0 &&
+        (!inclusion->insert_copy_back || inclusion->insert_copy_back(inclusion->self, msg))) {
+        way = make_room(bank, set, access, 0, now);
+    } else {
+        way = -1;
+    }
+    if (way >= 0) {
+        cache_place(&bank->cache, set, (uint32_t)way, msg->block, LINE_VALID);
+        bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+        line = cache_line(&bank->cache, set, (uint32_t)way);
+        memcpy(line->valid, msg->bytes, sizeof line->valid);
+        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), msg->data, msg->bytes);
+        bank->stats.copy_backs_inserted++;
+        tell_placed(bank, set, (uint32_t)way);
+    }
+    msg_release(msg);
+    return L2_DONE;
+}
+
+static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
+                              const struct access_info *access, uint32_t set, uint32_t way,
+                              uint64_t tick, uint64_t now)
+{
+    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    struct cache_line *line = cache_line(&bank->cache, set, way);
+    bool keep = true, was_dirty = l2_is_dirty(line);
+
+    if (ring_full(&bank->out)) {
+        return L2_FAIL_REPLY;
+    }
+    if (protocol->admit && !msg->local && protocol->admit(protocol->self, msg, line, now) > now) {
+        return L2_FAIL_PROTOCOL;
+    }
+    if (msg->type == MSG_WRITE && bank->config->l2_write == L2_WRITE_EVICT) {
+        return write_evicting(bank, msg, set, way, tick, now);
+    }
+    if (access->kind == ACCESS_LOAD && inclusion->keep_on_read) {
+        keep = inclusion->keep_on_read(inclusion->self, msg, line) || l2_is_dirty(line);
+    }
+    bank->sockets.policy.touch(bank->sockets.policy.self, set, way, access);
+    l2_answer(bank, msg, line, cache_data(&bank->cache, set, way), tick, now);
+    if (!keep) {
+        OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
+        l2_drop_line(bank, set, way);
+    } else if (!was_dirty && l2_is_dirty(line)) {
+        OBSERVE(bank->sockets, line, bank->id, set, way, LINE_WRITE, true);
+    }
+    return L2_DONE;
+}
+
+enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now)
+{
+    struct access_info access;
+    uint32_t set = msg->block == bank->known_block ? bank->known_set : l2_set_of(bank, msg->block);
+    int way = cache_find(&bank->cache, set, msg->block), entry;
+    bool write = msg->type == MSG_WRITE;
+    enum access_result result = RESULT_MISS;
+    enum l2_verdict verdict;
+    uint64_t need[2];
+
+    describe(msg, now, &access);
+    entry = mshr_find(&bank->mshr, msg->block);
+    if (msg->type == MSG_COPYBACK) {
+        return copy_back(bank, msg, &access, set, way, now);
+    }
+    sector_bytes(msg->sectors, need);
+    if (entry >= 0) {
+        bool read = access.kind == ACCESS_LOAD || access.kind == ACCESS_PREFETCH;
+
+        if ((!bank->mshr.entry[entry].has_line && !read) ||
+            !mshr_merge(&bank->mshr, (uint32_t)entry, msg, 0)) {
+            return L2_FAIL_MSHR;
+        }
+        result = RESULT_HIT_RESERVED;
+        verdict = L2_DONE;
+    } else if (way >= 0 &&
+               (bytes_cover(cache_line(&bank->cache, set, (uint32_t)way)->valid, need) ||
+                (write && bank->config->l2_write != L2_WRITE_BACK_FETCH))) {
+        result = RESULT_HIT;
+        verdict = on_hit(bank, msg, &access, set, (uint32_t)way, tick, now);
+    } else if (write && bank->config->l2_write != L2_WRITE_BACK_FETCH) {
+        verdict = ring_full(&bank->out) ? L2_FAIL_REPLY
+                                        : write_absent(bank, msg, &access, set, tick, now);
+    } else {
+        verdict = start_fetch(bank, msg, &access, set, way, now);
+        if (verdict == L2_DONE && !bank->mshr.entry[mshr_find(&bank->mshr, msg->block)].has_line) {
+            result = RESULT_BYPASS;
+        }
+    }
+    if (verdict == L2_DONE) {
+        count(bank, &access, set, result);
+    }
+    return verdict;
+}

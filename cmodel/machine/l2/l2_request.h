@@ -1,0 +1,44 @@
+/* l2_request.h - between the files of an L2 bank: requests and why they may have to wait. */
+#ifndef WARPLOCK_GPU_L2_REQUEST_H
+#define WARPLOCK_GPU_L2_REQUEST_H
+
+#include "machine/l2/l2.h"
+
+enum l2_verdict {
+    L2_DONE,
+    L2_FAIL_LINE,    /* every line of the set is reserved */
+    L2_FAIL_MSHR,    /* no entry or no target */
+    L2_FAIL_DRAM,    /* queue to DRAM full */
+    L2_FAIL_REPLY,   /* reply queue full */
+    L2_FAIL_PROTOCOL /* the coherence protocol says wait */
+};
+
+/* Try the request; on L2_DONE it is the bank's, or already answered. */
+enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now);
+
+static inline bool l2_is_dirty(const struct cache_line *line)
+{
+    return line->dirty[0] | line->dirty[1];
+}
+
+static inline uint32_t l2_set_of(const struct l2_bank *bank, uint64_t block)
+{
+    return bank->sockets.index.set(bank->sockets.index.self, l2_index_address(bank->config, block));
+}
+
+/* A request into the queue to DRAM, which has room; `mshr` waits for what it reads. */
+void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_t mshr, bool write,
+                  uint64_t now);
+/* Bytes go to memory, by way of the queue to DRAM, which has room. */
+void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                     const uint64_t bytes[2], uint64_t now);
+void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way);
+/* The data of a line doomed by a flush have been used: what was written goes to memory, the
+ * line leaves. */
+void l2_end_doomed(struct l2_bank *bank, uint64_t block, uint32_t set, uint32_t way, uint64_t now);
+
+/* Perform the request on bytes at hand, occupy the port, send the reply. */
+void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, uint8_t *data,
+               uint64_t tick, uint64_t now);
+
+#endif

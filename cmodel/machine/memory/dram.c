@@ -1,0 +1,299 @@
+/* dram.c - see dram.h. */
+#include "machine/memory/dram.h"
+
+#include <stdlib.h>
+
+#define DRAM_NEVER UINT64_MAX
+
+enum command { COMMAND_NONE, COMMAND_COLUMN, COMMAND_ACTIVATE, COMMAND_PRECHARGE };
+
+int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config *config,
+              dram_return done, void *done_self)
+{
+    *channel = (struct dram_channel){
+        .config = config,
+        .id = id,
+        .done = done,
+        .done_self = done_self,
+        .wake = DRAM_NEVER,
+        .clock = clock_ratio(config->clock_dram_khz, config->clock_core_khz)};
+    channel->slot = calloc(config->dram_queue, sizeof *channel->slot);
+    if (!channel->slot) {
+        return -1;
+    }
+    for (uint32_t s = 0; s < config->dram_queue; s++) {
+        channel->slot[s].next = s + 1 < config->dram_queue ? s + 2 : 0;
+    }
+    channel->free = 1;
+    return 0;
+}
+
+void dram_free(struct dram_channel *channel)
+{
+    free(channel->slot);
+    channel->slot = NULL;
+}
+
+uint32_t dram_channel_of(const struct gpu_config *config, uint64_t block)
+{
+    return (uint32_t)(block / config->dram_interleave_bytes % config->dram_channels);
+}
+
+void dram_place(const struct gpu_config *config, uint64_t block, uint32_t *bank, uint64_t *row)
+{
+    uint64_t piece = config->dram_interleave_bytes;
+    uint64_t local = block / piece / config->dram_channels * piece + block % piece;
+    uint64_t page = local / config->dram_row_bytes;
+
+    *bank = (uint32_t)(page % config->dram_banks);
+    *row = page / config->dram_banks;
+}
+
+bool dram_room(const struct dram_channel *channel, uint64_t block)
+{
+    uint32_t bank;
+    uint64_t row;
+
+    dram_place(channel->config, block, &bank, &row);
+    return channel->used < channel->config->dram_queue &&
+           channel->bank[bank].n < channel->config->dram_bank_queue;
+}
+
+/* The oldest request to the open row of a bank, as index + 1. */
+static uint32_t find_hit(const struct dram_channel *channel, const struct dram_bank *bank)
+{
+    uint32_t at = bank->open ? bank->oldest : 0;
+
+    while (at && channel->slot[at - 1].row != bank->row) {
+        at = channel->slot[at - 1].next;
+    }
+    return at;
+}
+
+void dram_push(struct dram_channel *channel, const struct dram_request *request, uint64_t now)
+{
+    const struct gpu_config *c = channel->config;
+    uint32_t at = channel->free, number;
+    uint32_t burst_bytes = c->dram_bus_bytes * c->dram_burst_cycles;
+    struct dram_slot *slot = &channel->slot[at - 1];
+    struct dram_bank *bank;
+    uint64_t row;
+
+    dram_place(c, request->block, &number, &row);
+    bank = &channel->bank[number];
+    channel->free = slot->next;
+    channel->used++;
+    *slot = (struct dram_slot){.request = *request, .row = row, .order = channel->order++};
+    slot->bursts = ((uint32_t)__builtin_popcount(request->sectors) * SECTOR_BYTES + burst_bytes -
+                    1) /
+                   burst_bytes;
+    if (bank->youngest) {
+        channel->slot[bank->youngest - 1].next = at;
+    } else {
+        bank->oldest = at;
+    }
+    bank->youngest = at;
+    bank->n++;
+    if (!bank->hit && bank->open && bank->row == row) {
+        bank->hit = at;
+    }
+    channel->waiting |= UINT32_C(1) << number;
+    channel->wake = channel->wake < now ? channel->wake : now;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What a bank wants to do next, for which request, and from which tick it may. */
+static enum command wish(const struct dram_channel *channel, uint32_t number, uint32_t *at,
+                         uint64_t *when)
+{
+    const struct dram_bank *bank = &channel->bank[number];
+    uint32_t groups = channel->config->dram_bank_groups;
+
+    *at = bank->hit ? bank->hit : bank->oldest;
+    if (bank->hit) {
+        const struct dram_slot *slot = &channel->slot[*at - 1];
+
+        *when = later(
+            later(bank->col_at, channel->group_col_at[number % groups]),
+            later(channel->col_at, slot->request.write ? channel->write_at : channel->read_at));
+        return COMMAND_COLUMN;
+    }
+    if (!bank->open) {
+        *when = later(bank->act_at, channel->act_at);
+        return COMMAND_ACTIVATE;
+    }
+    *when = bank->pre_at;
+    return COMMAND_PRECHARGE;
+}
+
+static void raise_to(uint64_t *time, uint64_t value)
+{
+    *time = later(*time, value);
+}
+
+/* Take a finished request out of its bank. */
+static void leave(struct dram_channel *channel, struct dram_bank *bank, uint32_t number,
+                  uint32_t at)
+{
+    struct dram_slot *slot = &channel->slot[at - 1];
+    uint32_t before = 0;
+
+    if (bank->oldest != at) {
+        for (before = bank->oldest; channel->slot[before - 1].next != at;) {
+            before = channel->slot[before - 1].next;
+        }
+        channel->slot[before - 1].next = slot->next;
+    } else {
+        bank->oldest = slot->next;
+    }
+    if (bank->youngest == at) {
+        bank->youngest = before;
+    }
+    bank->n--;
+    if (!bank->n) {
+        channel->waiting &= ~(UINT32_C(1) << number);
+    }
+    slot->next = channel->free;
+    channel->free = at;
+    channel->used--;
+    bank->hit = find_hit(channel, bank);
+}
+
+static void count_done(struct dram_channel *channel, const struct dram_slot *slot, uint64_t end)
+{
+    struct dram_stats *stats = &channel->stats;
+    uint64_t at = clock_core(&channel->clock, end) + channel->config->dram_latency;
+
+    stats->row_hits += !slot->opened;
+    if (slot->request.write) {
+        stats->writes++;
+        return;
+    }
+    stats->reads++;
+    stats->latency[stats_log2(at - slot->request.arrived)]++;
+    channel->done(channel->done_self, &slot->request, at);
+}
+
+static void column(struct dram_channel *channel, uint32_t number, uint32_t at, uint64_t tick)
+{
+    const struct gpu_config *c = channel->config;
+    struct dram_bank *bank = &channel->bank[number];
+    struct dram_slot *slot = &channel->slot[at - 1];
+    bool write = slot->request.write;
+    uint64_t data = tick + (write ? c->dram_tWL : c->dram_tCL), end = data + c->dram_burst_cycles;
+    uint32_t burst_bytes = c->dram_bus_bytes * c->dram_burst_cycles;
+
+    channel->col_at = tick + c->dram_tCCD;
+    channel->group_col_at[number % c->dram_bank_groups] = tick + c->dram_tCCDL;
+    channel->stats.bus_cycles += c->dram_burst_cycles;
+    if (write) {
+        channel->stats.write_bytes += burst_bytes;
+        raise_to(&channel->read_at, end + c->dram_tCDLR);
+        raise_to(&bank->pre_at, end + c->dram_tWR);
+    } else {
+        channel->stats.read_bytes += burst_bytes;
+        /* Two idle bus cycles when the direction turns. */
+        raise_to(&channel->write_at, end + 2 > c->dram_tWL ? end + 2 - c->dram_tWL : 0);
+        raise_to(&bank->pre_at, tick + c->dram_tRTPL);
+    }
+    if (--slot->bursts == 0) {
+        count_done(channel, slot, end);
+        leave(channel, bank, number, at);
+    }
+}
+
+static void activate(struct dram_channel *channel, uint32_t number, uint32_t at, uint64_t tick)
+{
+    const struct gpu_config *c = channel->config;
+    struct dram_bank *bank = &channel->bank[number];
+
+    bank->open = true;
+    bank->row = channel->slot[at - 1].row;
+    bank->hit = find_hit(channel, bank);
+    channel->slot[at - 1].opened = true;
+    raise_to(&bank->col_at, tick + c->dram_tRCD);
+    raise_to(&bank->pre_at, tick + c->dram_tRAS);
+    raise_to(&bank->act_at, tick + c->dram_tRC);
+    channel->act_at = tick + c->dram_tRRD;
+    channel->stats.activates++;
+}
+
+static void precharge(struct dram_channel *channel, uint32_t number, uint64_t tick)
+{
+    struct dram_bank *bank = &channel->bank[number];
+
+    bank->open = false;
+    bank->hit = 0;
+    raise_to(&bank->act_at, tick + channel->config->dram_tRP);
+    channel->stats.precharges++;
+}
+
+/* FR-FCFS: choose the command for this tick.  Without one, *next is the first tick at
+ * which any bank may act. */
+static enum command choose(const struct dram_channel *channel, uint64_t tick, uint32_t *bank,
+                           uint32_t *request, uint64_t *next)
+{
+    enum command best = COMMAND_NONE;
+    uint64_t best_order = 0;
+
+    *next = DRAM_NEVER;
+    for (uint32_t left = channel->waiting; left; left &= left - 1) {
+        uint32_t number = (uint32_t)__builtin_ctz(left), at;
+        uint64_t when;
+        enum command command = wish(channel, number, &at, &when);
+        uint64_t order = channel->slot[at - 1].order;
+        bool first = best == COMMAND_NONE;
+
+        *next = when < *next ? when : *next;
+        if (when > tick) {
+            continue;
+        }
+        if (first || (command == COMMAND_COLUMN) > (best == COMMAND_COLUMN) ||
+            ((command == COMMAND_COLUMN) == (best == COMMAND_COLUMN) && order < best_order)) {
+            best = command;
+            best_order = order;
+            *bank = number;
+            *request = at;
+        }
+    }
+    return best;
+}
+
+bool dram_tick(struct dram_channel *channel, uint64_t tick)
+{
+    uint32_t bank = 0, request = 0;
+    uint64_t next;
+    enum command command = choose(channel, tick, &bank, &request, &next);
+
+    if (command == COMMAND_NONE) {
+        channel->wake = next == DRAM_NEVER ? DRAM_NEVER : clock_core(&channel->clock, next);
+        return false;
+    }
+    if (command == COMMAND_COLUMN) {
+        column(channel, bank, request, tick);
+    } else if (command == COMMAND_ACTIVATE) {
+        activate(channel, bank, request, tick);
+    } else {
+        precharge(channel, bank, tick);
+    }
+    channel->wake = channel->waiting ? clock_core(&channel->clock, tick + 1) : DRAM_NEVER;
+    return true;
+}
+
+bool dram_step(struct dram_channel *channel, uint64_t now)
+{
+    uint64_t end = clock_ticks(&channel->clock, now + 1);
+    bool moved = false;
+
+    for (uint64_t tick = clock_ticks(&channel->clock, now); tick < end; tick++) {
+        moved |= dram_tick(channel, tick);
+    }
+    if (channel->wake <= now) {
+        channel->wake = now + 1; /* a core cycle without a tick of this clock */
+    }
+    return moved;
+}

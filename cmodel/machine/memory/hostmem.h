@@ -1,0 +1,32 @@
+/* hostmem.h - the host memory node behind the GPU-CPU link, for page placement.
+ *
+ * Works after aci-iacm-blpp 2.4 and 3.17 (own bandwidth, own latency, not cached).
+ * It must not know who decides on placement.
+ */
+#ifndef WARPLOCK_GPU_HOSTMEM_H
+#define WARPLOCK_GPU_HOSTMEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/memory/memory.h"
+#include "machine/noc/msg.h"
+
+struct hostmem {
+    const struct gpu_config *config;
+    struct memory *memory;
+    struct ring in, out;
+    uint64_t free_q10; /* core cycle, in 1/1024, at which the bus is free */
+    uint64_t wake;
+    uint64_t *reply_wake;
+    bool changed; /* a byte got another value; gpu_spin.c clears it */
+    uint64_t requests, bytes;
+};
+
+/* Returns 0, or -1 when out of memory. */
+int hostmem_init(struct hostmem *host, const struct gpu_config *config, struct memory *memory);
+void hostmem_free(struct hostmem *host);
+/* One core cycle; true on progress. */
+bool hostmem_step(struct hostmem *host, uint64_t now);
+
+#endif

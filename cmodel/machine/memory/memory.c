@@ -1,0 +1,254 @@
+/* memory.c - see memory.h.  Two-level page table: 14 + 14 bits over 4 KiB pages. */
+#include "machine/memory/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, LEAF_BITS = 14, LEAF_PAGES = 1 << LEAF_BITS };
+enum { ROOT_LEAVES = 1 << 14, BLOCK = 128, MAX_BUFFERS = 65536 };
+enum { PLACED = 0x80 };
+#define FIRST_ADDRESS UINT64_C(0x80000000)
+#define ADDRESS_LIMIT (UINT64_C(1) << 40)
+
+struct leaf {
+    uint8_t *page[LEAF_PAGES];
+    uint8_t node[LEAF_PAGES]; /* enum memory_node, PLACED added once it was set */
+};
+
+struct memory {
+    struct leaf *leaf[ROOT_LEAVES];
+    struct memory_buffer *buffer; /* ascending by base */
+    uint32_t n_buffers, max_buffers;
+    uint64_t next;
+    uint64_t remote_pages;
+    uint8_t *no_values; /* one page that stands for all, or NULL */
+};
+
+struct memory *memory_create(void)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+
+    if (memory) {
+        memory->next = FIRST_ADDRESS;
+    }
+    return memory;
+}
+
+void memory_destroy(struct memory *memory)
+{
+    if (!memory) {
+        return;
+    }
+    for (size_t l = 0; l < ROOT_LEAVES; l++) {
+        for (size_t p = 0; memory->leaf[l] && p < LEAF_PAGES; p++) {
+            free(memory->leaf[l]->page[p]);
+        }
+        free(memory->leaf[l]);
+    }
+    free(memory->buffer);
+    free(memory->no_values);
+    free(memory);
+}
+
+uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes, uint64_t align_bytes)
+{
+    uint64_t align = align_bytes < 256 ? 256 : align_bytes;
+    uint64_t base = (memory->next + align - 1) & ~(align - 1);
+    struct memory_buffer *buffer;
+
+    if (bytes == 0) {
+        bytes = 1;
+    }
+    if (base < memory->next || base >= ADDRESS_LIMIT || bytes > ADDRESS_LIMIT - base ||
+        memory->n_buffers == MAX_BUFFERS) {
+        return 0;
+    }
+    if (memory->n_buffers == memory->max_buffers) {
+        uint32_t max = memory->max_buffers ? 2 * memory->max_buffers : 16;
+        struct memory_buffer *more = realloc(memory->buffer, max * sizeof *more);
+        if (!more) {
+            return 0;
+        }
+        memory->buffer = more;
+        memory->max_buffers = max;
+    }
+    buffer = &memory->buffer[memory->n_buffers++];
+    snprintf(buffer->name, sizeof buffer->name, "%s", name);
+    buffer->base = base;
+    buffer->bytes = bytes;
+    memory->next = base + ((bytes + 255) & ~UINT64_C(255));
+    return base;
+}
+
+int memory_without_values(struct memory *memory, const char *name)
+{
+    memory->next = 0;
+    memory->no_values = calloc(1, PAGE_BYTES);
+    if (!memory->no_values || memory_alloc(memory, name, ADDRESS_LIMIT, 256) != 0 ||
+        memory->n_buffers != 1) {
+        return -1;
+    }
+    return 0;
+}
+
+/* Index of the last buffer with base <= address, or n_buffers when there is none. */
+static uint32_t last_below(const struct memory *memory, uint64_t address)
+{
+    uint32_t low = 0, high = memory->n_buffers;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (memory->buffer[middle].base <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low ? low - 1 : memory->n_buffers;
+}
+
+static bool inside(const struct memory_buffer *buffer, uint64_t address)
+{
+    return address - buffer->base < buffer->bytes;
+}
+
+const struct memory_buffer *memory_find(const struct memory *memory, uint64_t address,
+                                        uint32_t *hint)
+{
+    uint32_t at = *hint;
+
+    if (at < memory->n_buffers && inside(&memory->buffer[at], address)) {
+        return &memory->buffer[at];
+    }
+    at = last_below(memory, address);
+    if (at >= memory->n_buffers || !inside(&memory->buffer[at], address)) {
+        return NULL;
+    }
+    *hint = at;
+    return &memory->buffer[at];
+}
+
+const struct memory_buffer *memory_nearest(const struct memory *memory, uint64_t address)
+{
+    uint32_t at = last_below(memory, address);
+    const struct memory_buffer *below, *above;
+
+    if (!memory->n_buffers) {
+        return NULL;
+    }
+    if (at >= memory->n_buffers) {
+        return &memory->buffer[0];
+    }
+    below = &memory->buffer[at];
+    above = at + 1 < memory->n_buffers ? below + 1 : NULL;
+    if (above && above->base - address < address - (below->base + below->bytes - 1)) {
+        return above;
+    }
+    return below;
+}
+
+static struct leaf *leaf_of(struct memory *memory, uint64_t address)
+{
+    struct leaf **leaf = &memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+
+    if (!*leaf) {
+        *leaf = calloc(1, sizeof **leaf);
+    }
+    return *leaf;
+}
+
+uint8_t *memory_block(struct memory *memory, uint64_t block)
+{
+    struct leaf *leaf;
+    uint8_t **page;
+
+    if (memory->no_values) {
+        return memory->no_values + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1));
+    }
+    leaf = leaf_of(memory, block);
+    if (!leaf) {
+        return NULL;
+    }
+    page = &leaf->page[(block >> PAGE_SHIFT) & (LEAF_PAGES - 1)];
+    if (!*page) {
+        *page = calloc(1, PAGE_BYTES);
+    }
+    return *page ? *page + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1)) : NULL;
+}
+
+/* Bytes from `address` to the end of its block, at most `bytes`. */
+static uint64_t piece(uint64_t address, uint64_t bytes)
+{
+    uint64_t room = BLOCK - (address & (BLOCK - 1));
+
+    return bytes < room ? bytes : room;
+}
+
+void memory_read(struct memory *memory, uint64_t address, void *to, uint64_t bytes)
+{
+    for (uint8_t *out = to; bytes;) {
+        uint64_t n = piece(address, bytes);
+        const uint8_t *from = memory_block(memory, address);
+
+        if (from) {
+            memcpy(out, from + (address & (BLOCK - 1)), n);
+        }
+        out += n;
+        address += n;
+        bytes -= n;
+    }
+}
+
+void memory_write(struct memory *memory, uint64_t address, const void *from, uint64_t bytes)
+{
+    for (const uint8_t *in = from; bytes;) {
+        uint64_t n = piece(address, bytes);
+        uint8_t *to = memory_block(memory, address);
+
+        if (to) {
+            memcpy(to + (address & (BLOCK - 1)), in, n);
+        }
+        in += n;
+        address += n;
+        bytes -= n;
+    }
+}
+
+enum memory_node memory_node_of(const struct memory *memory, uint64_t address)
+{
+    const struct leaf *leaf = memory
+                                  ->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+
+    if (!leaf) {
+        return MEMORY_NODE_GPU;
+    }
+    return (enum memory_node)(leaf->node[(address >> PAGE_SHIFT) & (LEAF_PAGES - 1)] & ~PLACED);
+}
+
+void memory_set_node(struct memory *memory, uint64_t address, enum memory_node node)
+{
+    struct leaf *leaf = leaf_of(memory, address);
+    uint8_t *at;
+
+    if (!leaf) {
+        return;
+    }
+    at = &leaf->node[(address >> PAGE_SHIFT) & (LEAF_PAGES - 1)];
+    memory->remote_pages += (node == MEMORY_NODE_HOST);
+    memory->remote_pages -= (*at == (PLACED | MEMORY_NODE_HOST));
+    *at = (uint8_t)(PLACED | node);
+}
+
+bool memory_is_placed(const struct memory *memory, uint64_t address)
+{
+    const struct leaf *leaf = memory
+                                  ->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+
+    return leaf && (leaf->node[(address >> PAGE_SHIFT) & (LEAF_PAGES - 1)] & PLACED);
+}
+
+bool memory_has_remote(const struct memory *memory)
+{
+    return memory->remote_pages != 0;
+}

@@ -1,0 +1,109 @@
+/* network.h - one unidirectional interconnect: routers, flits, back-pressure.
+ *
+ * Works after wang2015-divergence 1.1 and 2.1 (two unidirectional networks, 32-byte
+ * channels; a one-stage butterfly is a crossbar), tabbakh2018-coherence 2.2 (2D mesh).
+ * Virtual cut-through: a message moves when its output link is free and the next
+ * buffer has room for it; it holds input and output for one tick per flit.  Messages
+ * between one source and one destination stay in order.
+ * It must not know what messages mean.
+ */
+#ifndef WARPLOCK_GPU_NETWORK_H
+#define WARPLOCK_GPU_NETWORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/wake.h"
+#include "machine/config/config.h"
+#include "machine/noc/msg.h"
+#include "machine/stats/stats.h"
+
+enum { NET_MAX_PORTS = 64, NET_MAX_NODES = 64 + 64 };
+
+struct net_router;
+
+struct net_port {
+    struct ring *in;         /* buffer of this input port; NULL: unused */
+    uint64_t in_busy;        /* tick from which the input may send again */
+    uint16_t group;          /* inputs of one group share one physical port */
+    bool shared;             /* there are others in the group */
+    struct ring *out;        /* where the output link ends; NULL: unused */
+    struct net_router *next; /* the router whose input `next_port` that is, or NULL */
+    uint8_t next_port;
+    uint64_t sink_delay;   /* core cycles added for a final destination */
+    uint64_t *wake;        /* of the final destination, or NULL */
+    uint64_t *source_wake; /* of the component behind a source port, or NULL */
+    bool wake_if_full;     /* it waits for the ring only when that is full */
+    uint16_t last;         /* input served last, for round robin */
+};
+
+/* What a tick looks at is in arrays of its own, so that it stays in the host's cache. */
+struct net_router {
+    uint32_t n_ports;
+    uint64_t occupied; /* inputs in which a message waits */
+    /* Tick from which the oldest message of an input may go: the input and the output it
+     * wants are free.  UINT64_MAX where none waits (wake.h). */
+    uint64_t head_tick[NET_MAX_PORTS] __attribute__((aligned(WAKE_ALIGN_BYTES)));
+    uint64_t out_busy[NET_MAX_PORTS]; /* tick from which an output may send again */
+    uint64_t head_to[NET_MAX_PORTS];  /* of an output: inputs whose oldest message wants it */
+    uint8_t head_out[NET_MAX_PORTS];  /* of occupied inputs: that output */
+    uint8_t route[NET_MAX_NODES];     /* destination node to output port */
+    struct net_port port[NET_MAX_PORTS];
+};
+
+/* Where a source was attached. */
+struct net_place {
+    uint16_t router, port;
+};
+
+struct network {
+    const struct gpu_config *config;
+    struct clock_domain clock;
+    uint32_t n_routers, n_nodes, n_buffers;
+    struct net_router *router;
+    struct net_place source[NET_MAX_PORTS]; /* by order in network_init */
+    struct ring *buffer;                    /* between mesh routers */
+    uint64_t next_tick;                     /* first tick not yet run */
+    uint64_t wake;                          /* core cycle of the next possible change */
+    struct net_stats stats;
+};
+
+/* A source or a destination to attach.  `node` is a network-wide number below
+ * NET_MAX_NODES; sources of one `group` share a physical port. */
+struct net_end {
+    struct ring *ring;
+    uint16_t node, group;
+    uint64_t delay;    /* destinations: core cycles added on arrival */
+    uint64_t *wake;    /* destinations: lowered to the arrival; sources: to when a slot is free */
+    bool wake_if_full; /* sources: only if none was */
+};
+
+/* `place` gives each group or destination its node position for the mesh: position p is
+ * row p / width, column p mod width.  Returns 0, or -1 when out of memory. */
+int network_init(struct network *net, const struct gpu_config *config,
+                 const struct net_end *sources, const uint16_t *source_place, uint32_t n_sources,
+                 const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
+                 uint32_t n_places);
+void network_free(struct network *net);
+
+/* Note the oldest message of an input: where it wants to go, and from when it may. */
+void network_look_at_head(const struct network *net, struct net_router *router, uint32_t port);
+
+/* Messages were put into the ring of source `number`, with their destinations.  Must be said
+ * before the next network_step; again does no harm. */
+static inline void network_offer(struct network *net, uint32_t number)
+{
+    struct net_router *router = &net->router[net->source[number].router];
+    uint32_t port = net->source[number].port;
+
+    if (!(router->occupied >> port & 1)) {
+        network_look_at_head(net, router, port);
+    }
+}
+
+/* Run the ticks of core cycle `now`; true when a message moved. */
+bool network_step(struct network *net, uint64_t now);
+uint32_t network_waiting(const struct network *net);
+
+#endif

@@ -1,0 +1,344 @@
+/* sockets.h - the places where a mechanism may plug into the machine.
+ *
+ * Works after DESIGN "Sockets", the pipeline events of wang2015-divergence 3.0 and the
+ * replaceable parts named in sections 3 and 7 of every spec file.  Each socket is a
+ * small struct of functions with a `self`; the machine's own behaviour fills the same
+ * structs (sockets_base.c, schedulers.c).  One instance per SM or per L2 bank, so that
+ * `self` is never shared between SMs that run on different threads.
+ *
+ * Two rules make results independent of how the machine is stepped: a function that
+ * is asked again in the same situation (a replayed access, a scheduler with nothing to
+ * issue) must answer the same and change nothing, and the machine may skip such
+ * repetitions.  Functions marked "optional" may be NULL.
+ */
+#ifndef WARPLOCK_GPU_SOCKETS_H
+#define WARPLOCK_GPU_SOCKETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/noc/msg.h"
+
+struct cache_line;
+
+enum access_kind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC,
+    ACCESS_PREFETCH,
+    ACCESS_FILL,
+    ACCESS_COPYBACK
+};
+
+/* One access of one block, as a policy sees it. */
+struct access_info {
+    uint64_t block; /* byte address, 128-byte aligned */
+    uint32_t pc;    /* instruction index; 0 where it is not known (write-backs) */
+    uint16_t sm;
+    uint8_t kind; /* enum access_kind */
+    uint8_t warp_slot;
+    uint8_t priority;   /* age rank of the warp in its scheduler when it issued, 0 oldest */
+    uint8_t n_requests; /* blocks of the whole instruction, 1..32 */
+    uint8_t position;   /* this access among them, from 0 */
+    bool past_l1d;      /* a load that neither uses nor leaves a copy (.cg, .volatile) */
+    bool local;         /* local memory: no other SM ever touches the block */
+    uint64_t cycle;
+    uint64_t bytes[2]; /* bytes touched of a load, under a coherence protocol; else 0 */
+};
+
+/* Set index of an L1D or L2 bank.  `address` is a byte address (of the L2: as chosen by
+ * l2.index_address); the answer must be below the number of sets. */
+struct index_socket {
+    void *self;
+    uint32_t (*set)(void *self, uint64_t address);
+};
+
+/* Replacement policy of one cache.  `replaceable` and `invalid` are masks of ways. */
+enum { POLICY_NONE = -1, POLICY_BYPASS = -2 };
+struct policy_socket {
+    void *self;
+    /* A hit, or an access that merged into a reserved line. */
+    void (*touch)(void *self, uint32_t set, uint32_t way, const struct access_info *access);
+    /* The way to replace, POLICY_NONE (stall) or POLICY_BYPASS (serve without a line).
+     * Changes nothing: the access may still stall for another reason. */
+    int (*victim)(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
+                  const struct access_info *access);
+    /* `way` now holds (or is reserved for) access->block. */
+    void (*insert)(void *self, uint32_t set, uint32_t way, const struct access_info *access);
+    /* Optional: the line left the cache other than by replacement. */
+    void (*invalidate)(void *self, uint32_t set, uint32_t way);
+    /* Optional: a kernel starts; the cache is empty (L1D) or kept (L2). */
+    void (*kernel_start)(void *self);
+};
+
+/* Warp scheduler: one instance per scheduler; masks are over all warp slots of the SM
+ * but hold only this scheduler's. */
+struct sched_view {
+    uint64_t resident; /* launched, not exited */
+    uint64_t issuable; /* valid instruction, no hazard, pipe free */
+    uint64_t blocked;  /* waits for a memory load, a barrier or a fence */
+    uint64_t memory;   /* next instruction goes to the LD/ST unit */
+    uint64_t cycle;
+    bool hold; /* the initial CTA distribution is not complete */
+};
+struct sched_socket {
+    void *self;
+    /* pick or qualify keep state of their own (queues, say): they are then asked in the
+     * cycle after anything changed in the SM even if nothing could issue.  Others are asked
+     * only when something could. */
+    bool stateful;
+    void (*warp_launch)(void *self, uint32_t slot);
+    void (*warp_exit)(void *self, uint32_t slot);
+    /* Optional: the warps that may compete, out of view->issuable (qualification). */
+    uint64_t (*qualify)(void *self, const struct sched_view *view);
+    /* The slot to issue from view->issuable, or -1. */
+    int (*pick)(void *self, const struct sched_view *view);
+    /* The machine did issue that slot. */
+    void (*issued)(void *self, uint32_t slot);
+    /* Age rank of a resident warp inside this scheduler, 0 the oldest. */
+    uint32_t (*rank)(void *self, uint32_t slot);
+    /* Optional: a new kernel. */
+    void (*kernel_start)(void *self);
+};
+
+/* Speculation: loads whose values may turn out wrong until something has answered.  All
+ * optional. */
+enum access_result { RESULT_HIT, RESULT_HIT_RESERVED, RESULT_MISS, RESULT_BYPASS };
+struct mem_inst;
+struct speculation_socket {
+    void *self;
+    /* May the warp issue the instruction at `pc`, which has its operands?  Whoever changes the
+     * answer calls sm_update_warp. */
+    bool (*may_issue)(void *self, uint32_t slot, uint32_t pc);
+    /* It is about to be executed. */
+    void (*issue)(void *self, uint32_t slot, uint32_t pc);
+    /* Can the request of a load be taken in?  It comes again until it can. */
+    bool (*room)(void *self, const struct access_info *access);
+    /* The L1D took it: a hit has its bytes, the others will be served. */
+    void (*accepted)(void *self, const struct mem_inst *inst, const struct access_info *access,
+                     enum access_result result);
+    /* The bytes of its block were given to `inst` by a reply. */
+    void (*served)(void *self, const struct mem_inst *inst, uint64_t block);
+};
+
+/* Prefetcher of one SM.  Requests use the L1D port only in cycles without demand. */
+struct load_event {
+    uint32_t pc, cta_slot, warp_in_cta, warp_slot, n; /* n: blocks of the instruction */
+    const uint64_t *lowest; /* [n] lowest byte address touched in each block, ascending blocks */
+    uint8_t origin;         /* mask of enum isa_origin */
+    uint8_t loop_depth;
+    uint64_t cycle;
+};
+struct prefetch_request {
+    uint64_t block;
+    int32_t warp_slot; /* target warp, or -1 */
+    uint32_t pc;
+};
+struct prefetch_socket {
+    void *self;
+    /* Optional, like all of these: no prefetcher. */
+    void (*load)(void *self, const struct load_event *event);
+    bool (*peek)(void *self, struct prefetch_request *request); /* next request, if any */
+    void (*pop)(void *self, bool issued); /* issued, or dropped as a duplicate */
+    /* A request may come up without any further event: do not sleep. */
+    bool (*busy)(void *self);
+    void (*kernel_start)(void *self);
+};
+
+/* Coherence protocol, L1 side.  All optional: none is the plain non-coherent L1D.  It is
+ * not asked about local memory.  A load that must wait does so in an MSHR entry, until a
+ * store, an atomic or a load past the L1D of this SM to its block has been performed; others
+ * stall the L1D's port. */
+enum coherence_probe { COHERENCE_HIT, COHERENCE_REFETCH, COHERENCE_WAIT };
+enum coherence_reply {
+    COHERENCE_INSTALL,
+    COHERENCE_DROP,  /* no copy stays; a load that went past the L1D asks again */
+    COHERENCE_IGNORE /* the copy present stays as it is */
+};
+struct coherence_l1_socket {
+    void *self;
+    /* A load finds its block: may it use the copy, fetch anew, or must it wait? */
+    enum coherence_probe (*load)(void *self, const struct access_info *access,
+                                 struct cache_line *line);
+    /* May a load without a copy to use, a store or an atomic go on now (no pending store of
+     * that warp, say)?  `line` is the copy present, or NULL. */
+    bool (*may_send)(void *self, const struct access_info *access, struct cache_line *line);
+    /* A store or atomic meets its block in the L1: true keeps and updates it, false evicts. */
+    bool (*store_hit)(void *self, uint32_t warp_slot, struct cache_line *line);
+    /* An atomic meets its block in the L1: true leaves the copy as it is.  None: it goes. */
+    bool (*atomic_hit)(void *self, struct cache_line *line);
+    /* A message leaves: fill proto[] and proto_bytes.  `line` may be NULL. */
+    void (*send)(void *self, struct msg *msg, struct cache_line *line);
+    /* A reply arrives.  `line` is where it would be installed, or the copy present, or NULL;
+     * COHERENCE_DROP takes a copy present away. */
+    enum coherence_reply (*reply)(void *self, struct msg *msg, struct cache_line *line);
+    /* A waiter is about to be served from the reply: false leaves it waiting, and a new
+     * request goes out for those left when all others are served.  `position` among the
+     * waiters; 0 waited when the request left. */
+    bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+                   struct cache_line *line);
+    /* May the request for those left, or for waiting loads, go out now? */
+    bool (*may_ask)(void *self, uint32_t warp_slot, struct cache_line *line);
+    /* The warps of the mask leave a CTA barrier together. */
+    void (*barrier)(void *self, uint64_t warps);
+    /* Is a fence of the warp complete, its requests being performed? */
+    bool (*fence)(void *self, uint32_t warp_slot, uint64_t cycle);
+    void (*kernel_start)(void *self);
+};
+/* L2 side, one per bank. */
+struct coherence_l2_socket {
+    void *self;
+    /* The request found `line` valid.  A time later than `cycle` (core cycles) makes it wait. */
+    uint64_t (*admit)(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle);
+    /* The request was performed on the line: fill the reply's proto[], no_data, proto_bytes. */
+    void (*performed)(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle);
+    void (*fill)(void *self, uint64_t block, struct cache_line *line);
+    /* May the line be replaced in this cycle? */
+    bool (*may_evict)(void *self, const struct cache_line *line, uint64_t cycle);
+    void (*evict)(void *self, uint64_t block, struct cache_line *line);
+    void (*kernel_start)(void *self);
+};
+
+/* Race detection: the point in front of the L2 banks where requests are ordered. */
+struct race_socket {
+    void *self;
+    void (*arrive)(void *self, struct msg *msg, uint64_t cycle); /* optional */
+};
+
+/* Inclusion between L1 and L2.  Optional: non-inclusive, non-exclusive. */
+struct inclusion_l1_socket {
+    void *self;
+    /* A clean line leaves the L1: true copies it back to the L2. */
+    bool (*copy_back)(void *self, uint64_t block, const struct cache_line *line);
+};
+struct inclusion_l2_socket {
+    void *self;
+    bool (*keep_on_read)(void *self, const struct msg *msg, struct cache_line *line);
+    bool (*insert_on_fill)(void *self, const struct msg *first);
+    bool (*insert_copy_back)(void *self, const struct msg *msg);
+};
+
+/* Access granularity: the sectors to fetch for a miss that needs `needed`. */
+struct granularity_socket {
+    void *self;
+    uint8_t (*sectors)(void *self, const struct access_info *access, uint8_t needed);
+};
+
+/* CTA dispatch, one per machine, called in one thread. */
+struct dispatch_socket {
+    void *self;
+    void (*kernel_start)(void *self, uint64_t n_ctas, uint32_t n_sms, uint32_t ctas_per_sm);
+    /* The linear id of the CTA that SM `sm` shall take now, or -1; at most one per SM and cycle. */
+    int64_t (*next)(void *self, uint32_t sm, uint32_t resident, uint64_t cycle);
+    void (*done)(void *self, uint32_t sm, uint64_t cta); /* optional */
+};
+
+/* Page placement, one per machine, called in one thread, on first touch of a page. */
+struct placement_socket {
+    void *self;
+    bool demand;                             /* false: every page is in GPU memory */
+    int (*place)(void *self, uint64_t page); /* enum memory_node */
+};
+
+/* Something clocked with an SM or an L2 bank, in core cycles or in L2 ticks. */
+struct clocked_socket {
+    void *self;
+    /* Cycle `now` begins, before anything else in it; false closes the cache to requests in
+     * this cycle.  Cycles in which the machine has nothing to do are left out. */
+    bool (*begin)(void *self, uint64_t now);
+    /* The cycle is over; true when the next one must not be left out. */
+    bool (*end)(void *self);
+};
+
+/* Observers: the pipeline events of one SM (or of one L2 bank, which tells of accepted
+ * requests by acc_result, whatever their kind, and of lines).  All optional. */
+enum stall_reason { STALL_LINE, STALL_MSHR, STALL_PORT, STALL_PROTOCOL, STALL_REASONS };
+enum line_event {
+    LINE_RESERVE, /* it was given to a block whose data are to come */
+    LINE_FILL,    /* they have come (and stayed, unless the line was to be dropped) */
+    LINE_DROP,    /* it was invalidated; RESERVED: it will be with its fill */
+    LINE_WRITE    /* a valid line became dirty */
+};
+struct observer {
+    void *self;
+    void (*kernel_start)(void *self, uint32_t sm);
+    void (*warp_launch)(void *self, uint32_t sm, uint32_t slot);
+    void (*warp_exit)(void *self, uint32_t sm, uint32_t slot);
+    void (*issue_mem)(void *self, uint32_t sm, uint32_t slot, uint32_t pc, bool is_load,
+                      uint32_t mask, uint32_t priority);
+    void (*coalesce_done)(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uint32_t n_requests);
+    void (*acc_result)(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
+                       enum access_result result);
+    /* `cycles` > 1: the same stall went on for so many cycles. */
+    void (*acc_stall)(void *self, uint32_t sm, const struct access_info *access,
+                      enum stall_reason reason, uint64_t cycles);
+    void (*load_retire)(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uint32_t priority,
+                        uint32_t n_requests, uint32_t misses);
+    void (*fill)(void *self, uint32_t sm, uint64_t block);
+    /* A prefetch was sent to the next level. */
+    void (*prefetch)(void *self, uint32_t sm, const struct access_info *access, uint32_t set);
+    /* A store or atomic request was accepted; HIT: its block was VALID.  `global`: not to
+     * local memory. */
+    void (*write_result)(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
+                         enum access_result result, bool global);
+    /* Something happened to a line; `dirty`: it now holds bytes the next level lacks. */
+    void (*line)(void *self, uint32_t owner, uint32_t set, uint32_t way, enum line_event event,
+                 bool dirty);
+};
+
+enum { MAX_SCHEDULERS = 4, MAX_OBSERVERS = 4, MAX_CLOCKED = 4 };
+struct sm_sockets {
+    uint32_t n_observers, n_clocked;
+    struct index_socket index;
+    struct policy_socket policy;
+    struct sched_socket sched[MAX_SCHEDULERS];
+    struct prefetch_socket prefetch;
+    struct coherence_l1_socket coherence;
+    struct speculation_socket speculation;
+    struct inclusion_l1_socket inclusion;
+    struct granularity_socket granularity;
+    struct observer observer[MAX_OBSERVERS];
+    struct clocked_socket clocked[MAX_CLOCKED];
+};
+struct bank_sockets {
+    uint32_t n_observers, n_clocked;
+    struct index_socket index;
+    struct policy_socket policy;
+    struct coherence_l2_socket coherence;
+    struct race_socket race;
+    struct inclusion_l2_socket inclusion;
+    struct observer observer[MAX_OBSERVERS];
+    struct clocked_socket clocked[MAX_CLOCKED];
+};
+
+/* Begin or end a cycle for everything clocked with an SM or bank: is the cache open to
+ * requests? must the next cycle be stepped? */
+static inline bool clocked_begin(const struct clocked_socket *clocked, uint32_t n, uint64_t now)
+{
+    bool open = true;
+
+    for (uint32_t c = 0; c < n; c++) {
+        open &= clocked[c].begin(clocked[c].self, now);
+    }
+    return open;
+}
+
+static inline bool clocked_end(const struct clocked_socket *clocked, uint32_t n)
+{
+    bool awake = false;
+
+    for (uint32_t c = 0; c < n; c++) {
+        awake |= clocked[c].end(clocked[c].self);
+    }
+    return awake;
+}
+
+/* Tell every observer that listens: OBSERVE(sm->sockets, fill, sm->id, block). */
+#define OBSERVE(sockets, event, ...) \
+    do { \
+        for (uint32_t o_ = 0; o_ < (sockets).n_observers; o_++) \
+            if ((sockets).observer[o_].event) \
+                (sockets).observer[o_].event((sockets).observer[o_].self, __VA_ARGS__); \
+    } while (0)
+
+#endif

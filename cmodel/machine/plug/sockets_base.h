@@ -1,0 +1,36 @@
+/* sockets_base.h - what the machine itself plugs into its sockets.
+ *
+ * Works after the baseline rows of the machine tables: set index linear or the Fermi
+ * hash, LRU, GTO, loose round robin or two-level scheduling, whole-block fetches,
+ * round-robin CTA dispatch, every page in GPU memory.
+ */
+#ifndef WARPLOCK_GPU_SOCKETS_BASE_H
+#define WARPLOCK_GPU_SOCKETS_BASE_H
+
+#include <stdint.h>
+
+#include "machine/plug/sockets.h"
+
+struct sm;
+struct l2_bank;
+struct gpu_config;
+
+/* Fill the sockets; returns 0, or -1 when out of memory. */
+int base_sm_sockets(struct sm *sm);
+void base_sm_sockets_free(struct sm *sm);
+
+/* LRU over `sets` x `ways`: insert and promote to MRU, an invalid way first (lowest),
+ * else the replaceable way closest to the LRU end (D-LRU-1, D-LRU-2).  The instance is
+ * one block to be released with free().  Returns 0, or -1 when out of memory. */
+int base_lru(struct policy_socket *socket, uint32_t sets, uint32_t ways);
+
+/* kind: enum config_index; the instance is one block to be released with free(). */
+int base_index(struct index_socket *socket, uint32_t kind, uint32_t sets);
+
+/* A scheduler of warp slots w with w mod n_schedulers == number. */
+int base_scheduler(struct sched_socket *socket, const struct gpu_config *config, uint32_t number);
+
+/* Next linear id to the lowest SM with room; `socket->self` to be released with free(). */
+int base_dispatch(struct dispatch_socket *socket);
+
+#endif

@@ -1,0 +1,18 @@
+/* coalesce.h - the memory access coalescing unit: lanes to 128-byte block requests.
+ *
+ * Works after wang2015-divergence 3.1 and A.3 (D-BASE-1: blocks in ascending order of
+ * their lowest lane).  It must not know about caches or time.
+ */
+#ifndef WARPLOCK_GPU_COALESCE_H
+#define WARPLOCK_GPU_COALESCE_H
+
+#include "machine/sm/sm.h"
+
+/* Fill inst->access[] and inst->n from inst->op.  Accesses must be aligned to their size. */
+void coalesce(struct mem_inst *inst);
+
+/* Passes that a warp's shared memory access takes: the largest number of distinct
+ * four-byte words in one bank (a word read by several lanes is broadcast). */
+uint32_t coalesce_shared_passes(const struct isa_memop *op, uint32_t banks);
+
+#endif

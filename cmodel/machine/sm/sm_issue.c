@@ -1,0 +1,371 @@
+/* sm_issue.c - the issue stage of an SM: which warps may issue, and what issuing does.
+ *
+ * Works after wang2015-divergence 3.2 (D-GTO-2: the LD/ST unit goes to scheduler
+ * cycle mod n first) and DESIGN "Cycle level".  It must not know scheduling policies
+ * (sched sockets) nor what a memory access costs (sm_ldst.c).
+ *
+ * Limit: instruction fetch always hits, and a warp's instruction buffer is full in
+ * straight-line code; a control transfer empties it for sm.branch_cycles.  Constant and
+ * parameter accesses always hit and take sm.const_cycles.
+ */
+#include <string.h>
+
+#include "machine/sm/coalesce.h"
+#include "machine/sm/sm.h"
+
+static bool ldst_full(const struct sm *sm)
+{
+    return sm->ldst_count >= sm->config->ldst_queue || !sm->n_inst_free;
+}
+
+static void occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
+{
+    uint64_t *free_at = sm->unit_free[pipe], first;
+    uint32_t best = 0;
+
+    if (sm->units[pipe] == 1) {
+        free_at[0] = (free_at[0] > sm->now ? free_at[0] : sm->now) + cycles;
+        sm->pipe_free[pipe] = free_at[0];
+        return;
+    }
+    for (uint32_t unit = 1; unit < sm->units[pipe]; unit++) {
+        if (free_at[unit] < free_at[best]) {
+            best = unit;
+        }
+    }
+    if (free_at[best] < sm->now) {
+        free_at[best] = sm->now;
+    }
+    free_at[best] += cycles;
+    first = free_at[0];
+    for (uint32_t unit = 1; unit < sm->units[pipe]; unit++) {
+        first = free_at[unit] < first ? free_at[unit] : first;
+    }
+    sm->pipe_free[pipe] = first;
+}
+
+/* Ready warps whose pipe has a free unit; pipe_next holds no others than ready ones. */
+static uint64_t issuable(const struct sm *sm)
+{
+    uint64_t mask = 0;
+
+    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(left);
+
+        mask |= sm->pipe_free[pipe] <= sm->now ? sm->pipe_next[pipe] : 0;
+    }
+    return ldst_full(sm) ? mask & ~sm->pipe_next[ISA_PIPE_MEM] : mask;
+}
+
+/* ---- carrying out one instruction ---- */
+
+static void set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
+{
+    uint32_t words = sm->facts->words;
+    const uint64_t *define = facts_define(sm->facts, pc);
+    uint64_t *pending = sm_pending(sm, slot);
+
+    for (uint32_t word = 0; word < words; word++) {
+        pending[word] |= define[word];
+        if (load) {
+            pending[words + word] |= define[word];
+        }
+    }
+}
+
+/* Results after `cycles`: the registers are marked until then. */
+static void complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t cycles)
+{
+    if (!sm->facts->inst[pc].defines) {
+        return;
+    }
+    set_pending(sm, slot, pc, false);
+    sm_wheel_add(sm, sm->now + cycles, WHEEL_ARITH, slot, pc, NULL);
+}
+
+static struct mem_inst *take_inst(struct sm *sm, uint32_t slot, uint32_t pc)
+{
+    struct mem_inst *inst = sm->inst_free[--sm->n_inst_free];
+    uint32_t sched = slot % sm->config->sm_schedulers;
+
+    memset(inst, 0, offsetof(struct mem_inst, sets_touched));
+    for (uint32_t set = 0; set < sm->config->l1d_sets; set += 64) {
+        inst->sets_touched[set / 64] = 0;
+    }
+    inst->pc = pc;
+    inst->slot = (uint8_t)slot;
+    inst->issued = sm->now;
+    inst->start = sm->now + sm->config->ldst_latency;
+    inst->priority = (uint8_t)sm->sockets.sched[sched].rank(sm->sockets.sched[sched].self, slot);
+    return inst;
+}
+
+static void issue_shared(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_memop *op)
+{
+    uint32_t passes = op->mask ? coalesce_shared_passes(op, sm->config->shared_banks) : 1;
+    uint32_t extra = (passes - 1) * sm->config->shared_interval;
+
+    sm->stats.shared_instructions++;
+    sm->stats.shared_conflict_cycles += extra;
+    occupy(sm, ISA_PIPE_SHARED, sm->config->shared_interval + extra);
+    complete_after(sm, slot, pc, sm->config->shared_latency + extra);
+}
+
+static void issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step)
+{
+    struct sm_barrier_request request = {.threads = step->barrier_threads,
+                                         .number = step->barrier,
+                                         .arrive_only = step->barrier_arrive_only};
+
+    sm->stats.barriers++;
+    if (sm->config->sm_barrier_drains && !request.arrive_only) {
+        sm->barrier[slot] = request;
+        sm->drain_barrier |= UINT64_C(1) << slot;
+        sm->wait_fence |= UINT64_C(1) << slot;
+    } else {
+        sm_barrier_arrive(sm, slot, request);
+    }
+}
+
+static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_step *step,
+                      struct mem_inst *inst)
+{
+    uint32_t pipe = sm->facts->inst[pc].pipe;
+
+    switch (step->kind) {
+    case ISA_STEP_MEMORY:
+        occupy(sm, pipe, sm->interval[pipe]);
+        set_pending(sm, slot, pc, true);
+        sm_ldst_issue(sm, inst);
+        return;
+    case ISA_STEP_SHARED: issue_shared(sm, slot, pc, inst ? &inst->op : &sm->scratch); break;
+    case ISA_STEP_BARRIER:
+        occupy(sm, pipe, 1);
+        issue_barrier(sm, slot, step);
+        break;
+    case ISA_STEP_FENCE:
+        sm->stats.fences++;
+        occupy(sm, pipe, 1);
+        if (step->scope != ISA_SCOPE_CTA) {
+            sm->wait_fence |= UINT64_C(1) << slot;
+        }
+        break;
+    case ISA_STEP_FAULT: sm_fault(sm, slot, pc, step->fault); break;
+    case ISA_STEP_DONE:
+    default:
+        occupy(sm, pipe, sm->interval[pipe]);
+        complete_after(sm, slot, pc, sm->latency[pipe]);
+        break;
+    }
+    if (inst) {
+        sm->inst_free[sm->n_inst_free++] = inst; /* not a memory access after all */
+    }
+}
+
+static void after_issue(struct sm *sm, uint32_t slot, uint32_t pc)
+{
+    const struct isa_warp *warp = sm->warp[slot];
+    uint64_t bit = UINT64_C(1) << slot;
+
+    if (warp->done) {
+        sm->done |= bit;
+    } else if (warp->pc != pc + 1 || sm->facts->inst[pc].is_branch) {
+        /* The buffered instructions are of no use: fetch again. */
+        if (sm->config->sm_branch_cycles > 1) {
+            sm->wait_fetch |= bit;
+            sm_wheel_add(sm, sm->now + sm->config->sm_branch_cycles, WHEEL_FETCH, slot, pc, NULL);
+        }
+    }
+    sm_update_warp(sm, slot);
+    sm_check_warp(sm, slot);
+}
+
+static void issue_warp(struct sm *sm, uint32_t slot)
+{
+    const struct isa_launch *launch = sm->facts->launch;
+    uint32_t pc = sm->warp[slot]->pc;
+    struct mem_inst *inst = NULL;
+    struct isa_step step;
+
+    if (sm->facts->inst[pc].pipe == ISA_PIPE_MEM) {
+        inst = take_inst(sm, slot, pc);
+    }
+    step.kind = ISA_STEP_DONE;
+    step.active = 0;
+    step.barrier = step.scope = 0;
+    step.barrier_threads = 0;
+    step.barrier_arrive_only = false;
+    step.notice = !sm->spin.changed;
+    step.changed = false;
+    step.fault[0] = '\0';
+    if (sm->sockets.speculation.issue) {
+        sm->sockets.speculation.issue(sm->sockets.speculation.self, slot, pc);
+    }
+    launch->step(launch->self, sm->warp[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
+    sm->stats.warp_instructions++;
+    sm->stats.thread_instructions += (uint64_t)__builtin_popcount(step.active);
+    sm->progress = true;
+    sm->spin.changed |= step.changed;
+    if (sm->spin.noting) {
+        sm_spin_issued(sm, slot, step.kind == ISA_STEP_MEMORY ? &inst->op : NULL);
+    }
+    carry_out(sm, slot, pc, &step, inst);
+    after_issue(sm, slot, pc);
+}
+
+/* ---- one cycle ---- */
+
+/* Why does scheduler `s`, of whose warps none could issue, do nothing? */
+static enum slot_class classify(const struct sm *sm, uint32_t s)
+{
+    uint64_t mine = sm->sched_mask[s], ready = sm->ready & mine;
+    uint64_t memory = ready & sm->pipe_next[ISA_PIPE_MEM];
+    bool load = sm->wait_load & mine, arith = sm->wait_arith & mine;
+
+    if (!(sm->resident & mine)) {
+        return SLOT_idle;
+    }
+    if (ready) {
+        return memory == ready ? SLOT_pipe_ldst : memory ? SLOT_pipe_both : SLOT_pipe_alu;
+    }
+    if (load || arith) {
+        return load && arith ? SLOT_score_both : load ? SLOT_score_load : SLOT_score_alu;
+    }
+    return (sm->wait_barrier | sm->wait_fence) & mine ? SLOT_sync : SLOT_fetch;
+}
+
+static void find_classes(struct sm *sm)
+{
+    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++) {
+        sm->slot_class[s] = (uint8_t)classify(sm, s);
+    }
+    sm->classes_known = true;
+}
+
+/* The same, found anew only when what a warp waits for has changed. */
+static inline enum slot_class class_now(struct sm *sm, uint32_t s)
+{
+    if (!sm->classes_known) {
+        find_classes(sm);
+    }
+    return (enum slot_class)sm->slot_class[s];
+}
+
+void sm_idle(struct sm *sm, uint64_t cycles)
+{
+    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++) {
+        sm->stats.slot[s][class_now(sm, s)] += cycles;
+    }
+}
+
+static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
+{
+    struct sched_socket *sched = &sm->sockets.sched[s];
+    uint64_t mine = sm->sched_mask[s];
+    struct sched_view view = {.resident = sm->resident & mine,
+                              .issuable = could_issue & mine,
+                              .blocked = (sm->wait_load | sm->wait_barrier | sm->wait_fence) & mine,
+                              .memory = sm->pipe_next[ISA_PIPE_MEM] & mine,
+                              .cycle = sm->now,
+                              .hold = sm->hold};
+
+    if (sm->hold) {
+        view.issuable = 0;
+    }
+    if (sched->qualify) {
+        view.issuable = sched->qualify(sched->self, &view) & view.issuable;
+    }
+    return sched->pick(sched->self, &view);
+}
+
+void sm_issue_warps(struct sm *sm)
+{
+    uint32_t n = sm->config->sm_schedulers, first = (uint32_t)(sm->now % n);
+    uint64_t could_issue = 0;
+    bool known = false;
+
+    for (uint32_t turn = 0; turn < n && !sm->faulted; turn++) {
+        uint32_t s = first + turn < n ? first + turn : first + turn - n;
+        int slot = -1;
+
+        could_issue = known ? could_issue : issuable(sm);
+        known = true;
+        if ((could_issue & sm->sched_mask[s]) ||
+            (sm->stateful_scheduler && sm->sockets.sched[s].stateful)) {
+            slot = choose(sm, s, could_issue);
+        }
+        if (slot < 0) {
+            sm->stats.slot[s][could_issue & sm->sched_mask[s] ? SLOT_qualify : class_now(sm, s)]++;
+            continue;
+        }
+        sm->stats.slot[s][SLOT_issued]++;
+        sm->sockets.sched[s].issued(sm->sockets.sched[s].self, (uint32_t)slot);
+        issue_warp(sm, (uint32_t)slot);
+        known = false;
+    }
+}
+
+static uint64_t find_next_issue(const struct sm *sm)
+{
+    uint64_t next = CYCLE_NEVER;
+
+    if (sm->wait_fence && sm->sockets.coherence.fence) {
+        return sm->now + 1; /* the protocol's clock decides */
+    }
+    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(left);
+
+        if (pipe == ISA_PIPE_MEM && ldst_full(sm)) {
+            continue; /* the LD/ST unit or a retirement wakes us */
+        }
+        if (sm->pipe_free[pipe] < next) {
+            next = sm->pipe_free[pipe];
+        }
+    }
+    return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
+}
+
+uint64_t sm_next_issue(struct sm *sm)
+{
+    if (sm->issue_at <= sm->now) {
+        sm->issue_at = find_next_issue(sm);
+    }
+    return sm->issue_at;
+}
+
+/* The class of every scheduler in cycles in which nothing could change. */
+void sm_account(struct sm *sm, uint64_t now)
+{
+    uint64_t skipped = now - sm->last_step;
+
+    if (now <= sm->last_step) {
+        return;
+    }
+    sm_idle(sm, skipped);
+    if (sm->stall >= 0) {
+        *sm_refused(sm, sm->stall) += skipped;
+    }
+    if (sm->replay.stall >= 0) {
+        sm->replay.stall_cycles += skipped;
+    }
+    sm->last_step = now;
+}
+
+void sm_count_mshrs(struct sm *sm, uint64_t end)
+{
+    uint64_t cycles = end - sm->mshrs_since;
+
+    sm->stats.mshr_occupancy[sm->mshr.used] += cycles;
+    sm->stats.mshr_cycles += cycles * sm->mshr.used;
+    sm->mshrs_since = end;
+}
+
+void sm_settle(struct sm *sm, uint64_t now)
+{
+    sm_account(sm, now);
+    sm_count_mshrs(sm, now);
+    if (sm->resident) {
+        sm->stats.active_cycles += now - sm->resident_since;
+    }
+    sm->resident_since = now;
+}

@@ -1,0 +1,417 @@
+/* sm_l1d.c - the L1D of an SM: hits, merges, misses, bypasses, evictions.
+ *
+ * Works after wang2015-divergence 3.1 (D-BASE-1..7), aci-iacm-blpp 3.8 (fills use the
+ * location stored with the request), tabbakh2018-coherence 2.1 and
+ * lakshminarayana2014-graph 2.1 (the other write and fill policies).
+ * It must not know index functions, replacement policies or protocols (sockets).
+ *
+ * A later load of the same block does not merge into a miss that a store has passed
+ * (killed): it would return bytes older than the warp's own store.  It waits.
+ */
+#include <string.h>
+
+#include "machine/sm/sm_l1d.h"
+
+struct msg *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info)
+{
+    struct msg *msg = msg_new(&sm->pool);
+
+    msg->type = (uint8_t)type;
+    msg->block = info->block;
+    msg->born = sm->now;
+    msg->sm = (uint16_t)sm->id;
+    msg->pc = info->pc;
+    msg->warp_slot = info->warp_slot;
+    msg->local = info->local;
+    return msg;
+}
+
+void l1d_send(struct sm *sm, struct msg *msg, uint32_t payload, struct cache_line *line)
+{
+    if (sm->sockets.coherence.send && !msg->local) {
+        sm->sockets.coherence.send(sm->sockets.coherence.self, msg, line);
+    }
+    msg_size(msg, sm->config, payload);
+    msg->ready_at = sm->now + 1;
+    sm->stats.requests_sent++;
+    sm->stats.requests_unanswered += msg->type == MSG_COPYBACK;
+    ring_push(&sm->out, msg);
+}
+
+static void note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
+                 enum access_result result)
+{
+    bool divergent = info->n_requests > 2;
+    struct sm_stats *s = &sm->stats;
+#define AT(name) offsetof(struct sm_stats, name)
+    static const uint16_t counter[2][4] = {
+        {AT(load_hits_coherent), AT(load_merges_coherent), AT(load_misses_coherent),
+         AT(load_bypasses_coherent)},
+        {AT(load_hits_divergent), AT(load_merges_divergent), AT(load_misses_divergent),
+         AT(load_bypasses_divergent)},
+    };
+#undef AT
+    uint64_t bit = UINT64_C(1) << (set % 64);
+
+    ++*(divergent ? &s->load_accesses_divergent : &s->load_accesses_coherent);
+    ++*(uint64_t *)(void *)((uint8_t *)s + counter[divergent][result]);
+    inst->misses = (uint8_t)(inst->misses + (result != RESULT_HIT));
+    if (!(inst->sets_touched[set / 64] & bit)) {
+        inst->sets_touched[set / 64] |= bit;
+        inst->n_sets++;
+    }
+    s->set_accesses[set]++;
+    if (sm->sockets.speculation.accepted && !info->local) {
+        sm->sockets.speculation.accepted(sm->sockets.speculation.self, inst, info, result);
+    }
+    OBSERVE(sm->sockets, acc_result, sm->id, info, set, result);
+}
+
+uint32_t l1d_set(const struct sm *sm, uint64_t block)
+{
+    return sm->sockets.index.set(sm->sockets.index.self, block);
+}
+
+/* A demand load meets what a prefetch brought or is bringing. */
+static void prefetch_was_used(struct sm *sm, uint32_t issued)
+{
+    sm->stats.prefetch_used++;
+    sm->stats.prefetch_distance += (uint32_t)sm->now - issued;
+}
+
+/* ---- eviction ---- */
+
+/* Messages that replacing any line of the cache may need. */
+uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
+{
+    return victim && victim->state == LINE_VALID &&
+           (sm->sockets.inclusion.copy_back || (victim->dirty[0] | victim->dirty[1]));
+}
+
+void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+    bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
+    struct access_info info = {
+        .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX, .local = dirty};
+    struct msg *msg;
+
+    msg = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
+    memcpy(msg->bytes, dirty ? line->dirty : line->valid, sizeof msg->bytes);
+    memcpy(msg->data, cache_data(&sm->l1d, set, way), BLOCK_BYTES);
+    msg->sectors = bytes_sectors(msg->bytes);
+    l1d_send(sm, msg, (uint32_t)__builtin_popcount(msg->sectors) * SECTOR_BYTES, line);
+}
+
+void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+    struct inclusion_l1_socket *inclusion = &sm->sockets.inclusion;
+    uint64_t block = cache_tag(&sm->l1d, set, way);
+    bool dirty = line->dirty[0] | line->dirty[1];
+
+    if (line->state != LINE_VALID) {
+        return;
+    }
+    sm->stats.l1d_evictions++;
+    if (line->prefetched) {
+        ++*(by_demand ? &sm->stats.prefetch_evicted_early : &sm->stats.prefetch_evicted_other);
+    }
+    if (!dirty && !(inclusion->copy_back && inclusion->copy_back(inclusion->self, block, line))) {
+        return;
+    }
+    l1d_write_down(sm, set, way);
+}
+
+void l1d_drop(struct sm *sm, uint32_t set, uint32_t way)
+{
+    struct policy_socket *policy = &sm->sockets.policy;
+
+    if (cache_line(&sm->l1d, set, way)->prefetched) {
+        sm->stats.prefetch_evicted_other++;
+    }
+    cache_invalidate(&sm->l1d, set, way);
+    if (policy->invalidate) {
+        policy->invalidate(policy->self, set, way);
+    }
+}
+
+/* ---- loads ---- */
+
+bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct cache_line *line)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    return !protocol->may_send || info->local || protocol->may_send(protocol->self, info, line);
+}
+
+bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block)
+{
+    uint8_t op = inst->op.inst->cacheop;
+
+    if (inst->op.space == ISA_SPACE_LOCAL) {
+        return sm->config->l1d_enable; /* private, and perhaps dirty here */
+    }
+    if (!sm->config->l1d_enable || op == ISA_CACHE_CG || op == ISA_CACHE_CV ||
+        op == ISA_CACHE_VOLATILE) {
+        return false;
+    }
+    return !memory_has_remote(sm->memory) || memory_node_of(sm->memory, block) == MEMORY_NODE_GPU;
+}
+
+/* Read without a line or an MSHR entry: only the touched sectors, straight to the instruction. */
+static int bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                  const struct access_info *info, uint32_t set)
+{
+    struct msg *msg;
+
+    if (!sm_port_room(sm, 1)) {
+        return STALL_PORT;
+    }
+    msg = l1d_new_request(sm, MSG_READ, info);
+    msg->inst = inst;
+    msg->lanes = access->lanes;
+    msg->sectors = access->sectors;
+    l1d_send(sm, msg, 0, NULL);
+    note(sm, inst, info, set, RESULT_BYPASS);
+    return ACCESS_TAKEN;
+}
+
+static int past_l1d(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                    const struct access_info *info, uint32_t set)
+{
+    struct access_info direct = *info;
+
+    direct.past_l1d = true;
+    return l1d_may_send(sm, &direct, NULL) ? bypass(sm, inst, access, info, set) : STALL_PROTOCOL;
+}
+
+static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                 const struct access_info *info, uint32_t set, int way, uint32_t at)
+{
+    struct mshr_entry *entry = &sm->mshr.entry[at];
+    bool prefetch = entry->first.kind == ACCESS_PREFETCH && entry->n_targets == 0;
+
+    if (entry->killed || (access->sectors & ~entry->sectors) ||
+        !mshr_merge(&sm->mshr, at, inst, access->lanes)) {
+        return STALL_MSHR;
+    }
+    if (prefetch) {
+        sm->stats.prefetch_late++;
+        prefetch_was_used(sm, (uint32_t)entry->first.cycle);
+    }
+    if (way >= 0) {
+        sm->sockets.policy.touch(sm->sockets.policy.self, set, (uint32_t)way, info);
+    }
+    note(sm, inst, info, set, RESULT_HIT_RESERVED);
+    return ACCESS_TAKEN;
+}
+
+/* The protocol makes the load wait: in the block's MSHR entry, or in one without a request. */
+static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                const struct access_info *info, uint32_t set, int way)
+{
+    struct granularity_socket *granularity = &sm->sockets.granularity;
+    int waiting = mshr_find(&sm->mshr, info->block);
+    struct mshr_entry *entry;
+    uint32_t at;
+
+    if (waiting >= 0) {
+        return merge(sm, inst, access, info, set, way, (uint32_t)waiting);
+    }
+    if (mshr_full(&sm->mshr)) {
+        return STALL_MSHR;
+    }
+    sm_count_mshrs(sm, sm->now + 1);
+    at = mshr_allocate(&sm->mshr, info);
+    entry = &sm->mshr.entry[at];
+    entry->sectors = granularity->sectors(granularity->self, info, access->sectors) |
+                     access->sectors;
+    entry->parked = true;
+    mshr_merge(&sm->mshr, at, inst, access->lanes);
+    note(sm, inst, info, set, RESULT_MISS);
+    return ACCESS_TAKEN;
+}
+
+static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                const struct access_info *info, uint32_t set, uint32_t way)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+
+    sm->sockets.policy.touch(sm->sockets.policy.self, set, way, info);
+    if (line->prefetched) {
+        prefetch_was_used(sm, line->prefetch_cycle);
+    }
+    line->prefetched = false;
+    sm_load_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way));
+    note(sm, inst, info, set, RESULT_HIT);
+    sm_request_done(sm, inst, sm->now + sm->config->l1d_hit_cycles);
+}
+
+int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed, uint32_t set,
+                   int present, uint32_t *at)
+{
+    struct policy_socket *policy = &sm->sockets.policy;
+    struct granularity_socket *granularity = &sm->sockets.granularity;
+    bool reserve = sm->config->l1d_allocate == ALLOCATE_ON_MISS && present < 0;
+    struct cache_line *line = present < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)present);
+    struct mshr_entry *entry;
+    struct msg *msg;
+    uint32_t room;
+    int way = -1;
+
+    if (reserve) {
+        way = policy->victim(policy->self, set, sm->l1d.invalid[set],
+                             cache_replaceable(&sm->l1d, set), info);
+        if (way < 0) {
+            return way == POLICY_BYPASS ? POLICY_BYPASS : STALL_LINE;
+        }
+    }
+    if (mshr_full(&sm->mshr)) {
+        return STALL_MSHR;
+    }
+    room = reserve ? l1d_eviction_room(sm, cache_line(&sm->l1d, set, (uint32_t)way)) : 0;
+    if (!sm_port_room(sm, 1 + room)) {
+        return STALL_PORT;
+    }
+    sm_count_mshrs(sm, sm->now + 1);
+    *at = mshr_allocate(&sm->mshr, info);
+    entry = &sm->mshr.entry[*at];
+    entry->sectors = granularity->sectors(granularity->self, info, needed) | needed;
+    if (reserve) {
+        l1d_evict(sm, set, (uint32_t)way, info->kind != ACCESS_PREFETCH);
+        cache_place(&sm->l1d, set, (uint32_t)way, info->block, LINE_RESERVED);
+        cache_line(&sm->l1d, set, (uint32_t)way)->mshr = (uint16_t)*at;
+        policy->insert(policy->self, set, (uint32_t)way, info);
+        OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_RESERVE, false);
+        entry->has_line = true;
+        entry->set = (uint16_t)set;
+        entry->way = (uint16_t)way;
+    }
+    msg = l1d_new_request(sm, info->kind == ACCESS_PREFETCH ? MSG_PREFETCH : MSG_READ, info);
+    msg->mshr = (uint16_t)*at;
+    msg->set = entry->set;
+    msg->way = entry->way;
+    msg->sectors = entry->sectors;
+    l1d_send(sm, msg, 0, line);
+    return ACCESS_TAKEN;
+}
+
+struct cache_line *l1d_copy(const struct sm *sm, uint64_t block)
+{
+    uint32_t set = l1d_set(sm, block);
+    int way = cache_find(&sm->l1d, set, block);
+
+    if (way < 0 || cache_line(&sm->l1d, set, (uint32_t)way)->state != LINE_VALID) {
+        return NULL;
+    }
+    return cache_line(&sm->l1d, set, (uint32_t)way);
+}
+
+void l1d_ask_again(struct sm *sm, uint32_t at)
+{
+    struct mshr_entry *entry = &sm->mshr.entry[at];
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    const struct mem_inst *first = entry->target[0].who;
+    struct msg *msg;
+
+    entry->has_line = false; /* what was reserved is VALID, or has gone */
+    entry->killed = false;
+    entry->returned = false;
+    entry->parked = protocol->may_ask && !entry->first.local &&
+                    !protocol->may_ask(protocol->self, first->slot,
+                                       l1d_copy(sm, entry->first.block));
+    if (entry->parked) {
+        return;
+    }
+    msg = l1d_new_request(sm, MSG_READ, &entry->first);
+    msg->warp_slot = first->slot;
+    msg->mshr = (uint16_t)at;
+    msg->sectors = entry->sectors;
+    l1d_send(sm, msg, 0, l1d_copy(sm, entry->first.block));
+}
+
+int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                const struct access_info *info)
+{
+    struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    uint32_t set = l1d_set(sm, info->block), at;
+    int way = cache_find(&sm->l1d, set, info->block), entry, result;
+    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    const struct speculation_socket *speculation = &sm->sockets.speculation;
+    uint64_t need[2];
+
+    if (speculation->room && !info->local && !speculation->room(speculation->self, info)) {
+        return STALL_PROTOCOL;
+    }
+    if (!l1d_caching(sm, inst, info->block)) {
+        return past_l1d(sm, inst, access, info, set);
+    }
+    sector_bytes(access->sectors, need);
+    if (line && line->state == LINE_VALID && bytes_cover(line->valid, need)) {
+        enum coherence_probe probe = protocol->load && !info->local
+                                         ? protocol->load(protocol->self, info, line)
+                                         : COHERENCE_HIT;
+        if (probe == COHERENCE_WAIT) {
+            return park(sm, inst, access, info, set, way);
+        }
+        if (probe == COHERENCE_HIT) {
+            hit(sm, inst, access, info, set, (uint32_t)way);
+            return ACCESS_TAKEN;
+        }
+    }
+    if (!l1d_may_send(sm, info, line)) {
+        return park(sm, inst, access, info, set, way);
+    }
+    entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
+    if (entry >= 0) {
+        return merge(sm, inst, access, info, set, way, (uint32_t)entry);
+    }
+    result = l1d_start_miss(sm, info, access->sectors, set, way, &at);
+    if (result == POLICY_BYPASS) {
+        return bypass(sm, inst, access, info, set);
+    }
+    if (result != ACCESS_TAKEN) {
+        return result;
+    }
+    mshr_merge(&sm->mshr, at, inst, access->lanes);
+    note(sm, inst, info, set, RESULT_MISS);
+    return ACCESS_TAKEN;
+}
+
+/* Done with the prefetcher's oldest request, whose fate is `counter`. */
+static bool end_prefetch(struct sm *sm, uint64_t *counter, bool issued)
+{
+    sm->stats.prefetch_accesses++;
+    ++*counter;
+    sm->sockets.prefetch.pop(sm->sockets.prefetch.self, issued);
+    return true;
+}
+
+bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
+{
+    struct access_info info = {.block = request->block & ~(uint64_t)(BLOCK_BYTES - 1),
+                               .pc = request->pc,
+                               .sm = (uint16_t)sm->id,
+                               .kind = ACCESS_PREFETCH,
+                               .warp_slot = (uint8_t)request->warp_slot,
+                               .n_requests = 1,
+                               .cycle = sm->now};
+    uint32_t set = l1d_set(sm, info.block), at, hint = 0;
+    int result;
+
+    if (cache_find(&sm->l1d, set, info.block) >= 0 || mshr_find(&sm->mshr, info.block) >= 0 ||
+        !memory_find(sm->memory, info.block, &hint)) {
+        return end_prefetch(sm, &sm->stats.prefetch_duplicates, false);
+    }
+    result = l1d_start_miss(sm, &info, (1u << SECTORS) - 1, set, -1, &at);
+    if (result == POLICY_BYPASS ||
+        (result != ACCESS_TAKEN && sm->config->l1d_prefetch_stall == PREFETCH_DROP)) {
+        return end_prefetch(sm, &sm->stats.prefetch_refused, false);
+    }
+    if (result != ACCESS_TAKEN) {
+        return false;
+    }
+    OBSERVE(sm->sockets, prefetch, sm->id, &info, set);
+    return end_prefetch(sm, &sm->stats.prefetch_issued, true);
+}

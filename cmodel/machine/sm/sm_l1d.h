@@ -1,0 +1,39 @@
+/* sm_l1d.h - between the files of the L1D: requests, evictions, the start of a miss. */
+#ifndef WARPLOCK_GPU_SM_L1D_H
+#define WARPLOCK_GPU_SM_L1D_H
+
+#include "machine/sm/sm.h"
+
+/* A request of this SM for info->block; l1d_send gives it its size (`payload` data bytes)
+ * and puts it into the memory port, which has room.  `line` is the copy present, or NULL. */
+struct msg *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info);
+void l1d_send(struct sm *sm, struct msg *msg, uint32_t payload, struct cache_line *line);
+
+uint32_t l1d_set(const struct sm *sm, uint64_t block);
+
+/* May the L1D hold the block for this instruction? */
+bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block);
+
+/* Does the protocol let the access go on?  `line` holds its block, or is NULL. */
+bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct cache_line *line);
+
+/* Messages that replacing the victim may need, and replacing it. */
+uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim);
+void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand);
+/* The line's bytes go down: dirty ones as a MSG_WRITE, else all as a MSG_COPYBACK. */
+void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way);
+/* The line leaves without a message. */
+void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
+
+/* Reserve an MSHR entry, on-miss a line too, and send the request.  `present` is the way
+ * that already holds the block (stale or lacking sectors), or -1.  Returns ACCESS_TAKEN
+ * with the entry in *at, or a stall reason, or POLICY_BYPASS. */
+int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed, uint32_t set,
+                   int present, uint32_t *at);
+
+/* The copy of a block, or NULL. */
+struct cache_line *l1d_copy(const struct sm *sm, uint64_t block);
+/* Ask again for an entry with waiters, unless the protocol makes it wait. */
+void l1d_ask_again(struct sm *sm, uint32_t at);
+
+#endif

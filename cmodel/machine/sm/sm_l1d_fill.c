@@ -1,0 +1,78 @@
+/* sm_l1d_fill.c - a reply reaches the L1D: where its line goes, and whether it stays.
+ *
+ * Works after wang2015-divergence 3.1 (D-BASE-5, D-BASE-7) and aci-iacm-blpp 3.8 (the
+ * physical location that travelled with the request is used, never a recomputed one).
+ */
+#include "machine/sm/sm_l1d.h"
+
+/* The way for a fill: the reserved one, the one that holds the block, or a new victim. */
+static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct msg *msg,
+                          uint32_t *set)
+{
+    struct policy_socket *policy = &sm->sockets.policy;
+    int way;
+
+    *set = entry->set;
+    if (entry->has_line) {
+        return entry->way;
+    }
+    *set = l1d_set(sm, entry->first.block);
+    way = cache_find(&sm->l1d, *set, entry->first.block);
+    if (way >= 0 || msg->no_data) {
+        return way;
+    }
+    way = policy->victim(policy->self, *set, sm->l1d.invalid[*set],
+                         cache_replaceable(&sm->l1d, *set), &entry->first);
+    if (way < 0 ||
+        !sm_port_room(sm, l1d_eviction_room(sm, cache_line(&sm->l1d, *set, (uint32_t)way)))) {
+        sm->stats.l1d_unplaced_fills++;
+        return -1;
+    }
+    l1d_evict(sm, *set, (uint32_t)way, entry->first.kind != ACCESS_PREFETCH);
+    cache_place(&sm->l1d, *set, (uint32_t)way, entry->first.block, LINE_VALID);
+    policy->insert(policy->self, *set, (uint32_t)way, &entry->first);
+    OBSERVE(sm->sockets, line, sm->id, *set, (uint32_t)way, LINE_RESERVE, false);
+    return way;
+}
+
+void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
+{
+    struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    uint32_t set = 0;
+    int way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, msg, &set);
+    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    enum coherence_reply verdict = COHERENCE_INSTALL;
+    bool drop = entry->killed || (line && line->doomed);
+    uint64_t fresh[2];
+
+    OBSERVE(sm->sockets, fill, sm->id, entry->first.block);
+    if (protocol->reply && !msg->local) {
+        verdict = protocol->reply(protocol->self, msg, line);
+    }
+    drop |= verdict == COHERENCE_DROP;
+    sm->stats.l1d_killed_fills += entry->killed;
+    entry->no_bytes = msg->no_data && (!line || entry->has_line || entry->killed);
+    if (msg->no_data && !entry->no_bytes) { /* a renewal: waiters read the copy here */
+        bytes_copy(msg->data, cache_data(&sm->l1d, set, (uint32_t)way), line->valid);
+    }
+    if (!line || verdict == COHERENCE_IGNORE) {
+        return;
+    }
+    OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_FILL,
+            line->dirty[0] | line->dirty[1]);
+    if (drop || (msg->no_data && entry->has_line)) {
+        l1d_drop(sm, set, (uint32_t)way);
+        return;
+    }
+    cache_set_valid(&sm->l1d, set, (uint32_t)way);
+    for (unsigned word = 0; word < 2; word++) {
+        fresh[word] = msg->no_data ? 0 : msg->bytes[word] & ~line->dirty[word];
+    }
+    bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), msg->data, fresh);
+    line->valid[0] |= fresh[0];
+    line->valid[1] |= fresh[1];
+    line->pc = entry->first.pc;
+    line->warp_slot = entry->first.warp_slot;
+    line->prefetched = entry->first.kind == ACCESS_PREFETCH && entry->n_targets == 0;
+    line->prefetch_cycle = (uint32_t)entry->first.cycle;
+}

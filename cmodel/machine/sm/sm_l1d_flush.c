@@ -1,0 +1,30 @@
+/* sm_l1d_flush.c - the L1D is flushed because its set index changes, set by set.
+ *
+ * Works after aci-iacm-blpp 3.8.3 and 3.8.6: valid lines become invalid (dirty ones are
+ * written back before), reserved ones wait for their fill, which will not stay.
+ * It must not know who changes the index, nor when.
+ */
+#include <string.h>
+
+#include "machine/sm/sm_l1d.h"
+
+void sm_l1d_flush_set(struct sm *sm, uint32_t set)
+{
+    for (uint32_t way = 0; way < sm->l1d.ways; way++) {
+        uint8_t state = cache_line(&sm->l1d, set, way)->state;
+
+        if (state == LINE_VALID) {
+            l1d_drop(sm, set, way);
+        } else if (state == LINE_RESERVED) {
+            cache_doom(&sm->l1d, set, way);
+        }
+    }
+}
+
+void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+
+    l1d_write_down(sm, set, way);
+    memset(line->dirty, 0, sizeof line->dirty);
+}

@@ -1,0 +1,181 @@
+/* sm_l1d_store.c - stores and atomics at the L1D: write policies, killed misses.
+ *
+ * Works after wang2015-divergence 3.1 (write-evict, D-BASE-5), tabbakh2018-coherence 2.1
+ * (write-through with allocation, local write-back; atomics at the L2).
+ */
+#include <string.h>
+
+#include "machine/sm/sm_l1d.h"
+
+static void kill_pending(struct sm *sm, uint32_t set, int way, uint64_t block)
+{
+    int at = mshr_find(&sm->mshr, block);
+
+    if (at >= 0 && sm->mshr.entry[at].has_line && !sm->mshr.entry[at].returned) {
+        OBSERVE(sm->sockets, line, sm->id, sm->mshr.entry[at].set, sm->mshr.entry[at].way,
+                LINE_DROP, false);
+    }
+    if (at >= 0) {
+        sm->mshr.entry[at].killed = true;
+    }
+    if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_RESERVED) {
+        cache_line(&sm->l1d, set, (uint32_t)way)->killed = true;
+    }
+}
+
+/* Bytes of a store's lanes for one block; where lanes collide the highest wins. */
+static void store_bytes(const struct mem_inst *inst, uint32_t lanes, uint8_t *data,
+                        uint64_t bytes[2])
+{
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        uint32_t offset = (uint32_t)(inst->op.addr[lane] & (BLOCK_BYTES - 1));
+
+        memcpy(data + offset, inst->op.data[lane], inst->op.inst->bytes);
+        bytes_span(bytes, offset, inst->op.inst->bytes);
+    }
+}
+
+/* An accepted store or atomic. */
+static void tell_write(struct sm *sm, const struct mem_inst *inst, const struct access_info *info,
+                       uint32_t set, int way)
+{
+    bool hit = way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID;
+
+    OBSERVE(sm->sockets, write_result, sm->id, info, set, hit ? RESULT_HIT : RESULT_MISS,
+            inst->op.space != ISA_SPACE_LOCAL);
+}
+
+/* A store evicts the copy of its block. */
+static void drop_written(struct sm *sm, uint32_t set, uint32_t way)
+{
+    sm->stats.l1d_write_invalidations++;
+    OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
+    l1d_drop(sm, set, way);
+}
+
+/* Local memory under write-back: a hit stays in the L1D. */
+static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                   const struct access_info *info, uint32_t set, uint32_t way)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+    uint8_t *data = cache_data(&sm->l1d, set, way), before[BLOCK_BYTES];
+    uint64_t bytes[2] = {0, 0};
+
+    OBSERVE(sm->sockets, line, sm->id, set, way, LINE_WRITE, true);
+    memcpy(before, data, sizeof before);
+    store_bytes(inst, access->lanes, data, bytes);
+    sm->spin.changed |= memcmp(before, data, sizeof before) != 0;
+    for (unsigned word = 0; word < 2; word++) {
+        line->dirty[word] |= bytes[word];
+        line->valid[word] |= bytes[word];
+    }
+    sm->sockets.policy.touch(sm->sockets.policy.self, set, way, info);
+    sm->stats.store_kept++;
+    sm_store_done(sm, inst->slot);
+}
+
+static bool keeps_line(struct sm *sm, const struct access_info *info, struct cache_line *line)
+{
+    struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    if (protocol->store_hit && !info->local) {
+        return protocol->store_hit(protocol->self, info->warp_slot, line);
+    }
+    return sm->config->l1d_global_write != WRITE_EVICT;
+}
+
+/* Under write-allocate a store that misses also fetches the line, behind its own write. */
+static bool wants_allocation(const struct sm *sm, const struct mem_inst *inst, int way,
+                             uint64_t block)
+{
+    return sm->config->l1d_global_write == WRITE_THROUGH_ALLOCATE && way < 0 &&
+           l1d_caching(sm, inst, block) && mshr_find(&sm->mshr, block) < 0;
+}
+
+static void send_store(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
+                       const struct access_info *info, uint32_t set, int way)
+{
+    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    struct msg *msg = l1d_new_request(sm, MSG_WRITE, info);
+
+    store_bytes(inst, access->lanes, msg->data, msg->bytes);
+    msg->sectors = bytes_sectors(msg->bytes);
+    kill_pending(sm, set, way, info->block);
+    sm->stats.store_hits += line && line->state == LINE_VALID;
+    if (line && line->state == LINE_VALID) {
+        if (keeps_line(sm, info, line)) {
+            bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), msg->data, msg->bytes);
+            line->valid[0] |= msg->bytes[0];
+            line->valid[1] |= msg->bytes[1];
+        } else {
+            drop_written(sm, set, (uint32_t)way);
+            line = NULL;
+        }
+    }
+    l1d_send(sm, msg, (uint32_t)__builtin_popcount(msg->sectors) * SECTOR_BYTES, line);
+}
+
+int sm_l1d_store(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                 const struct access_info *info)
+{
+    uint32_t set = l1d_set(sm, info->block), at;
+    int way = cache_find(&sm->l1d, set, info->block);
+    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    bool allocate = wants_allocation(sm, inst, way, info->block);
+
+    if (inst->op.space == ISA_SPACE_LOCAL && sm->config->l1d_local_write == LOCAL_BACK && line &&
+        line->state == LINE_VALID) {
+        sm->stats.store_accesses++;
+        sm->stats.store_hits++;
+        tell_write(sm, inst, info, set, way);
+        absorb(sm, inst, access, info, set, (uint32_t)way);
+        return ACCESS_TAKEN;
+    }
+    if (!l1d_may_send(sm, info, line)) {
+        return STALL_PROTOCOL;
+    }
+    if (!sm_port_room(sm, allocate ? 2 : 1)) {
+        return STALL_PORT;
+    }
+    sm->stats.store_accesses++;
+    tell_write(sm, inst, info, set, way);
+    send_store(sm, inst, access, info, set, way);
+    /* The fetch is a convenience: where no line or entry is free it is left out. */
+    if (allocate) {
+        (void)l1d_start_miss(sm, info, (1u << SECTORS) - 1, set, -1, &at);
+    }
+    return ACCESS_TAKEN;
+}
+
+int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                  const struct access_info *info)
+{
+    uint32_t set = l1d_set(sm, info->block);
+    int way = cache_find(&sm->l1d, set, info->block);
+    uint32_t operand = inst->op.inst->atom == ISA_ATOM_CAS ? 2u * inst->op.inst->bytes
+                                                           : inst->op.inst->bytes;
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    struct msg *msg;
+
+    if (!l1d_may_send(sm, info, way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way))) {
+        return STALL_PROTOCOL;
+    }
+    if (!sm_port_room(sm, 1)) {
+        return STALL_PORT;
+    }
+    sm->stats.atomic_accesses++;
+    kill_pending(sm, set, way, info->block);
+    tell_write(sm, inst, info, set, way);
+    if (way >= 0 && cache_line(&sm->l1d, set, (uint32_t)way)->state == LINE_VALID &&
+        !(protocol->atomic_hit &&
+          protocol->atomic_hit(protocol->self, cache_line(&sm->l1d, set, (uint32_t)way)))) {
+        drop_written(sm, set, (uint32_t)way);
+    }
+    msg = l1d_new_request(sm, MSG_ATOMIC, info);
+    msg->inst = inst;
+    msg->lanes = access->lanes;
+    msg->sectors = access->sectors;
+    l1d_send(sm, msg, (uint32_t)__builtin_popcount(access->lanes) * operand, NULL);
+    return ACCESS_TAKEN;
+}

@@ -1,0 +1,426 @@
+/* sm_ldst.c - the LD/ST unit of an SM: coalesced requests to the L1D port, one at a time.
+ *
+ * Works after wang2015-divergence 3.1 (one access per cycle, a stalled access is
+ * replayed and blocks all later memory instructions, unless there is a replay queue to
+ * take it) and 3.8 (LD/ST breakdown, memory occlusion, MPLI, concentration).  It must not
+ * know what the L1D does with an access.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/sm/coalesce.h"
+#include "machine/sm/sm.h"
+
+static bool is_divergent(const struct mem_inst *inst)
+{
+    return inst->n > 2;
+}
+
+/* ---- issue ---- */
+
+static void bad_address(struct sm *sm, const struct mem_inst *inst, uint32_t lane, const char *what)
+{
+    uint64_t address = inst->op.addr[lane];
+    const struct memory_buffer *near = memory_nearest(sm->memory, address);
+    static const char *const verbs[] = {"load", "store", "atomic"};
+    char text[256], place[128] = "no buffer exists";
+
+    if (near) {
+        snprintf(place, sizeof place, "nearest buffer \"%s\" is 0x%llx..0x%llx", near->name,
+                 (unsigned long long)near->base,
+                 (unsigned long long)(near->base + near->bytes - 1));
+    }
+    snprintf(text, sizeof text, "%s of %u bytes at 0x%llx by lane %u %s; %s", verbs[inst->kind],
+             inst->op.inst->bytes, (unsigned long long)address, lane, what, place);
+    sm_fault(sm, inst->slot, inst->pc, text);
+}
+
+static bool aligned(struct sm *sm, const struct mem_inst *inst)
+{
+    uint64_t low = inst->op.inst->bytes - 1u, any = 0;
+
+    for (uint32_t left = inst->op.mask; left; left &= left - 1) {
+        any |= inst->op.addr[__builtin_ctz(left)] & low;
+    }
+    if (!any) {
+        return true;
+    }
+    for (uint32_t left = inst->op.mask; left; left &= left - 1) {
+        if (inst->op.addr[__builtin_ctz(left)] & low) {
+            bad_address(sm, inst, (uint32_t)__builtin_ctz(left), "is not aligned to its size");
+            break;
+        }
+    }
+    return false;
+}
+
+/* Every lane inside one buffer?  Only blocks at a buffer's end need a look at each lane. */
+static bool allocated(struct sm *sm, const struct mem_inst *inst)
+{
+    for (uint32_t a = 0; a < inst->n; a++) {
+        const struct mem_access *access = &inst->access[a];
+        const struct memory_buffer *buffer = memory_find(sm->memory, access->block,
+                                                         &sm->buffer_hint);
+        uint64_t room = buffer ? buffer->bytes - (access->block - buffer->base) : 0;
+
+        if (room >= BLOCK_BYTES) {
+            continue;
+        }
+        for (uint32_t left = access->lanes; left; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            if (inst->op.addr[lane] - access->block + inst->op.inst->bytes > room) {
+                bad_address(sm, inst, lane, "is outside every buffer");
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* What coalescing found, for prefetchers: blocks ascending, lowest touched byte of each. */
+static void tell_prefetcher(struct sm *sm, const struct mem_inst *inst)
+{
+    uint64_t lowest[ISA_LANES];
+    struct load_event event = {.pc = inst->pc,
+                               .cta_slot = sm->cta_of[inst->slot],
+                               .warp_in_cta = inst->slot % sm->facts->warps_per_cta,
+                               .warp_slot = inst->slot,
+                               .n = inst->n,
+                               .lowest = lowest,
+                               .origin = inst->op.inst->origin,
+                               .loop_depth = inst->op.inst->loop_depth,
+                               .cycle = sm->now};
+
+    for (uint32_t a = 0; a < inst->n; a++) {
+        uint64_t low = UINT64_MAX;
+        uint32_t at = a;
+
+        for (uint32_t left = inst->access[a].lanes; left; left &= left - 1) {
+            if (inst->op.addr[__builtin_ctz(left)] < low) {
+                low = inst->op.addr[__builtin_ctz(left)];
+            }
+        }
+        for (; at > 0 && lowest[at - 1] > low; at--) {
+            lowest[at] = lowest[at - 1];
+        }
+        lowest[at] = low;
+    }
+    sm->sockets.prefetch.load(sm->sockets.prefetch.self, &event);
+}
+
+static void count_issue(struct sm *sm, const struct mem_inst *inst)
+{
+    if (inst->kind == ACCESS_STORE) {
+        sm->stats.stores++;
+    } else if (inst->kind == ACCESS_ATOMIC) {
+        sm->stats.atomics++;
+    } else if (inst->n == 0) {
+        sm->stats.loads_empty++;
+    } else if (is_divergent(inst)) {
+        sm->stats.loads_divergent++;
+    } else {
+        sm->stats.loads_coherent++;
+    }
+}
+
+void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
+{
+    const struct isa_inst *in = inst->op.inst;
+
+    inst->kind = in->access == ISA_ACCESS_LOAD    ? ACCESS_LOAD
+                 : in->access == ISA_ACCESS_STORE ? ACCESS_STORE
+                                                  : ACCESS_ATOMIC;
+    inst->returns = in->access == ISA_ACCESS_LOAD || in->access == ISA_ACCESS_ATOMIC;
+    if (!aligned(sm, inst)) {
+        return;
+    }
+    coalesce(inst);
+    if (!allocated(sm, inst)) {
+        return;
+    }
+    count_issue(sm, inst);
+    OBSERVE(sm->sockets, issue_mem, sm->id, inst->slot, inst->pc, inst->kind == ACCESS_LOAD,
+            inst->op.mask, inst->priority);
+    OBSERVE(sm->sockets, coalesce_done, sm->id, inst->slot, inst->pc, inst->n);
+    if (sm->sockets.prefetch.load && inst->kind == ACCESS_LOAD &&
+        inst->op.space == ISA_SPACE_GLOBAL && inst->n) {
+        tell_prefetcher(sm, inst);
+    }
+    if (inst->returns) {
+        sm->loads[inst->slot]++;
+    } else {
+        sm->stores[inst->slot] += inst->n;
+    }
+    inst->pending = inst->n;
+    if (inst->n == 0) {
+        if (inst->returns) {
+            sm_wheel_add(sm, sm->now + 1, WHEEL_MEMORY, inst->slot, inst->pc, inst);
+        } else {
+            sm->inst_free[sm->n_inst_free++] = inst;
+        }
+        return;
+    }
+    sm->ldst[(sm->ldst_head + sm->ldst_count++) % 16] = inst;
+}
+
+/* ---- the port ---- */
+
+/* Field by field and in place: a copy of fields just written would wait for them. */
+static void describe(const struct sm *sm, const struct mem_inst *inst, uint32_t at,
+                     struct access_info *info)
+{
+    info->block = inst->access[at].block;
+    info->pc = inst->pc;
+    info->sm = (uint16_t)sm->id;
+    info->kind = inst->kind;
+    info->warp_slot = inst->slot;
+    info->priority = inst->priority;
+    info->n_requests = inst->n;
+    info->position = (uint8_t)at;
+    info->past_l1d = false;
+    info->local = inst->op.space == ISA_SPACE_LOCAL;
+    info->cycle = sm->now;
+    info->bytes[0] = info->bytes[1] = 0;
+    if (sm->sockets.coherence.load && inst->kind == ACCESS_LOAD) {
+        sm_lane_bytes(&inst->op, inst->access[at].lanes, info->bytes);
+    }
+}
+
+static uint32_t mpli_bin(uint32_t misses)
+{
+    return misses < 3 ? misses : misses < ISA_LANES ? 3 : 4;
+}
+
+/* The last request of a load was accepted: the load leaves the memory stage. */
+static void load_accepted(struct sm *sm, const struct mem_inst *inst)
+{
+    bool divergent = is_divergent(inst);
+    struct sm_stats *stats = &sm->stats;
+    uint64_t ideal = sm->config->ldst_latency +
+                     (inst->n - 1u) * (uint64_t)sm->config->l1d_access_cycles;
+    uint64_t delay = sm->now - inst->issued - ideal;
+    double concentration = inst->n_sets ? (double)inst->n / inst->n_sets : 1.0;
+
+    *(divergent ? &stats->occlusion_divergent : &stats->occlusion_coherent) += delay;
+    stats->mpli[divergent][mpli_bin(inst->misses)]++;
+    if (inst->misses == 0) {
+        ++*(divergent ? &stats->fully_cached_divergent : &stats->fully_cached_coherent);
+    }
+    if (inst->misses == inst->n) {
+        ++*(divergent ? &stats->fully_missed_divergent : &stats->fully_missed_coherent);
+    }
+    stats->concentration_all += concentration;
+    if (divergent) {
+        stats->concentration_divergent += concentration;
+    }
+    OBSERVE(sm->sockets, load_retire, sm->id, inst->slot, inst->pc, inst->priority, inst->n,
+            inst->misses);
+}
+
+static void port_used(struct sm *sm)
+{
+    sm->progress = true;
+    sm->port_free = sm->now + sm->config->l1d_access_cycles;
+}
+
+/* The next access has left the LD/ST unit: taken by the L1D, or set aside. */
+static void advance(struct sm *sm, struct mem_inst *inst)
+{
+    port_used(sm);
+    if (++inst->next < inst->n) {
+        return;
+    }
+    sm->ldst_head = (sm->ldst_head + 1) % 16;
+    sm->ldst_count--;
+    sm->issue_at = 0; /* memory instructions may have waited for the place */
+    if (inst->kind == ACCESS_LOAD && !inst->set_aside) {
+        load_accepted(sm, inst);
+    } else if (inst->kind == ACCESS_STORE) {
+        sm->inst_free[sm->n_inst_free++] = inst; /* its bytes are in the messages */
+    }
+}
+
+static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
+                   const struct access_info *info)
+{
+    const struct mem_access *access = &inst->access[at];
+
+    if (sm->blocked_until > sm->now) {
+        return STALL_PROTOCOL;
+    }
+
+    if (sm->demand_paging && !memory_is_placed(sm->memory, access->block)) {
+        sm->touch_page = access->block; /* placed between this cycle and the next */
+        return STALL_PROTOCOL;
+    }
+    if (inst->kind == ACCESS_LOAD) {
+        return sm_l1d_load(sm, inst, access, info);
+    }
+    if (inst->kind == ACCESS_STORE) {
+        return sm_l1d_store(sm, inst, access, info);
+    }
+    return sm_l1d_atomic(sm, inst, access, info);
+}
+
+static void offer_prefetch(struct sm *sm)
+{
+    struct prefetch_socket *prefetch = &sm->sockets.prefetch;
+    struct prefetch_request request;
+
+    if (prefetch->peek && prefetch->peek(prefetch->self, &request) &&
+        sm_l1d_prefetch(sm, &request)) {
+        sm->progress = true;
+    }
+}
+
+/* A stalled access presented again would meet what it met: only a reply or the network
+ * ends these stalls, and neither has come. */
+static bool stalls_again(const struct sm *sm, bool replied)
+{
+    return sm->steady && !replied && sm->stall >= 0 && sm->stall != STALL_PROTOCOL &&
+           sm->out.count == sm->stall_port;
+}
+
+/* Without a free entry, only the line of its own block does; entries are freed later. */
+bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry)
+{
+    const struct mem_inst *inst = sm->ldst[sm->ldst_head];
+
+    return sm->stall != STALL_MSHR || !entry->has_line ||
+           entry->first.block == inst->access[inst->next].block;
+}
+
+/* The head of the replay queue has the port. */
+static void replay(struct sm *sm)
+{
+    uint32_t at;
+    struct mem_inst *inst = sm_replay_head(sm, &at);
+    struct access_info info;
+
+    describe(sm, inst, at, &info);
+    sm->replay.stall = present(sm, inst, at, &info);
+    if (sm->replay.stall != ACCESS_TAKEN) {
+        sm->replay.stall_cycles++;
+        OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->replay.stall, 1);
+        return;
+    }
+    sm_replay_pop(sm);
+    port_used(sm);
+    if (inst->next == inst->n && !inst->set_aside) {
+        load_accepted(sm, inst);
+    }
+}
+
+/* Accesses of one block keep their order: behind those in the replay queue. */
+static void keep_behind(struct sm *sm, struct mem_inst *inst)
+{
+    if (sm_replay_take(sm, inst)) {
+        advance(sm, inst);
+    } else {
+        replay(sm);
+    }
+}
+
+void sm_ldst_step(struct sm *sm, bool replied)
+{
+    struct mem_inst *inst = sm->ldst[sm->ldst_head];
+    struct access_info info;
+
+    if (stalls_again(sm, replied)) {
+        ++*sm_refused(sm, sm->stall);
+        return;
+    }
+    sm->stall = sm->replay.stall = -1;
+    if (sm->port_free > sm->now) {
+        return;
+    }
+    if (sm->replay.count && (!sm->ldst_count || inst->start > sm->now || sm_replay_first(sm))) {
+        replay(sm);
+        return;
+    }
+    if (!sm->ldst_count || inst->start > sm->now) {
+        if (sm->blocked_until <= sm->now) {
+            offer_prefetch(sm);
+        }
+        return;
+    }
+    if (sm->replay.count && sm_replay_holds(sm, inst->access[inst->next].block)) {
+        keep_behind(sm, inst);
+        return;
+    }
+    describe(sm, inst, inst->next, &info);
+    sm->stall = present(sm, inst, inst->next, &info);
+    if (sm->stall == ACCESS_TAKEN) {
+        sm->stats.ldst_coal += inst->next + 1u < inst->n ? sm->config->l1d_access_cycles : 0;
+        advance(sm, inst);
+        return;
+    }
+    if (sm->config->ldst_replay_queue && (sm->stall == STALL_MSHR || sm->stall == STALL_PORT) &&
+        sm_replay_take(sm, inst)) {
+        sm->stall = -1;
+        advance(sm, inst);
+        return;
+    }
+    sm->stall_port = sm->out.count;
+    ++*sm_refused(sm, sm->stall);
+    OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->stall, 1);
+}
+
+static bool stall_is_watched(const struct sm *sm)
+{
+    for (uint32_t o = 0; o < sm->sockets.n_observers; o++) {
+        if (sm->sockets.observer[o].acc_stall) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Has the prefetcher a request, or will it have one without being told anything? */
+static bool prefetcher_active(const struct sm *sm)
+{
+    const struct prefetch_socket *prefetch = &sm->sockets.prefetch;
+    struct prefetch_request request;
+
+    return prefetch->peek && (prefetch->peek(prefetch->self, &request) ||
+                              (prefetch->busy && prefetch->busy(prefetch->self)));
+}
+
+uint64_t sm_ldst_next(const struct sm *sm)
+{
+    uint64_t next = CYCLE_NEVER;
+
+    if (sm->replay.count &&
+        (sm->replay.stall < 0 || sm->replay.stall == STALL_PROTOCOL || stall_is_watched(sm))) {
+        return sm->port_free > sm->now ? sm->port_free : sm->now + 1;
+    }
+    if (sm->ldst_count) {
+        next = sm->ldst[sm->ldst_head]->start;
+        next = next < sm->port_free ? sm->port_free : next;
+        /* Only a reply or the network ends these stalls, and both wake the SM. */
+        if (sm->stall >= 0 && sm->stall != STALL_PROTOCOL && !stall_is_watched(sm)) {
+            return CYCLE_NEVER;
+        }
+    }
+    if (next > sm->now + 1 && prefetcher_active(sm)) {
+        next = sm->now + 1;
+    }
+    return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
+}
+
+/* ---- the end ---- */
+
+void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
+{
+    inst->ready = inst->ready > ready ? inst->ready : ready;
+    if (--inst->pending) {
+        return;
+    }
+    if (inst->returns) {
+        __builtin_prefetch(sm->warp[inst->slot]); /* for its retirement, soon */
+        sm_wheel_add(sm, inst->ready, WHEEL_MEMORY, inst->slot, inst->pc, inst);
+    } else {
+        sm->inst_free[sm->n_inst_free++] = inst;
+        sm->issue_at = 0;
+    }
+}

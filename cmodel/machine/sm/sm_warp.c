@@ -1,0 +1,258 @@
+/* sm_warp.c - warps and CTAs of an SM: launch, what each waits for, barriers, exit.
+ *
+ * Works after wang2015-divergence 3.0 (launch and exit events), caps-prefetch 3.1
+ * (slots: lowest free, contiguous warps) and tabbakh2018-coherence 3.4 (what a fence
+ * and a barrier wait for).  It must not know how instructions are issued.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/sm/sm.h"
+
+static uint64_t bit_of(uint32_t slot)
+{
+    return UINT64_C(1) << slot;
+}
+
+void sm_update_warp(struct sm *sm, uint32_t slot)
+{
+    const struct kernel_facts *facts = sm->facts;
+    uint64_t bit = bit_of(slot), all = 0, load = 0;
+    const uint64_t *use, *pending = sm_pending(sm, slot), *loads = pending + facts->words;
+    const struct speculation_socket *speculation = &sm->sockets.speculation;
+    uint32_t pc;
+    uint8_t pipe;
+
+    sm->classes_known = false;
+    sm->issue_at = 0;
+    if (sm->ready & bit) {
+        sm->ready &= ~bit;
+        sm->pipe_next[sm->next_pipe[slot]] &= ~bit;
+        if (!sm->pipe_next[sm->next_pipe[slot]]) {
+            sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
+        }
+    }
+    sm->wait_load &= ~bit;
+    sm->wait_arith &= ~bit;
+    if ((sm->done | sm->wait_barrier | sm->wait_fence | sm->wait_fetch) & bit) {
+        return;
+    }
+    pc = sm->warp[slot]->pc;
+    use = facts_use(facts, pc);
+    for (uint32_t word = 0; word < facts->words; word++) {
+        all |= pending[word] & use[word];
+        load |= loads[word] & use[word];
+    }
+    pipe = facts->inst[pc].pipe;
+    if (pipe == ISA_PIPE_MEM && sm->config->sm_consistency == CONSISTENCY_SC &&
+        (sm->loads[slot] || sm->stores[slot])) {
+        load = 1;
+    }
+    if (!(all | load) && speculation->may_issue &&
+        !speculation->may_issue(speculation->self, slot, pc)) {
+        load = 1;
+    }
+    if (load) {
+        sm->wait_load |= bit;
+    } else if (all) {
+        sm->wait_arith |= bit;
+    } else {
+        sm->ready |= bit;
+        sm->next_pipe[slot] = pipe;
+        sm->pipe_next[pipe] |= bit;
+        sm->pipes_wanted |= UINT32_C(1) << pipe;
+    }
+}
+
+void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what)
+{
+    const struct isa_kernel *kernel = sm->facts->launch->kernel;
+
+    if (!sm->faulted) {
+        snprintf(sm->fault, sizeof sm->fault, "%s:%u: kernel %s, SM %u, warp slot %u: %s",
+                 kernel->file ? kernel->file : "?", pc < kernel->n_inst ? kernel->inst[pc].line : 0,
+                 kernel->name, sm->id, slot, what);
+    }
+    sm->faulted = true;
+}
+
+/* ---- launch ---- */
+
+static struct isa_dim3 cta_position(const struct isa_launch *launch, uint64_t id)
+{
+    uint64_t x = launch->grid.x, xy = x * launch->grid.y;
+
+    return (struct isa_dim3){(uint32_t)(id % x), (uint32_t)(id % xy / x), (uint32_t)(id / xy)};
+}
+
+static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_place *place)
+{
+    const struct kernel_facts *facts = sm->facts;
+    struct isa_warp *warp = sm->warp[slot];
+
+    facts->launch->warp_start(facts->launch->self, warp, place);
+    memset(sm_pending(sm, slot), 0, 2 * facts->words * sizeof *sm->pending);
+    sm->inflight[slot] = sm->loads[slot] = 0;
+    sm->stores[slot] = 0;
+    sm->resident |= bit_of(slot);
+    sm->done &= ~bit_of(slot);
+    if (warp->done) {
+        sm->done |= bit_of(slot);
+    }
+    sm_update_warp(sm, slot);
+    sm->sockets.sched[slot % sm->config->sm_schedulers].warp_launch(
+        sm->sockets.sched[slot % sm->config->sm_schedulers].self, slot);
+    OBSERVE(sm->sockets, warp_launch, sm->id, slot);
+}
+
+void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now)
+{
+    const struct kernel_facts *facts = sm->facts;
+    uint32_t at = 0;
+    struct sm_cta *cta;
+
+    sm_account(sm, now);
+    sm->spin.changed = true;
+    if (!sm->resident) {
+        sm->resident_since = now;
+    }
+    while (sm->cta[at].used) {
+        at++;
+    }
+    cta = &sm->cta[at];
+    *cta = (struct sm_cta){.used = true,
+                           .id = id,
+                           .live_warps = facts->warps_per_cta,
+                           .shared = sm->shared_storage + (size_t)at * facts->shared_bytes};
+    memset(cta->shared, 0, facts->shared_bytes);
+    sm->n_ctas++;
+    for (uint32_t w = 0; w < facts->warps_per_cta; w++) {
+        uint32_t slot = at * facts->warps_per_cta + w;
+        struct isa_warp_place place = {.ctaid = cta_position(facts->launch, id),
+                                       .warp_in_cta = w,
+                                       .smid = sm->id,
+                                       .warp_slot = slot,
+                                       .shared = cta->shared,
+                                       .shared_bytes = facts->shared_bytes};
+
+        sm->cta_of[slot] = (uint8_t)at;
+        cta->warps |= bit_of(slot);
+        launch_warp(sm, slot, &place);
+    }
+    sm->wake = sm->wake < now ? sm->wake : now;
+}
+
+/* ---- barriers ---- */
+
+static void release_barrier(struct sm *sm, struct sm_cta *cta, uint32_t number)
+{
+    uint64_t waiting = cta->waiting[number];
+
+    if (sm->sockets.coherence.barrier) {
+        sm->sockets.coherence.barrier(sm->sockets.coherence.self, waiting);
+    }
+    sm->spin.changed = true;
+    cta->waiting[number] = 0;
+    cta->arrived[number] = 0;
+    sm->wait_barrier &= ~waiting;
+    for (; waiting; waiting &= waiting - 1) {
+        sm_update_warp(sm, (uint32_t)__builtin_ctzll(waiting));
+    }
+}
+
+/* Threads that have exited will never arrive: count them as present. */
+static bool barrier_complete(const struct sm *sm, const struct sm_cta *cta, uint32_t number)
+{
+    uint32_t expected = cta->expected[number];
+
+    if (expected == 0) {
+        return cta->arrived[number] + cta->exited_threads >= sm->facts->threads_per_cta;
+    }
+    return cta->arrived[number] >= expected;
+}
+
+void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request)
+{
+    struct sm_cta *cta = &sm->cta[sm->cta_of[slot]];
+    uint32_t number = request.number % SM_BARRIERS;
+    uint32_t first = (slot % sm->facts->warps_per_cta) * ISA_LANES;
+    uint32_t left = sm->facts->threads_per_cta - first;
+
+    /* A partly exited warp arrives with all its threads, as the hardware counts warps. */
+    cta->arrived[number] += left < ISA_LANES ? left : ISA_LANES;
+    cta->expected[number] = request.threads;
+    if (!request.arrive_only) {
+        cta->waiting[number] |= bit_of(slot);
+        sm->wait_barrier |= bit_of(slot);
+    }
+    if (barrier_complete(sm, cta, number)) {
+        release_barrier(sm, cta, number);
+    }
+    sm_update_warp(sm, slot);
+}
+
+/* ---- exit ---- */
+
+static void finish_cta(struct sm *sm, uint32_t at)
+{
+    sm->finished[sm->n_finished++] = sm->cta[at].id;
+    sm->cta[at].used = false;
+    sm->n_ctas--;
+    sm->stats.ctas++;
+}
+
+static void exit_warp(struct sm *sm, uint32_t slot)
+{
+    const struct isa_launch *launch = sm->facts->launch;
+    uint32_t at = sm->cta_of[slot], sched = slot % sm->config->sm_schedulers;
+    uint32_t first = (slot % sm->facts->warps_per_cta) * ISA_LANES;
+    uint32_t left = sm->facts->threads_per_cta - first;
+    struct sm_cta *cta = &sm->cta[at];
+
+    launch->warp_end(launch->self, sm->warp[slot]);
+    sm->spin.changed = true;
+    sm->resident &= ~bit_of(slot);
+    sm->done &= ~bit_of(slot);
+    sm->classes_known = false;
+    if (!sm->resident) {
+        sm->stats.active_cycles += sm->now + 1 - sm->resident_since;
+    }
+    sm->sockets.sched[sched].warp_exit(sm->sockets.sched[sched].self, slot);
+    OBSERVE(sm->sockets, warp_exit, sm->id, slot);
+    cta->exited_threads += left < ISA_LANES ? left : ISA_LANES;
+    if (--cta->live_warps == 0) {
+        finish_cta(sm, at);
+        return;
+    }
+    for (uint32_t number = 0; number < SM_BARRIERS; number++) {
+        if (cta->waiting[number] && barrier_complete(sm, cta, number)) {
+            release_barrier(sm, cta, number);
+        }
+    }
+}
+
+static bool fence_complete(const struct sm *sm, uint32_t slot)
+{
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+
+    return !sm->loads[slot] && !sm->stores[slot] &&
+           (!protocol->fence || protocol->fence(protocol->self, slot, sm->now));
+}
+
+void sm_check_waiting(struct sm *sm, uint32_t slot)
+{
+    uint64_t bit = bit_of(slot);
+
+    if ((sm->wait_fence & bit) && fence_complete(sm, slot)) {
+        sm->wait_fence &= ~bit;
+        sm->progress = true;
+        if (sm->drain_barrier & bit) {
+            sm->drain_barrier &= ~bit;
+            sm_barrier_arrive(sm, slot, sm->barrier[slot]);
+        }
+        sm_update_warp(sm, slot);
+    }
+    if ((sm->done & bit) && !sm->inflight[slot] && !sm->loads[slot] && !sm->stores[slot]) {
+        exit_warp(sm, slot);
+    }
+}

@@ -1,0 +1,59 @@
+/* caps_pas.h - the prefetch-aware scheduler unit behind a scheduler socket (caps-prefetch
+ * 3.4, 3.5).  It knows no prefetcher: wake-ups come from lines that arrive. */
+#ifndef WARPLOCK_MECHANISMS_CAPS_PAS_H
+#define WARPLOCK_MECHANISMS_CAPS_PAS_H
+
+#include "mechanisms/ports.h"
+
+enum { PAS_SLOTS = 64 };
+
+#define PAS_COUNTERS(C) \
+    C(wakes, "wake-ups that made a warp ready") \
+    C(wake_evictions, "of these, a ready warp had to give way") \
+    C(demotions, "cycles in which ready warps blocked") \
+    C(promotions, "cycles in which pending warps became ready")
+
+struct pas_counters {
+#define C(name, ...) uint64_t name;
+    PAS_COUNTERS(C)
+#undef C
+};
+
+/* Warp slots in order of their events. */
+struct pas_fifo {
+    uint8_t slot[PAS_SLOTS];
+    uint32_t head, n;
+};
+
+struct pas {
+    struct sm *sm;
+    struct unit_pins unit;
+    struct {
+        uint64_t *launch_valid, *launch_wid, *launch_lead, *hold, *exit_valid, *exit_wid;
+        uint64_t *base_valid, *base_wid;
+        uint64_t *wake_valid, *wake_wid, *blocked, *issuable, *issue_ready;
+        uint64_t *issue_valid, *issue_wid, *wake_evict_valid, *st_wake, *st_demote, *st_promote;
+    } pin;
+    struct sched_socket base; /* the machine's own scheduler keeps the age ranks */
+    uint64_t mine;            /* warp slots of this scheduler */
+    bool mark, wake_enabled;  /* leading warps are marked; arrivals wake */
+    struct pas_fifo launches, exits, bases;
+    uint64_t next;    /* cycle whose clock edge comes next */
+    uint64_t blocked; /* as last seen */
+    bool hold, held;  /* as last seen; warps launched under it still come in */
+    int wake;         /* slot for which a prefetch arrived in this cycle, or -1 */
+    struct pas_counters count;
+    /* Optional: called before a cycle is decided, to hear of earlier ones (pas_base). */
+    void *source;
+    void (*before)(void *source, uint64_t cycle);
+};
+
+/* Put a pas_sched unit behind scheduler `number` of `sm`. */
+int pas_attach(struct mechanism_context *context, struct pas *pas, struct sm *sm, uint32_t number,
+               const char *parameters);
+/* A prefetched line arrived for warp `slot`, in the cycle that the SM is at. */
+void pas_wake(struct pas *pas, uint32_t slot);
+/* The leading warp in `slot` has registered a base. */
+void pas_base(struct pas *pas, uint32_t slot);
+
+#endif

@@ -1,0 +1,223 @@
+/* tc.c - Temporal Coherence: copies in an L1D end by themselves at a time of the global
+ * clock; TC-Strong holds stores in the L2 until then, TC-Weak tells the storing warp the
+ * time and its fences wait (tabbakh2018-coherence 3.5).
+ *
+ * A line's proto[0] is the last cycle of its lease: of this copy in an L1D, of the longest
+ * copy anywhere in the L2.  A reply's proto[0] is the lease it grants, or of a store the
+ * time at which all see it (GWCT).  Stamps have 32 bits; a run that needs more is told. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mechanisms/coherence/coherence.h"
+
+enum { STAMP_BYTES = 4 };
+
+struct tc {
+    bool weak;
+    uint64_t lease_cycles;
+    uint32_t n_sms, n_banks;
+    struct tc_l1 *l1;
+    struct tc_l2 *l2;
+    char difference[128];
+};
+
+struct tc_l1 {
+    const struct sm *sm;
+    uint64_t gwct[SM_MAX_WARPS]; /* cycle at which all stores of the warp are seen by all */
+    uint64_t expired_misses, late_waiters;
+};
+
+struct tc_l2 {
+    bool weak;
+    uint64_t lease_cycles;
+    uint64_t leases, last_expiry;
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- L1D ---- */
+
+static enum coherence_probe load(void *self, const struct access_info *access,
+                                 struct cache_line *line)
+{
+    (void)self;
+    return access->cycle <= line->proto[0] ? COHERENCE_HIT : COHERENCE_REFETCH;
+}
+
+/* A store never completes in the L1D, the copy there goes ([D-T3]). */
+static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
+{
+    (void)self;
+    (void)warp_slot;
+    (void)line;
+    return false;
+}
+
+static void send(void *self, struct msg *msg, struct cache_line *line)
+{
+    struct tc_l1 *l1 = self;
+    msg->proto[0] = 0;
+    l1->expired_misses += msg->type == MSG_READ && line != NULL;
+}
+
+static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
+{
+    struct tc_l1 *l1 = self;
+    if (msg->type == MSG_READ_REPLY) {
+        if (line != NULL) {
+            line->proto[0] = msg->proto[0];
+        }
+        return COHERENCE_INSTALL;
+    }
+    if (msg->warp_slot < SM_MAX_WARPS) {
+        l1->gwct[msg->warp_slot] = later(l1->gwct[msg->warp_slot], msg->proto[0]);
+    }
+    return COHERENCE_DROP; /* once more: a fill may have come in between ([D-T3]) */
+}
+
+/* The value was legal for whoever waited when the L2 read it; for later waiters only while
+ * the lease lasts ([D-T8]). */
+static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+                   struct cache_line *line)
+{
+    struct tc_l1 *l1 = self;
+    const bool covered = position == 0 || l1->sm->now <= msg->proto[0];
+    (void)warp_slot;
+    (void)line;
+    l1->late_waiters += !covered;
+    return covered;
+}
+
+static bool fence(void *self, uint32_t warp_slot, uint64_t cycle)
+{
+    const struct tc_l1 *l1 = self;
+    return cycle > l1->gwct[warp_slot];
+}
+
+static void l1_kernel_start(void *self)
+{
+    struct tc_l1 *l1 = self;
+    memset(l1->gwct, 0, sizeof l1->gwct);
+}
+
+/* ---- L2 ---- */
+
+/* TC-Strong: a store waits until no copy is live. */
+static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle)
+{
+    (void)self;
+    (void)cycle;
+    return msg->type == MSG_WRITE || msg->type == MSG_ATOMIC ? line->proto[0] + 1 : 0;
+}
+
+static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+{
+    struct tc_l2 *l2 = self;
+    const bool keeps_copy = msg->type == MSG_READ_REPLY && msg->mshr != MSG_NO_MSHR;
+    if (keeps_copy) {
+        line->proto[0] = later(line->proto[0], cycle + l2->lease_cycles);
+        l2->leases++;
+        l2->last_expiry = later(l2->last_expiry, line->proto[0]);
+    }
+    msg->proto[0] = line->proto[0];
+    msg->proto_bytes = keeps_copy || (l2->weak && msg->type != MSG_READ_REPLY) ? STAMP_BYTES : 0;
+}
+
+static bool may_evict(void *self, const struct cache_line *line, uint64_t cycle)
+{
+    (void)self;
+    return cycle > line->proto[0];
+}
+
+/* ---- plugging in ---- */
+
+static void statistics(void *self, json_t *into)
+{
+    const struct tc *tc = self;
+    uint64_t expired = 0, late = 0, leases = 0;
+    for (uint32_t i = 0; i < tc->n_sms; i++) {
+        expired += tc->l1[i].expired_misses;
+        late += tc->l1[i].late_waiters;
+    }
+    for (uint32_t i = 0; i < tc->n_banks; i++) {
+        leases += tc->l2[i].leases;
+    }
+    json_object_set_new(into, "lease_cycles", json_integer((json_int_t)tc->lease_cycles));
+    json_object_set_new(into, "leases", json_integer((json_int_t)leases));
+    json_object_set_new(into, "expired_misses", json_integer((json_int_t)expired));
+    json_object_set_new(into, "late_waiters", json_integer((json_int_t)late));
+}
+
+/* [D-T6]: the counters of the hardware would have come round. */
+static const char *difference(void *self)
+{
+    struct tc *tc = self;
+    for (uint32_t i = 0; i < tc->n_banks; i++) {
+        if (tc->l2[i].last_expiry > UINT32_MAX) {
+            snprintf(tc->difference, sizeof tc->difference,
+                     "l2bank%u: a lease until cycle %" PRIu64 " does not fit into 32 bits", i,
+                     tc->l2[i].last_expiry);
+            return tc->difference;
+        }
+    }
+    return NULL;
+}
+
+static void plug(struct gpu *gpu, struct tc *tc)
+{
+    for (uint32_t i = 0; i < tc->n_sms; i++) {
+        tc->l1[i].sm = &gpu->sm[i];
+        gpu->sm[i].sockets.coherence = (struct coherence_l1_socket){
+            .self = &tc->l1[i],
+            .load = load,
+            .store_hit = store_hit,
+            .send = send,
+            .reply = reply,
+            .covers = covers,
+            .fence = tc->weak ? fence : NULL,
+            .kernel_start = l1_kernel_start};
+    }
+    for (uint32_t i = 0; i < tc->n_banks; i++) {
+        tc->l2[i].weak = tc->weak;
+        tc->l2[i].lease_cycles = tc->lease_cycles;
+        gpu->bank[i].sockets.coherence = (struct coherence_l2_socket){.self = &tc->l2[i],
+                                                                      .admit = tc->weak ? NULL
+                                                                                        : admit,
+                                                                      .performed = performed,
+                                                                      .may_evict = may_evict};
+    }
+}
+
+bool tc_is_attached(const struct gpu *gpu, bool *weak)
+{
+    *weak = gpu->sm[0].sockets.coherence.fence == fence;
+    return gpu->sm[0].sockets.coherence.load == load;
+}
+
+int attach_tc(struct mechanism_context *context, const char *argument)
+{
+    const bool weak = strncmp(argument, "weak", 4) == 0;
+    const struct coherence_rules rules = {
+        .sequential = !weak, .barrier_drains = weak, .global_write = WRITE_EVICT, .leases = true};
+    struct tc *tc = mechanism_keep(context, sizeof *tc);
+    if (tc == NULL || coherence_machine(context, "tc", &rules) != 0) {
+        return -1;
+    }
+    tc->weak = weak;
+    tc->lease_cycles = strtoull(strchr(argument, ' '), NULL, 10);
+    tc->n_sms = context->gpu->n_sms;
+    tc->n_banks = context->gpu->n_banks;
+    tc->l1 = mechanism_keep(context, tc->n_sms * sizeof *tc->l1);
+    tc->l2 = mechanism_keep(context, tc->n_banks * sizeof *tc->l2);
+    if (tc->l1 == NULL || tc->l2 == NULL) {
+        return -1;
+    }
+    plug(context->gpu, tc);
+    const struct mechanism_report report = {tc, "tc", statistics, difference};
+    return mechanism_reports(context, &report);
+}

@@ -1,0 +1,159 @@
+/* dacache_open.c - opens the units of DaCache for one L1D and finds their ports
+ * (wang2015 A.7).  It knows what the units are called, not how they work together. */
+#include <stdio.h>
+
+#include "mechanisms/dacache/dacache.h"
+
+enum { MOST_WARPS = 63, COUNTER_BITS = 8 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int open_unit(struct mechanism_context *context, const struct dacache *dacache,
+                     struct unit_pins *pins, const char *unit, const char *overrides)
+{
+    char where[48];
+    snprintf(where, sizeof where, "sm%u.l1d.%s", dacache->sm->id, unit);
+    return pins_open(context, pins, unit, overrides, where);
+}
+
+static int open_gauge(struct mechanism_context *context, struct dacache *d)
+{
+    const struct gpu_config *c = d->sm->config;
+    const struct pin_name in[] = {{&d->gauge_at.prio, "prio"},
+                                  {&d->gauge_at.nreq, "nreq"},
+                                  {&d->gauge_at.clp, "clp"},
+                                  {&d->gauge_at.fcw, "fcw"},
+                                  {&d->gauge_at.en_gauge, "en_gauge"}};
+    const struct pin_name out[] = {{&d->gauge_at.q, "q"}};
+    char overrides[96];
+    snprintf(overrides, sizeof overrides, "NW=%u,N_SCHED=%u,SETS=%u,ASSO=%u,W_MAX=%u",
+             c->sm_warps / c->sm_schedulers, c->sm_schedulers, c->l1d_sets, c->l1d_ways,
+             c->sm_warps);
+    if (open_unit(context, d, &d->gauge, "dac_gauge", overrides) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &d->gauge, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_region(struct mechanism_context *context, struct dacache *d)
+{
+    const struct gpu_config *c = d->sm->config;
+    const struct pin_name in[] = {{&d->region_at.fcw, "fcw"}};
+    const struct pin_name out[] = {{&d->region_at.p_eff, "p_eff"}};
+    char overrides[64];
+    snprintf(overrides, sizeof overrides, "SETS=%u,ASSO=%u,W_MAX=%u", c->l1d_sets, c->l1d_ways,
+             c->sm_warps);
+    if (open_unit(context, d, &d->region, "dac_region", overrides) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &d->region, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_victim(struct mechanism_context *context, struct dacache *d)
+{
+    const struct pin_name in[] = {{&d->victim_at.stack_i, "stack_i"},
+                                  {&d->victim_at.valid, "valid"},
+                                  {&d->victim_at.reserved, "reserved"},
+                                  {&d->victim_at.p_eff, "p_eff"},
+                                  {&d->victim_at.uncon, "uncon"}};
+    const struct pin_name out[] = {{&d->victim_at.found, "found"}, {&d->victim_at.vway, "vway"}};
+    char overrides[32];
+    snprintf(overrides, sizeof overrides, "ASSO=%u", d->sm->config->l1d_ways);
+    if (open_unit(context, d, &d->victim, "dac_victim", overrides) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &d->victim, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_stack(struct mechanism_context *context, struct dacache *d)
+{
+    const struct pin_name in[] = {{&d->stack_at.op, "op"},
+                                  {&d->stack_at.set_index, "set_index"},
+                                  {&d->stack_at.pos, "pos"},
+                                  {&d->stack_at.q, "q"},
+                                  {&d->stack_at.g, "g"}};
+    const struct pin_name out[] = {{&d->stack_at.stack_o, "stack_o"}};
+    char overrides[32];
+    snprintf(overrides, sizeof overrides, "SETS=%u,ASSO=%u", d->sm->config->l1d_sets,
+             d->sm->config->l1d_ways);
+    if (open_unit(context, d, &d->stack, "dac_stack", overrides) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &d->stack, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_track(struct mechanism_context *context, struct dacache *d)
+{
+    const struct pin_name in[] = {{&d->track_at.start_v, "start_v"},
+                                  {&d->track_at.start_nreq, "start_nreq"},
+                                  {&d->track_at.acc_v, "acc_v"},
+                                  {&d->track_at.acc_result, "acc_result"},
+                                  {&d->track_at.acc_last, "acc_last"}};
+    const struct pin_name out[] = {{&d->track_at.retire_v, "retire_v"},
+                                   {&d->track_at.miss_seen, "miss_seen"}};
+    if (open_unit(context, d, &d->track, "dac_track", "") != 0) {
+        return -1;
+    }
+    return pins_wire(context, &d->track, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_profile(struct mechanism_context *context, struct dacache *d)
+{
+    const struct pin_name vc_in[] = {{&d->vc_at.acc_v, "acc_v"}, {&d->vc_at.pc, "pc"},
+                                     {&d->vc_at.tag, "tag"},     {&d->vc_at.push, "push"},
+                                     {&d->vc_at.inv_v, "inv_v"}, {&d->vc_at.inv_pc, "inv_pc"},
+                                     {&d->vc_at.clear, "clear"}};
+    const struct pin_name vc_out[] = {
+        {&d->vc_at.hit, "hit"}, {&d->vc_at.disp_v, "disp_v"}, {&d->vc_at.disp_pc, "disp_pc"}};
+    const struct pin_name clp_in[] = {
+        {&d->clp_at.lk_v, "lk_v"},         {&d->clp_at.lk_pc, "lk_pc"},
+        {&d->clp_at.ins_v, "ins_v"},       {&d->clp_at.ins_pc, "ins_pc"},
+        {&d->clp_at.ins_flag, "ins_flag"}, {&d->clp_at.clear, "clear"}};
+    const struct pin_name clp_out[] = {{&d->clp_at.state, "state"}};
+    if (open_unit(context, d, &d->vc, "dac_vc", "") != 0 ||
+        open_unit(context, d, &d->clp, "dac_clp", "") != 0 ||
+        pins_wire(context, &d->vc, vc_in, COUNT(vc_in), vc_out, COUNT(vc_out)) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &d->clp, clp_in, COUNT(clp_in), clp_out, COUNT(clp_out));
+}
+
+static int machine_fits(struct mechanism_context *context, const struct gpu_config *c)
+{
+    if (c->l1d_allocate != ALLOCATE_ON_MISS) {
+        snprintf(context->error, context->n_error,
+                 "dacache manages reserved lines (wang2015 3.12.6); set l1d.allocate=on-miss");
+        return -1;
+    }
+    if ((c->l1d_sets & (c->l1d_sets - 1)) != 0 || c->l1d_sets < 2 || c->l1d_ways < 2 ||
+        c->l1d_ways > 16) {
+        snprintf(context->error, context->n_error,
+                 "dacache needs a power of two of sets and 2..16 ways; set l1d.sets, l1d.ways");
+        return -1;
+    }
+    if (c->sm_warps > MOST_WARPS || c->sm_warps % c->sm_schedulers != 0 ||
+        c->sm_warps / c->sm_schedulers < 2) {
+        snprintf(context->error, context->n_error,
+                 "dacache needs at most %d warps, the same number (2 or more) for each scheduler; "
+                 "set sm.warps",
+                 MOST_WARPS);
+        return -1;
+    }
+    return 0;
+}
+
+int dacache_open(struct mechanism_context *context, struct dacache *dacache)
+{
+    if (machine_fits(context, dacache->sm->config) != 0 || open_gauge(context, dacache) != 0 ||
+        open_region(context, dacache) != 0 || open_victim(context, dacache) != 0 ||
+        open_stack(context, dacache) != 0 || open_track(context, dacache) != 0 ||
+        open_profile(context, dacache) != 0) {
+        return -1;
+    }
+    /* A fixed partition has no trainer. */
+    if (dacache->kind.partition < 0 &&
+        partition_open(context, &dacache->part, dacache->sm, "l1d", COUNTER_BITS) != 0) {
+        return -1;
+    }
+    return ranks_open(context, &dacache->ranks, dacache->sm, "l1d");
+}

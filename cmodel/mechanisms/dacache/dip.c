@@ -1,0 +1,98 @@
+/* dip.c - DIP: insertion at MRU or at LRU by set dueling, else LRU (wang2015 3.10). */
+#include <string.h>
+
+#include "mechanisms/dacache/duel.h"
+#include "mechanisms/sched/gate.h"
+#include "mechanisms/sched/wang2015.h"
+
+struct dip {
+    uint32_t ways;
+    bool always_lru; /* D-DIP-3: arm B makes no exceptions */
+    struct duel duel;
+    uint8_t stack[]; /* [sets * ways] ways from MRU to LRU */
+};
+
+static uint8_t *stack_of(struct dip *dip, uint32_t set)
+{
+    return &dip->stack[(size_t)set * dip->ways];
+}
+
+static void take_out(struct dip *dip, uint8_t *stack, uint32_t way)
+{
+    const uint8_t *at = memchr(stack, (int)way, dip->ways);
+    const size_t position = (size_t)(at - stack);
+    memmove(stack + position, stack + position + 1, dip->ways - 1 - position);
+}
+
+static void to_mru(struct dip *dip, uint8_t *stack, uint32_t way)
+{
+    take_out(dip, stack, way);
+    memmove(stack + 1, stack, dip->ways - 1);
+    stack[0] = (uint8_t)way;
+}
+
+static void touch(void *self, uint32_t set, uint32_t way, const struct access_info *access)
+{
+    (void)access;
+    to_mru(self, stack_of(self, set), way);
+}
+
+static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
+                  const struct access_info *access)
+{
+    const struct dip *dip = self;
+    const uint8_t *stack = stack_of(self, set);
+    (void)access;
+    if (invalid != 0) {
+        return __builtin_ctz(invalid);
+    }
+    for (uint32_t at = dip->ways; at-- > 0;) {
+        if (replaceable >> stack[at] & 1) {
+            return stack[at];
+        }
+    }
+    return POLICY_NONE;
+}
+
+static void insert(void *self, uint32_t set, uint32_t way, const struct access_info *access)
+{
+    struct dip *dip = self;
+    uint8_t *stack = stack_of(dip, set);
+    (void)access;
+    const enum duel_choice choice = duel_insert(&dip->duel, set);
+    if (choice == DUEL_B || (choice == DUEL_B_EXCEPTION && dip->always_lru)) {
+        take_out(dip, stack, way);
+        stack[dip->ways - 1] = (uint8_t)way;
+    } else {
+        to_mru(dip, stack, way);
+    }
+}
+
+static int attach_one(struct mechanism_context *context, struct sm *sm, bool always_lru)
+{
+    const size_t lines = (size_t)sm->config->l1d_sets * sm->config->l1d_ways;
+    struct dip *dip = mechanism_keep(context, sizeof *dip + lines);
+    if (dip == NULL || gate_policy_free(context, sm) != 0) {
+        return -1;
+    }
+    dip->ways = sm->config->l1d_ways;
+    dip->always_lru = always_lru;
+    duel_reset(&dip->duel);
+    for (size_t at = 0; at < lines; at++) {
+        dip->stack[at] = (uint8_t)(at % dip->ways);
+    }
+    sm->sockets.policy = (struct policy_socket){
+        .self = dip, .touch = touch, .victim = victim, .insert = insert};
+    return 0;
+}
+
+/* `argument`: "lip" when arm B inserts at LRU without exception. */
+int attach_dip(struct mechanism_context *context, const char *argument)
+{
+    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
+        if (attach_one(context, &context->gpu->sm[i], argument[0] != '\0') != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,269 @@
+/* drd_l1.c - race detection at the L1D: which copies may be used, what requests carry, what
+ * replies mean (tabbakh2018-coherence 3.7.5, D-R4, D-R5, D-R6, D-R12, D-R20).
+ *
+ * Several requests of an SM may be out.  A load that joined one before its race check was
+ * answered is served by it; one that came later repeats its own check when the data are
+ * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
+ * data.  Steps that the AVU needs for more than one granule take no time here.
+ *
+ * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
+ * serve the load and are not kept.  An older copy stays, but no younger: it was refused
+ * already, and a line only ages.
+ *
+ * An own store is not performed before its acknowledgement: until then no other warp may
+ * read its bytes (own=waits; else a warp could read them early and then something that
+ * another SM has not yet overwritten). */
+#include <string.h>
+
+#include "mechanisms/drd/drd_spec.h"
+
+static uint32_t number_of(const struct drd_sm *sm, const struct cache_line *line)
+{
+    return (uint32_t)(line - sm->sm->l1d.line);
+}
+
+/* ---- checks ---- */
+
+/* The AVU's verdict on `bytes` of a line; a hit counts.  `again`: its race check was just
+ * answered. */
+static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t bytes[2], bool again)
+{
+    *sm->in.chk_valid = 1;
+    *sm->in.chk_line = n;
+    *sm->in.chk_addr = sm->sm->l1d.tag[n] & UINT32_MAX;
+    *sm->in.chk_again = again;
+    memcpy(sm->in.chk_mask, bytes, 2 * sizeof *bytes);
+    if (sm->drd->exact != NULL) {
+        drd_exact_keep(sm->drd->exact, sm->sm->id, sm->seen, sm->sm->l1d.tag[n], sm->in.chk_mask);
+    }
+    for (pins_comb(&sm->avu); !*sm->out.chk_done; pins_comb(&sm->avu)) {
+        pins_seq(&sm->avu);
+    }
+    const enum drd_verdict verdict = *sm->out.hit        ? DRD_HIT
+                                     : *sm->out.avu_miss ? DRD_AVU_MISS
+                                     : *sm->out.expired  ? DRD_EXPIRED
+                                                         : DRD_LIMIT;
+    pins_seq(&sm->avu);
+    *sm->in.chk_valid = 0;
+    if (verdict != DRD_HIT) {
+        sm->line[n].verdict = (uint8_t)verdict;
+        sm->line[n].limit_due = verdict == DRD_LIMIT;
+    }
+    return verdict;
+}
+
+static enum coherence_probe load(void *self, const struct access_info *access,
+                                 struct cache_line *line)
+{
+    struct drd_sm *sm = self;
+    const uint32_t n = number_of(sm, line);
+    if (line->locked) {
+        return COHERENCE_WAIT;
+    }
+    if (sm->line[n].limit_due) {
+        return COHERENCE_REFETCH; /* may be asked again; the unit has begun to count anew */
+    }
+    return validate(sm, n, access->bytes, false) == DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;
+}
+
+/* What is known of the access for which a request may leave now. */
+static bool may_send(void *self, const struct access_info *access, struct cache_line *line)
+{
+    struct drd_sm *sm = self;
+    (void)line;
+    memcpy(sm->touched, access->bytes, sizeof sm->touched);
+    sm->last_of_store = access->position + 1u == access->n_requests;
+    return access->kind == ACCESS_LOAD || sm->spec == NULL ||
+           sm->spec->sent - sm->spec->oldest < SPEC_REQUESTS;
+}
+
+static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+                   struct cache_line *line)
+{
+    static const uint64_t whole[2] = {UINT64_MAX, UINT64_MAX};
+    struct drd_sm *sm = self;
+    (void)warp_slot;
+    if (sm->drd->options.mode == DRD_IDEAL) {
+        return true; /* asked again it could be passed by a store of its own warp */
+    }
+    const bool answered = msg->proto[DRD_KIND] & DRD_ANSWERED;
+    const bool trusts = sm->drd->options.merged != 0;
+    if (answered && !msg->no_data && (trusts || position < sm->bound[msg->mshr])) {
+        return true;
+    }
+    if (line == NULL || line->locked) {
+        return false;
+    }
+    const bool again = answered && msg->no_data;
+    const enum drd_verdict verdict = validate(sm, number_of(sm, line), whole, again);
+    sm->rechecks += verdict != DRD_HIT;
+    return verdict == DRD_HIT;
+}
+
+/* ---- stores ---- */
+
+/* With speculation a load of such a line waits for its commit instead. */
+static bool locks(const struct drd_sm *sm)
+{
+    return sm->drd->options.own == 0 && !(sm->spec != NULL && sm->spec->on);
+}
+
+static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
+{
+    struct drd_sm *sm = self;
+    (void)warp_slot;
+    sm->line[number_of(sm, line)].own_stores++;
+    line->locked = locks(sm);
+    return true; /* D-R6 */
+}
+
+static bool atomic_hit(void *self, struct cache_line *line)
+{
+    (void)line;
+    return ((struct drd_sm *)self)->drd->options.atomic != 0;
+}
+
+static void store_done(struct drd_sm *sm, uint64_t place)
+{
+    const uint32_t n = (uint32_t)place - 1;
+    if (place == 0 || sm->line[n].generation != place >> 32) {
+        return; /* no copy was kept, or it has been replaced */
+    }
+    sm->line[n].own_stores--;
+    sm->sm->l1d.line[n].locked = sm->line[n].own_stores > 0 && locks(sm);
+}
+
+/* ---- requests and replies ---- */
+
+static void send_read(struct drd_sm *sm, struct msg *msg, const struct cache_line *line)
+{
+    const bool present = line != NULL && line->state == LINE_VALID;
+    const struct drd_line *kept = present ? &sm->line[number_of(sm, line)] : NULL;
+    const bool limit = present && kept->limit_due;
+    msg->proto[DRD_KIND] = limit ? RDU_LIMIT : RDU_MISS;
+    memcpy(&msg->proto[DRD_FIRST], sm->touched, sizeof sm->touched);
+    sm->misses += !limit;
+    sm->limit_checks += limit;
+    sm->avu_misses += present && !limit && kept->verdict == DRD_AVU_MISS;
+    sm->expired_misses += present && !limit && kept->verdict == DRD_EXPIRED;
+}
+
+static void send(void *self, struct msg *msg, struct cache_line *line)
+{
+    struct drd_sm *sm = self;
+    if (msg->type == MSG_COPYBACK) {
+        return;
+    }
+    sm->outstanding++;
+    if (msg->type == MSG_WRITE) {
+        const uint64_t n = line != NULL ? number_of(sm, line) : 0;
+        msg->proto[DRD_KIND] = RDU_WR;
+        msg->proto[DRD_FIRST] = sm->drd->options.syncs != 0 && !sm->last_of_store;
+        msg->proto[DRD_SECOND] = line != NULL ? (n + 1) | (uint64_t)sm->line[n].generation << 32
+                                              : 0;
+    } else if (msg->type == MSG_ATOMIC) {
+        msg->proto[DRD_KIND] = RDU_ATOMIC;
+    } else {
+        send_read(sm, msg, line);
+    }
+    if (sm->spec != NULL) {
+        msg->proto[DRD_KIND] |= drd_queue_sent(sm->spec, msg) << DRD_ORDER;
+    }
+    sm->touched[0] = sm->touched[1] = UINT64_MAX; /* of who asks again: the whole block */
+}
+
+static void note_fill(struct drd_sm *sm, const struct msg *msg, struct cache_line *line)
+{
+    const uint32_t n = number_of(sm, line);
+    *sm->in.fill_valid = 1;
+    *sm->in.fill_line = n;
+    *sm->in.fill_mshr = msg->mshr;
+    *sm->in.rsp_valid = sm->drd->options.tagged != 0;
+    *sm->in.rsp_mshr = msg->mshr;
+    pins_seq(&sm->avu);
+    *sm->in.fill_valid = 0;
+    *sm->in.rsp_valid = 0;
+    sm->line[n] = (struct drd_line){.generation = sm->line[n].generation + 1};
+    line->locked = false;
+}
+
+static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
+{
+    struct drd_sm *sm = self;
+    sm->outstanding--;
+    if (msg->proto[DRD_KIND] & DRD_ANSWERED) { /* not from host memory, which is not cached */
+        drd_take_until(sm, msg->proto[DRD_KIND] & ~DRD_ANSWERED);
+    } else if (sm->spec != NULL) {
+        drd_queue_unanswered(sm->spec, msg->proto[DRD_KIND] >> DRD_ORDER);
+    }
+    if (msg->type == MSG_WRITE_ACK) {
+        store_done(sm, msg->proto[DRD_SECOND]);
+    } else if (msg->type == MSG_READ_REPLY && msg->mshr != MSG_NO_MSHR && line != NULL) {
+        if (msg->no_data) {
+            sm->line[number_of(sm, line)].limit_due = false;
+        } else {
+            note_fill(sm, msg, line);
+        }
+    }
+    return COHERENCE_INSTALL;
+}
+
+/* ---- time ---- */
+
+static bool begin(void *self, uint64_t now)
+{
+    struct drd_sm *sm = self;
+    drd_take_ready(sm, now);
+    if (sm->spec != NULL) {
+        drd_spec_settle(sm->spec);
+    }
+    return sm->drd->options.mode != DRD_NOSPEC || sm->drd->options.stall == 0 ||
+           sm->outstanding == 0;
+}
+
+static bool end(void *self)
+{
+    struct drd_sm *sm = self;
+    if (sm->spec == NULL) {
+        return false;
+    }
+    return drd_spec_settle(sm->spec) || sm->inbox.count > 0; /* awake for what is on the link */
+}
+
+static void kernel_start(void *self)
+{
+    struct drd_sm *sm = self;
+    const struct cache *l1d = &sm->sm->l1d;
+    *sm->in.clear = 1;
+    pins_seq(&sm->avu);
+    *sm->in.clear = 0;
+    drd_link_clear(sm);
+    sm->seen = (struct drd_interval){0, 0};
+    if (sm->spec != NULL) {
+        drd_spec_kernel_start(sm->spec);
+    }
+    memset(sm->line, 0, (size_t)l1d->sets * l1d->ways * sizeof *sm->line);
+    for (uint32_t n = 0; n < l1d->sets * l1d->ways; n++) {
+        l1d->line[n].locked = false;
+    }
+    sm->touched[0] = sm->touched[1] = UINT64_MAX;
+}
+
+void drd_plug_l1(struct drd_sm *sm)
+{
+    struct sm_sockets *sockets = &sm->sm->sockets;
+    sockets->coherence = (struct coherence_l1_socket){.self = sm,
+                                                      .load = load,
+                                                      .may_send = may_send,
+                                                      .store_hit = store_hit,
+                                                      .atomic_hit = atomic_hit,
+                                                      .send = send,
+                                                      .reply = reply,
+                                                      .covers = covers,
+                                                      .kernel_start = kernel_start};
+    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){
+        .self = sm, .begin = begin, .end = end};
+    if (sm->spec != NULL) {
+        drd_spec_plug(sm);
+    }
+}

@@ -1,0 +1,169 @@
+/* drd_rdu.c - the race detection unit in front of the L2 banks (tabbakh2018-coherence 3.7.4,
+ * 3.7.7).
+ *
+ * The unit serves a request in the step in which its L2 bank performs it (D-R9); the answer
+ * goes to the SM by the link.  Steps that the unit needs for a message, and the wait behind
+ * other messages, take no time here. */
+#include <string.h>
+
+#include "mechanisms/drd/drd.h"
+
+enum { LATE_CYCLES = 200 };
+
+/* ---- what the unit sends ---- */
+
+static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, uint64_t now)
+{
+    struct drd_sm *sm = &drd->sm[to];
+    const bool at_once = drd->options.mode == DRD_IDEAL;
+    message.ready = now + (at_once ? 0 : drd->options.link);
+    if (drd->exact != NULL && message.has_sig) {
+        message.stores = sm->synced = drd_exact_count(drd->exact);
+    }
+    const uint64_t number = drd_post(sm, &message, drd->out.sig);
+    if (at_once) {
+        drd_take_until(sm, number);
+    }
+    if (sm->spec != NULL && drd->gpu->sm_wake[to] > message.ready) {
+        drd->gpu->sm_wake[to] = message.ready; /* loads may be validated */
+    }
+    return number;
+}
+
+static void force_points(struct drd *drd, uint64_t now)
+{
+    const struct drd_message forced = {
+        .type = RDU_WR, .mshr = MSG_NO_MSHR, .has_sig = true, .forced = true};
+    for (pins_comb(&drd->rdu); *drd->out.fsync_valid; pins_comb(&drd->rdu)) {
+        drd->forced_points++;
+        post(drd, (uint32_t)*drd->out.fsync_sm, forced, now);
+        pins_seq(&drd->rdu);
+    }
+}
+
+/* ---- a request ---- */
+
+static struct drd_request request_of(const struct msg *msg)
+{
+    struct drd_request request = {.block = msg->block,
+                                  .sm = msg->sm,
+                                  .mshr = msg->mshr,
+                                  .type = (uint32_t)msg->proto[DRD_KIND] & ((1u << DRD_ORDER) - 1),
+                                  .order = msg->proto[DRD_KIND] >> DRD_ORDER};
+    if (msg->type == MSG_WRITE_ACK) {
+        memcpy(request.bytes, msg->bytes, sizeof request.bytes);
+        request.quiet = msg->proto[DRD_FIRST] != 0;
+    } else if (msg->type == MSG_ATOMIC_REPLY) {
+        sm_lane_bytes(&msg->inst->op, msg->lanes, request.bytes);
+    } else {
+        memcpy(request.bytes, &msg->proto[DRD_FIRST], sizeof request.bytes);
+    }
+    return request;
+}
+
+/* sig=exact: the unit is asked only for what is really in the SM's signature. */
+static void ask_exactly(struct drd *drd, struct drd_request *request)
+{
+    const struct drd_sm *sm = &drd->sm[request->sm];
+    if (request->type == RDU_WR || request->type == RDU_ATOMIC) {
+        drd->no_memory |= !drd_exact_store(drd->exact, request->sm, request->block, request->bytes);
+        return;
+    }
+    if (request->type == RDU_MISS && drd->options.check == 0) {
+        request->bytes[0] = request->bytes[1] = UINT64_MAX; /* D-R15 */
+    }
+    drd_exact_keep(drd->exact, request->sm,
+                   (struct drd_interval){sm->synced, drd_exact_count(drd->exact)}, request->block,
+                   request->bytes);
+}
+
+/* The unit serves it: its answer and forced points are on the link.  The answer's number;
+ * `signature`: it has one. */
+static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now, bool *signature)
+{
+    if (drd->exact != NULL) {
+        ask_exactly(drd, request);
+    }
+    *drd->in.in_valid = 1;
+    *drd->in.in_type = request->type;
+    *drd->in.in_sm = request->sm;
+    *drd->in.in_addr = request->block & UINT32_MAX;
+    *drd->in.in_nosync = request->quiet;
+    memcpy(drd->in.in_mask, request->bytes, sizeof request->bytes);
+    *drd->in.out_ready = 1;
+    pins_seq(&drd->rdu);
+    *drd->in.in_valid = 0;
+    for (pins_comb(&drd->rdu); !*drd->out.ack_valid; pins_comb(&drd->rdu)) {
+        if (*drd->out.fsync_valid) {
+            force_points(drd, now); /* once=1: between two granules */
+        } else {
+            pins_seq(&drd->rdu);
+        }
+    }
+    *signature = *drd->out.ack_has_sig != 0;
+    drd->store_points += *drd->out.st_store_sync;
+    drd->race_points += *drd->out.st_race_sync;
+    drd->race_checks += request->type == RDU_MISS;
+    const struct drd_message answer = {.type = (uint8_t)request->type,
+                                       .mshr = request->mshr,
+                                       .order = request->order,
+                                       .has_sig = *signature};
+    const uint64_t number = post(drd, request->sm, answer, now);
+    pins_seq(&drd->rdu);
+    force_points(drd, now);
+    return number;
+}
+
+/* order=late: what a unit apart from the L2 may do.  A store reaches it some time after its
+ * bank has performed it; nobody waits for that. */
+static void serve_late(struct drd *drd, uint64_t now)
+{
+    bool signature;
+    while (drd->n_late > 0 && (drd->late[0].due <= now || drd->n_late == DRD_LATE)) {
+        struct drd_request request = drd->late[0];
+        memmove(drd->late, drd->late + 1, --drd->n_late * sizeof *drd->late);
+        serve(drd, &request, now, &signature);
+    }
+}
+
+static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+{
+    struct drd *drd = self;
+    struct drd_request request = request_of(msg);
+    bool signature;
+    (void)line;
+    if (drd->options.order != 0) {
+        serve_late(drd, cycle);
+    }
+    if (drd->options.order != 0 && request.type == RDU_WR) {
+        request.due = cycle + LATE_CYCLES;
+        drd->late[drd->n_late++] = request;
+        return;
+    }
+    msg->no_data = request.type == RDU_LIMIT && drd->options.mode != DRD_IDEAL;
+    msg->proto[DRD_KIND] = DRD_ANSWERED | serve(drd, &request, cycle, &signature);
+    msg->proto_bytes = signature && drd->options.carry != 0 ? (uint16_t)(drd->sig_words * 8) : 0;
+}
+
+static void kernel_start(void *self)
+{
+    struct drd *drd = self;
+    *drd->in.clear = 1;
+    pins_seq(&drd->rdu);
+    *drd->in.clear = 0;
+    if (drd->exact != NULL) {
+        drd_exact_clear(drd->exact);
+    }
+    for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
+        drd->sm[i].synced = 0;
+    }
+    drd->n_late = 0;
+}
+
+void drd_plug_l2(struct drd *drd)
+{
+    for (uint32_t i = 0; i < drd->gpu->n_banks; i++) {
+        drd->gpu->bank[i].sockets.coherence = (struct coherence_l2_socket){
+            .self = drd, .performed = performed, .kernel_start = kernel_start};
+    }
+}

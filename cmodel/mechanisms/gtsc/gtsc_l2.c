@@ -1,0 +1,124 @@
+/* gtsc_l2.c - G-TSC at an L2 bank: which operation of the unit gtsc_l2 each request is
+ * (tabbakh2018-coherence 3.6.5, 3.6.6, 3.6.8).
+ *
+ * A request whose stamp would overflow is not admitted until all timestamps have begun
+ * anew (gtsc.c); neither are those for a line whose own first stamp would. */
+#include "mechanisms/gtsc/gtsc.h"
+
+static void ask(struct gtsc_l2 *l2, unsigned op, uint32_t line)
+{
+    *l2->in.op = op;
+    *l2->in.line = line;
+    pins_comb(&l2->unit);
+}
+
+static void commit(struct gtsc_l2 *l2)
+{
+    *l2->in.op_v = 1;
+    pins_comb(&l2->unit);
+    l2->merges_lost += *l2->out.merge_lost;
+    pins_seq(&l2->unit);
+    *l2->in.op_v = 0;
+}
+
+static uint32_t index_of(const struct gtsc_l2 *l2, const struct cache_line *line)
+{
+    return (uint32_t)(line - l2->bank->cache.line);
+}
+
+static void ask_request(struct gtsc_l2 *l2, const struct msg *msg, const struct cache_line *line)
+{
+    const bool write = msg->type == MSG_WRITE || msg->type == MSG_WRITE_ACK;
+    const bool atomic = msg->type == MSG_ATOMIC || msg->type == MSG_ATOMIC_REPLY;
+    *l2->in.req_wts = (uint32_t)msg->proto[0];
+    *l2->in.req_ts = msg->proto[0] >> 32;
+    *l2->in.req_epoch = msg->proto[1] & GTSC_EPOCH_MASK;
+    ask(l2,
+        write    ? GTSC_L2_op_WRITE
+        : atomic ? GTSC_L2_op_ATOMIC
+                 : GTSC_L2_op_READ,
+        index_of(l2, line));
+}
+
+static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle)
+{
+    struct gtsc_l2 *l2 = self;
+    (void)cycle;
+    ask_request(l2, msg, line);
+    l2->overflow |= *l2->out.overflow;
+    return *l2->out.overflow || l2->fill_waits ? UINT64_MAX : 0;
+}
+
+static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+{
+    struct gtsc_l2 *l2 = self;
+    (void)cycle;
+    ask_request(l2, msg, line);
+    const uint64_t resp = *l2->out.resp;
+    msg->proto[0] = *l2->out.resp_wts | *l2->out.resp_rts << 32;
+    msg->proto[1] = *l2->out.epoch | *l2->out.merge_ok << GTSC_OK_SHIFT;
+    msg->no_data = resp == GTSC_L2_resp_RENEW;
+    msg->proto_bytes = (resp == GTSC_L2_resp_RENEW ? 1 : 2) * GTSC_STAMP_BYTES;
+    l2->fills += resp == GTSC_L2_resp_FILL;
+    l2->renewals += resp == GTSC_L2_resp_RENEW;
+    l2->acks += resp == GTSC_L2_resp_ACK;
+    commit(l2);
+}
+
+static void stamp_fill(struct gtsc_l2 *l2, uint32_t line)
+{
+    ask(l2, GTSC_L2_op_FILL, line);
+    if (*l2->out.overflow) {
+        l2->overflow = l2->fill_waits = true;
+        l2->fill_line = line;
+    } else {
+        commit(l2);
+    }
+}
+
+static void fill(void *self, uint64_t block, struct cache_line *line)
+{
+    struct gtsc_l2 *l2 = self;
+    (void)block;
+    stamp_fill(l2, index_of(l2, line));
+}
+
+static void evict(void *self, uint64_t block, struct cache_line *line)
+{
+    struct gtsc_l2 *l2 = self;
+    (void)block;
+    ask(l2, GTSC_L2_op_EVICT, index_of(l2, line));
+    commit(l2);
+}
+
+static void kernel_start(void *self)
+{
+    struct gtsc_l2 *l2 = self;
+    *l2->in.clear = 1;
+    pins_comb(&l2->unit);
+    pins_seq(&l2->unit);
+    *l2->in.clear = 0;
+}
+
+void gtsc_l2_flash(struct gtsc_l2 *l2)
+{
+    *l2->in.flash = 1;
+    pins_comb(&l2->unit);
+    pins_seq(&l2->unit);
+    *l2->in.flash = 0;
+    l2->overflow = false;
+    if (l2->fill_waits) {
+        l2->fill_waits = false;
+        stamp_fill(l2, l2->fill_line);
+    }
+}
+
+void gtsc_l2_plug(struct gtsc_l2 *l2)
+{
+    l2->bank->sockets.coherence = (struct coherence_l2_socket){.self = l2,
+                                                               .admit = admit,
+                                                               .performed = performed,
+                                                               .fill = fill,
+                                                               .evict = evict,
+                                                               .kernel_start = kernel_start};
+}

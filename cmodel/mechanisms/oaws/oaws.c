@@ -1,0 +1,350 @@
+/* oaws.c - OAWS: occlusion-aware warp scheduling (wang2015 3.16-3.19).
+ *
+ * A gate before the schedulers: a load known to be divergent may issue only when the
+ * misses predicted for it fit into the MSHR entries that are free and not yet spoken for
+ * (Eq 5.1).  OAWS-Static predicts a fixed share of its lanes, OAWS-Dyn by the load's
+ * history, the warp's age and its class.  Predictions are clamped to the MSHR count, so
+ * a load always qualifies when the MSHRs are empty and nothing is in flight (D-OAWS-4):
+ * nothing can be held for ever.
+ *
+ * All that one cycle brings (an issue, a retirement, an access) is collected and given to
+ * the units with that cycle's clock edge; what they then say holds from the next cycle. */
+#include "mechanisms/oaws/oaws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mechanisms/sched/gate.h"
+#include "mechanisms/sched/wang2015.h"
+
+/* ---- the clock ---- */
+
+static void clock_dlc(struct oaws *o)
+{
+    pins_comb(&o->epoch);
+    *o->dlc_at.age_tick = *o->epoch_at.age_tick;
+    if (*o->dlc_at.age_tick || *o->dlc_at.coal_v || *o->dlc_at.acc_v) {
+        pins_comb(&o->dlc);
+        o->counts.classified += *o->dlc_at.alloc;
+        o->counts.evicted += *o->dlc_at.evict;
+        pins_seq(&o->dlc);
+    }
+    pins_seq(&o->epoch);
+    *o->dlc_at.coal_v = *o->dlc_at.acc_v = *o->dlc_at.age_tick = 0;
+}
+
+static void clock_units(struct oaws *o)
+{
+    oaws_predict_cycle(o); /* looks the classifier up as it stands */
+    pins_seq(&o->store);
+    clock_dlc(o);
+    pins_comb(&o->budget);
+    pins_seq(&o->budget);
+    *o->budget_at.iss_v = *o->budget_at.ret_v = *o->budget_at.ret_pred = 0;
+}
+
+/* Carry out the clock edges of all cycles before `now`.  The clock stops after the cycle
+ * in which the last warp left. */
+static void advance(struct oaws *o, uint64_t now)
+{
+    const uint64_t last = o->residents > 0 ? now : o->cycle + 1;
+    for (; o->clocked && o->cycle < now && o->cycle < last; o->cycle++) {
+        clock_units(o);
+    }
+    o->clocked = o->residents > 0;
+    o->cycle = now;
+}
+
+static bool begin(void *self, uint64_t now)
+{
+    advance(self, now);
+    return true;
+}
+
+/* Avail_mshr is what this cycle leaves. */
+static bool end(void *self)
+{
+    struct oaws *o = self;
+    *o->budget_at.free_cnt = o->sm->mshr.n - o->sm->mshr.used;
+    return false;
+}
+
+/* ---- qualification ---- */
+
+/* Among the scheduler's memory instructions: loads without prediction in `unknown`, known
+ * divergent ones in `divergent`. */
+static void sort_loads(struct oaws *o, uint64_t memory, uint64_t *unknown, uint64_t *divergent)
+{
+    *unknown = *divergent = 0;
+    for (; memory != 0; memory &= memory - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(memory);
+        const struct oaws_entry *entry = oaws_next(o, slot);
+        if (!entry->is_load) {
+            continue;
+        }
+        *unknown |= (uint64_t)!entry->predicted << slot;
+        *divergent |= (uint64_t)(entry->predicted && entry->divergent) << slot;
+    }
+}
+
+/* Those of `divergent` that do not fit the budget. */
+static uint64_t occluding(struct oaws *o, uint64_t divergent, uint32_t number)
+{
+    const uint32_t schedulers = o->sm->config->sm_schedulers;
+    uint64_t local = 0, occluded = 0;
+    pins_comb(&o->store);
+    pins_comb(&o->budget);
+    for (uint64_t left = divergent; left != 0; left &= left - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(left);
+        local |= UINT64_C(1) << (slot / schedulers);
+        o->requal_at[number].pred[slot / schedulers] = o->store_at.pred[slot];
+    }
+    *o->requal_at[number].ready = *o->requal_at[number].is_div_load = local;
+    *o->requal_at[number].budget = *o->budget_at.budget;
+    pins_comb(&o->requal[number]);
+    for (uint64_t left = *o->requal_at[number].occlude; left != 0; left &= left - 1) {
+        occluded |= UINT64_C(1) << ((uint32_t)__builtin_ctzll(left) * schedulers + number);
+    }
+    return occluded;
+}
+
+static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
+{
+    struct oaws *o = self;
+    uint64_t unknown, divergent;
+    if (o->moved != 0) {
+        oaws_buffer_update(o);
+    }
+    if (!o->kind.dynamic && o->kind.smr_k == 0) {
+        return ~UINT64_C(0); /* D-OAWS-8: nothing is tested, nothing waits */
+    }
+    sort_loads(o, view->issuable & view->memory, &unknown, &divergent);
+    if (divergent == 0) {
+        return ~unknown;
+    }
+    return ~(unknown | occluding(o, divergent, number));
+}
+
+static void issued(void *self, uint32_t slot)
+{
+    struct oaws *o = self;
+    const struct oaws_entry *entry = oaws_next(o, slot);
+    const bool tested = entry->is_load && entry->predicted && entry->divergent;
+    o->issuing = (struct oaws_load){.prediction = 1, .tested = tested};
+    if (tested) {
+        pins_comb(&o->store);
+        o->issuing.prediction = (uint32_t)o->store_at.pred[slot];
+    }
+    o->issuing.gprio = o->kind.dynamic ? ranks_of(&o->ranks, slot) : 0;
+    o->issued_pc[slot] = o->sm->warp[slot]->pc;
+    o->moved |= UINT64_C(1) << slot;
+}
+
+/* ---- the pipeline's events ---- */
+
+static void kernel_start(void *self, uint32_t sm)
+{
+    struct oaws *o = self;
+    (void)sm;
+    *o->dlc_at.kclear = 1;
+    pins_comb(&o->dlc);
+    pins_seq(&o->dlc);
+    *o->dlc_at.kclear = 0;
+    *o->epoch_at.enable = 0;
+    pins_comb(&o->epoch);
+    pins_seq(&o->epoch);
+    *o->epoch_at.enable = 1;
+    oaws_buffer_clear(o);
+    o->load_head = o->n_loads = 0;
+    if (o->kind.dynamic) {
+        partition_start(&o->partition);
+    }
+}
+
+/* A launch comes before the SM's step of that cycle. */
+static void warp_launch(void *self, uint32_t sm, uint32_t slot)
+{
+    struct oaws *o = self;
+    (void)sm;
+    advance(o, o->sm->last_step);
+    o->clocked = true;
+    o->residents++;
+    o->moved |= UINT64_C(1) << slot;
+    o->fresh |= UINT64_C(1) << slot;
+    if (o->kind.dynamic) {
+        ranks_launch(&o->ranks, slot);
+    }
+}
+
+static void warp_exit(void *self, uint32_t sm, uint32_t slot)
+{
+    struct oaws *o = self;
+    (void)sm;
+    oaws_buffer_update(o);
+    o->moved &= ~(UINT64_C(1) << slot);
+    o->residents--;
+    if (o->kind.dynamic) {
+        ranks_exit(&o->ranks, slot);
+    }
+}
+
+static void issue_mem(void *self, uint32_t sm, uint32_t slot, uint32_t pc, bool is_load,
+                      uint32_t mask, uint32_t priority)
+{
+    struct oaws *o = self;
+    (void)sm, (void)slot, (void)pc, (void)mask, (void)priority;
+    o->is_load = is_load;
+}
+
+static void coalesce_done(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uint32_t n)
+{
+    struct oaws *o = self;
+    (void)sm, (void)slot;
+    if (!o->is_load || n == 0) {
+        return;
+    }
+    o->issuing.in_flight = o->issuing.prediction;
+    o->load[(o->load_head + o->n_loads++) % OAWS_LOADS] = o->issuing;
+    *o->budget_at.iss_v = 1;
+    *o->budget_at.iss_pred = o->issuing.prediction;
+    *o->dlc_at.coal_v = 1;
+    *o->dlc_at.coal_pc = pc;
+    *o->dlc_at.coal_nreq = n;
+}
+
+/* So much of the prediction of the load in service is no longer in flight. */
+static void release(struct oaws *o, uint32_t misses)
+{
+    struct oaws_load *load = &o->load[o->load_head];
+    const uint32_t n = misses < load->in_flight ? misses : load->in_flight;
+    load->in_flight -= n;
+    *o->budget_at.ret_v = 1;
+    *o->budget_at.ret_pred += n;
+}
+
+static void acc_result(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
+                       enum access_result result)
+{
+    struct oaws *o = self;
+    (void)sm, (void)set;
+    if (o->kind.per_access && result == RESULT_MISS) {
+        release(o, 1);
+    }
+    if (access->n_requests <= 2) {
+        return; /* coherent loads are not counted */
+    }
+    *o->dlc_at.acc_v = 1;
+    *o->dlc_at.acc_pc = access->pc;
+    *o->dlc_at.acc_miss = result != RESULT_HIT;
+}
+
+static void count_load(struct oaws_counts *counts, const struct oaws_load *load, uint32_t n,
+                       uint32_t misses)
+{
+    if (!load->tested) {
+        counts->loads_untested_divergent += n > 2;
+        return;
+    }
+    counts->loads_tested++;
+    counts->predicted_misses += load->prediction;
+    counts->real_misses += misses;
+    counts->excess += load->prediction > misses ? load->prediction - misses : 0;
+    counts->shortfall += load->prediction < misses ? misses - load->prediction : 0;
+}
+
+static void load_retire(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uint32_t priority,
+                        uint32_t n, uint32_t misses)
+{
+    struct oaws *o = self;
+    const struct oaws_load *load = &o->load[o->load_head];
+    (void)sm, (void)slot, (void)pc, (void)priority;
+    release(o, load->in_flight);
+    if (o->kind.dynamic) {
+        partition_retire(&o->partition, n, misses > 0, load->gprio);
+    }
+    count_load(&o->counts, load, n, misses);
+    o->load_head = (o->load_head + 1) % OAWS_LOADS;
+    o->n_loads--;
+}
+
+/* ---- attaching ---- */
+
+enum { MOST_SMS = 64 };
+struct oaws_all {
+    uint32_t n, n_partitions;
+    struct oaws *of_sm[MOST_SMS];
+    const struct partition *partition[MOST_SMS];
+};
+
+static void statistics(void *self, json_t *into)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } fields[] = {
+#define FIELD(name) {#name, offsetof(struct oaws_counts, name)}
+        FIELD(loads_tested),     FIELD(loads_untested_divergent),
+        FIELD(predicted_misses), FIELD(real_misses),
+        FIELD(excess),           FIELD(shortfall),
+        FIELD(refreshes),        FIELD(classified),
+        FIELD(evicted),
+#undef FIELD
+    };
+    const struct oaws_all *all = self;
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < all->n; i++) {
+            sum += *(const uint64_t *)(const void *)((const char *)&all->of_sm[i]->counts +
+                                                     fields[f].offset);
+        }
+        json_object_set_new(into, fields[f].name, json_integer((json_int_t)sum));
+    }
+    partition_statistics(all->partition, all->n_partitions, into);
+}
+
+static int attach_one(struct mechanism_context *context, struct oaws *o)
+{
+    const struct gate_policy policy = {o, allow, issued};
+    const struct observer observer = {.self = o,
+                                      .kernel_start = kernel_start,
+                                      .warp_launch = warp_launch,
+                                      .warp_exit = warp_exit,
+                                      .issue_mem = issue_mem,
+                                      .coalesce_done = coalesce_done,
+                                      .acc_result = acc_result,
+                                      .load_retire = load_retire};
+    const struct clocked_socket clock = {.self = o, .begin = begin, .end = end};
+    if (oaws_open(context, o) != 0 || gate_attach(context, o->sm, &policy) != 0 ||
+        mechanism_observe(context, o->sm, &observer) != 0) {
+        return -1;
+    }
+    return gate_clock(context, o->sm, &clock);
+}
+
+/* `argument`: "dyn", or the static miss rate in twentieths; perhaps " access". */
+int attach_oaws(struct mechanism_context *context, const char *argument)
+{
+    struct oaws_all *all = mechanism_keep(context, sizeof *all);
+    const struct oaws_kind kind = {strncmp(argument, "dyn", 3) == 0,
+                                   (uint32_t)strtoul(argument, NULL, 10),
+                                   strstr(argument, " access") != NULL};
+    if (all == NULL || gate_loads_in_order(context, "oaws") != 0 || gto_below(context) != 0) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
+        struct oaws *o = mechanism_keep(context, sizeof *o);
+        if (o == NULL) {
+            return -1;
+        }
+        o->sm = &context->gpu->sm[i];
+        o->kind = kind;
+        if (attach_one(context, o) != 0) {
+            return -1;
+        }
+        all->partition[i] = &o->partition;
+        all->of_sm[all->n++] = o;
+        all->n_partitions += kind.dynamic;
+    }
+    const struct mechanism_report report = {all, "oaws", statistics, NULL};
+    return mechanism_reports(context, &report);
+}

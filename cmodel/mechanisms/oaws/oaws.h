@@ -1,0 +1,109 @@
+/* oaws.h - OAWS's units beside one SM, between the files of the mechanism.
+ *
+ * The units are clocked in every core cycle in which the SM has warps; cycles that the
+ * machine left out are made up for before anything else happens, with the inputs of those
+ * cycles: nothing changed in them. */
+#ifndef WARPLOCK_MECHANISMS_OAWS_H
+#define WARPLOCK_MECHANISMS_OAWS_H
+
+#include <stdbool.h>
+
+#include "mechanisms/dacache/partition.h"
+#include "mechanisms/ports.h"
+#include "mechanisms/sched/ranks.h"
+
+enum { OAWS_WARPS = 64, OAWS_SLOTS = 2 * OAWS_WARPS, OAWS_LOADS = 16 };
+
+/* OAWS-Dyn, or OAWS-Static with a miss rate of smr_k twentieths. */
+struct oaws_kind {
+    bool dynamic;
+    uint32_t smr_k;
+    bool per_access; /* D-OAWS-1: a serviced miss is no longer in flight; else all until retired */
+};
+
+/* One instruction of the instruction buffer: warp slot * 2 + (pc mod 2). */
+struct oaws_entry {
+    uint32_t pc;
+    bool valid, is_load;
+    bool predicted; /* a prediction of this instruction is stored */
+    bool divergent; /* as of that prediction */
+};
+
+/* A load between issue and its last access, in the order of the LD/ST queue. */
+struct oaws_load {
+    uint32_t prediction, gprio;
+    uint32_t in_flight; /* of the prediction, still in Miss_inflight */
+    bool tested;        /* known to be divergent when it issued */
+};
+
+/* A prediction under way. */
+struct oaws_predictor {
+    struct unit_pins unit;
+    uint64_t *start, *is_div, *div, *num, *den, *gprio, *fcw, *done, *pred;
+    uint32_t slot; /* whose */
+    bool busy, divergent, stale;
+};
+
+struct oaws_counts {
+    uint64_t loads_tested, loads_untested_divergent; /* first executions */
+    uint64_t predicted_misses, real_misses, excess, shortfall;
+    uint64_t refreshes, classified, evicted;
+};
+
+struct oaws {
+    struct sm *sm;
+    struct oaws_kind kind;
+    struct ranks ranks; /* dynamic only, like the next */
+    struct partition partition;
+    struct oaws_predictor enter, walk;
+    struct unit_pins dlc, epoch, store, budget, requal[MAX_SCHEDULERS];
+    struct {
+        uint64_t *coal_v, *coal_pc, *coal_nreq, *acc_v, *acc_pc, *acc_miss, *age_tick, *kclear;
+        uint64_t *lk_pc, *lk_hit, *lk_miss, *lk_acc, *alloc, *evict;
+    } dlc_at;
+    struct {
+        uint64_t *enable, *age_tick;
+    } epoch_at;
+    struct {
+        uint64_t *enter_v, *enter_slot, *enter_pred, *head, *walk_v, *walk_pred;
+        uint64_t *walk_start, *walk_slot, *pred, *refresh;
+    } store_at;
+    struct {
+        uint64_t *free_cnt, *iss_v, *iss_pred, *ret_v, *ret_pred, *budget;
+    } budget_at;
+    struct {
+        uint64_t *ready, *is_div_load, *pred, *budget, *occlude;
+    } requal_at[MAX_SCHEDULERS];
+
+    /* The instruction buffer. */
+    struct oaws_entry entry[OAWS_SLOTS];
+    uint8_t waiting[OAWS_SLOTS]; /* entries to be predicted, oldest first */
+    uint32_t n_waiting;
+    uint64_t moved; /* warps whose buffer is to be looked at */
+    uint64_t fresh; /* of these, newly launched */
+    uint32_t issued_pc[OAWS_WARPS];
+
+    struct oaws_load issuing, load[OAWS_LOADS];
+    uint32_t load_head, n_loads;
+    bool is_load; /* the instruction being coalesced */
+
+    uint64_t cycle; /* the units' next clock edge is that of this cycle */
+    bool clocked;
+    uint32_t residents;
+    struct oaws_counts counts;
+};
+
+/* Open and wire all units for `oaws->sm` (oaws_open.c); 0, or -1 with an error. */
+int oaws_open(struct mechanism_context *context, struct oaws *oaws);
+
+/* ---- instruction buffer and predictions (oaws_buffer.c) ---- */
+
+/* Bring the buffer up to date with the warps that moved since. */
+void oaws_buffer_update(struct oaws *oaws);
+void oaws_buffer_clear(struct oaws *oaws);
+/* The entry of a warp's next instruction. */
+struct oaws_entry *oaws_next(struct oaws *oaws, uint32_t slot);
+/* What the predictors do in this cycle; sets the store's inputs. */
+void oaws_predict_cycle(struct oaws *oaws);
+
+#endif

@@ -1,0 +1,173 @@
+/* oaws_buffer.c - which instructions are in the instruction buffers, and the predictions
+ * made for them: one predictor for those that enter, one for the background walker
+ * (wang2015 3.19, D-OAWS-7).
+ *
+ * The buffer holds a warp's next instruction and the one behind it; a control transfer
+ * empties it, and it is full again when the machine has fetched.  A load whose prediction
+ * is not there yet is not ready; others need none. */
+#include <string.h>
+
+#include "mechanisms/oaws/oaws.h"
+
+static bool is_load(const struct isa_inst *inst)
+{
+    return inst->pipe == ISA_PIPE_MEM && inst->access == ISA_ACCESS_LOAD;
+}
+
+struct oaws_entry *oaws_next(struct oaws *o, uint32_t slot)
+{
+    return &o->entry[2 * slot + (o->sm->warp[slot]->pc & 1)];
+}
+
+static void drop(struct oaws *o, uint32_t at)
+{
+    uint32_t kept = 0;
+    o->entry[at].valid = false;
+    for (uint32_t i = 0; i < o->n_waiting; i++) {
+        if (o->waiting[i] != at) {
+            o->waiting[kept++] = o->waiting[i];
+        }
+    }
+    o->n_waiting = kept;
+    o->enter.stale |= o->enter.slot == at;
+    o->walk.stale |= o->walk.slot == at;
+}
+
+static void enter(struct oaws *o, uint32_t at, uint32_t pc)
+{
+    const struct isa_kernel *kernel = o->sm->facts->launch->kernel;
+    if (pc >= kernel->n_inst || (o->entry[at].valid && o->entry[at].pc == pc)) {
+        return;
+    }
+    drop(o, at);
+    o->entry[at] = (struct oaws_entry){
+        .pc = pc, .valid = true, .is_load = is_load(&kernel->inst[pc])};
+    if (o->entry[at].is_load) {
+        o->waiting[o->n_waiting++] = (uint8_t)at;
+    }
+}
+
+static void update_warp(struct oaws *o, uint32_t slot)
+{
+    const struct isa_warp *warp = o->sm->warp[slot];
+    const struct isa_inst *inst = o->sm->facts->launch->kernel->inst;
+    const uint32_t was = o->issued_pc[slot];
+    const uint64_t bit = UINT64_C(1) << slot;
+    const bool straight = !(o->fresh & bit) && !warp->done && warp->pc == was + 1 &&
+                          !inst[was].is_branch;
+    o->fresh &= ~bit;
+    for (uint32_t half = 0; half < 2; half++) {
+        if (!straight || (was & 1) == half) {
+            drop(o, 2 * slot + half);
+        }
+    }
+    if (warp->done) {
+        return;
+    }
+    enter(o, 2 * slot + (warp->pc & 1), warp->pc);
+    enter(o, 2 * slot + (~warp->pc & 1), warp->pc + 1);
+    *o->store_at.head = (*o->store_at.head & ~bit) | (warp->pc & 1 ? bit : 0);
+}
+
+void oaws_buffer_update(struct oaws *o)
+{
+    const uint64_t now = o->moved & ~o->sm->wait_fetch;
+    for (uint64_t left = now; left != 0; left &= left - 1) {
+        update_warp(o, (uint32_t)__builtin_ctzll(left));
+    }
+    o->moved &= ~now;
+}
+
+void oaws_buffer_clear(struct oaws *o)
+{
+    memset(o->entry, 0, sizeof o->entry);
+    o->n_waiting = 0;
+    o->moved = o->fresh = 0;
+    o->enter.stale = o->walk.stale = true;
+}
+
+/* ---- predictors ---- */
+
+/* Begin the prediction of the instruction in buffer slot `at`. */
+static void start(struct oaws *o, struct oaws_predictor *p, uint32_t at)
+{
+    const struct oaws_entry *entry = &o->entry[at];
+    const uint32_t warp = at / 2;
+    p->slot = at;
+    p->busy = true;
+    p->stale = false;
+    p->divergent = false;
+    if (entry->valid && entry->is_load) {
+        *o->dlc_at.lk_pc = entry->pc;
+        pins_comb(&o->dlc);
+        p->divergent = *o->dlc_at.lk_hit != 0;
+        *p->div = (uint64_t)__builtin_popcount(o->sm->warp[warp]->active);
+        *p->num = p->divergent ? *o->dlc_at.lk_miss : 0;
+        *p->den = p->divergent ? *o->dlc_at.lk_acc : 0;
+        *p->gprio = o->kind.dynamic ? ranks_of(&o->ranks, warp) : 0;
+        *p->fcw = o->kind.dynamic ? o->partition.fcw : 0;
+    }
+    *p->is_div = p->divergent;
+    *p->start = 1;
+}
+
+/* Is the predictor's result there? */
+static bool finished(struct oaws_predictor *p)
+{
+    *p->start = 0;
+    if (!p->busy) {
+        return false;
+    }
+    pins_comb(&p->unit);
+    p->busy = *p->done == 0;
+    return !p->busy;
+}
+
+/* Clock a predictor with something to do. */
+static void clock_predictor(struct oaws_predictor *p)
+{
+    if (p->busy) {
+        pins_comb(&p->unit);
+        pins_seq(&p->unit);
+    }
+}
+
+static void store_entering(struct oaws *o)
+{
+    *o->store_at.enter_v = finished(&o->enter) && !o->enter.stale;
+    *o->store_at.enter_slot = o->enter.slot;
+    *o->store_at.enter_pred = *o->enter.pred;
+    if (*o->store_at.enter_v) {
+        o->entry[o->enter.slot].predicted = true;
+        o->entry[o->enter.slot].divergent = o->enter.divergent;
+    }
+    if (!o->enter.busy && o->n_waiting > 0) {
+        const uint32_t at = o->waiting[0];
+        memmove(o->waiting, o->waiting + 1, --o->n_waiting);
+        start(o, &o->enter, at);
+    }
+    clock_predictor(&o->enter);
+}
+
+static void store_walking(struct oaws *o)
+{
+    const bool done = finished(&o->walk);
+    const uint32_t at = o->walk.slot;
+    *o->store_at.walk_v = done && !o->walk.stale;
+    *o->store_at.walk_pred = *o->walk.pred;
+    pins_comb(&o->store);
+    if (*o->store_at.refresh && o->entry[at].predicted) {
+        o->entry[at].divergent = o->walk.divergent;
+        o->counts.refreshes++;
+    }
+    if (*o->store_at.walk_start) {
+        start(o, &o->walk, (uint32_t)*o->store_at.walk_slot);
+    }
+    clock_predictor(&o->walk);
+}
+
+void oaws_predict_cycle(struct oaws *o)
+{
+    store_entering(o);
+    store_walking(o);
+}

@@ -1,0 +1,145 @@
+/* oaws_open.c - opens the units of OAWS for one SM and finds their ports (wang2015 A.9).
+ * It knows what the units are called, not how they work together. */
+#include <stdio.h>
+
+#include "mechanisms/oaws/oaws.h"
+
+enum { MOST_MSHRS = 63, COUNTER_BITS = 7 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int open_unit(struct mechanism_context *context, const struct oaws *oaws,
+                     struct unit_pins *pins, const char *unit, const char *what,
+                     const char *overrides)
+{
+    char where[48];
+    snprintf(where, sizeof where, "sm%u.oaws.%s", oaws->sm->id, what);
+    return pins_open(context, pins, unit, overrides, where);
+}
+
+static int open_dlc(struct mechanism_context *context, struct oaws *o)
+{
+    const struct pin_name in[] = {
+        {&o->dlc_at.coal_v, "coal_v"},       {&o->dlc_at.coal_pc, "coal_pc"},
+        {&o->dlc_at.coal_nreq, "coal_nreq"}, {&o->dlc_at.acc_v, "acc_v"},
+        {&o->dlc_at.acc_pc, "acc_pc"},       {&o->dlc_at.acc_miss, "acc_miss"},
+        {&o->dlc_at.age_tick, "age_tick"},   {&o->dlc_at.kclear, "kclear"},
+        {&o->dlc_at.lk_pc, "lk_pc"}};
+    const struct pin_name out[] = {{&o->dlc_at.lk_hit, "lk_hit"},
+                                   {&o->dlc_at.lk_miss, "lk_miss"},
+                                   {&o->dlc_at.lk_acc, "lk_acc"},
+                                   {&o->dlc_at.alloc, "alloc"},
+                                   {&o->dlc_at.evict, "evict"}};
+    const struct pin_name epoch_in[] = {{&o->epoch_at.enable, "enable"}};
+    const struct pin_name epoch_out[] = {{&o->epoch_at.age_tick, "age_tick"}};
+    if (open_unit(context, o, &o->dlc, "oaws_dlc", "dlc", "") != 0 ||
+        open_unit(context, o, &o->epoch, "oaws_epoch", "epoch", "") != 0 ||
+        pins_wire(context, &o->dlc, in, COUNT(in), out, COUNT(out)) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &o->epoch, epoch_in, COUNT(epoch_in), epoch_out, COUNT(epoch_out));
+}
+
+static int open_predictor(struct mechanism_context *context, struct oaws *o,
+                          struct oaws_predictor *p, const char *what)
+{
+    uint64_t *dyn, *smr_k;
+    const struct pin_name in[] = {
+        {&p->start, "start"}, {&p->is_div, "is_div"}, {&p->div, "div"},
+        {&p->num, "num"},     {&p->den, "den"},       {&p->gprio, "gprio"},
+        {&p->fcw, "fcw"},     {&dyn, "dyn"},          {&smr_k, "smr_k"}};
+    const struct pin_name out[] = {{&p->done, "done"}, {&p->pred, "pred"}};
+    char overrides[32];
+    snprintf(overrides, sizeof overrides, "MSHRS=%u", o->sm->config->l1d_mshrs);
+    if (open_unit(context, o, &p->unit, "oaws_pred", what, overrides) != 0 ||
+        pins_wire(context, &p->unit, in, COUNT(in), out, COUNT(out)) != 0) {
+        return -1;
+    }
+    *dyn = o->kind.dynamic;
+    *smr_k = o->kind.smr_k;
+    return 0;
+}
+
+static int open_store(struct mechanism_context *context, struct oaws *o)
+{
+    const struct pin_name in[] = {
+        {&o->store_at.enter_v, "enter_v"},       {&o->store_at.enter_slot, "enter_slot"},
+        {&o->store_at.enter_pred, "enter_pred"}, {&o->store_at.head, "head"},
+        {&o->store_at.walk_v, "walk_v"},         {&o->store_at.walk_pred, "walk_pred"}};
+    const struct pin_name out[] = {{&o->store_at.walk_start, "walk_start"},
+                                   {&o->store_at.walk_slot, "walk_slot"},
+                                   {&o->store_at.pred, "pred"},
+                                   {&o->store_at.refresh, "refresh"}};
+    char overrides[32];
+    snprintf(overrides, sizeof overrides, "WARPS=%u", o->sm->config->sm_warps);
+    if (open_unit(context, o, &o->store, "oaws_store", "store", overrides) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &o->store, in, COUNT(in), out, COUNT(out));
+}
+
+static int open_budget(struct mechanism_context *context, struct oaws *o)
+{
+    const struct pin_name in[] = {{&o->budget_at.free_cnt, "free_cnt"},
+                                  {&o->budget_at.iss_v, "iss_v"},
+                                  {&o->budget_at.iss_pred, "iss_pred"},
+                                  {&o->budget_at.ret_v, "ret_v"},
+                                  {&o->budget_at.ret_pred, "ret_pred"}};
+    const struct pin_name out[] = {{&o->budget_at.budget, "budget"}};
+    char overrides[32];
+    snprintf(overrides, sizeof overrides, "MSHRS=%u", o->sm->config->l1d_mshrs);
+    if (open_unit(context, o, &o->budget, "oaws_budget", "budget", overrides) != 0) {
+        return -1;
+    }
+    if (pins_wire(context, &o->budget, in, COUNT(in), out, COUNT(out)) != 0) {
+        return -1;
+    }
+    *o->budget_at.free_cnt = o->sm->config->l1d_mshrs;
+    return 0;
+}
+
+static int open_requal(struct mechanism_context *context, struct oaws *o, uint32_t s)
+{
+    const struct pin_name in[] = {{&o->requal_at[s].ready, "ready"},
+                                  {&o->requal_at[s].is_div_load, "is_div_load"},
+                                  {&o->requal_at[s].pred, "pred"},
+                                  {&o->requal_at[s].budget, "budget"}};
+    const struct pin_name out[] = {{&o->requal_at[s].occlude, "occlude"}};
+    char overrides[32], what[16];
+    snprintf(overrides, sizeof overrides, "N=%u",
+             o->sm->config->sm_warps / o->sm->config->sm_schedulers);
+    snprintf(what, sizeof what, "requal%u", s);
+    if (open_unit(context, o, &o->requal[s], "oaws_requal", what, overrides) != 0) {
+        return -1;
+    }
+    return pins_wire(context, &o->requal[s], in, COUNT(in), out, COUNT(out));
+}
+
+int oaws_open(struct mechanism_context *context, struct oaws *o)
+{
+    const struct gpu_config *c = o->sm->config;
+    if (c->l1d_mshrs > MOST_MSHRS || c->l1d_mshrs < 2 || c->sm_warps > MOST_MSHRS ||
+        c->sm_warps % c->sm_schedulers != 0) {
+        snprintf(context->error, context->n_error,
+                 "oaws needs 2..%d MSHRs and at most %d warps, the same number for each "
+                 "scheduler; set l1d.mshrs, sm.warps",
+                 MOST_MSHRS, MOST_MSHRS);
+        return -1;
+    }
+    if (open_dlc(context, o) != 0 || open_predictor(context, o, &o->enter, "enter") != 0 ||
+        open_predictor(context, o, &o->walk, "walk") != 0 || open_store(context, o) != 0 ||
+        open_budget(context, o) != 0) {
+        return -1;
+    }
+    for (uint32_t s = 0; s < c->sm_schedulers; s++) {
+        if (open_requal(context, o, s) != 0) {
+            return -1;
+        }
+    }
+    if (!o->kind.dynamic) {
+        return 0;
+    }
+    return ranks_open(context, &o->ranks, o->sm, "oaws") != 0
+               ? -1
+               : partition_open(context, &o->partition, o->sm, "oaws", COUNTER_BITS);
+}

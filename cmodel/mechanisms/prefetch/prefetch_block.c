@@ -1,0 +1,112 @@
+/* prefetch_block.c - NLP, the line after a miss, and LAP, the rest of a 512-byte macro block
+ * of which two lines have missed (caps-prefetch 3.12, 3.13).  Know lines only. */
+#include "mechanisms/prefetch/prefetch_block.h"
+#include "units/caps/lru_rank.h"
+
+/* ---- NLP ---- */
+
+struct nlp {
+    uint32_t degree;
+};
+
+static int nlp_configure(void *table, const char *parameters, char *error, size_t n_error)
+{
+    struct nlp *nlp = table;
+    (void)error, (void)n_error;
+    nlp->degree = 1;
+    prefetch_parameter(parameters, "DEG", &nlp->degree);
+    return 0;
+}
+
+static void nlp_reset(void *table)
+{
+    (void)table; /* no storage */
+}
+
+static void nlp_miss(void *table, uint32_t line, uint32_t warp, struct prefetch_burst *burst)
+{
+    const struct nlp *nlp = table;
+    (void)warp;
+    for (uint32_t k = 1; k <= nlp->degree && line + k < PREFETCH_LINES; k++) {
+        prefetch_add(burst, line + k, -1);
+    }
+}
+
+const struct prefetch_kind prefetch_nlp = {.table_bytes = sizeof(struct nlp),
+                                           .configure = nlp_configure,
+                                           .reset = nlp_reset,
+                                           .miss = nlp_miss};
+
+/* ---- LAP ---- */
+
+enum { LAP_ENTRIES = 32, LAP_BLOCK_LINES = 4, LAP_WHOLE = 15, LAP_THRESHOLD = 2 };
+
+struct lap {
+    uint32_t tag[LAP_ENTRIES];
+    uint8_t missed[LAP_ENTRIES]; /* a bit per line of the block */
+    uint8_t valid[LAP_ENTRIES], age[LAP_ENTRIES];
+};
+
+static void lap_reset(void *table)
+{
+    struct lap *lap = table;
+    for (unsigned i = 0; i < LAP_ENTRIES; i++) {
+        lap->valid[i] = 0;
+        lap->age[i] = (uint8_t)i;
+    }
+}
+
+static unsigned lap_entry(struct lap *lap, uint32_t tag)
+{
+    for (unsigned i = 0; i < LAP_ENTRIES; i++) {
+        if (lap->valid[i] && lap->tag[i] == tag) {
+            return i;
+        }
+    }
+    const unsigned i = lru_rank_victim(lap->age, lap->valid, LAP_ENTRIES);
+    lap->valid[i] = 1;
+    lap->tag[i] = tag;
+    lap->missed[i] = 0;
+    return i;
+}
+
+static void lap_miss(void *table, uint32_t line, uint32_t warp, struct prefetch_burst *burst)
+{
+    struct lap *lap = table;
+    const unsigned i = lap_entry(lap, line / LAP_BLOCK_LINES);
+    const uint8_t bit = (uint8_t)(1u << line % LAP_BLOCK_LINES);
+    (void)warp;
+    lru_rank_touch(lap->age, LAP_ENTRIES, i);
+    if (lap->missed[i] == LAP_WHOLE) {
+        lap->missed[i] = bit; /* completed before, and evicted since */
+        return;
+    }
+    if (lap->missed[i] & bit) {
+        return;
+    }
+    lap->missed[i] |= bit;
+    if (__builtin_popcount(lap->missed[i]) < LAP_THRESHOLD) {
+        return;
+    }
+    for (uint32_t j = 0; j < LAP_BLOCK_LINES; j++) {
+        if (!(lap->missed[i] >> j & 1)) {
+            prefetch_add(burst, line / LAP_BLOCK_LINES * LAP_BLOCK_LINES + j, -1);
+        }
+    }
+    lap->missed[i] = LAP_WHOLE;
+}
+
+const struct prefetch_kind prefetch_lap = {
+    .table_bytes = sizeof(struct lap), .reset = lap_reset, .miss = lap_miss};
+
+/* ---- attaching ---- */
+
+int attach_nlp(struct mechanism_context *context, const char *argument)
+{
+    return prefetch_attach(context, &prefetch_nlp, argument);
+}
+
+int attach_lap(struct mechanism_context *context, const char *argument)
+{
+    return prefetch_attach(context, &prefetch_lap, argument);
+}

@@ -1,0 +1,115 @@
+/* gate.c - see gate.h. */
+#include "mechanisms/sched/gate.h"
+
+#include <stdio.h>
+
+struct gate {
+    struct sched_socket base; /* decides among those allowed */
+    struct gate_policy policy;
+    uint32_t number;
+};
+
+static void gate_launch(void *self, uint32_t slot)
+{
+    struct gate *gate = self;
+    gate->base.warp_launch(gate->base.self, slot);
+}
+
+static void gate_exit(void *self, uint32_t slot)
+{
+    struct gate *gate = self;
+    gate->base.warp_exit(gate->base.self, slot);
+}
+
+static uint64_t gate_qualify(void *self, const struct sched_view *view)
+{
+    struct gate *gate = self;
+    struct sched_view allowed = *view;
+    allowed.issuable &= gate->policy.allow(gate->policy.self, view, gate->number);
+    return gate->base.qualify != NULL ? gate->base.qualify(gate->base.self, &allowed)
+                                      : allowed.issuable;
+}
+
+static int gate_pick(void *self, const struct sched_view *view)
+{
+    struct gate *gate = self;
+    return gate->base.pick(gate->base.self, view);
+}
+
+static void gate_issued(void *self, uint32_t slot)
+{
+    struct gate *gate = self;
+    if (gate->policy.issued != NULL) {
+        gate->policy.issued(gate->policy.self, slot);
+    }
+    gate->base.issued(gate->base.self, slot);
+}
+
+static uint32_t gate_rank(void *self, uint32_t slot)
+{
+    struct gate *gate = self;
+    return gate->base.rank(gate->base.self, slot);
+}
+
+static void gate_kernel_start(void *self)
+{
+    struct gate *gate = self;
+    if (gate->base.kernel_start != NULL) {
+        gate->base.kernel_start(gate->base.self);
+    }
+}
+
+int gate_attach(struct mechanism_context *context, struct sm *sm, const struct gate_policy *policy)
+{
+    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++) {
+        struct gate *gate = mechanism_keep(context, sizeof *gate);
+        if (gate == NULL) {
+            return -1;
+        }
+        *gate = (struct gate){sm->sockets.sched[s], *policy, s};
+        sm->sockets.sched[s] = (struct sched_socket){.self = gate,
+                                                     .stateful = true,
+                                                     .warp_launch = gate_launch,
+                                                     .warp_exit = gate_exit,
+                                                     .qualify = gate_qualify,
+                                                     .pick = gate_pick,
+                                                     .issued = gate_issued,
+                                                     .rank = gate_rank,
+                                                     .kernel_start = gate_kernel_start};
+    }
+    return 0;
+}
+
+int gate_clock(struct mechanism_context *context, struct sm *sm,
+               const struct clocked_socket *clocked)
+{
+    if (sm->sockets.n_clocked == MAX_CLOCKED) {
+        snprintf(context->error, context->n_error,
+                 "-m names more than %d mechanisms clocked with an SM; leave some out",
+                 MAX_CLOCKED);
+        return -1;
+    }
+    sm->sockets.clocked[sm->sockets.n_clocked++] = *clocked;
+    return 0;
+}
+
+int gate_policy_free(struct mechanism_context *context, const struct sm *sm)
+{
+    if (sm->sockets.policy.self != sm->base_self[1]) {
+        snprintf(context->error, context->n_error,
+                 "-m names two mechanisms that replace the L1D's policy; leave one out");
+        return -1;
+    }
+    return 0;
+}
+
+int gate_loads_in_order(struct mechanism_context *context, const char *mechanism)
+{
+    if (context->gpu->config.ldst_replay_queue == 0) {
+        return 0;
+    }
+    snprintf(context->error, context->n_error,
+             "%s follows loads in the order in which they issue; set ldst.replay_queue=0",
+             mechanism);
+    return -1;
+}

@@ -1,0 +1,129 @@
+/* Stimulus of adi_engine.  The counters' state space is far too large: sampled, along
+ * whole rounds.  Streams of accesses change with each pair of periods: back-to-back misses
+ * that walk with a power-of-two stride (the ATAX case: idle index bits, exact halves), one
+ * block of which a few bits flip (many toggles in few clusters), uniform blocks, blocks
+ * from a small pool (clusters repeat).  Restart and launch are rare enough to let rounds
+ * end, but frequent in a flush and, in every fourth stream, in a decision.  flush_done
+ * answers flush_req within a few cycles, seldom comes unasked.  The small periods run
+ * hundreds of rounds; both documents' configurations, the L2's index width, both layouts
+ * and decisions of 0, 1, 3, 5, 7 and 32 cycles are parameter sets.
+ * Never reached: the top bit of pair_a when S - 2 needs fewer bits than S - 1, HOME
+ * without ADI_RESET_ON_KERNEL, dec_cyc above 0 when the decision takes one cycle. */
+#define UNIT_TABLE "units/adi/adi_engine/adi_engine.ports.h"
+#include "tb/stimulus.h"
+
+enum { ROUND = NV + NS + NI, STREAM = NV + NS + 2 * ADI_DEC_CYC };
+enum { SEL = sub_phase_SEL, IDLE = sub_phase_IDLE, BUSY = sub_phase_BUSY };
+
+static uint64_t mixed(uint64_t x)
+{
+    x *= UINT64_C(0x9E3779B97F4A7C15);
+    return x ^ x >> 32;
+}
+
+/* The access of a stream; kinds 0 to 3 come back to back and miss. */
+static void stream_access(uint64_t stream, uint64_t step, struct tb_random *random, struct in *in)
+{
+    const uint64_t all = ~UINT64_C(0) >> (64 - NB);
+    const uint64_t flips = mixed(stream) & mixed(stream + 1) & (step % 2 != 0 ? all : 0);
+    switch (stream % 8) {
+    case 0:
+    case 1: in->acc_blk = (step << mixed(stream) % NB) & all; break;
+    case 2:
+    case 3: in->acc_blk = (mixed(stream + 2) ^ flips) & all; break;
+    case 4:
+    case 5: in->acc_blk = tb_random_next(random) & all; return;
+    default: return;
+    }
+    in->acc_valid = in->acc_miss = 1;
+    in->acc_gwrite = 0;
+}
+
+static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
+                  const uint64_t *last_out, uint64_t *in_slots)
+{
+    struct in *in = (struct in *)(void *)in_slots;
+    const struct out *was = (const struct out *)(const void *)last_out;
+    (void)last_in;
+    const uint64_t stream = step / STREAM;
+    const bool harsh = stream % 4 == 3 && was->sub_phase == BUSY;
+    const uint64_t rarity = was->flush_req ? 16 : harsh ? 64 : 6 * ROUND;
+    stream_access(stream, step, random, in);
+    in->restart = tb_random_below(random, rarity) == 0;
+    in->launch = tb_random_below(random, rarity) == 0;
+    if (!was->flush_req && tb_random_below(random, 4) != 0) {
+        in->flush_done = 0;
+    }
+}
+
+static unsigned folded(unsigned count)
+{
+    return count < NV - count ? count : NV - count;
+}
+
+/* Which rule chose the victim: the counters of VIC still stand in SEL. */
+static void observe_victim(const struct state *s, uint64_t *hits)
+{
+    unsigned low_e = NV, low_u = NV, pair = 0;
+    bool tie = false;
+    for (unsigned i = 0; i < S; i++) {
+        low_e = folded(s->ce[i]) < low_e ? folded(s->ce[i]) : low_e;
+    }
+    for (unsigned a = 0; a < S; a++) {
+        for (unsigned b = a + 1; b < S; b++, pair++) {
+            if (folded(s->cx[pair]) < low_u) {
+                low_u = folded(s->cx[pair]);
+                tie = folded(s->ce[a]) == folded(s->ce[b]);
+            }
+        }
+    }
+    hits[0] += low_e < low_u;
+    hits[1] += low_e >= low_u && tie;
+    hits[2] += S == 2 || (low_e >= low_u && !tie);
+    hits[3] += low_e == low_u;
+    hits[4] += s->vic_pos == S - 1;
+}
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)(const void *)in_slots;
+    const struct out *out = (const struct out *)(const void *)out_slots;
+    const struct state *s = state;
+    const bool busy = s->sub_phase == BUSY, deciding = busy && !out->flush_req;
+    unsigned top = 0;
+    for (unsigned k = 0; k < CANDS; k++) {
+        top = s->tog[k] > top ? s->tog[k] : top;
+    }
+    if (s->sub_phase == SEL && s->cnt == 0) {
+        observe_victim(s, hits);
+    }
+    hits[5] += out->bit_kept && top > 1;
+    hits[6] += out->bit_kept && top == 0;
+    hits[7] += out->bit_changed && top > NS / 2;
+    hits[8] += out->flush_req && in->flush_done && s->new_bit == CAND_BITS - 1;
+    hits[9] += ADI_DEC_CYC == 0 || (deciding && in->restart && !in->launch);
+    hits[10] += out->flush_req && in->restart && !in->launch && !in->flush_done;
+    hits[11] += out->flush_req && in->restart && !in->launch && in->flush_done;
+    hits[12] += out->flush_req && in->launch;
+    hits[13] += out->idle_done && in->stay_idle;
+    hits[14] += out->idle_done && !in->stay_idle;
+    hits[15] += in->flush_done && !out->flush_req;
+    hits[16] += busy && in->acc_valid;
+    hits[17] += out->flush_req && !in->enable;
+    hits[18] += s->sub_phase == sub_phase_VIC && in->acc_valid && in->enable && in->acc_gwrite;
+    hits[19] += s->sub_phase == IDLE && in->launch;
+    hits[20] += s->tag_valid == (UINT64_MAX >> (64 - CLUSTERS));
+    hits[21] += !ADI_RESET_ON_KERNEL || (out->flush_req && s->busy == busy_HOME && in->flush_done);
+    hits[22] += s->again;
+}
+
+STIMULUS(20 * (uint64_t)ROUND, drive, observe, "victim by entropy",
+         "victim of a pair, equal entropy", "victim of a pair, lower entropy",
+         "entropy equals usefulness", "last position chosen", "kept although it toggles",
+         "kept, nothing toggles", "changed, many toggles", "highest candidate selected",
+         "restart in a decision", "restart in a flush", "restart with the end of a flush",
+         "launch in a flush", "idle ends and stays", "idle ends", "flush_done unasked",
+         "access in a decision or flush", "flush while not enabled", "global write passed over",
+         "launch in idle", "every cluster seen", "flush for the conventional index",
+         "restart waits")

@@ -1,0 +1,108 @@
+/* Stimulus of caps_dist.  Every branch depends on who the warp is to its leading warp, on
+ * the request counts, on whether addresses fit one stride, and on the entry's counter.
+ * Each PC has its own stride, some of any bits, some of one; a load fits it in 7 of 8 steps, otherwise one request is
+ * off.  In every second block of 1024 steps two PCs remain, nothing is flushed and most
+ * loads are wrong, so that counters pass the threshold and saturate; there few train.
+ * Addresses and PC bits are sampled: the table only compares and copies them.  The
+ * parameter sets take every decision on both sides, and other table shapes. */
+#define UNIT_TABLE "units/caps/caps_dist/caps_dist.ports.h"
+#include "tb/stimulus.h"
+
+static uint64_t stride_of(uint64_t pc)
+{
+    static const uint32_t strides[] = {0,   64,  0u - 64, 128, 0u - 128,
+                                       136, 400, 512,     640, 0x80000000};
+    if (pc >> 8 & 1) {
+        return pc >> 9 & 1 ? UINT64_C(1) << (pc >> 10 & 31) : pc * 0x9E3779B1 & UINT32_MAX;
+    }
+    return strides[(pc >> 4) % (sizeof strides / sizeof *strides)];
+}
+
+static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in_slots,
+                  const uint64_t *last_out, uint64_t *in_slots)
+{
+    struct in *in = (struct in *)(void *)in_slots;
+    const struct in *last_in = (const struct in *)(const void *)last_in_slots;
+    (void)last_out;
+    const bool wrong_block = step >> 10 & 1;
+    if (wrong_block) {
+        in->kernel_start = 0;
+        in->flush_valid = 0;
+    }
+    if (last_in->ld_valid && (last_in->kernel_start || last_in->flush_valid)) {
+        return; /* held: PerCTA may answer anything new */
+    }
+    if (tb_random_below(random, 2)) {
+        in->ld_n = in->p_last + 1;
+    }
+    if (wrong_block) {
+        in->ld_pc = tb_random_below(random, 4) ? 0x58 : 0x90;
+        in->ld_n = in->ld_n % 5;
+    }
+    switch (tb_random_below(random, wrong_block ? 8 : 4)) {
+    case 0: in->ld_wic = in->p_lead; break;
+    case 1: in->ld_wic = (in->p_lead + 1) & 63; break;
+    case 2: in->ld_wic = (in->p_lead - 1) & 63; break;
+    default: break;
+    }
+    if (tb_random_below(random, 64) == 0) {
+        in->p_lead = 63;
+        in->ld_wic = 0;
+    }
+    const uint64_t offset = (in->ld_wic - in->p_lead) * stride_of(in->ld_pc);
+    for (unsigned lane = 0; lane < 4; lane++) {
+        in->ld_addr[lane] = (in->p_base[lane] + offset) & UINT32_MAX;
+    }
+    if (tb_random_below(random, 8) == 0 || (wrong_block && tb_random_below(random, 4) != 0)) {
+        in->ld_addr[tb_random_below(random, 4)] ^= UINT64_C(1) << tb_random_below(random, 32);
+    }
+}
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)(const void *)in_slots;
+    const struct out *out = (const struct out *)(const void *)out_slots;
+    (void)state;
+    const bool open = in->ld_valid && out->ld_ready && in->ld_affine && in->ld_n != 0;
+    const bool leader = in->p_hit && in->ld_wic == in->p_lead;
+    const bool trailing = open && in->p_hit && !leader;
+    const bool over = in->ld_n > 4;
+    hits[0] += out->st_stride_new && in->ld_wic > in->p_lead;
+    hits[1] += out->st_stride_new && in->ld_wic < in->p_lead;
+    hits[2] += STRIDE0_JOB || (out->st_stride_new && !out->job_valid && stride_of(in->ld_pc) == 0);
+    hits[3] += STRICT_CNT || (out->st_stride_new && in->ld_n < in->p_last + 1);
+    hits[4] += STRICT_CNT || (out->st_stride_new && in->ld_n > in->p_last + 1);
+    hits[5] += out->st_evict;
+    hits[6] += out->inv;
+    hits[7] += TRAIN_FAR || (trailing && !over && !out->d_hit && !out->inv && !out->st_stride_new);
+    hits[8] += trailing && !over && !out->d_hit && in->p_lead == 63 && in->ld_wic == 0;
+    hits[9] += out->st_verify && !out->st_mispredict && in->ld_wic < in->p_lead;
+    hits[10] += out->st_mispredict_below;
+    hits[11] += trailing && over && out->d_hit;
+    hits[12] += open && over && leader && out->d_hit;
+    hits[13] += open && !over && !in->p_hit && out->job_valid;
+    hits[14] += open && !over && leader && out->d_hit && (out->job_valid || !LOOP_UPDATE);
+    hits[15] += DECAY != 0 || (out->d_hit && out->d_count == 255 && out->st_mispredict);
+    hits[16] += DECAY != 0 || THR == 255 || out->st_throttled;
+    hits[17] += GEN_ALL || (out->job_valid && out->job_filter && out->st_verify);
+    hits[18] += (SELF_PF && STRIDE0_JOB) || (open && !over && !in->p_hit && out->d_hit &&
+                                             !out->job_valid && !out->st_throttled);
+    hits[19] += in->flush_valid && in->ld_valid;
+    hits[20] += !STRIDE0_JOB || (out->job_valid && out->job_stride == 0);
+    hits[22] += !TRAIN_FAR || (out->st_stride_new && in->ld_wic > in->p_lead + 1);
+    hits[23] += !TRAIN_FAR || (out->inv && in->ld_wic + 1 < in->p_lead);
+    hits[21] += !STRICT_CNT || (out->inv && in->ld_n == in->p_last);
+}
+
+/* Where a parameter rules a situation out, its bin counts as hit. */
+STIMULUS(20000, drive, observe, "stride from above", "stride from below", "stride 0 learnt",
+         "fewer requests than the base", "more requests than the base", "eviction",
+         "strides not uniform", "distant warp ignored", "warp numbers do not wrap",
+         "verified below the leading warp", "mispredicted below the leading warp",
+         "more than four requests of a trailing warp",
+         "more than four requests of the leading warp", "walk for a new base",
+         "walk for a returning leading warp", "counter saturated", "walk refused",
+         "walk for one warp", "no walk for a new base", "load waits for a flush",
+         "walk with stride 0", "strict count refuses", "stride from a distant warp",
+         "distant warp below refuses")

@@ -1,0 +1,299 @@
+/* caps_top - the CTA-aware prefetcher of one SM (caps-prefetch 3.2): the sequential algorithm
+ * of 3.2.3, a load at a time, in front of the walks of caps_walk.h.
+ *
+ * Written after the algorithm as a whole and not from the models of the two tables: both
+ * are compared with the same RTL, this one with their wiring as well.  Knows no L1D. */
+#define UNIT_TABLE "units/caps/caps_top/caps_top.ports.h"
+#include "units/caps/lru_rank.h"
+#include "units/model.h"
+#include "units/promises.h"
+
+#include "units/caps/caps_walk.h"
+
+enum { NONE = -1, COUNT_MAX = 255 };
+
+/* What one load did, beyond the tables. */
+struct done {
+    bool verify, mispredict, stride_new, invalidate;
+    struct walk_job job;
+};
+
+static uint64_t tag_of(const struct in *in)
+{
+    return in->ld_pc / PC_ALIGN;
+}
+
+/* ---- PerCTA ---- */
+
+static int percta_lookup(const struct state *s, uint64_t cta, uint64_t tag)
+{
+    for (int row = (int)cta * NE; row < (int)(cta + 1) * NE; row++) {
+        if (s->p_valid[row] && s->p_pc[row] == tag) {
+            return row;
+        }
+    }
+    return NONE;
+}
+
+static void base_of(const struct state *s, int row, uint64_t base[LANES])
+{
+    base[0] = s->p_base0[row];
+    base[1] = s->p_base1[row];
+    base[2] = s->p_base2[row];
+    base[3] = s->p_base3[row];
+}
+
+/* Lanes past the count are stored as 0. */
+static void percta_write(struct state *s, const struct in *in, int row, const uint32_t *addr)
+{
+    s->p_last[row] = (uint8_t)(in->ld_n - 1);
+    s->p_base0[row] = addr[0];
+    s->p_base1[row] = in->ld_n > 1 ? addr[1] : 0;
+    s->p_base2[row] = in->ld_n > 2 ? addr[2] : 0;
+    s->p_base3[row] = in->ld_n > 3 ? addr[3] : 0;
+    lru_rank_touch(s->p_age + row / NE * NE, NE, (unsigned)row % NE);
+}
+
+static int percta_alloc(struct state *s, const struct in *in)
+{
+    const unsigned first = (unsigned)in->ld_cta * NE;
+    const unsigned row = first + lru_rank_victim(s->p_age + first, s->p_valid + first, NE);
+    s->p_valid[row] = 1;
+    s->p_pc[row] = (uint32_t)tag_of(in);
+    s->p_lead[row] = (uint8_t)in->ld_wic;
+    return (int)row;
+}
+
+/* ---- DIST ---- */
+
+static int dist_lookup(const struct state *s, uint64_t tag)
+{
+    for (int way = 0; way < ND; way++) {
+        if (s->d_valid[way] && s->d_pc[way] == tag) {
+            return way;
+        }
+    }
+    return NONE;
+}
+
+static void dist_alloc(struct state *s, const struct in *in, uint32_t stride)
+{
+    const unsigned way = lru_rank_victim(s->d_age, s->d_valid, ND);
+    s->d_valid[way] = 1;
+    s->d_pc[way] = (uint32_t)tag_of(in);
+    s->d_stride[way] = stride;
+    s->d_count[way] = 0;
+    s->d_lead_valid[way] = 1;
+    s->d_lead_cta[way] = (uint8_t)in->ld_cta;
+    lru_rank_touch(s->d_age, ND, way);
+}
+
+/* A period of 2^DECAY verifications is over: all counters are halved. */
+static void decay(struct state *s)
+{
+#if UNIT_SET_DECAY > 0
+    s->d_verifies = (__typeof__(s->d_verifies))unit_bits(s->d_verifies + UINT64_C(1), DECAY);
+    for (unsigned way = 0; way < ND && s->d_verifies == 0; way++) {
+        s->d_count[way] /= 2;
+    }
+#else
+    (void)s;
+#endif
+}
+
+static void dist_verified(struct state *s, int way, struct done *done, bool right)
+{
+    done->verify = true;
+    done->mispredict = !right;
+    if (!right && s->d_count[way] < COUNT_MAX) {
+        s->d_count[way]++;
+    }
+    lru_rank_touch(s->d_age, ND, (unsigned)way);
+}
+
+static bool led_by(const struct state *s, int way, uint64_t cta)
+{
+    return s->d_lead_valid[way] && s->d_lead_cta[way] == cta;
+}
+
+/* ---- one load (3.2.3) ---- */
+
+static void start_job(const struct in *in, uint32_t stride, bool own_cta, struct done *done)
+{
+    const uint64_t own = UINT64_C(1) << in->ld_cta;
+    done->job = (struct walk_job){.valid = stride != 0,
+                                  .filter = !own_cta,
+                                  .pc = tag_of(in),
+                                  .stride = stride,
+                                  .wic = in->ld_wic,
+                                  .mask = unit_bits(own_cta ? own : ~own, NCTA)};
+}
+
+static void leading(struct state *s, const struct in *in, int d, struct done *done)
+{
+    if (d != NONE && s->d_count[d] <= THR && (SELF_PF || !led_by(s, d, in->ld_cta))) {
+        start_job(in, s->d_stride[d], true, done);
+    }
+}
+
+static unsigned least(uint64_t a, uint64_t b)
+{
+    return (unsigned)(a < b ? a : b);
+}
+
+static void train(struct state *s, const struct in *in, int p, const uint32_t *addr,
+                  struct done *done)
+{
+    const bool above = in->ld_wic == s->p_lead[p] + 1u, below = in->ld_wic + 1 == s->p_lead[p];
+    uint64_t base[LANES];
+    uint32_t stride = 0;
+    if (!above && !below) {
+        return;
+    }
+    base_of(s, p, base);
+    bool uniform = !STRICT_CNT || in->ld_n == s->p_last[p] + 1u;
+    for (unsigned i = 0; i < least(in->ld_n, s->p_last[p] + 1u); i++) {
+        const uint32_t up = addr[i] - (uint32_t)base[i], one = above ? up : 0u - up;
+        uniform = uniform && (i == 0 || one == stride);
+        stride = i == 0 ? one : stride;
+    }
+    if (!uniform) {
+        s->p_valid[p] = 0;
+        done->invalidate = true;
+        return;
+    }
+    dist_alloc(s, in, stride);
+    done->stride_new = true;
+    start_job(in, stride, false, done);
+}
+
+static void verify(struct state *s, const struct in *in, int p, int d, const uint32_t *addr,
+                   struct done *done)
+{
+    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - s->p_lead[p], s->d_stride[d]);
+    uint64_t base[LANES];
+    bool right = true;
+    base_of(s, p, base);
+    for (unsigned i = 0; i < least(in->ld_n, s->p_last[p] + 1u); i++) {
+        const uint32_t predicted = (uint32_t)base[i] + offset;
+        right = right && predicted / LINE_BYTES == addr[i] / LINE_BYTES;
+    }
+    dist_verified(s, d, done, right);
+    if (!GEN_ALL && led_by(s, d, in->ld_cta) && s->d_count[d] <= THR) {
+        start_job(in, s->d_stride[d], false, done);
+    }
+    decay(s);
+}
+
+static struct done on_load(struct state *s, const struct in *in)
+{
+    const int p = percta_lookup(s, in->ld_cta, tag_of(in)), d = dist_lookup(s, tag_of(in));
+    struct done done = {0};
+    uint32_t addr[LANES];
+    if (!in->ld_affine || in->ld_n == 0) {
+        return done;
+    }
+    for (unsigned i = 0; i < LANES; i++) {
+        addr[i] = (uint32_t)in->ld_addr[i] & (ADDR_LINE ? ~UINT32_C(127) : UINT32_MAX);
+    }
+    if (in->ld_n > LANES) {
+        if (p != NONE && d != NONE && in->ld_wic != s->p_lead[p]) {
+            dist_verified(s, d, &done, false);
+            decay(s);
+        }
+    } else if (p == NONE || in->ld_wic == s->p_lead[p]) {
+        percta_write(s, in, p == NONE ? percta_alloc(s, in) : p, addr);
+        leading(s, in, d, &done);
+    } else if (d == NONE) {
+        train(s, in, p, addr, &done);
+    } else {
+        verify(s, in, p, d, addr, &done);
+    }
+    return done;
+}
+
+/* ---- flushes ---- */
+
+static void restart_tables(struct state *s)
+{
+    for (unsigned row = 0; row < ROWS; row++) {
+        s->p_valid[row] = 0;
+        s->p_age[row] = (uint8_t)(row % NE);
+    }
+    for (unsigned way = 0; way < ND; way++) {
+        s->d_valid[way] = 0;
+        s->d_age[way] = (uint8_t)way;
+    }
+#if UNIT_SET_DECAY > 0
+    s->d_verifies = 0;
+#endif
+}
+
+static void flush_cta(struct state *s, uint64_t slot)
+{
+    memset(s->p_valid + slot * NE, 0, NE);
+    for (int way = 0; way < ND; way++) {
+        if (led_by(s, way, slot)) {
+            *(DIST_FLUSH_WITH_LEADCTA ? &s->d_valid[way] : &s->d_lead_valid[way]) = 0;
+        }
+    }
+}
+
+/* ---- one cycle ---- */
+
+/* The tables' cycle: a flush, else a load. */
+static struct done tables(struct state *s, const struct in *in)
+{
+    struct done done = {0};
+    if (in->kernel_start) {
+        restart_tables(s);
+    } else if (in->cta_flush_valid) {
+        flush_cta(s, in->cta_flush_slot);
+    } else if (in->ld_valid) {
+        done = on_load(s, in);
+    }
+    return done;
+}
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    memset(out, 0, offsetof(struct out, unit_end));
+    struct state next = *s;
+    const struct done done = tables(&next, in);
+    out->ld_ready = !in->kernel_start && !in->cta_flush_valid;
+    out->pf_valid = s->pf_pending[s->pf_head];
+    out->pf_line = s->queue_line[s->pf_head];
+    out->pf_wid = s->queue_wid[s->pf_head];
+    out->idle = walk_idle(s);
+    out->st_verify = done.verify;
+    out->st_mispredict = done.mispredict;
+    out->st_stride_new = done.stride_new;
+    out->st_invalidate = done.invalidate;
+    out->st_job_drop = done.job.valid && jobs_full(s);
+}
+
+static void reset(struct state *s)
+{
+    memset(s, 0, sizeof *s);
+    restart_tables(s);
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    const struct walk_warps warps = {in->wpc, in->warp_alive, in->first_wid};
+    const int row = percta_lookup(s, next_slot(s), s->pc);
+    struct walk_base base = {.hit = row != NONE};
+    if (row != NONE) { /* as it is before this cycle's load */
+        base.lead = s->p_lead[row];
+        base.last = s->p_last[row];
+        base_of(s, row, base.base);
+    }
+    const struct done done = tables(s, in);
+    if (in->kernel_start) {
+        empty(s);
+    } else {
+        walk_edge(s, &warps, &base, &done.job, in->pf_ready);
+    }
+}
+
+MODEL_SEQUENTIAL

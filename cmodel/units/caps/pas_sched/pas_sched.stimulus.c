@@ -1,0 +1,106 @@
+/* Stimulus of pas_sched.  The state is three ordered lists; what matters is each move's
+ * source position, whether the ready queue is empty, full or has room, and which moves
+ * fall into one cycle.  Blocks of 128 steps alternate between many launches and many
+ * exits; within them blocked warps change a few at a time, in blocks of 64 steps towards
+ * all and towards none, at the end of a launch block all at once; every other launch block
+ * ends with every slot resident.  A period opens with held launches, as a kernel does.
+ * Wake-ups mostly name a warp that moved just before.  Which warp is where is sampled, short
+ * queues and few slots (a parameter set of its own) make collisions frequent. */
+#define UNIT_TABLE "units/caps/pas_sched/pas_sched.ports.h"
+#include "tb/stimulus.h"
+
+enum { HELD_STEPS = 12 };
+
+static uint64_t few_bits(struct tb_random *random)
+{
+    return tb_random_next(random) & tb_random_next(random) & tb_random_next(random) &
+           tb_random_next(random);
+}
+
+static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in_slots,
+                  const uint64_t *last_out_slots, uint64_t *in_slots)
+{
+    struct in *in = (struct in *)(void *)in_slots;
+    const struct in *last_in = (const struct in *)(const void *)last_in_slots;
+    const struct out *last_out = (const struct out *)(const void *)last_out_slots;
+    const uint64_t all = ~UINT64_C(0) >> (64 - NW);
+    if (step < HELD_STEPS) {
+        in->hold = in->launch_valid = 1;
+        in->exit_valid = 0;
+    } else if (step >> 7 & 1) {
+        in->launch_valid = in->launch_valid && tb_random_below(random, 8) == 0;
+        in->exit_valid |= tb_random_below(random, 3) == 0;
+    } else {
+        in->launch_valid |= tb_random_below(random, 8) != 0;
+        in->exit_valid = in->exit_valid && tb_random_below(random, 16) == 0;
+    }
+    const bool fills = (step & 0x1c0) == 0x40;
+    if (fills || tb_random_below(random, 4) != 0) {
+        in->launch_wid = (last_in->launch_wid + 1) % NW;
+    }
+    if (fills) { /* until every slot is resident; then some exit */
+        in->launch_valid = 1;
+        in->exit_valid &= (step & 0x3f) >= 0x38;
+    }
+    const uint64_t block = few_bits(random) & all, wake = few_bits(random) & all;
+    in->blocked = step >> 6 & 1 ? (last_in->blocked | block) & ~(wake & tb_random_next(random))
+                                : (last_in->blocked & ~wake) | (block & tb_random_next(random));
+    if ((step & 0xe0) == 0x60) {
+        in->blocked = all; /* every resident warp ends up pending */
+    }
+    if (tb_random_below(random, 4) == 0 && last_out->wake_evict_valid) {
+        in->wake_wid = last_out->wake_evict_wid;
+        in->wake_valid = 1;
+    }
+    if (tb_random_below(random, 32) == 0) { /* numbers past NW too */
+        in->exit_wid = tb_random_below(random, 1 << WID_W);
+        in->wake_wid = tb_random_below(random, 1 << WID_W);
+        in->launch_wid = tb_random_below(random, 1 << WID_W);
+    }
+    if (tb_random_below(random, 8) == 0) {
+        in->exit_wid = tb_random_below(random, 2) ? last_in->launch_wid : in->launch_wid;
+        in->wake_wid = tb_random_below(random, 2) ? in->launch_wid : in->wake_wid;
+    }
+}
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)(const void *)in_slots;
+    const struct out *out = (const struct out *)(const void *)out_slots;
+    const struct state *s = state;
+    const bool resident = in->launch_wid < NW && (s->live >> in->launch_wid & 1);
+    const bool exits = in->exit_valid && (s->live >> in->exit_wid & 1);
+    const bool exit_ready = exits && (out->rq_vec >> in->exit_wid & 1);
+    const bool woken_marked = s->marked >> in->wake_wid & 1;
+    hits[0] += !WAKE || (out->wake_evict_valid && s->lq_count == RQ);
+    hits[1] += !WAKE || (out->wake_evict_valid && s->lq_count == 0);
+    hits[2] += !WAKE ||
+               (out->wake_evict_valid && woken_marked && s->lq_count != 0 && s->lq_count != RQ);
+    hits[3] += !WAKE || (out->st_wake && !out->wake_evict_valid && out->st_promote);
+    hits[4] += !WAKE || (in->wake_valid && !out->st_wake && (out->rq_vec >> in->wake_wid & 1));
+    hits[5] += out->st_demote && out->st_promote && s->rq_count == RQ;
+    hits[6] += in->launch_valid && in->exit_valid && in->launch_wid == in->exit_wid && resident;
+    hits[7] += in->launch_valid && resident && in->launch_wid != in->exit_wid;
+    hits[8] += exit_ready && (s->marked >> in->exit_wid & 1);
+    hits[9] += exit_ready && !(s->marked >> in->exit_wid & 1);
+    hits[10] += exits && !exit_ready;
+    hits[11] += in->exit_valid && !exits;
+    hits[12] += in->hold && in->wake_valid && s->pq_count != 0;
+    hits[13] += in->hold && out->st_demote;
+    hits[14] += s->pq_count + s->rq_count == NW || NW > 48;
+    hits[15] += s->rq_count == RQ && in->launch_valid && !resident;
+    hits[16] += out->issue_valid && !in->issue_ready;
+    hits[17] += s->rq_count == RQ && (in->blocked & out->rq_vec) == out->rq_vec;
+    hits[18] += !WAKE_ALWAYS || (out->st_wake && (in->blocked >> in->wake_wid & 1));
+    hits[19] += !LEAD_CLEAR || (in->base_valid && (s->marked >> in->base_wid & 1));
+}
+
+STIMULUS(1500, drive, observe, "wake-up evicts from a full leading queue",
+         "wake-up evicts from a full trailing queue", "a marked warp displaces a trailing one",
+         "wake-up and promotion at once", "wake-up of a ready warp", "demotion makes room",
+         "launch into the slot that exits", "launch of a resident warp is ignored",
+         "exit from the leading queue", "exit from the trailing queue",
+         "exit from the pending queue", "exit of an absent warp", "held wake-up",
+         "demotion while held", "all slots resident", "launch behind a full ready queue",
+         "issue refused", "whole ready queue blocks", "blocked warp woken", "marker cleared")

@@ -1,0 +1,65 @@
+/* dac_stack - the LRU stacks of all sets (wang2015 3.12.4, 3.12.6).
+ * Moves lines between positions; why they move is not its business. */
+#define UNIT_TABLE "units/dacache/dac_stack/dac_stack.ports.h"
+#include "units/model.h"
+
+/* The way at each position of a set. */
+static void unpack(const struct state *s, uint64_t set, uint64_t *ways)
+{
+    for (unsigned i = 0; i < ASSO; i++) {
+        ways[i] = s->written[set] ? unit_field(s->stack[set], i * WAY_W, WAY_W) : i;
+    }
+}
+
+static uint64_t pack(const uint64_t *ways)
+{
+    uint64_t packed = 0;
+    for (unsigned i = 0; i < ASSO; i++) {
+        packed |= ways[i] << i * WAY_W;
+    }
+    return packed;
+}
+
+/* Where the line at in->pos goes; in->pos itself when there is nothing to do. */
+static uint64_t target(const struct in *in)
+{
+    if (in->pos >= ASSO) {
+        return in->pos;
+    }
+    if (in->op == op_PROMOTE) {
+        return in->pos > in->g ? in->pos - in->g : 0;
+    }
+    return in->op == op_INSERT && in->q < ASSO ? in->q : in->pos;
+}
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    unpack(s, in->set_index, out->stack_o);
+    out->moved = target(in) != in->pos;
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    uint64_t to = target(in), ways[ASSO];
+    if (to == in->pos) {
+        return;
+    }
+    unpack(s, in->set_index, ways);
+    const uint64_t line = ways[in->pos];
+    for (uint64_t i = in->pos; i > to; i--) {
+        ways[i] = ways[i - 1];
+    }
+    for (uint64_t i = in->pos; i < to; i++) {
+        ways[i] = ways[i + 1];
+    }
+    ways[to] = line;
+    s->stack[in->set_index] = (__typeof__(*s->stack))pack(ways);
+    s->written[in->set_index] = 1;
+}
+
+static void reset(struct state *s)
+{
+    memset(s->written, 0, sizeof s->written);
+}
+
+MODEL_SEQUENTIAL

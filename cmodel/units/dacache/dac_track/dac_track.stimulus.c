@@ -1,0 +1,21 @@
+/* Stimulus of dac_track.  Two state bits, ten input bits: all transitions occur within
+ * some thousand uniform steps, the cross bins say so. */
+#define UNIT_TABLE "units/dacache/dac_track/dac_track.ports.h"
+#include "tb/stimulus.h"
+
+enum bin { START_AT_LAST, CLEAN_RETIRE, RESERVED_ONLY, BYPASS_LAST };
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)in_slots;
+    const struct out *out = (const struct out *)out_slots;
+    const struct state *s = state_;
+    hits[START_AT_LAST] += in->start_v && out->retire_v;
+    hits[CLEAN_RETIRE] += out->retire_v && !out->miss_seen;
+    hits[RESERVED_ONLY] += in->acc_v && !s->miss && in->acc_result == acc_result_HIT_RESERVED;
+    hits[BYPASS_LAST] += out->retire_v && !s->miss && in->acc_result == acc_result_BYPASS;
+}
+
+STIMULUS(1000, NULL, observe, "start in the cycle of a retirement", "fully cached load",
+         "hit on a RESERVED line", "bypass as last access")

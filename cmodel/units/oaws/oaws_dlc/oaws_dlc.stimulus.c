@@ -1,0 +1,96 @@
+/* Stimulus of oaws_dlc.  Occurrences, misses and look-ups come from one pool of twelve
+ * PCs, so that they meet; every other stretch of steps uses a pool of one and a half
+ * tables, so that the table fills and evicts.  Fully divergent loads are frequent, as
+ * they overflow the access count; ageing is rare in most stretches and frequent in
+ * some, so that entries both overflow and die.  In other stretches one load, another one
+ * each time, misses in every cycle, so that its miss count reaches its access count. */
+#define UNIT_TABLE "units/oaws/oaws_dlc/oaws_dlc.ports.h"
+#include "tb/stimulus.h"
+
+/* One fully divergent load that misses always. */
+static void drive_hot_load(struct tb_random *random, uint64_t pc, struct in *in)
+{
+    in->age_tick = 0;
+    in->kclear = 0;
+    in->coal_pc = tb_random_below(random, 8) ? pc : tb_random_below(random, ENTRIES);
+    in->coal_v = tb_random_below(random, 24) == 0;
+    in->coal_nreq = 32;
+    in->acc_pc = pc;
+    in->acc_v = 1;
+    in->acc_miss = 1;
+}
+
+static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
+                  const uint64_t *last_out, uint64_t *in_slots)
+{
+    (void)last_in, (void)last_out;
+    struct in *in = (struct in *)in_slots;
+    if (step / 512 % 2) {
+        in->coal_pc = tb_random_below(random, ENTRIES + ENTRIES / 2);
+        in->acc_pc = tb_random_below(random, ENTRIES + ENTRIES / 2);
+        in->lk_pc = tb_random_below(random, ENTRIES + ENTRIES / 2);
+    }
+    if (tb_random_below(random, 2)) {
+        in->acc_pc = in->coal_pc;
+    }
+    if (tb_random_below(random, 3) == 0) {
+        in->coal_nreq = 32;
+    }
+    if (step / 2048 % 4 == 3) {
+        in->age_tick = tb_random_below(random, 12) == 0;
+    } else if (step / 1024 % 4 == 2) {
+        drive_hot_load(random, step / 4096 * 7 % ENTRIES, in);
+    }
+}
+
+enum bin {
+    UPDATE_AND_MISS,
+    ALLOC_AND_MISS,
+    EVICT_AND_MISS_OF_VICTIM,
+    HALVE_AND_MISS,
+    AGE_AND_UPDATE,
+    AGE_FREES_AND_ALLOC,
+    MISS_AT_ACCESSES,
+    KCLEAR_AND_ALL,
+    COHERENT_KNOWN,
+    FULL_NEW
+};
+
+/* The entry of a PC, or ENTRIES. */
+static unsigned find(const struct state *s, uint64_t pc)
+{
+    unsigned i = 0;
+    while (i < ENTRIES && !(((uint64_t)s->valid >> i & 1) && s->pc[i] == pc)) {
+        i++;
+    }
+    return i;
+}
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)in_slots;
+    const struct out *out = (const struct out *)out_slots;
+    const struct state *s = state_;
+    bool miss = in->acc_v && in->acc_miss, same = in->acc_pc == in->coal_pc;
+    unsigned coal = find(s, in->coal_pc), acc = find(s, in->acc_pc);
+    bool known = coal<ENTRIES, divergent = in->coal_nreq> COH_MAX;
+    bool full = __builtin_popcountll(s->valid) == ENTRIES;
+    bool oldest = acc < ENTRIES && s->lru[acc] == ENTRIES - 1;
+    hits[UPDATE_AND_MISS] += out->update && miss && same;
+    hits[ALLOC_AND_MISS] += out->alloc && miss && same;
+    hits[EVICT_AND_MISS_OF_VICTIM] += full && oldest && miss && in->coal_v && divergent && !known;
+    hits[HALVE_AND_MISS] += out->halve && miss && same;
+    hits[AGE_AND_UPDATE] += in->age_tick && out->update && miss;
+    hits[AGE_FREES_AND_ALLOC] += in->age_tick && known && s->inst[coal] == 1 && in->coal_v;
+    hits[MISS_AT_ACCESSES] += miss && acc < ENTRIES && s->miss[acc] == s->acc[acc];
+    hits[KCLEAR_AND_ALL] += in->kclear && in->coal_v && divergent && miss;
+    hits[COHERENT_KNOWN] += in->coal_v && known && !divergent;
+    hits[FULL_NEW] += full && in->coal_v && !known && divergent;
+}
+
+STIMULUS(150000, drive, observe, "occurrence and miss of one load", "new load and its miss",
+         "miss of the load that is evicted", "overflow and miss of one load",
+         "ageing with occurrence and miss", "ageing frees the load that occurs",
+         "miss beyond the accesses", "kernel launch with occurrence and miss",
+         "coherent occurrence of a known load", "new load and no free entry")

@@ -1,0 +1,249 @@
+/* rdu - the race detection unit: signatures of unseen updates of all SMs, in front of the
+ * L2 banks (tabbakh2018 3.7.3, 3.7.4).  Knows nothing of data, caches or the network. */
+#define UNIT_TABLE "units/rdu/rdu/rdu.ports.h"
+#include "units/model.h"
+#include "units/promises.h"
+#include "units/rdu/bloom.h"
+
+enum { WORDS = M / 64, NOBODY = -1 };
+
+static uint64_t *signature(struct state *s, unsigned sm)
+{
+    return &s->usig[sm * WORDS];
+}
+
+/* The lowest SM whose signature must be forced now, or NOBODY. */
+static int forced_sm(const struct state *s)
+{
+    if (s->started && !FULL_AT_ONCE) {
+        return NOBODY;
+    }
+    for (int sm = 0; sm < NSM; sm++) {
+        if (s->ucnt[sm] >= N) {
+            return sm;
+        }
+    }
+    return NOBODY;
+}
+
+/* Steps of the granule or wait in work that are over. */
+static unsigned ticks(const struct state *s)
+{
+#if UNIT_SET_GRANULE_CYCLES > 1 || UNIT_SET_LAT > 1
+    return s->tick;
+#else
+    (void)s;
+    return 0;
+#endif
+}
+
+static void set_ticks(struct state *s, unsigned ticks)
+{
+#if UNIT_SET_GRANULE_CYCLES > 1 || UNIT_SET_LAT > 1
+    s->tick = (uint8_t)ticks;
+#else
+    (void)s, (void)ticks;
+#endif
+}
+
+static bool stores(const struct state *s)
+{
+    return s->q_type[0] == in_type_WR || s->q_type[0] == in_type_ATOMIC;
+}
+
+static bool checks(const struct state *s)
+{
+    return s->q_type[0] != in_type_WR;
+}
+
+/* The oldest message's lowest granule that is left, or GRANULES. */
+static unsigned next_granule(const struct state *s)
+{
+    unsigned g = 0;
+    while (g < GRANULES && !((uint64_t)s->q_mask[g / MASK_W] >> g % MASK_W & 1)) {
+        g++;
+    }
+    return g;
+}
+
+/* What the oldest message does in this step. */
+struct work {
+    bool step, answer; /* a granule is done; the message is answered */
+    bool sync;         /* the answer is a synchronisation point */
+    unsigned granule;
+};
+
+static struct work work_of(const struct state *s)
+{
+    struct work work = {.step = false};
+    if (s->count == 0 || forced_sm(s) != NOBODY) {
+        return work;
+    }
+    work.granule = next_granule(s);
+    const bool left = work.granule < GRANULES;
+    const bool quiet = s->q_type[0] == in_type_WR && s->q_nosync[0];
+    work.step = left && ticks(s) == GRANULE_CYCLES - 1;
+    work.answer = !left && ticks(s) == LAT - 1;
+    work.sync = stores(s) ? !quiet : s->race;
+    return work;
+}
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    memset(out, 0, sizeof *out);
+    const struct work work = work_of(s);
+    const int forced = forced_sm(s);
+    const bool synced = work.answer && in->out_ready && work.sync;
+    out->in_ready = s->count < QD;
+    out->ack_valid = work.answer;
+    out->ack_sm = s->q_sm[0];
+    out->ack_id = s->q_id[0];
+    out->ack_race = s->race;
+    out->ack_has_sig = work.sync;
+    out->fsync_valid = forced != NOBODY;
+    out->fsync_sm = forced != NOBODY ? (uint64_t)forced : 0;
+    out->sig_valid = forced != NOBODY || (out->ack_valid && work.sync);
+    if (out->sig_valid) {
+        const unsigned sm = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
+        memcpy(out->sig, &s->usig[sm * WORDS], sizeof out->sig);
+    }
+    out->st_insert = work.step && stores(s);
+    out->st_test = work.step && checks(s);
+    out->st_store_sync = synced && stores(s);
+    out->st_race_sync = synced && !stores(s);
+    out->st_forced_sync = forced != NOBODY && in->out_ready;
+}
+
+static void sync_point(struct state *s, unsigned sm)
+{
+    memset(signature(s, sm), 0, WORDS * sizeof(uint64_t));
+    s->ucnt[sm] = 0;
+}
+
+/* The granule becomes an update that no SM but the writer has seen. */
+static void insert(struct state *s, unsigned writer, uint32_t key)
+{
+    for (unsigned sm = 0; sm < NSM; sm++) {
+        if (sm != writer) {
+            const bool counted = !COUNT_UNIQUE || !bloom_found(signature(s, sm), key, M);
+            s->ucnt[sm] = (__typeof__(*s->ucnt))unit_bits(s->ucnt[sm] + counted, COUNT_W);
+            bloom_insert(signature(s, sm), key, M);
+        }
+    }
+}
+
+/* Take the oldest message off. */
+static void pop(struct state *s)
+{
+    const unsigned moved = QD - 1;
+    memmove(s->q_type, s->q_type + 1, moved * sizeof *s->q_type);
+    memmove(s->q_sm, s->q_sm + 1, moved * sizeof *s->q_sm);
+    memmove(s->q_addr, s->q_addr + 1, moved * sizeof *s->q_addr);
+    memmove(s->q_mask, s->q_mask + MASK_N, moved * MASK_N * sizeof *s->q_mask);
+    memmove(s->q_nosync, s->q_nosync + 1, moved * sizeof *s->q_nosync);
+    memmove(s->q_id, s->q_id + 1, moved * sizeof *s->q_id);
+    s->q_type[moved] = 0;
+    s->q_sm[moved] = 0;
+    s->q_addr[moved] = 0;
+    memset(&s->q_mask[moved * MASK_N], 0, MASK_N * sizeof *s->q_mask);
+    s->q_nosync[moved] = 0;
+    s->q_id[moved] = 0;
+    s->count--;
+}
+
+static void push(struct state *s, const struct in *in)
+{
+    const unsigned at = s->count++;
+    const bool whole = MISS_BLOCK && in->in_type == in_type_RCHK_MISS;
+    s->q_type[at] = (uint8_t)in->in_type;
+    s->q_sm[at] = (uint8_t)in->in_sm;
+    s->q_addr[at] = (uint32_t)in->in_addr;
+    s->q_nosync[at] = (uint8_t)in->in_nosync;
+    s->q_id[at] = (uint8_t)in->in_id;
+    for (unsigned g = 0; g < GRANULES; g++) {
+        const uint64_t touched = whole || bloom_touches(in->in_mask, g, SHIFT);
+        s->q_mask[at * MASK_N + g / MASK_W] |= (__typeof__(*s->q_mask))(touched << g % MASK_W);
+    }
+}
+
+static void take_granule(struct state *s, unsigned g)
+{
+    const uint32_t key = bloom_key(s->q_addr[0], g, SHIFT);
+    if (checks(s) && bloom_found(signature(s, s->q_sm[0]), key, M)) {
+        s->race = 1;
+    }
+    if (stores(s)) {
+        insert(s, s->q_sm[0], key);
+    }
+    s->q_mask[g / MASK_W] &= (__typeof__(*s->q_mask))~(UINT64_C(1) << g % MASK_W);
+    s->started = 1;
+    set_ticks(s, 0);
+}
+
+static void finish(struct state *s, const struct work *work)
+{
+    if (work->sync) {
+        sync_point(s, s->q_sm[0]);
+    }
+    pop(s);
+    s->started = 0;
+    s->race = 0;
+    set_ticks(s, 0);
+}
+
+static void reset(struct state *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    if (in->clear) {
+        reset(s);
+        return;
+    }
+    const bool room = s->count < QD;
+    const int forced = forced_sm(s);
+    const struct work work = work_of(s);
+    if (forced != NOBODY) {
+        if (in->out_ready) {
+            sync_point(s, (unsigned)forced);
+        }
+    } else if (work.step) {
+        take_granule(s, work.granule);
+    } else if (work.answer) {
+        if (in->out_ready) {
+            finish(s, &work);
+        }
+    } else if (s->count > 0) {
+        set_ticks(s, ticks(s) + 1);
+    }
+    if (in->in_valid && room) {
+        push(s, in);
+    }
+}
+
+static bool is_unused(const struct state *s, unsigned at)
+{
+    uint64_t mask = 0;
+    for (unsigned n = 0; n < MASK_N; n++) {
+        mask |= s->q_mask[at * MASK_N + n];
+    }
+    return !s->q_type[at] && !s->q_sm[at] && !s->q_addr[at] && !mask && !s->q_nosync[at] &&
+           !s->q_id[at];
+}
+
+/* Messages come from SMs that there are and fit in the queue, whose other places are empty; the
+ * granule or wait in work is not over. */
+static bool in_bounds(const struct state *s)
+{
+    bool holds = s->count <= QD;
+    for (unsigned at = 0; at < QD; at++) {
+        holds &= s->q_sm[at] < NSM && (at < s->count || is_unused(s, at));
+    }
+    const unsigned end = next_granule(s) < GRANULES ? GRANULE_CYCLES : LAT;
+    return holds && ticks(s) < (s->count > 0 ? end : 1);
+}
+
+MODEL_INVARIANT(in_bounds)
+MODEL_SEQUENTIAL

@@ -1,0 +1,42 @@
+/* Stimulus of age_rank.  Launches and exits are uniform over the slots, in stretches that
+ * fill and stretches that drain, so that the SM is sometimes full and sometimes empty;
+ * ids that need refusing come by themselves. */
+#define UNIT_TABLE "units/sched/age_rank/age_rank.ports.h"
+#include "tb/stimulus.h"
+
+static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
+                  const uint64_t *last_out, uint64_t *in_slots)
+{
+    (void)last_in, (void)last_out;
+    struct in *in = (struct in *)in_slots;
+    bool filling = step / 256 % 2 == 0;
+    in->launch_v = tb_random_below(random, filling ? 2 : 16) == 0;
+    in->exit_v = tb_random_below(random, filling ? 16 : 2) == 0;
+    if (tb_random_below(random, 4) == 0) {
+        in->exit_id = in->launch_id;
+    }
+}
+
+enum bin { REFILL, REFUSED_LAUNCH, REFUSED_EXIT, OLDEST_EXITS, YOUNGEST_EXITS, FULL, EMPTY };
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)in_slots;
+    const struct state *s = state_;
+    (void)out_slots;
+    bool exits = in->exit_v && ((uint64_t)s->resident >> in->exit_id & 1);
+    bool busy = (uint64_t)s->resident >> in->launch_id & 1;
+    unsigned population = (unsigned)__builtin_popcountll(s->resident);
+    hits[REFILL] += exits && in->launch_v && in->launch_id == in->exit_id;
+    hits[REFUSED_LAUNCH] += in->launch_v && busy && !(exits && in->launch_id == in->exit_id);
+    hits[REFUSED_EXIT] += in->exit_v && !exits;
+    hits[OLDEST_EXITS] += exits && population > 1 && s->rank[in->exit_id] == 0;
+    hits[YOUNGEST_EXITS] += exits && population > 1 && s->rank[in->exit_id] == population - 1;
+    hits[FULL] += population == N;
+    hits[EMPTY] += population == 0;
+}
+
+STIMULUS(10000, drive, observe, "slot refilled in the cycle of its exit", "launch refused",
+         "exit refused", "oldest warp exits", "youngest warp exits", "all slots in use",
+         "no slot in use")

@@ -1,0 +1,72 @@
+/* gto_sched - greedy-then-oldest warp scheduler (wang2015 3.2).
+ * Other mechanisms reach it only by mask_dis. */
+#define UNIT_TABLE "units/sched/gto_sched/gto_sched.ports.h"
+#include "units/model.h"
+#include "units/promises.h"
+#include "units/sched/ranks.h"
+
+static uint64_t qualified(const struct state *s, const struct in *in)
+{
+    uint64_t held_back = in->mask_dis | (in->mem_block ? in->is_mem : 0);
+    return s->resident & in->ready & ~held_back;
+}
+
+/* The warp to issue, or NW. */
+static unsigned choose(const struct state *s, uint64_t warps)
+{
+    if (s->last_v && (warps >> s->last_wid & 1)) {
+        return s->last_wid;
+    }
+    unsigned oldest = NW;
+    for (unsigned i = 0; i < NW; i++) {
+        if ((warps >> i & 1) && (oldest == NW || s->rank[i] < s->rank[oldest])) {
+            oldest = i;
+        }
+    }
+    return oldest;
+}
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    unsigned warp = choose(s, qualified(s, in));
+    out->grant_v = warp < NW;
+    out->grant_id = warp < NW ? warp : 0;
+    out->greedy = out->grant_v && s->last_v && warp == s->last_wid;
+    for (unsigned i = 0; i < NW; i++) {
+        out->rank[i] = s->rank[i];
+    }
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    unsigned warp = choose(s, qualified(s, in));
+    uint64_t resident = s->resident;
+    if (warp < NW) {
+        s->last_v = 1;
+        s->last_wid = (uint8_t)warp;
+    } else if (!KEEP_LAST) {
+        s->last_v = 0;
+    }
+    if (in->exit_v) {
+        s->last_v = s->last_v && in->exit_id != s->last_wid;
+        ranks_exit(&resident, s->rank, NW, in->exit_id);
+    }
+    if (in->launch_v) {
+        ranks_launch(&resident, s->rank, NW, in->launch_id);
+    }
+    s->resident = (__typeof__(s->resident))resident;
+}
+
+static void reset(struct state *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+static bool ages_are_ranks(const struct state *s)
+{
+    return ranks_in_order(s->resident, s->rank, NW) &&
+           (!s->last_v || ranks_resident(s->resident, NW, s->last_wid));
+}
+MODEL_INVARIANT(ages_are_ranks)
+
+MODEL_SEQUENTIAL

@@ -1,0 +1,48 @@
+/* Stimulus of gto_sched.  Residency fills and drains in stretches; readiness is uniform
+ * in most steps, and in the rest all warps or only a few are ready, so that the greedy
+ * warp both stays and loses its turn. */
+#define UNIT_TABLE "units/sched/gto_sched/gto_sched.ports.h"
+#include "tb/stimulus.h"
+
+static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
+                  const uint64_t *last_out, uint64_t *in_slots)
+{
+    (void)last_in;
+    struct in *in = (struct in *)in_slots;
+    const struct out *last = (const struct out *)last_out;
+    bool filling = step / 128 % 3 != 0;
+    in->launch_v = tb_random_below(random, filling ? 2 : 16) == 0;
+    in->exit_v = tb_random_below(random, filling ? 24 : 4) == 0;
+    switch (tb_random_below(random, 4)) {
+    case 0:
+        in->mask_dis = 0;
+        in->mem_block = 0;
+        break;
+    case 1: in->ready &= in->is_mem; break;
+    default: break;
+    }
+    if (tb_random_below(random, 8) == 0) {
+        in->exit_id = last->grant_id;
+    }
+}
+
+enum bin { IDLE, GREEDY_NOT_OLDEST, LOSES_TURN, MEMORY_BLOCKED, GREEDY_EXITS, RETURNS_AFTER_IDLE };
+
+static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
+                    uint64_t *hits)
+{
+    const struct in *in = (const struct in *)in_slots;
+    const struct out *out = (const struct out *)out_slots;
+    const struct state *s = state_;
+    uint64_t candidates = s->resident & in->ready & ~in->mask_dis;
+    hits[IDLE] += !out->grant_v && s->resident != 0;
+    hits[GREEDY_NOT_OLDEST] += out->greedy && s->rank[s->last_wid] != 0;
+    hits[LOSES_TURN] += out->grant_v && s->last_v && !out->greedy;
+    hits[MEMORY_BLOCKED] += in->mem_block && (candidates & in->is_mem) && out->grant_v;
+    hits[GREEDY_EXITS] += in->exit_v && s->last_v && in->exit_id == s->last_wid;
+    hits[RETURNS_AFTER_IDLE] += out->grant_v && !s->last_v;
+}
+
+STIMULUS(5000, drive, observe, "no warp qualifies", "greedy warp is not the oldest",
+         "greedy warp loses its turn", "memory instruction blocked", "greedy warp exits",
+         "grant without a greedy warp")
