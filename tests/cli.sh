@@ -49,6 +49,16 @@ printf '[launch]\nkernel = k\ngrid = 1\nblock = 32\n' >"$work/k.ini"
 expect 0 'cycles' $w run --ptx "$work/k.ptx" --launch "$work/k.ini"
 expect 2 'k.ptx:6: .*a trace has barriers of whole blocks only' $w run --ptx "$work/k.ptx" --launch "$work/k.ini" --dump-trace "$work/d"
 
+# What a configuration comes to, and from where; what it may rest on.
+ini() { printf "$1" >"$work/$2"; }
+expect 0 '^l1d.index  *= fermi-hash  *cmodel/machine/configs/fermi15.ini:5$' $w list config fermi15
+expect 0 '^dram.tWL  *= 4  *cmodel/machine/configs/gtx480.ini:[0-9]*$' $w list config wang2015-oaws
+expect 0 '^sm.const_cycles  *= 4  *default$' $w list config wang2015-oaws
+ini 'base = caps\n[sm]\nwarps = 24\n' a.ini; expect 0 "^sm.warps  *= 24  *$work/a.ini:3\$" $w list config "$work/a.ini"
+ini 'base = nope\n' b.ini;         expect 2 'b.ini:1: base = nope: no configuration of that name' $w run -w vecadd -c "$work/b.ini"; one_line
+ini '; us\nbase = c.ini\n' c.ini;  expect 2 'c.ini:2: base = c.ini: it rests on this file, a circle' $w list config "$work/c.ini"; one_line
+expect 2 'configs/nope.ini:0: cannot open' $w list config nope; one_line
+
 vec() { printf '%b' "$1" >"$work/v.vec"; }
 vec 'unit fup20\ntest a\nstep addr=0x80 -> set_index=2\n'
 expect 1 'v.vec:3: test a, step 0: set_index expected 0x2' $w replay "$work/v.vec"

@@ -1,4 +1,5 @@
-/* cmd_list.c - `warplock list [WHAT]`: what there is to name on the command line. */
+/* cmd_list.c - `warplock list [WHAT]`: what there is to name on the command line, and what a
+ * configuration comes to. */
 #include <argp.h>
 #include <dirent.h>
 #include <errno.h>
@@ -8,13 +9,14 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/machine.h"
 #include "cli/options.h"
 #include "mechanisms/mechanism.h"
 #include "tb/backend.h"
 #include "workloads/workload.h"
 
 struct options {
-    const char *what;
+    const char *what, *config;
     bool json;
 };
 
@@ -95,15 +97,70 @@ static const struct {
              {"mechanisms", list_mechanisms}};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 
+/* "file:line" of a key, the file as seen from the tree. */
+static void place_of(const struct config_origins *origins, size_t key, char *out, size_t n_out)
+{
+    const struct config_origin *origin = &origins->of[key];
+    const char *file = origins->files[origin->file];
+    char root[CONFIG_PATH];
+
+    cli_tree_root(root, sizeof root);
+    const size_t n = strlen(root);
+    if (origin->line == 0) {
+        snprintf(out, n_out, "default");
+    } else {
+        file += strncmp(file, root, n) == 0 && file[n] == '/' ? n + 1 : 0;
+        snprintf(out, n_out, "%s:%u", file, origin->line);
+    }
+}
+
+/* Every key of a configuration: its value and where it was written. */
+static int list_config(const char *name, json_t *root)
+{
+    struct gpu_config config;
+    struct config_origins origins;
+    char error[1200];
+
+    if (cli_read_config_file(name, &config, &origins, error, sizeof error) != 0 ||
+        config_check(&config, error, sizeof error) != 0) {
+        fprintf(stderr, "warplock: %s\n", error);
+        return VERDICT_USAGE;
+    }
+    for (size_t k = 0; k < CONFIG_KEYS; k++) {
+        char key[64], value[32], place[CONFIG_PATH + 16];
+        config_key_name(k, key, sizeof key);
+        config_key_value(&config, k, value, sizeof value);
+        place_of(&origins, k, place, sizeof place);
+        if (root != NULL) {
+            json_object_set_new(root, key, json_pack("{s:s, s:s}", "value", value, "from", place));
+        } else {
+            printf("%-24s = %-16s %s\n", key, value, place);
+        }
+    }
+    return VERDICT_PASS;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
+    const bool names_config = options->what != NULL && strcmp(options->what, "config") == 0;
     if (key == 'j') {
         options->json = true;
         return 0;
     }
+    if (key == ARGP_KEY_END && names_config && options->config == NULL) {
+        argp_error(state, "which one?  `warplock list configurations` shows all");
+    }
     if (key != ARGP_KEY_ARG) {
         return ARGP_ERR_UNKNOWN;
+    }
+    if (names_config && options->config == NULL) {
+        options->config = arg;
+        return 0;
+    }
+    if (options->what == NULL && strcmp(arg, "config") == 0) {
+        options->what = arg;
+        return 0;
     }
     for (size_t i = 0; i < N_LISTS; i++) {
         if (strcmp(arg, lists[i].name) == 0) {
@@ -115,16 +172,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return EINVAL;
 }
 
-int cmd_list(int argc, char **argv)
+static void list_all(const char *what, json_t *root)
 {
-    struct options options = {NULL, false};
-    const struct argp argp = {
-        option_table, parse, "[WHAT]", "List what can be named on the command line.",
-        NULL,         NULL,  NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
-    json_t *root = options.json ? json_object() : NULL;
     for (size_t i = 0; i < N_LISTS; i++) {
-        if (options.what != NULL && strcmp(options.what, lists[i].name) != 0) {
+        if (what != NULL && strcmp(what, lists[i].name) != 0) {
             continue;
         }
         json_t *list = root != NULL ? json_array() : NULL;
@@ -136,8 +187,32 @@ int cmd_list(int argc, char **argv)
             json_object_set_new(root, lists[i].name, list);
         }
     }
-    if (root != NULL) {
-        cli_print_json(root);
+}
+
+int cmd_list(int argc, char **argv)
+{
+    struct options options = {NULL, NULL, false};
+    int verdict = VERDICT_PASS;
+    const struct argp argp = {option_table,
+                              parse,
+                              "[WHAT]\nconfig NAME|FILE.ini",
+                              "List what can be named on the command line: units, workloads, "
+                              "configurations, mechanisms; or every key of one configuration, "
+                              "its value and the line of the file that gives it.",
+                              NULL,
+                              NULL,
+                              NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    json_t *root = options.json ? json_object() : NULL;
+    if (options.config != NULL) {
+        verdict = list_config(options.config, root);
+    } else {
+        list_all(options.what, root);
     }
-    return VERDICT_PASS;
+    if (root != NULL && verdict == VERDICT_PASS) {
+        cli_print_json(root);
+    } else {
+        json_decref(root);
+    }
+    return verdict;
 }

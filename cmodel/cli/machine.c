@@ -22,19 +22,26 @@ void cli_tree_root(char *out, size_t n_out)
 #endif
 }
 
+int cli_read_config_file(const char *name, struct gpu_config *config,
+                         struct config_origins *origins, char *error, size_t n_error)
+{
+    char root[PATH_MAX], folder[PATH_MAX + 32], path[PATH_MAX + 256];
+
+    cli_tree_root(root, sizeof root);
+    snprintf(folder, sizeof folder, "%s/cmodel/machine/configs", root);
+    if (strpbrk(name, "/.")) {
+        snprintf(path, sizeof path, "%s", name);
+    } else {
+        snprintf(path, sizeof path, "%s/%.100s.ini", folder, name);
+    }
+    config_defaults(config);
+    return config_read(config, path, folder, origins, error, n_error);
+}
+
 int cli_read_config(const char *name, const char *const *set, size_t n_sets,
                     struct gpu_config *config, char *error, size_t n_error)
 {
-    char root[PATH_MAX], path[PATH_MAX + 64];
-
-    cli_tree_root(root, sizeof root);
-    if (strchr(name, '/') || strchr(name, '.')) {
-        snprintf(path, sizeof path, "%s", name);
-    } else {
-        snprintf(path, sizeof path, "%s/cmodel/machine/configs/%s.ini", root, name);
-    }
-    config_defaults(config);
-    if (config_read(config, path, error, n_error) != 0) {
+    if (cli_read_config_file(name, config, NULL, error, n_error) != 0) {
         return -1;
     }
     for (size_t s = 0; s < n_sets; s++) {

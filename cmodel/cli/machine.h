@@ -4,12 +4,16 @@
 
 #include <stddef.h>
 
-#include "machine/config/config.h"
+#include "machine/config/config_file.h"
 
 /* The tree that holds cmodel/: given at build time, else the one the binary lies in. */
 void cli_tree_root(char *out, size_t n_out);
 
-/* `name`: a configuration of the tree, or an INI file; then `n_sets` assignments key=value.
+/* `name`: a configuration of the tree, or an INI file, with all that it rests on; `origins` may
+ * be NULL.  Returns 0, or -1 with one line in `error`. */
+int cli_read_config_file(const char *name, struct gpu_config *config,
+                         struct config_origins *origins, char *error, size_t n_error);
+/* The same; then `n_sets` assignments key=value.
  * Returns 0, or -1 with one line in `error`. */
 int cli_read_config(const char *name, const char *const *set, size_t n_sets,
                     struct gpu_config *config, char *error, size_t n_error);

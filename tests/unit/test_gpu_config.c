@@ -1,16 +1,21 @@
-/* Configuration: errors with file, line and remedy; every file of the tree loads,
- * passes the cross-checks and reproduces its document's table. */
+/* Configuration: errors with file, line and remedy; a file takes from its base what it does not
+ * say itself; every file of the tree loads, passes the cross-checks and reproduces its
+ * document's table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "machine/config/config.h"
+#include "machine/config/config_file.h"
 
-static char message[512];
+#define CONFIGS "cmodel/machine/configs"
+
+static char message[2048];
 
 static int read_text(const char *text)
 {
@@ -18,7 +23,7 @@ static int read_text(const char *text)
 
     config_defaults(&config);
     message[0] = '\0';
-    return config_read_text(&config, "x.ini", text, message, sizeof message);
+    return config_read_text(&config, "x.ini", text, CONFIGS, message, sizeof message);
 }
 
 static void expect(const char *text, const char *start, const char *part)
@@ -41,6 +46,13 @@ static void errors(void **state)
     expect("; fine\n[sm\n", "x.ini:2: ", "neither");
     expect("[sm]\nwarps\n", "x.ini:2: ", "neither");
     expect("warps = 3\n", "x.ini:1: ", "unknown key");
+    expect("[sm]\nwarps = 3\n[l1d]\nways = 2\n[sm]\nwarps = 3\n", "x.ini:6: ", "in line 2 already");
+    expect("base = aci\nbase = caps\n", "x.ini:2: ", "after that of line 1");
+    expect("\nbase = nosuch\n", "x.ini:2: base = nosuch: ", "warplock list configurations");
+    expect("base = nowhere/x.ini\n", "x.ini:1: ", "cannot be read");
+    expect("base = ../caps\n", "x.ini:1: ", "ends in .ini");
+    expect("base =\n", "x.ini:1: ", "no configuration of that name");
+    expect("[sm]\nbase = aci\n", "x.ini:2: ", "unknown key sm.base");
     assert_int_equal(read_text("[sm]\nwarps = 0x20 ; comment\nscheduler = lrr\n"), 0);
 }
 
@@ -50,8 +62,125 @@ static void missing_file(void **state)
 
     (void)state;
     config_defaults(&config);
-    assert_int_equal(config_read(&config, "/nowhere/none.ini", message, sizeof message), -1);
+    assert_int_equal(
+        config_read(&config, "/nowhere/none.ini", CONFIGS, NULL, message, sizeof message), -1);
     assert_memory_equal(message, "/nowhere/none.ini:0: cannot open", 32);
+}
+
+/* Files of a fresh folder; `at` is given its path. */
+static void write_files(char *at, const char *const (*files)[2], size_t n)
+{
+    strcpy(at, "/tmp/test_config_XXXXXX");
+    assert_non_null(mkdtemp(at));
+    for (size_t f = 0; f < n; f++) {
+        char path[256];
+        FILE *file;
+
+        snprintf(path, sizeof path, "%s/%s", at, files[f][0]);
+        file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(files[f][1], file);
+        fclose(file);
+    }
+}
+
+static void forget_files(const char *at, const char *const (*files)[2], size_t n)
+{
+    for (size_t f = 0; f < n; f++) {
+        char path[256];
+
+        snprintf(path, sizeof path, "%s/%s", at, files[f][0]);
+        remove(path);
+    }
+    remove(at);
+}
+
+static const char *const FILES[][2] = {
+    {"top.ini", "base = middle.ini\n[sm]\nwarps = 24\n"},
+    {"middle.ini", "base = ./tabbakh.ini\n[sm]\nwarps = 32\nthreads = 768\n"},
+    {"tabbakh.ini", "; rests on one of the tree\nbase = tabbakh2018-ch3\n[sm]\nthreads = 512\n"},
+    {"loop.ini", "; here and back\nbase = pool.ini\n"},
+    {"pool.ini", "base = loop.ini\n"},
+    {"wrong.ini", "base = bad.ini\n"},
+    {"bad.ini", "\n[sm]\nwarps = 65\n"},
+};
+enum { N_FILES = sizeof FILES / sizeof FILES[0] };
+
+static int read_file(const char *at, const char *name, struct gpu_config *config,
+                     struct config_origins *origins)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", at, name);
+    config_defaults(config);
+    return config_read(config, path, CONFIGS, origins, message, sizeof message);
+}
+
+/* Is `key` written in line `line` of the n-th file of the chain? */
+static void from(const struct config_origins *origins, const char *key, size_t file, unsigned line)
+{
+    for (size_t k = 0; k < CONFIG_KEYS; k++) {
+        char name[64];
+
+        config_key_name(k, name, sizeof name);
+        if (!strcmp(name, key)) {
+            assert_int_equal(origins->of[k].line, line);
+            assert_int_equal(origins->of[k].file, file);
+            return;
+        }
+    }
+    fail_msg("no key %s", key);
+}
+
+static void bases(void **state)
+{
+    struct config_origins origins;
+    struct gpu_config config;
+    char at[64], expected[256];
+
+    (void)state;
+    write_files(at, FILES, N_FILES);
+    assert_int_equal(read_file(at, "top.ini", &config, &origins), 0);
+    assert_int_equal(config.sm_warps, 24);    /* its own, over its base's 32 */
+    assert_int_equal(config.sm_threads, 768); /* its base's, over that one's 512 */
+    assert_int_equal(config.clock_l2_khz, 700000);
+    assert_int_equal(config.icnt_topology, TOPOLOGY_MESH);
+    assert_int_equal(config.dram_tWL, 4);
+    assert_int_equal(origins.n_files, 6); /* ..., tabbakh2018-ch3, -ch2, gtx480 */
+    from(&origins, "sm.warps", 0, 3);
+    from(&origins, "sm.threads", 1, 4);
+    from(&origins, "machine.stuck_cycles", 0, 0);
+    assert_string_equal(origins.files[5], CONFIGS "/gtx480.ini");
+
+    assert_int_equal(read_file(at, "loop.ini", &config, NULL), -1);
+    snprintf(expected, sizeof expected, "%s/pool.ini:1: base = loop.ini: ", at);
+    assert_memory_equal(message, expected, strlen(expected));
+    assert_non_null(strstr(message, "a circle"));
+
+    assert_int_equal(read_file(at, "wrong.ini", &config, NULL), -1);
+    snprintf(expected, sizeof expected, "%s/bad.ini:3: sm.warps = 65: ", at);
+    assert_memory_equal(message, expected, strlen(expected));
+    forget_files(at, FILES, N_FILES);
+}
+
+static void too_many_bases(void **state)
+{
+    char names[CONFIG_FILES + 1][8], texts[CONFIG_FILES + 1][32], at[64];
+    const char *files[CONFIG_FILES + 1][2];
+    struct gpu_config config;
+
+    (void)state;
+    for (int f = 0; f <= CONFIG_FILES; f++) {
+        snprintf(names[f], sizeof names[f], "%d.ini", f);
+        snprintf(texts[f], sizeof texts[f], f < CONFIG_FILES ? "base = %d.ini\n" : "", f + 1);
+        files[f][0] = names[f];
+        files[f][1] = texts[f];
+    }
+    write_files(at, (const char *const(*)[2])files, CONFIG_FILES + 1);
+    assert_int_equal(read_file(at, "1.ini", &config, NULL), 0);
+    assert_int_equal(read_file(at, "0.ini", &config, NULL), -1);
+    assert_non_null(strstr(message, "/7.ini:1: base = 8.ini: too many bases"));
+    forget_files(at, (const char *const(*)[2])files, CONFIG_FILES + 1);
 }
 
 static void assignments(void **state)
@@ -93,8 +222,8 @@ static struct gpu_config load(const char *name)
     char path[256];
 
     config_defaults(&config);
-    snprintf(path, sizeof path, "cmodel/machine/configs/%s.ini", name);
-    if (config_read(&config, path, message, sizeof message) != 0 ||
+    snprintf(path, sizeof path, CONFIGS "/%s.ini", name);
+    if (config_read(&config, path, CONFIGS, NULL, message, sizeof message) != 0 ||
         config_check(&config, message, sizeof message) != 0) {
         fail_msg("%s", message);
     }
@@ -118,6 +247,7 @@ static const struct row {
     {"tabbakh2018-ch3", 16, 16, 4, 1024, 8, 8, 1536, 1400},
     {"tabbakh2018-ch4", 16, 16, 4, 768, 8, 6, 1536, 1400},
     {"fermi15", 15, 16, 4, 768, 8, 6, 1536, 700},
+    {"gtx480", 15, 16, 4, 768, 8, 6, 1536, 700},
 };
 
 static void tables(void **state)
@@ -160,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors),      cmocka_unit_test(missing_file),
+        cmocka_unit_test(bases),       cmocka_unit_test(too_many_bases),
         cmocka_unit_test(assignments), cmocka_unit_test(cross_checks),
         cmocka_unit_test(tables),      cmocka_unit_test(bandwidths),
     };

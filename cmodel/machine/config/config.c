@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/config/ini_text.h"
-
 struct config_key {
     const char *section, *name;
     size_t offset;
@@ -25,7 +23,7 @@ static const struct config_key KEYS[] = {
 #undef U
 #undef E
 };
-enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
+_Static_assert(sizeof KEYS / sizeof KEYS[0] == CONFIG_KEYS, "both are made from one list");
 
 static uint32_t *field(struct gpu_config *config, const struct config_key *key)
 {
@@ -34,16 +32,15 @@ static uint32_t *field(struct gpu_config *config, const struct config_key *key)
 
 void config_defaults(struct gpu_config *config)
 {
-    for (size_t k = 0; k < N_KEYS; k++) {
+    for (size_t k = 0; k < CONFIG_KEYS; k++) {
         *field(config, &KEYS[k]) = KEYS[k].def;
     }
 }
 
-static const struct config_key *find_key(const char *section, size_t n_section, const char *name)
+static const struct config_key *find_key(const char *section, const char *name)
 {
-    for (size_t k = 0; k < N_KEYS; k++) {
-        if (strlen(KEYS[k].section) == n_section && !strncmp(KEYS[k].section, section, n_section) &&
-            !strcmp(KEYS[k].name, name)) {
+    for (size_t k = 0; k < CONFIG_KEYS; k++) {
+        if (!strcmp(KEYS[k].section, section) && !strcmp(KEYS[k].name, name)) {
             return &KEYS[k];
         }
     }
@@ -85,15 +82,15 @@ static int parse_number(const char *text, uint32_t *out)
     return 0;
 }
 
-static int assign(struct gpu_config *config, const char *section, size_t n_section,
-                  const char *name, const char *value, char *why, size_t n_why)
+int config_assign(struct gpu_config *config, const char *section, const char *name,
+                  const char *value, char *why, size_t n_why)
 {
-    const struct config_key *key = find_key(section, n_section, name);
+    const struct config_key *key = find_key(section, name);
     uint32_t number = 0;
 
     if (!key) {
-        snprintf(why, n_why, "unknown key %.*s.%s; `warplock run --keys` lists all keys",
-                 (int)(n_section > 40 ? 40 : n_section), section, name);
+        snprintf(why, n_why, "unknown key %.40s%s%.60s; `warplock run --keys` lists all keys",
+                 section, *section ? "." : "", name);
         return -1;
     }
     if (key->words) {
@@ -110,53 +107,26 @@ static int assign(struct gpu_config *config, const char *section, size_t n_secti
         return -1;
     }
     *field(config, key) = number;
-    return 0;
-}
-
-static int take_entry(void *user, const char *section, const char *name, const char *value,
-                      unsigned line, char *why, size_t n_why)
-{
-    (void)line;
-    return assign(user, section, strlen(section), name, value, why, n_why);
-}
-
-int config_read_text(struct gpu_config *config, const char *name, const char *text, char *error,
-                     size_t n_error)
-{
-    return ini_text_parse(name, text, take_entry, config, error, n_error);
-}
-
-int config_read(struct gpu_config *config, const char *path, char *error, size_t n_error)
-{
-    char *text = ini_text_load(path, error, n_error);
-    int result;
-
-    if (!text) {
-        return -1;
-    }
-    result = config_read_text(config, path, text, error, n_error);
-    free(text);
-    return result;
+    return (int)(key - KEYS);
 }
 
 int config_set(struct gpu_config *config, const char *assignment, char *error, size_t n_error)
 {
     const char *dot = strchr(assignment, '.'), *equals = strchr(assignment, '=');
-    char name[64], why[256];
+    char section[64], name[64], why[256];
 
-    if (!dot || !equals || equals < dot || (size_t)(equals - dot) > sizeof name) {
+    if (!dot || !equals || equals < dot || (size_t)(equals - assignment) > sizeof name) {
         snprintf(error, n_error, "--set %.80s: not understood; write section.key=value",
                  assignment);
         return -1;
     }
-    memcpy(name, dot + 1, (size_t)(equals - dot - 1));
-    name[equals - dot - 1] = '\0';
-    if (assign(config, assignment, (size_t)(dot - assignment), name, equals + 1, why, sizeof why) ==
-        0) {
-        return 0;
+    snprintf(section, sizeof section, "%.*s", (int)(dot - assignment), assignment);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - dot - 1), dot + 1);
+    if (config_assign(config, section, name, equals + 1, why, sizeof why) < 0) {
+        snprintf(error, n_error, "--set %.80s: %s", assignment, why);
+        return -1;
     }
-    snprintf(error, n_error, "--set %.80s: %s", assignment, why);
-    return -1;
+    return 0;
 }
 
 static bool power_of_two(uint32_t x)
@@ -239,18 +209,39 @@ int config_check(const struct gpu_config *config, char *error, size_t n_error)
     return check_memory(config, error, n_error);
 }
 
+void config_key_name(size_t key, char *out, size_t n_out)
+{
+    snprintf(out, n_out, "%s.%s", KEYS[key].section, KEYS[key].name);
+}
+
+void config_key_value(const struct gpu_config *config, size_t key, char *out, size_t n_out)
+{
+    const char *word = KEYS[key].words;
+    uint32_t value;
+
+    memcpy(&value, (const char *)config + KEYS[key].offset, sizeof value);
+    if (!word) {
+        snprintf(out, n_out, "%u", value);
+        return;
+    }
+    for (; value > 0; value--) {
+        word += strcspn(word, "|") + 1;
+    }
+    snprintf(out, n_out, "%.*s", (int)strcspn(word, "|"), word);
+}
+
 void config_print(const struct gpu_config *config, FILE *out)
 {
-    for (size_t k = 0; k < N_KEYS; k++) {
+    for (size_t k = 0; k < CONFIG_KEYS; k++) {
         const struct config_key *key = &KEYS[k];
-        uint32_t value;
+        char value[32];
 
-        memcpy(&value, (const char *)config + key->offset, sizeof value);
+        config_key_value(config, k, value, sizeof value);
         if (key->words) {
-            fprintf(out, "%s.%s = #%u  {%s}  %s\n", key->section, key->name, value, key->words,
+            fprintf(out, "%s.%s = %s  {%s}  %s\n", key->section, key->name, value, key->words,
                     key->meaning);
         } else {
-            fprintf(out, "%s.%s = %u %s  [%u..%u]  %s\n", key->section, key->name, value, key->unit,
+            fprintf(out, "%s.%s = %s %s  [%u..%u]  %s\n", key->section, key->name, value, key->unit,
                     key->min, key->max, key->meaning);
         }
     }

@@ -1,7 +1,8 @@
-/* config.h - the machine's configuration: a flat record filled from INI files.
+/* config.h - the machine's configuration: a flat record of numbers, each with its legal range.
  *
  * Works after section 2 of every spec file; the keys are in config_keys.h.
- * It must not know what a component does with a value, nor any mechanism.
+ * It must not know what a component does with a value, nor any mechanism, nor files:
+ * config_file.h reads those.
  */
 #ifndef WARPLOCK_GPU_CONFIG_H
 #define WARPLOCK_GPU_CONFIG_H
@@ -31,15 +32,22 @@ struct gpu_config {
 #undef E
 };
 
+enum {
+    CONFIG_KEYS = 0
+#define U(section, name, def, min, max, unit, meaning) +1
+#define E(section, name, def, words, meaning) +1
+#include "machine/config/config_keys.h"
+#undef U
+#undef E
+};
+
 /* Every key at its default: a 15-SM Fermi-like machine. */
 void config_defaults(struct gpu_config *config);
 
-/* Read an INI file over `config`.  Returns 0; else -1 and `error` holds
- * `file:line: what is wrong; remedy`.  Does not cross-check. */
-int config_read(struct gpu_config *config, const char *path, char *error, size_t n_error);
-/* The same for text in memory; `name` stands for the file in messages. */
-int config_read_text(struct gpu_config *config, const char *name, const char *text, char *error,
-                     size_t n_error);
+/* Give a key the value that a text stands for.  Returns the key's number, below CONFIG_KEYS;
+ * else -1 with the reason, without a place, in `why`. */
+int config_assign(struct gpu_config *config, const char *section, const char *name,
+                  const char *value, char *why, size_t n_why);
 
 /* One `section.key=value`, as given on a command line. */
 int config_set(struct gpu_config *config, const char *assignment, char *error, size_t n_error);
@@ -47,7 +55,10 @@ int config_set(struct gpu_config *config, const char *assignment, char *error, s
 /* Relations between keys.  Returns 0; else -1 and one line with the remedy.  */
 int config_check(const struct gpu_config *config, char *error, size_t n_error);
 
-/* Every key with type, unit, legal range, value and meaning, one a line. */
+/* "section.key" of a key's number, and its value as a file would have it. */
+void config_key_name(size_t key, char *out, size_t n_out);
+void config_key_value(const struct gpu_config *config, size_t key, char *out, size_t n_out);
+/* Every key with value, unit, legal range and meaning, one a line. */
 void config_print(const struct gpu_config *config, FILE *out);
 
 #endif
