@@ -1,34 +1,28 @@
 /* sass_codec.h - streaming decompression behind one small interface: gzip, xz, zstd, none.
  *
- * Works after zlib's, liblzma's and libzstd's manuals.  It must not know files nor lines.
+ * Works after libarchive's and zlib's manuals.  It must not know files nor lines.
  */
 #ifndef WARPLOCK_SASS_CODEC_H
 #define WARPLOCK_SASS_CODEC_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-/* What is left to read, and what is left to fill. */
-struct sass_span {
-    uint8_t *at;
-    size_t n;
+/* Where the bytes come from: the next block, which stays until the next call.  Its length; 0 at
+ * the end; -1 when it cannot be read. */
+struct sass_source {
+    void *self;
+    ssize_t (*next)(void *self, const uint8_t **block);
 };
 
-enum sass_codec_result { SASS_CODEC_MORE, SASS_CODEC_END, SASS_CODEC_BAD };
+struct sass_codec;
 
-struct sass_codec {
-    const char *name;
-    /* NULL when out of memory. */
-    void *(*open)(void);
-    /* Move bytes from `in` to `out`.  `last`: nothing comes after `in`.  END: everything was
-     * given out; BAD: damaged or cut short, *why says how. */
-    enum sass_codec_result (*step)(void *state, struct sass_span *in, struct sass_span *out,
-                                   bool last, const char **why);
-    void (*close)(void *state);
-};
-
-/* By the first bytes of the file. */
-const struct sass_codec *sass_codec_of(const uint8_t *bytes, size_t n);
+/* Tells the format by the first bytes.  NULL when out of memory or when the source fails. */
+struct sass_codec *sass_codec_open(const struct sass_source *source);
+/* At most `n` bytes of text: how many; 0 at the end; -1 when the data are damaged or cut short,
+ * and `why` says how, or when the source fails, and `why` is "". */
+ssize_t sass_codec_read(struct sass_codec *codec, void *out, size_t n, char *why, size_t n_why);
+void sass_codec_close(struct sass_codec *codec);
 
 #endif

@@ -56,7 +56,7 @@ int sass_check_text(struct sass_input *in, const char *from, const char *to)
         if ((*at < ' ' && *at != '\t') || *at > '~') {
             return sass_fail(in,
                              "byte 0x%02x in column %zu is no printable ASCII; this is no "
-                             "trace",
+                             "trace, neither plain nor packed by gzip, xz or zstd",
                              (unsigned char)*at, (size_t)(at - from) + 1);
         }
     }
@@ -75,32 +75,33 @@ static int prepare(struct sass_input *in, const char *path, size_t text_bytes, c
     return in->text ? 0 : sass_fail(in, "out of memory for the reader");
 }
 
-/* Read until the raw buffer is full or the file has ended. */
-static int read_raw(struct sass_input *in)
+/* The next block of the file, or all of the memory. */
+static ssize_t next_block(void *self, const uint8_t **block)
 {
-    if (in->raw_at > 0) {
-        memmove(in->raw, in->raw + in->raw_at, in->raw_end - in->raw_at);
-        in->raw_end -= in->raw_at;
-        in->raw_at = 0;
-    }
-    while (!in->file_ended && in->raw_end < RAW_BYTES) {
-        ssize_t n = read(in->file, in->raw + in->raw_end, RAW_BYTES - in->raw_end);
+    struct sass_input *in = self;
+    ssize_t n;
 
-        if (n < 0 && errno != EINTR) {
-            return sass_fail(in, "cannot be read: %s; check the file", strerror(errno));
-        }
-        in->file_ended = n == 0;
-        in->raw_end += n > 0 ? (size_t)n : 0;
-        in->bytes_in += n > 0 ? (size_t)n : 0;
+    *block = in->raw;
+    if (in->file < 0) {
+        n = (ssize_t)in->bytes_total - (ssize_t)in->bytes_in;
+    } else {
+        do {
+            n = read(in->file, in->raw_owned, RAW_BYTES);
+        } while (n < 0 && errno == EINTR);
     }
-    return 0;
+    if (n < 0) {
+        return sass_fail(in, "cannot be read: %s; check the file", strerror(errno));
+    }
+    in->bytes_in += (uint64_t)n;
+    return n;
 }
 
 static int open_codec(struct sass_input *in)
 {
-    in->codec = sass_codec_of(in->raw + in->raw_at, in->raw_end - in->raw_at);
-    in->codec_state = in->codec->open();
-    return in->codec_state ? 0 : sass_fail(in, "out of memory for unpacking %s", in->codec->name);
+    const struct sass_source source = {in, next_block};
+
+    in->codec = sass_codec_open(&source);
+    return in->codec ? 0 : sass_fail(in, "out of memory for unpacking");
 }
 
 static int open_file(char *path)
@@ -126,8 +127,7 @@ int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_err
     if (prepare(in, path, TEXT_BYTES, error, n_error) != 0) {
         return -1;
     }
-    in->raw = malloc(RAW_BYTES);
-    in->raw_owned = true;
+    in->raw = in->raw_owned = malloc(RAW_BYTES);
     if (!in->raw) {
         return sass_fail(in, "out of memory for the reader");
     }
@@ -138,42 +138,31 @@ int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_err
     if (fstat(in->file, &about) == 0 && about.st_size > 0) {
         in->bytes_total = (uint64_t)about.st_size;
     }
-    return read_raw(in) == 0 ? open_codec(in) : -1;
+    return open_codec(in);
 }
 
 int sass_input_memory(struct sass_input *in, const char *name, const void *bytes, size_t n,
                       char *error, size_t n_error)
 {
-    /* Only read from: a file's bytes share the pointer and are written. */
-    union {
-        const void *in;
-        uint8_t *out;
-    } raw = {.in = bytes};
-
     if (prepare(in, name, SMALL_TEXT_BYTES, error, n_error) != 0) {
         return -1;
     }
-    in->raw = raw.out;
-    in->raw_end = in->bytes_in = in->bytes_total = n;
-    in->file_ended = true;
+    in->raw = bytes;
+    in->bytes_total = n;
     return open_codec(in);
 }
 
 void sass_input_close(struct sass_input *in)
 {
-    if (in->codec_state) {
-        in->codec->close(in->codec_state);
-    }
+    sass_codec_close(in->codec);
     if (in->file >= 0) {
         close(in->file);
     }
-    if (in->raw_owned) {
-        free(in->raw);
-    }
+    free(in->raw_owned);
     free(in->text);
-    in->codec_state = NULL;
+    in->codec = NULL;
     in->file = -1;
-    in->raw = NULL;
+    in->raw_owned = NULL;
     in->text = NULL;
 }
 
@@ -182,31 +171,19 @@ void sass_input_close(struct sass_input *in)
 /* More text behind what is there; sets `ended` when there is none. */
 static int refill(struct sass_input *in)
 {
-    const char *why = "";
+    char why[200];
+    ssize_t n;
 
     memmove(in->text, in->text + in->at, in->end - in->at);
     in->end -= in->at;
     in->at = 0;
-    for (size_t had = in->end; in->end == had && !in->ended;) {
-        struct sass_span from = {in->raw + in->raw_at, in->raw_end - in->raw_at};
-        struct sass_span to = {(uint8_t *)in->text + in->end, in->text_bytes - in->end};
-        enum sass_codec_result result;
-
-        if (from.n == 0 && !in->file_ended) {
-            if (read_raw(in) != 0) {
-                return -1;
-            }
-            continue;
-        }
-        result = in->codec->step(in->codec_state, &from, &to, in->file_ended, &why);
-        in->raw_at = in->raw_end - from.n;
-        in->end = in->text_bytes - to.n;
-        in->ended = result == SASS_CODEC_END;
-        if (result == SASS_CODEC_BAD) {
-            in->line++;
-            return sass_fail(in, "%s", why);
-        }
+    n = sass_codec_read(in->codec, in->text + in->end, in->text_bytes - in->end, why, sizeof why);
+    if (n < 0) {
+        in->line++;
+        return sass_fail(in, "%s", why);
     }
+    in->end += (size_t)n;
+    in->ended = n == 0;
     return 0;
 }
 

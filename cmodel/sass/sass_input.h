@@ -20,14 +20,12 @@ struct sass_input {
     uint64_t line;                  /* of the last line given out, from 1 */
     uint64_t bytes_in, bytes_total; /* read of the file, and its size */
     /* Private. */
-    int file; /* -1: all of it was in memory */
-    bool file_ended, ended;
-    const struct sass_codec *codec;
-    void *codec_state;
-    uint8_t *raw; /* as in the file */
-    bool raw_owned;
-    size_t raw_at, raw_end;
-    char *text; /* decompressed */
+    int file; /* -1: all of it is in memory */
+    bool ended;
+    struct sass_codec *codec;
+    const uint8_t *raw; /* as in the file */
+    uint8_t *raw_owned; /* the same, NULL for bytes in memory */
+    char *text;         /* decompressed */
     size_t at, end, text_bytes;
     char *error; /* receives "file:line: what; remedy" */
     size_t n_error;

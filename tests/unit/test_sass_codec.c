@@ -1,47 +1,43 @@
 /* Compressed traces: read as they are when whole, in one piece or several; refused with file
  * and line when cut short, damaged, or followed by something else. */
-#include <lzma.h>
-#include <zlib.h>
-#include <zstd.h>
+#include <unistd.h>
 
 #include "test_sass.h"
 
 enum { ROOM = 1 << 16 };
 
+/* As the user's own tools pack it: `command` from a file to its standard output. */
+static size_t packed(const char *command, const char *text, size_t n, uint8_t *out)
+{
+    char path[] = "/tmp/test_sass_codec_XXXXXX", line[128];
+    FILE *file = fdopen(mkstemp(path), "w"), *pipe;
+    size_t size;
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+    snprintf(line, sizeof line, "%s < %s", command, path);
+    pipe = popen(line, "r");
+    assert_non_null(pipe);
+    size = fread(out, 1, ROOM, pipe);
+    assert_int_equal(pclose(pipe), 0);
+    unlink(path);
+    return size;
+}
+
 static size_t by_gzip(const char *text, size_t n, uint8_t *out)
 {
-    z_stream z = {0};
-
-    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    z.next_in = (Bytef *)(uintptr_t)text;
-    z.avail_in = (uInt)n;
-    z.next_out = out;
-    z.avail_out = ROOM;
-    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    deflateEnd(&z);
-    return z.total_out;
+    return packed("gzip -9", text, n, out);
 }
 
 static size_t by_xz(const char *text, size_t n, uint8_t *out)
 {
-    size_t at = 0;
-
-    assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, n,
-                                             out, &at, ROOM),
-                     LZMA_OK);
-    return at;
+    return packed("xz", text, n, out);
 }
 
 static size_t by_zstd(const char *text, size_t n, uint8_t *out)
 {
-    ZSTD_CCtx *context = ZSTD_createCCtx();
-    size_t size;
-
-    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-    size = ZSTD_compress2(context, out, ROOM, text, n);
-    assert_false(ZSTD_isError(size));
-    ZSTD_freeCCtx(context);
-    return size;
+    return packed("zstd -q", text, n, out);
 }
 
 typedef size_t compress_fn(const char *text, size_t n, uint8_t *out);
@@ -75,6 +71,8 @@ static void whole_and_cut(void **state)
         for (size_t cut = 0; cut < n; cut++) {
             refuse(bytes, cut);
         }
+        refuse(bytes, n / 2);
+        assert_non_null(strstr(message, "the file is cut short"));
     }
     free(text);
     free(bytes);
@@ -137,6 +135,25 @@ static void damaged(void **state)
     free(bytes);
 }
 
+/* What only the check sum shows is refused as well: the sum itself is changed. */
+static void check_sums(void **state)
+{
+    static const size_t from_end[N_CODECS] = {6, 2, 2};
+    uint8_t *bytes = malloc(ROOM);
+    char *text = changed("", "");
+
+    (void)state;
+    for (int c = 0; c < N_CODECS; c++) {
+        size_t n = CODECS[c](text, strlen(text), bytes);
+
+        bytes[n - from_end[c]] ^= 1;
+        refuse(bytes, n);
+        assert_non_null(strstr(message, "the compressed data are damaged"));
+    }
+    free(text);
+    free(bytes);
+}
+
 /* Much from little: a hundred million blanks and more are read through, not held. */
 static void a_great_deal(void **state)
 {
@@ -162,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_and_cut),       cmocka_unit_test(several_pieces),
         cmocka_unit_test(followed_by_garbage), cmocka_unit_test(damaged),
-        cmocka_unit_test(a_great_deal),
+        cmocka_unit_test(check_sums),          cmocka_unit_test(a_great_deal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
