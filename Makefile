@@ -9,7 +9,7 @@ export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
-LDLIBS   := -ljansson -linih -larchive -lz -lcsv -ldl -lpthread -lm
+LDLIBS   := -ljansson -linih -larchive -lz -lcsv -lmuparser -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c)) \

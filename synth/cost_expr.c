@@ -1,289 +1,274 @@
-/* cost_expr.c - evaluates the formulae of a claim: recursive descent, one function per level. */
+/* cost_expr.c - evaluates the formulae of a claim: muParser does, after this file has put a
+ * constant in the place of every figure of a unit, whose way of writing is the claims' own. */
 #include "synth/cost_expr.h"
 
 #include <ctype.h>
+#include <fenv.h>
 #include <math.h>
+#include <muParserDLL.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGS = 6, MAX_NESTING = 60 };
+enum { MAX_FUNCTIONS = 8, MULTIPLICATION = 6 /* muParser's number of its binding */ };
+
+/* A function of the caller's, as muParser is given it. */
+struct called {
+    struct reader *reader;
+    const char *name;
+};
 
 struct reader {
     const char *text, *at;
+    char *plain; /* the text without units, each figure's constant in its columns */
+    unsigned n_figures;
+    muParserHandle_t parser;
     const struct cost_names *names;
-    int nesting;
+    struct called called[MAX_FUNCTIONS];
+    size_t n_called;
     char *why;
     size_t n_why;
     bool failed;
 };
 
-static double any(struct reader *r);
-
-static double fail(struct reader *r, const char *what)
+static bool fail_at(struct reader *r, size_t column, const char *what)
 {
     if (!r->failed) {
-        char words[512];
-        snprintf(words, sizeof words, "%s", what);
-        snprintf(r->why, r->n_why, "column %zu of '%s': %s", (size_t)(r->at - r->text) + 1, r->text,
-                 words);
+        snprintf(r->why, r->n_why, "column %zu of '%s': %.400s", column + 1, r->text, what);
     }
     r->failed = true;
-    return 0;
+    return false;
 }
 
-/* Takes `symbol` if it is next. */
-static bool take(struct reader *r, const char *symbol)
+static bool fail(struct reader *r, const char *what)
 {
-    while (isspace((unsigned char)*r->at)) {
-        r->at++;
-    }
-    const size_t n = strlen(symbol);
-    if (r->failed || strncmp(r->at, symbol, n) != 0) {
-        return false;
-    }
-    r->at += n;
-    return true;
+    return fail_at(r, (size_t)(r->at - r->text), what);
 }
 
-/* Copies a name, or anything up to one of `until`. */
-static bool take_word(struct reader *r, const char *until, char *word, size_t n_word)
+/* ---- functions ---- */
+
+/* Of what rounding has moved a hair beyond a whole number. */
+static double round_up(double x)
+{
+    return ceil(x - 1e-9);
+}
+
+static double round_down(double x)
+{
+    return floor(x + 1e-9);
+}
+
+static double call(void *self, const double *arg, int n_arg)
+{
+    const struct called *called = self;
+    struct reader *r = called->reader;
+    char why[400] = "";
+    double value = 0;
+
+    if (!r->failed && !r->names->call(r->names->user, called->name, arg, (size_t)n_arg, &value, why,
+                                      sizeof why)) {
+        fail(r, why);
+    }
+    return value;
+}
+
+static void define_functions(struct reader *r)
+{
+    mupDefineFun1(r->parser, "ceil", round_up, 0);
+    mupDefineFun1(r->parser, "floor", round_down, 0);
+    mupDefineOprt(r->parser, "%", fmod, MULTIPLICATION, muOPRT_ASCT_LEFT, 0);
+    for (size_t i = 0; r->names->functions && r->names->functions[i] && i < MAX_FUNCTIONS; i++) {
+        r->called[i] = (struct called){r, r->names->functions[i]};
+        mupDefineMultFunUserData(r->parser, r->called[i].name, call, &r->called[i], 0);
+        r->n_called++;
+    }
+}
+
+static bool is_function(const struct reader *r, const char *name)
+{
+    static const char *const own[] = {"log2", "ceil", "floor", "min", "max", "abs", "sqrt"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strcmp(name, own[i]) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < r->n_called; i++) {
+        if (strcmp(name, r->called[i].name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- names and figures become constants ---- */
+
+static void skip_space(struct reader *r)
+{
+    r->at += strspn(r->at, " \t");
+}
+
+static bool take(struct reader *r, char symbol)
+{
+    skip_space(r);
+    const bool found = *r->at == symbol;
+    r->at += found;
+    return found;
+}
+
+/* Copies letters, digits and _, or anything up to `until`. */
+static bool take_word(struct reader *r, char until, char *word, size_t n_word)
 {
     size_t n = 0;
-    while (until != NULL ? *r->at != '\0' && strchr(until, *r->at) == NULL
-                         : isalnum((unsigned char)*r->at) || *r->at == '_') {
+    for (; until != '\0' ? *r->at != '\0' && *r->at != until
+                         : isalnum((unsigned char)*r->at) || *r->at == '_';
+         r->at++) {
         if (n + 1 >= n_word) {
-            fail(r, "a name that is too long; shorten it");
-            return false;
+            return fail(r, "a name that is too long; shorten it");
         }
-        word[n++] = *r->at++;
+        word[n++] = *r->at;
     }
     word[n] = '\0';
-    return n > 0;
-}
-
-static double own_function(const char *f, const double *a, size_t n, bool *known)
-{
-    *known = true;
-    if (n == 1) {
-        if (strcmp(f, "log2") == 0) {
-            return log2(a[0]);
-        } else if (strcmp(f, "ceil") == 0) {
-            return ceil(a[0] - 1e-9);
-        } else if (strcmp(f, "floor") == 0) {
-            return floor(a[0] + 1e-9);
-        } else if (strcmp(f, "abs") == 0) {
-            return fabs(a[0]);
-        } else if (strcmp(f, "sqrt") == 0) {
-            return sqrt(a[0]);
-        }
-    } else if (n == 2) {
-        if (strcmp(f, "min") == 0) {
-            return fmin(a[0], a[1]);
-        } else if (strcmp(f, "max") == 0) {
-            return fmax(a[0], a[1]);
-        }
-    }
-    *known = false;
-    return 0;
+    return true;
 }
 
 /* After "fn(": is a unit named here, not an expression?  A unit name is lower case. */
 static bool unit_follows(const struct reader *r)
 {
-    const char *at = r->at;
-    while (isspace((unsigned char)*at)) {
-        at++;
-    }
+    const char *at = r->at + strspn(r->at, " \t");
     if (!islower((unsigned char)*at)) {
         return false;
     }
-    while (islower((unsigned char)*at) || isdigit((unsigned char)*at) || *at == '_') {
-        at++;
-    }
+    at += strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
     return *at == ')' || *at == '[' || *at == '.';
 }
 
-static double unit_figure(struct reader *r, const char *function)
+static bool take_reference(struct reader *r, struct cost_reference *reference)
 {
-    struct cost_reference reference = {0};
-    char why[400] = "";
-    double value = 0;
-    snprintf(reference.function, sizeof reference.function, "%s", function);
-    take(r, "");
-    take_word(r, NULL, reference.unit, sizeof reference.unit);
-    if (take(r, "[")) {
-        take_word(r, "]", reference.set, sizeof reference.set);
-        if (!take(r, "]")) {
+    skip_space(r);
+    if (!take_word(r, '\0', reference->unit, sizeof reference->unit)) {
+        return false;
+    }
+    if (take(r, '[')) {
+        if (!take_word(r, ']', reference->set, sizeof reference->set)) {
+            return false;
+        }
+        if (!take(r, ']')) {
             return fail(r, "']' is missing");
         }
     }
-    if (take(r, ".")) {
-        take_word(r, ")", reference.member, sizeof reference.member);
+    if (take(r, '.') && !take_word(r, ')', reference->member, sizeof reference->member)) {
+        return false;
     }
-    if (!take(r, ")")) {
-        return fail(r, "')' is missing after a unit");
-    }
-    if (!r->failed && (r->names->unit == NULL ||
-                       !r->names->unit(r->names->user, &reference, &value, why, sizeof why))) {
-        return fail(r, why);
-    }
-    return value;
+    return take(r, ')') || fail(r, "')' is missing after a unit");
 }
 
-static double call(struct reader *r, const char *function)
+/* fn(unit...), from `start` on: asks for it and puts a constant there. */
+static bool take_figure(struct reader *r, const char *start, const char *function)
 {
-    if (unit_follows(r)) {
-        return unit_figure(r, function);
+    struct cost_reference reference = {0};
+    char why[400] = "", name[16];
+    double value = 0;
+    snprintf(reference.function, sizeof reference.function, "%s", function);
+    if (!take_reference(r, &reference)) {
+        return false;
     }
-    double arg[MAX_ARGS];
-    size_t n = 0;
-    do {
-        if (n == MAX_ARGS) {
-            return fail(r, "more than six arguments");
-        }
-        arg[n++] = any(r);
-    } while (take(r, ","));
-    if (!take(r, ")")) {
-        return fail(r, "')' is missing");
-    }
-    bool known;
-    double value = own_function(function, arg, n, &known);
-    char why[400] = "no such function, or another number of arguments";
-    if (!known && !r->failed &&
-        (r->names->call == NULL ||
-         !r->names->call(r->names->user, function, arg, n, &value, why, sizeof why))) {
+    if (r->names->unit == NULL ||
+        !r->names->unit(r->names->user, &reference, &value, why, sizeof why)) {
         return fail(r, why);
     }
-    return value;
+    /* "a(b)" is the shortest. */
+    const int n = snprintf(name, sizeof name, "f%02u", r->n_figures++ % 1000);
+    char *place = r->plain + (start - r->text);
+    memset(place, ' ', (size_t)(r->at - start));
+    memcpy(place, name, (size_t)n);
+    mupDefineConst(r->parser, name, value);
+    return true;
 }
 
-static double primary(struct reader *r)
+static bool take_name(struct reader *r)
 {
-    take(r, "");
-    if (isdigit((unsigned char)*r->at) || *r->at == '.') {
-        char *end = NULL;
-        const double value = strtod(r->at, &end);
-        if (end == r->at) {
-            return fail(r, "a number is expected");
-        }
-        r->at = end;
-        return value;
-    }
-    if (take(r, "(")) {
-        const double value = any(r);
-        return take(r, ")") ? value : fail(r, "')' is missing");
-    }
+    const char *start = r->at;
     char name[32], why[400] = "no such name";
     double value = 0;
-    if (!take_word(r, NULL, name, sizeof name)) {
-        return fail(r, "a number, a name or '(' is expected");
+    if (!take_word(r, '\0', name, sizeof name)) {
+        return false;
     }
-    if (take(r, "(")) {
-        return call(r, name);
+    const char *after = r->at;
+    if (take(r, '(')) {
+        if (unit_follows(r)) {
+            return take_figure(r, start, name);
+        }
+        return is_function(r, name) || fail_at(r, (size_t)(start - r->text), "no such function");
     }
-    if (!r->failed && (r->names->name == NULL ||
-                       !r->names->name(r->names->user, name, &value, why, sizeof why))) {
+    r->at = after;
+    if (r->names->name == NULL || !r->names->name(r->names->user, name, &value, why, sizeof why)) {
+        r->at = start;
         return fail(r, why);
     }
-    return value;
+    mupDefineConst(r->parser, name, value);
+    return true;
 }
 
-static double power(struct reader *r)
+static bool take_names(struct reader *r)
 {
-    const double base = primary(r);
-    return take(r, "^") ? pow(base, power(r)) : base;
-}
-
-static double sign(struct reader *r)
-{
-    return take(r, "-") ? -power(r) : power(r);
-}
-
-static double product(struct reader *r)
-{
-    double value = sign(r);
-    for (;;) {
-        const bool times = take(r, "*"), over = !times && take(r, "/");
-        if (!times && !over && !take(r, "%")) {
-            return value;
-        }
-        const double by = sign(r);
-        if (!times && by == 0) {
-            return fail(r, "division by zero");
-        }
-        value = times ? value * by : over ? value / by : fmod(value, by);
-    }
-}
-
-static double sum(struct reader *r)
-{
-    double value = product(r);
-    for (;;) {
-        if (take(r, "+")) {
-            value += product(r);
-        } else if (take(r, "-")) {
-            value -= product(r);
+    while (*r->at != '\0') {
+        char *end = NULL;
+        if (isdigit((unsigned char)*r->at) && (strtod(r->at, &end), end > r->at)) {
+            r->at = end;
+        } else if (isalpha((unsigned char)*r->at)) {
+            if (!take_name(r)) {
+                return false;
+            }
         } else {
-            return value;
+            r->at++;
         }
     }
+    return true;
 }
 
-static double comparison(struct reader *r)
-{
-    const double a = sum(r);
-    if (take(r, "<=")) {
-        return a <= sum(r);
-    } else if (take(r, ">=")) {
-        return a >= sum(r);
-    } else if (take(r, "==")) {
-        return fabs(a - sum(r)) < 1e-9;
-    } else if (take(r, "!=")) {
-        return fabs(a - sum(r)) >= 1e-9;
-    } else if (take(r, "<")) {
-        return a < sum(r);
-    } else if (take(r, ">")) {
-        return a > sum(r);
-    }
-    return a;
-}
+/* ---- the value ---- */
 
-static double conjunction(struct reader *r)
+static bool evaluate(struct reader *r, double *value)
 {
-    double value = comparison(r);
-    while (take(r, "&&")) {
-        const double right = comparison(r);
-        value = value != 0 && right != 0;
+    int n_values = 0;
+    feclearexcept(FE_ALL_EXCEPT);
+    mupSetExpr(r->parser, r->plain);
+    const double *values = mupEvalMulti(r->parser, &n_values);
+    if (mupError(r->parser)) {
+        const size_t at = (size_t)mupGetErrorPos(r->parser), n = strlen(r->text);
+        return fail_at(r, at < n ? at : n, mupGetErrorMsg(r->parser));
     }
-    return value;
-}
-
-static double any(struct reader *r)
-{
-    if (++r->nesting > MAX_NESTING) {
-        return fail(r, "nested too deeply");
+    if (n_values != 1) {
+        return fail(r, "more than one value; write one expression");
     }
-    double value = conjunction(r);
-    while (take(r, "||")) {
-        const double right = conjunction(r);
-        value = value != 0 || right != 0;
+    *value = values[0];
+    if (fetestexcept(FE_DIVBYZERO) || !isfinite(*value)) {
+        return fail(r, "a division by zero, or another result that is no finite number");
     }
-    r->nesting--;
-    return value;
+    return !r->failed;
 }
 
 bool cost_expr(const char *text, const struct cost_names *names, double *value, char *why,
                size_t n_why)
 {
-    struct reader reader = {text, text, names, 0, why, n_why, false};
-    *value = any(&reader);
-    take(&reader, "");
-    if (!reader.failed && *reader.at != '\0') {
-        fail(&reader, "an operator or the end is expected");
+    struct reader r = {.text = text,
+                       .at = text,
+                       .plain = strdup(text),
+                       .parser = mupCreate(muBASETYPE_FLOAT),
+                       .names = names,
+                       .why = why,
+                       .n_why = n_why};
+    *value = 0;
+    bool good = r.plain != NULL && r.parser != NULL;
+    if (!good) {
+        fail(&r, "memory is out");
+    } else {
+        define_functions(&r);
+        good = take_names(&r) && evaluate(&r, value);
     }
-    if (!reader.failed && !isfinite(*value)) {
-        fail(&reader, "the result is no finite number");
+    if (r.parser != NULL) {
+        mupRelease(r.parser);
     }
-    return !reader.failed;
+    free(r.plain);
+    return good;
 }

@@ -28,7 +28,8 @@ struct cost_names {
     bool (*name)(void *user, const char *name, double *value, char *why, size_t n_why);
     bool (*unit)(void *user, const struct cost_reference *reference, double *value, char *why,
                  size_t n_why);
-    /* A function of numbers that the evaluator does not have itself. */
+    /* Functions of numbers beside its own: their names, ended by NULL, and what they give. */
+    const char *const *functions;
     bool (*call)(void *user, const char *function, const double *arg, size_t n_arg, double *value,
                  char *why, size_t n_why);
 };

@@ -172,32 +172,14 @@ bool cost_unit_figure(void *user, const struct cost_reference *r, double *value,
 bool cost_number_figure(void *user, const char *function, const double *arg, size_t n_arg,
                         double *value, char *why, size_t n_why)
 {
-    static const struct {
-        const char *name;
-        enum cost_sram_figure figure;
-        double scale; /* ns to ps, nJ to pJ, mW to uW, mm2 to um2 */
-    } figures[] = {{"sram_area_um2", SRAM_AREA_MM2, 1e6},
-                   {"sram_access_ps", SRAM_ACCESS_NS, 1e3},
-                   {"sram_read_pj", SRAM_READ_NJ, 1e3},
-                   {"sram_write_pj", SRAM_WRITE_NJ, 1e3},
-                   {"sram_leak_uw", SRAM_LEAK_MW, 1e3}};
     const struct cost_scope *scope = user;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        if (strcmp(figures[i].name, function) != 0) {
-            continue;
-        }
-        struct cost_sram_result result;
-        if (n_arg != 3 || (arg[2] != 1 && arg[2] != 2) ||
-            !cost_sram_estimate(scope->judge->sram, arg[0], arg[1], arg[2] > 1, scope->node_nm,
-                                &result)) {
-            snprintf(why, n_why, "%s takes rows, bits and 1 or 2 ports", function);
-            return false;
-        }
-        *value = result.figure[figures[i].figure] * figures[i].scale;
-        return true;
+    if (n_arg != 3 || (arg[2] != 1 && arg[2] != 2) ||
+        !cost_sram_call(scope->judge->sram, function, arg[0], arg[1], arg[2] > 1, scope->node_nm,
+                        value)) {
+        snprintf(why, n_why, "%s takes rows, bits and 1 or 2 ports", function);
+        return false;
     }
-    snprintf(why, n_why, "no function '%s'", function);
-    return false;
+    return true;
 }
 
 bool cost_name_figure(void *user, const char *name, double *value, char *why, size_t n_why)

@@ -15,6 +15,7 @@ struct cost_scope {
 
 bool cost_unit_figure(void *user, const struct cost_reference *reference, double *value, char *why,
                       size_t n_why);
+/* Of cost_sram_functions. */
 bool cost_number_figure(void *user, const char *function, const double *arg, size_t n_arg,
                         double *value, char *why, size_t n_why);
 bool cost_name_figure(void *user, const char *name, double *value, char *why, size_t n_why);

@@ -14,7 +14,8 @@ const char *const cost_verdict_words[COST_VERDICTS] = {"agrees", "DIFFERS", "CAN
 
 static void evaluate(struct cost_scope *scope, const char *expression, struct cost_figure *figure)
 {
-    const struct cost_names names = {scope, cost_name_figure, cost_unit_figure, cost_number_figure};
+    const struct cost_names names = {scope, cost_name_figure, cost_unit_figure, cost_sram_functions,
+                                     cost_number_figure};
     *figure = (struct cost_figure){.asked = expression[0] != '\0'};
     if (figure->asked) {
         figure->known = cost_expr(expression, &names, &figure->value, figure->why,

@@ -12,6 +12,8 @@ enum { MAX_AXIS = 64 };
 
 const char *const cost_sram_names[SRAM_FIGURES] = {"access time",  "cycle time", "read energy",
                                                    "write energy", "leakage",    "area"};
+const char *const cost_sram_functions[] = {"sram_access_ps", "sram_read_pj",  "sram_write_pj",
+                                           "sram_leak_uw",   "sram_area_um2", NULL};
 
 static bool read_point(const struct cost_csv_row *row, struct cost_sram_point *p)
 {
@@ -249,6 +251,28 @@ static bool held_out(const struct cost_sram *sram, const struct cost_sram_point 
         relative[f] = fabs(exp(logs[f]) / p->figure[f] - 1);
     }
     return true;
+}
+
+bool cost_sram_call(const struct cost_sram *sram, const char *function, double rows,
+                    double word_bits, bool two_ports, double node_nm, double *value)
+{
+    static const struct {
+        enum cost_sram_figure figure;
+        double scale; /* ns to ps, nJ to pJ, mW to uW, mm2 to um2 */
+    } figures[] = {{SRAM_ACCESS_NS, 1e3},
+                   {SRAM_READ_NJ, 1e3},
+                   {SRAM_WRITE_NJ, 1e3},
+                   {SRAM_LEAK_MW, 1e3},
+                   {SRAM_AREA_MM2, 1e6}};
+    struct cost_sram_result result;
+    for (size_t i = 0; cost_sram_functions[i] != NULL; i++) {
+        if (strcmp(cost_sram_functions[i], function) == 0 &&
+            cost_sram_estimate(sram, rows, word_bits, two_ports, node_nm, &result)) {
+            *value = result.figure[figures[i].figure] * figures[i].scale;
+            return true;
+        }
+    }
+    return false;
 }
 
 void cost_sram_held_out(const struct cost_sram *sram, struct cost_sram_error *error)

@@ -46,6 +46,9 @@ struct cost_sram_error {
 };
 
 extern const char *const cost_sram_names[SRAM_FIGURES];
+/* The figures as functions of rows, bits and ports that a formula may ask for, each in the unit
+ * of its name; ended by NULL. */
+extern const char *const cost_sram_functions[];
 
 bool cost_sram_load(struct cost_sram *sram, const char *path, char *error, size_t n_error);
 void cost_sram_free(struct cost_sram *sram);
@@ -53,6 +56,9 @@ void cost_sram_free(struct cost_sram *sram);
  * points to go by. */
 bool cost_sram_estimate(const struct cost_sram *sram, double rows, double word_bits, bool two_ports,
                         double node_nm, struct cost_sram_result *result);
+/* The figure of a function of that list; the same of the rest. */
+bool cost_sram_call(const struct cost_sram *sram, const char *function, double rows,
+                    double word_bits, bool two_ports, double node_nm, double *value);
 /* Leaves out each point in turn and estimates it from the others. */
 void cost_sram_held_out(const struct cost_sram *sram, struct cost_sram_error *error);
 

@@ -50,7 +50,7 @@ static double value_of(const char *expression)
     const struct cost_judge judge = {.bench = bench};
     struct cost_scope scope = {&judge, &claims.claims[0], 45, NULL};
     const struct cost_names names = {&scope, cost_name_figure, cost_unit_figure,
-                                     cost_number_figure};
+                                     cost_sram_functions, cost_number_figure};
     char why[1024];
     double value = 0;
     if (!cost_expr(expression, &names, &value, why, sizeof why)) {
