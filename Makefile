@@ -31,7 +31,7 @@ POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test waves netlists prove properties bench soak units points clean
+.PHONY: all help setup run test docs waves netlists prove properties bench soak units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -55,6 +55,9 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 test: setup              ## everything that can be checked, ending in a count
 	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER)
 	@tests/run.sh
+
+docs: setup              ## draw the pictures of docs/ from their sources
+	@dot -Tsvg docs/architecture.dot -o docs/architecture.svg
 
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
