@@ -53,9 +53,11 @@ static void print_outcome(FILE *to, const struct cost_outcome *o)
     fprintf(to, "%s  %s  [%s%s]\n", t[CLAIM_ID], cost_verdict_words[o->verdict], t[CLAIM_ABOUT],
             o->claim->pending ? ", no RTL yet" : "");
     if (t[CLAIM_QUOTE][0] != '\0') {
-        fprintf(to, "  %s, %s: \"%s\"\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION], t[CLAIM_QUOTE]);
+        fprintf(to, "  %s, its section %s: \"%s\"\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION],
+                t[CLAIM_QUOTE]);
     } else {
-        fprintf(to, "  %s, %s (no words to quote)\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION]);
+        fprintf(to, "  %s, its section %s (no words to quote)\n", t[CLAIM_DOCUMENT],
+                t[CLAIM_SECTION]);
     }
     if (o->claim->has_value) {
         char value[64];

@@ -1,6 +1,6 @@
 /* make_liberty.c - build tool: a small 45 nm-class Liberty file from a table of cells.
  *
- *   make_liberty cells_45nm.csv > warplock45.lib        (DESIGN.md "Cost")
+ *   make_liberty cells_45nm.csv > warplock45.lib        as synth/README.md describes it
  *
  * The table has one linear delay per cell, so the model is:
  *   delay = intercept + slope * load, the same for every arc and edge and for

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 bad=0
 say() { echo "cost: $*"; bad=1; }
 
-# FUP20 is 15 XOR2 at depth 2 (wang2015 section 3.2.3).  Its slowest path is an XOR2 that drives an
+# FUP20 is 15 XOR2 at depth 2 (wang2015 §3.2.3).  Its slowest path is an XOR2 that drives an
 # XNOR2 or XOR2 and that the output load of 6.4 fF, by the linear delays of cells_45nm.csv:
 # 54.93 + 5.139 * 2.232754 + 38.31 + 5.179 * 6.4 = 137.86 ps.
 $warplock cost fup20 --json "$work/fup20.json" >"$work/fup20" 2>&1 || say "cost fup20 fails: $(cat "$work/fup20")"

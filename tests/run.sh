@@ -20,6 +20,7 @@ list() {
         printf 'netlist-%s\tbuild/warplock check %s --backend c+netlist --steps %s\n' "$unit" "$unit" $((steps / 10))
     done <<<"$units"
     printf 'lint\ttests/lint.sh\n'
+    printf 'docs\ttests/docs.sh\n'
     printf 'command-line\ttests/cli.sh\n'
     printf 'spin\ttests/spin.sh\n'
     printf 'cost\ttests/cost.sh\n'

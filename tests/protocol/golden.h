@@ -1,6 +1,6 @@
 /* golden.h - memory in logical time: what every load must return, by its time alone.
  *
- * Works after tabbakh2018 3.3.1 and 3.6.8: operations are ordered by (epoch, timestamp), a
+ * Works after tabbakh2018 3.6.1 and 3.6.8: operations are ordered by (epoch, timestamp), a
  * load returns the version with the greatest time not after its own.  Keeps versions by
  * (word, time); knows no line, lease, cache or message. */
 #ifndef WARPLOCK_TESTS_PROTOCOL_GOLDEN_H

@@ -167,7 +167,7 @@ static void g20(struct pair *p)
     assert_int_equal(line_field(&p->l2, "wts", Y), 12);
 }
 
-/* 3.3.3: the order is that of time, not of events. */
+/* §3.3.3: the order is that of time, not of events. */
 static void g21(struct pair *p)
 {
     load(p, 0, X, 0, 6); /* (1,7) */

@@ -74,7 +74,7 @@ static void fup20_unaligned_base(void **state)
     }
 }
 
-/* wang2015 5.5.2 by way of 3.6: an ATAX load lands in 8 sets, whatever its base. */
+/* wang2015 §5.5.2 by way of wang2015 3.6: an ATAX load lands in 8 sets, whatever its base. */
 static void prh_atax_in_8_sets(void **state)
 {
     for (unsigned form = 0; form < N_FORMS; form++) {

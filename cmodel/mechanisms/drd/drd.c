@@ -3,7 +3,7 @@
  *
  * drd-nospec (S18): a warp has one memory instruction under way, as 3.4 has it for all
  * sequentially consistent systems.  The source lets the whole memory pipeline wait under a
- * miss and a write (4.2.3), which on this machine, where a miss takes some 300 cycles, costs
+ * miss and a write (§4.2.3), which on this machine, where a miss takes some 300 cycles, costs
  * not 20 % but 6 to 30 times; stall=sm is that reading.  What warps of an SM owe each other
  * without it: drd_l1.c, own=waits, D-R20.
  *
