@@ -12,8 +12,7 @@ CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -larchive -lz -lcsv -lmuparser -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
-            $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c)) \
-            cmodel/units/adi/adi_mrp.c
+            $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
 SOURCES  += $(wildcard synth/cost_*.c)
 TOOLS    := tb/portcheck.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
@@ -24,8 +23,9 @@ TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/tes
 
 # Every unit at its standard parameters (UNITS), and at every listed point (POINTS,
 # as unit@K=V,K=V).
-UNITS    := $(shell sed 's/\#.*//' cmodel/units/units.list | awk 'NF {print $$1}')
-POINTS   := $(shell sed 's/\#.*//' cmodel/units/units.list | awk '{for (i = 2; i <= NF; i++) print $$1 "@" $$i}')
+UNITS    := $(shell tb/rows.sh units)
+POINTS   := $(shell set -o pipefail; tb/rows.sh set | tr ' ' @)
+$(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be read))
 
 # The commands below build with every core unless -j was given.
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))

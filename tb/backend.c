@@ -18,11 +18,6 @@
 
 enum { MAX_UNITS = 256, MAX_OPEN = 1024 };
 
-struct listed {
-    char name[96]; /* family/unit */
-    char points[1024];
-};
-
 /* One loaded shared object, or a pair made of two. */
 struct opened {
     char key[512]; /* unit, overrides and form as asked */
@@ -34,8 +29,9 @@ struct opened {
 
 struct library {
     char root[PATH_MAX];
-    struct listed units[MAX_UNITS];
+    char units[MAX_UNITS][96]; /* family/unit */
     size_t n_units;
+    char wrong[PATH_MAX + 200]; /* with units.list; "" for nothing */
     struct opened opened[MAX_OPEN];
     size_t n_opened;
     uint64_t past_steps;
@@ -69,18 +65,25 @@ static void find_root(char *root, size_t n)
     }
 }
 
+/* family/unit, a line; anything else is told by whoever asks for a unit. */
 static void read_list(struct library *library)
 {
-    char path[PATH_MAX + 32], line[1200];
+    char path[PATH_MAX + 32], line[200], more[2];
     snprintf(path, sizeof path, "%s/cmodel/units/units.list", library->root);
     FILE *list = fopen(path, "r");
-    while (list != NULL && library->n_units < MAX_UNITS && fgets(line, sizeof line, list)) {
+    for (unsigned number = 1;
+         list != NULL && library->n_units < MAX_UNITS && fgets(line, sizeof line, list) != NULL;
+         number++) {
+        char *name = library->units[library->n_units];
         line[strcspn(line, "#\n")] = '\0';
-        struct listed *unit = &library->units[library->n_units];
-        int end = 0;
-        if (sscanf(line, "%95s %n", unit->name, &end) == 1) {
-            snprintf(unit->points, sizeof unit->points, "%s", line + end);
+        const int words = sscanf(line, "%95s %1s", name, more);
+        if (words == 1 && strchr(name, '/') != NULL) {
             library->n_units++;
+        } else if (words > 0) {
+            snprintf(library->wrong, sizeof library->wrong,
+                     "%s:%u: write family/unit and no more; parameter sets are rows of the file "
+                     "<unit>.unit of the unit",
+                     path, number);
         }
     }
     if (list != NULL) {
@@ -134,22 +137,17 @@ size_t library_n_units(const struct library *library)
 
 const char *library_unit(const struct library *library, size_t i)
 {
-    return library->units[i].name;
-}
-
-const char *library_points(const struct library *library, size_t i)
-{
-    return library->units[i].points;
+    return library->units[i];
 }
 
 /* "family/unit" of a unit's name, NULL when there is none. */
 static const char *full_name(const struct library *library, const char *unit)
 {
     for (size_t i = 0; i < library->n_units; i++) {
-        const char *slash = strchr(library->units[i].name, '/');
-        if (strcmp(library->units[i].name, unit) == 0 ||
+        const char *slash = strchr(library->units[i], '/');
+        if (strcmp(library->units[i], unit) == 0 ||
             (slash != NULL && strcmp(slash + 1, unit) == 0)) {
-            return library->units[i].name;
+            return library->units[i];
         }
     }
     return NULL;
@@ -164,6 +162,21 @@ bool library_file(const struct library *library, const char *unit, const char *e
     }
     return snprintf(path, n, "%s/cmodel/units/%s/%s%s", library->root, name, strrchr(name, '/') + 1,
                     ending) < (int)n;
+}
+
+bool library_sets(const struct library *library, const char *unit, struct unit_file *file,
+                  struct failure *failure)
+{
+    char path[PATH_MAX];
+    if (!library_file(library, unit, ".unit", path, sizeof path)) {
+        fail(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all", unit);
+        return false;
+    }
+    if (!unit_file_read(file, path, failure->words, sizeof failure->words)) {
+        failure->verdict = VERDICT_USAGE;
+        return false;
+    }
+    return true;
 }
 
 /* Run make for one unit, one process at a time; its last line of output (the folder) goes to `where`. */
@@ -323,6 +336,9 @@ static const char *place(struct library *library, const char *unit, const char *
 {
     failure->verdict = VERDICT_PASS;
     const char *name = full_name(library, unit);
+    if (library->wrong[0] != '\0') {
+        return fail(failure, VERDICT_USAGE, "%s", library->wrong);
+    }
     if (name == NULL) {
         return fail(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all", unit);
     }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "tb/stimulus.h"
+#include "tb/unit_file.h"
 #include "tb/verdict.h"
 #include "units/unit.h"
 
@@ -29,13 +30,14 @@ const char *library_root(const struct library *library);
 /* The names in cmodel/units/units.list, "family/unit", in file order. */
 size_t library_n_units(const struct library *library);
 const char *library_unit(const struct library *library, size_t i);
-/* The parameter sets listed for unit `i`: "K=V,K=V K=V ...", "" for none. */
-const char *library_points(const struct library *library, size_t i);
-
 /* The file of that ending in a unit's folder, "<root>/cmodel/units/<family>/<unit>/<unit>.vec";
  * `unit` as in units.list, or without the family.  False where there is no such unit. */
 bool library_file(const struct library *library, const char *unit, const char *ending, char *path,
                   size_t n);
+
+/* The parameter sets that a unit's own file lists (tb/unit_file.h); false with USAGE. */
+bool library_sets(const struct library *library, const char *unit, struct unit_file *file,
+                  struct failure *failure);
 
 /* A unit's backend: form is c, rtl, netlist, lockstep (= c+rtl) or A+B.
  * `overrides` is "K=V,K=V" (commas or spaces), "" for the standard parameters.

@@ -3,7 +3,7 @@
 # Leaves in build/units/<unit>/<K-V_K-V>/
 #   c.so rtl.so netlist.so   the backends        stimulus.so  cross bins and directed inputs
 #   checked                  lint, Yosys checks, and table = RTL (ports, widths, storage bits)
-# Run by the top Makefile for every line of cmodel/units/units.list, and by the
+# Run by the top Makefile for every unit and `set` row (cmodel/units/unit_file.md), and by the
 # warplock command for any other legal parameter set.
 FAMILY   := $(patsubst %/,%,$(dir $(UNIT)))
 NAME     := $(notdir $(UNIT))

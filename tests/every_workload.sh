@@ -14,22 +14,20 @@ bad=0
 options=(--set machine.sms=2 --set machine.sms_per_node=1)
 say() { echo "every_workload: $*"; bad=1; }
 
-adi="adi_engine adi_idx_mux flush_ctrl cache_line_fsm"
-dacache="dac_gauge dac_region dac_victim dac_stack dac_track dac_vc dac_clp dac_part age_rank"
-oaws="oaws_dlc oaws_epoch oaws_pred oaws_store oaws_budget oaws_requal gto_sched"
+runs="aci adi-small,l2-adi-small
+wang2015-dacache dacache
+wang2015-oaws oaws-dyn
+wang2015-oaws oaws-static
+wang2015-oaws fcw-only"
 
 n=0
 for workload in $(all_workloads); do
     ((n++ % shards == shard)) || continue
     together "$workload" && continue
-    # shellcheck disable=SC2086
-    {
-        machine=aci lockstep adi-small,l2-adi-small "$workload" $adi
-        machine=wang2015-dacache lockstep dacache "$workload" $dacache
-        machine=wang2015-oaws lockstep oaws-dyn "$workload" $oaws age_rank dac_part
-        machine=wang2015-oaws lockstep oaws-static "$workload" $oaws
-        machine=wang2015-oaws lockstep fcw-only "$workload" age_rank dac_part gto_sched
-    }
+    while read -r machine mechanisms; do
+        # shellcheck disable=SC2046
+        lockstep "$mechanisms" "$workload" $(units_under "$mechanisms")
+    done <<<"$runs"
 done
 [ $n -gt 0 ] || say "no workload found"
 exit $bad

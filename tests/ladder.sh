@@ -40,10 +40,10 @@ expect 0 '^flush_ctrl +- +- +98.1%. +- +[0-9.]+( k)? +1/1 [0-9]+s +100.0% \(0\) 
 grep -q '"text": "1/1 ' build/equiv/report.json && grep -q '<td class="good">100.0% (0)' build/equiv/report.html ||
     say "the report is not there as JSON and HTML"
 
-# What has run stands, until points.list says something else of it.
+# What has run stands, until the unit's file says something else of it.
 rung() { make SHORT=1 build/equiv/short/mutate/adi/flush_ctrl 2>&1 | grep -c MUTATE; }
 [ "$(rung) $(rung)" = '1 0' ] || say "a rung that has run does not stand"
-echo 'mutate flush_ctrl SETS=8' >>tb/ladder/points.list
+echo 'mutate SETS=8' >>cmodel/units/adi/flush_ctrl/flush_ctrl.unit
 [ "$(rung) $(rung)" = '1 0' ] || say "a rung does not run again at its new point"
 
 # A star says that no result is of the standard parameters.

@@ -1,17 +1,30 @@
 #!/usr/bin/env bash
-# lint.sh - a unit has all its rooms, a room has its unit, and the style rules hold.
+# lint.sh [units] - a unit has all its files, a folder has its unit, and the style rules hold;
+# `units`: what units are made of alone.
 set -u
 cd "$(dirname "$0")/.."
 bad=0
 say() { echo "lint: $*"; bad=1; }
 
-units=$(sed 's/#.*//' cmodel/units/units.list | awk 'NF {print $1}')
+# A unit has its files, and no others (cmodel/units/unit_file.md).
+units=$(tb/rows.sh units) || exit 1
+twice=$(sed 's|.*/||' <<<"$units" | sort | uniq -d)
+[ -z "$twice" ] || { say "two units are named $twice"; exit 1; }
 for unit in $units; do
-    name=${unit##*/}
-    for room in "rtl/$unit.v" "cmodel/units/$unit/$name".{ports.h,c,stimulus.c,vec,gtkw}; do
-        [ -f "$room" ] || say "unit $name has no $room"
+    name=${unit##*/} folder=cmodel/units/$unit
+    for file in "rtl/$unit.v" "$folder/$name".{ports.h,c,stimulus.c,vec,gtkw}; do
+        [ -f "$file" ] || say "unit $name has no $file"
     done
-    grep -q "^$name " waves/scenarios.list || say "unit $name has no line in waves/scenarios.list; waves/waves.sh draft $name makes one, and a layout"
+    for file in "$folder"/*; do
+        case ${file#"$folder/$name"} in
+        .ports.h | .c | .stimulus.c | .vec | .gtkw | .unit | .reasons | .seq | .corpus.tar.xz) ;;
+        *) say "$file has no place in a unit's folder; cmodel/units/unit_file.md lists the endings" ;;
+        esac
+    done
+done
+wave=$(tb/rows.sh wave) || { bad=1; wave=$units; }
+for unit in $units; do
+    grep -q "^$unit\b" <<<"$wave" || say "$unit has no wave row; waves/waves.sh draft ${unit##*/} makes one, and a layout"
 done
 # A module that another of its folder instantiates is a part, not a unit.
 is_part() { grep -lE "^ *$(basename "$1" .v) +(#\(|[a-z])" "${1%/*}"/*.v | grep -qvx "$1"; }
@@ -22,10 +35,10 @@ for room in rtl/*/*.v; do
     has_unit "$name" || is_part "$room" || say "$room is neither a unit of cmodel/units/units.list nor instantiated by one"
 done
 for room in cmodel/units/*/*/; do
-    has_unit "$(basename "$room")" || say "$room has no line in cmodel/units/units.list"
+    room=${room%/}
+    grep -qx "${room#cmodel/units/}" <<<"$units" || say "$room has no line in cmodel/units/units.list"
 done
-twice=$(sed 's|.*/||' <<<"$units" | sort | uniq -d)
-[ -z "$twice" ] || say "two units are named $twice"
+[ "${1:-}" != units ] || exit $bad
 
 for file in rtl/*/*.v; do
     grep -q '^`default_nettype none' "$file" || say "$file does not open with \`default_nettype none"
@@ -35,7 +48,7 @@ done
 make -s hot-warnings || say "cmodel/gpu or cmodel/ptx has warnings"
 # The C style, by one version of the tool: others lay out differently.
 style=$(command -v clang-format-16)
-c_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -vE '^tests/fuzz/corpus|\.ports\.h$|_list\.h$|config_keys\.h$|\.vlt\.h$|workloads/cuda\.h' | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
+c_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -vE '\.ports\.h$|_list\.h$|config_keys\.h$|\.vlt\.h$|workloads/cuda\.h' | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
 if [ -n "$style" ]; then
     c_files | xargs "$style" --dry-run --Werror >build/format.log 2>&1 || say "clang-format-16 -i would change $(grep -o '^[^:]*' build/format.log | sort -u | head -3 | tr '\n' ' '): see build/format.log"
 else

@@ -8,7 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
 w=build/warplock
+machine=aci
 say() { echo "mechanisms_adi: $*"; bad=1; }
+. tests/backends.inc
 
 run() { # NAME OPTIONS... : statistics to NAME.json
     local name=$1; shift
@@ -16,7 +18,7 @@ run() { # NAME OPTIONS... : statistics to NAME.json
         { say "$*"; cat "$work/$name.out"; }
 }
 same() { cmp -s "$work/$1.json" "$work/$2.json" || say "$3"; }
-all_on() { echo "adi_engine=$1,adi_idx_mux=$1,flush_ctrl=$1,cache_line_fsm=$1"; }
+small=adi-small,l2-adi-small
 
 # A row of 16 KB: the thread's number is in A14..A18 (aci 3.9.1).  The two SMs that run a CTA
 # change A7..A11 for those, in whatever order.
@@ -28,11 +30,11 @@ found=$(tr -d ' \n' <"$work/atax.json" | grep -o '"index_bits":\[[0-9,]*\]' | gr
 # Every form of the units, with short periods so that there are many flushes.
 for workload in transpose syrk; do
     for backend in c rtl lockstep; do
-        run $backend -w $workload --size tiny -m adi-small,l2-adi-small -b "$(all_on $backend)"
+        run $backend -w $workload --size tiny -m $small -b "$(all_on $backend $small)"
     done
     same c rtl "$workload: the units as RTL give other statistics"
     same c lockstep "$workload: the units in lockstep give other statistics"
-    for unit in adi_engine adi_idx_mux flush_ctrl cache_line_fsm; do
+    for unit in $(units_under $small); do
         grep -q "$unit x .* values compared, all equal" "$work/lockstep.out" || say "$workload: $unit was not compared"
     done
 done
@@ -54,7 +56,7 @@ done
 # The form for CPUs drains instead of dooming lines; on the same units, and in lockstep.
 run c -w syrk --size tiny -m ascib-small,l2-ascib
 run every -w syrk --size tiny -m ascib-small,l2-ascib --every-cycle
-run lockstep -w syrk --size tiny -m ascib-small,l2-ascib -b "$(all_on lockstep)"
+run lockstep -w syrk --size tiny -m ascib-small,l2-ascib -b "$(all_on lockstep $small)"
 same c every "ascib: other statistics with --every-cycle"
 same c lockstep "ascib: the units in lockstep give other statistics"
 grep -q '"drain_cycles": [1-9]' "$work/c.json" || say "ascib: no flush waited for misses"

@@ -7,7 +7,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
 w=build/warplock
+machine=caps
 say() { echo "mechanisms_caps: $*"; bad=1; }
+. tests/backends.inc
 
 run() { # JSON WORKLOAD MECHANISM OPTIONS...
     local json=$1 workload=$2 mechanism=$3; shift 3
@@ -18,10 +20,9 @@ same() { # WORDS
     cmp -s "$work/a" "$work/b" || say "$1 gives other statistics"
 }
 
-on() { echo "caps_percta=$1,caps_dist=$1,caps_prefetch_gen=$1,pas_sched=$1"; }
 for workload in laplace3d bfs fft jacobi1d; do
     run a $workload caps
-    run b $workload caps -b "$(on rtl)"
+    run b $workload caps -b "$(all_on rtl caps)"
     same "$workload -m caps on rtl"
 done
 

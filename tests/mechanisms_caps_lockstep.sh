@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 bad=0
 machine=caps
 say() { echo "mechanisms_caps_lockstep: $*"; bad=1; }
-units="caps_percta caps_dist caps_prefetch_gen pas_sched"
+units=$(units_under caps)
 
 workloads=$(all_workloads)
 [ "$(wc -w <<<"$workloads")" -ge 50 ] || say "workloads are missing"

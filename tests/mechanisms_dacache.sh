@@ -12,13 +12,13 @@ machine=wang2015-dacache
 say() { echo "mechanisms_dacache: $*"; bad=1; }
 . tests/backends.inc
 
-units="dac_gauge dac_region dac_victim dac_stack dac_track dac_vc dac_clp age_rank"
 for workload in atax syr2k spmv bfs; do
-    # shellcheck disable=SC2086
-    same dacache $workload $units dac_part
+    # shellcheck disable=SC2046
+    same dacache $workload $(units_under dacache)
 done
-# shellcheck disable=SC2086
-same dacache-static2-stall kmeans $units
+# Static partitions have no dac_part.
+# shellcheck disable=SC2046
+same dacache-static2-stall kmeans $(units_under dacache | sed 's/ dac_part\b//')
 same gto-unit atax gto_sched
 
 for mechanism in dacache dacache-stall dacache-uncon dacache-static0 dacache-promo-mru dip rrip; do

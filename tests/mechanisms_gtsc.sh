@@ -30,7 +30,8 @@ timeout 200 $w run -w bhtree --size small -c $machine -m l1-noncoherent >"$work/
 
 for protocol in gtsc-sc gtsc-rc; do
     for workload in $sharing; do
-        same $protocol $workload gtsc_l1 gtsc_l2 gtsc_reset_ctl
+        # shellcheck disable=SC2046
+        same $protocol $workload $(units_under gtsc-rc)
     done
 done
 # The other choices: a line with a renewal in flight pinned, stores under the lock, hits that
@@ -48,7 +49,8 @@ for protocol in gtsc-rc:'[1-9]' gtsc-rc-pin:0; do
     grep -qE "renewals_orphaned ${protocol#*:}" "$work/out" || { say "orphans of $protocol"; tail -30 "$work/out"; }
 done
 # Resets: timestamps of 8 bits overflow.
-same gtsc-rc-ts8 components gtsc_l1 gtsc_l2 gtsc_reset_ctl
+# shellcheck disable=SC2046
+same gtsc-rc-ts8 components $(units_under gtsc-rc)
 grep -q 'resets [1-9]' "$work/out" || say "no timestamp overflowed"
 
 for protocol in no-l1 tc-strong tc-weak gtsc-sc gtsc-rc gtsc-rc-ts5; do

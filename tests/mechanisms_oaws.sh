@@ -12,14 +12,14 @@ machine=wang2015-oaws
 say() { echo "mechanisms_oaws: $*"; bad=1; }
 . tests/backends.inc
 
-units="oaws_dlc oaws_epoch oaws_pred oaws_store oaws_budget oaws_requal gto_sched"
-for workload in atax syr2k spmv; do
-    # shellcheck disable=SC2086
-    same oaws-dyn $workload $units age_rank dac_part
-done
-# shellcheck disable=SC2086
-same oaws-static bfs $units
-same fcw-only kmeans age_rank dac_part gto_sched
+# shellcheck disable=SC2046
+{
+    for workload in atax syr2k spmv; do
+        same oaws-dyn $workload $(units_under oaws-dyn)
+    done
+    same oaws-static bfs $(units_under oaws-static)
+    same fcw-only kmeans $(units_under fcw-only)
+}
 
 for mechanism in oaws-dyn oaws-static fcw-only swl-2 ccws; do
     for workload in bicg gesummv kmeans invindex srad lud; do

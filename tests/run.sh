@@ -9,18 +9,18 @@ log=build/tests/log
 rm -rf "$log" && mkdir -p "$log"
 steps=${STEPS:-200000}
 
-units=$(sed 's/#.*//' cmodel/units/units.list | awk 'NF')
-
+units=$(tb/rows.sh units) && sets=$(tb/rows.sh set) || exit 2
 netlists=${NETLISTS:-^(index/|adi/adi_idx_mux|adi/flush_ctrl)}
 
 list() {
-    while read -r unit _; do
+    for unit in $units; do
         [[ $unit =~ $netlists ]] || continue
         unit=${unit##*/}
         printf 'netlist-%s\tbuild/warplock check %s --backend c+netlist --steps %s\n' "$unit" "$unit" $((steps / 10))
-    done <<<"$units"
+    done
     printf 'lint\ttests/lint.sh\n'
     printf 'docs\ttests/docs.sh\n'
+    printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
     printf 'spin\ttests/spin.sh\n'
     printf 'cost\ttests/cost.sh\n'
@@ -47,13 +47,13 @@ list() {
     for program in build/tests/test_*; do
         [ -x "$program" ] && [ -f "$program" ] && printf '%s\t%s\n' "$(basename "$program")" "$program"
     done
-    while read -r unit points; do
+    for unit in $units; do
+        printf 'check-%s\tbuild/warplock check %s --steps %s\n' "${unit##*/}" "${unit##*/}" "$steps"
+    done
+    while read -r unit set; do
         unit=${unit##*/}
-        printf 'check-%s\tbuild/warplock check %s --steps %s\n' "$unit" "$unit" "$steps"
-        for point in $points; do
-            printf 'check-%s@%s\tbuild/warplock check %s --param %s --steps %s\n' "$unit" "$point" "$unit" "$point" "$steps"
-        done
-    done <<<"$units"
+        printf 'check-%s@%s\tbuild/warplock check %s --param %s --steps %s\n' "$unit" "$set" "$unit" "$set" "$steps"
+    done <<<"$sets"
 }
 
 one() {

@@ -9,17 +9,16 @@ steps=$(printf '%.0f' "${1:-100000000}"); shift
 piece=${PIECE:-5000000}
 results=build/soak
 mkdir -p "$results"
+units=$(tb/rows.sh units "$@") || exit 2
 
 pieces() { # "UNIT POINT SEED": POINT is "-" or K=V,K=V
-    local unit points point n
-    for ((n = 0; n * piece < steps; n++)); do
-        while read -r unit points; do
-            unit=${unit##*/}
-            [ $# = 0 ] || [[ " $* " == *" $unit "* ]] || continue
-            read -ra point <<<"- $points"
-            echo "$unit ${point[n % ${#point[@]}]} $((n + 1001))"
-        done < <(sed 's/#.*//' cmodel/units/units.list | awk 'NF')
-    done
+    local unit point n
+    for unit in $units; do
+        mapfile -t point < <(echo -; tb/rows.sh set "$unit" | cut -d ' ' -f 2)
+        for ((n = 0; n * piece < steps; n++)); do
+            echo "$n ${unit##*/} ${point[n % ${#point[@]}]} $((n + 1001))"
+        done
+    done | sort -s -n -k 1,1 | cut -d ' ' -f 2-
 }
 
 one() {
@@ -39,10 +38,10 @@ one() {
 export -f one
 export results piece
 
-pieces "$@" | xargs -P "${JOBS:-$(nproc)}" -L1 bash -c 'one "$@"' _
+pieces | xargs -P "${JOBS:-$(nproc)}" -L1 bash -c 'one "$@"' _
 
 echo "unit                    pieces        steps   failed"
-pieces "$@" | awk '{print $1}' | sort -u | while read -r unit; do
+pieces | awk '{print $1}' | sort -u | while read -r unit; do
     done=$(find "$results" -name "$unit.*.$piece" | wc -l)
     failed=$(find "$results" -name "$unit.*.failed" | wc -l)
     printf '%-22s %7d %12d %8d\n' "$unit" "$done" $((done * piece)) "$failed"

@@ -89,7 +89,7 @@ planted() {
 
 layouts() {
     local unit fault
-    for unit in $(sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'); do
+    for unit in $(tb/rows.sh units | sed 's|.*/||'); do
         waves/waves.sh record "$unit" || { say "the scenario of $unit does not play"; continue; }
         fault=$(wave_fault "build/waves/$unit.fst" "$(ls cmodel/units/*/"$unit/$unit.gtkw")")
         [ -z "$fault" ] || say "$fault"
@@ -173,8 +173,8 @@ wrong_use() {
     expect 2 'x.gtkw: cannot be written' $w replay "$work/v.seq" --wave "$work/x.fst" --layout "$work/no/x.gtkw"
     head -c 3000 /dev/urandom >"$work/v.seq";              expect 2 'v.seq' $w replay "$work/v.seq"
     wrong_files
-    expect 2 "no unit named 'nope'" waves/waves.sh draft nope
-    expect 2 "no line for 'nope'" waves/waves.sh record nope
+    expect 2 "no unit 'nope'" waves/waves.sh draft nope
+    expect 2 "no unit 'nope'" waves/waves.sh record nope
 }
 
 for part in ${@:-planted layouts same wrong_use}; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# waves.sh - the scenarios of waves/scenarios.list as waveforms.
+# waves.sh - the units' `wave` rows (cmodel/units/unit_file.md) as waveforms.
 #
 #   record UNIT   play it, C and RTL side by side, into build/waves/UNIT.fst
-#   draft [UNIT]  write UNIT.gtkw from the unit's table, and a line into the list where
+#   draft [UNIT]  write UNIT.gtkw from the unit's table, and a row into UNIT.unit where
 #                 there is none; without UNIT, for every unit that has no layout yet
 #   show [UNIT]   record and open GTKWave; without a display, or without UNIT (then for all),
 #                 make pictures: build/waves/UNIT.png
@@ -12,28 +12,27 @@ cd "$(dirname "$0")/.."
 mkdir -p build/waves
 
 fail() { echo "waves: $*" >&2; exit 2; }
-units() { sed 's/#.*//' cmodel/units/units.list | awk 'NF {sub(".*/", "", $1); print $1}'; }
-line_of() { awk -v unit="$1" '$1 == unit' waves/scenarios.list; }
+units() { tb/rows.sh units "$@" | sed 's|.*/||'; }
+row_of() { tb/rows.sh wave "$1"; }
 # room UNIT: its folder and name, to which the endings go.
-room() { echo "cmodel/units/$(sed 's/#.*//' cmodel/units/units.list | awk -v unit="$1" '$1 ~ "/" unit "$" {print $1}')/$1"; }
+room() { echo "cmodel/units/$(tb/rows.sh units "$1")/$1"; }
 source_of() { if [ -f "$(room "$1").seq" ]; then echo "$(room "$1").seq"; else echo "$(room "$1").vec"; fi; }
 
 # play UNIT OPTIONS...
 play() {
     local unit=$1 test; shift
-    read -r _ test _ <<<"$(line_of "$unit")"
-    [ -n "$test" ] || fail "waves/scenarios.list has no line for '$unit'; \`waves/waves.sh draft $unit\` makes one"
+    read -r _ test _ <<<"$(row_of "$unit")"
+    [ -n "$test" ] || fail "$unit has no wave row; \`waves/waves.sh draft $unit\` makes one"
     build/warplock replay "$(source_of "$unit")" --test "$test" --backend lockstep --wave "build/waves/$unit.fst" "$@" >build/waves/"$unit".log ||
         { cat build/waves/"$unit".log >&2; fail "the scenario of $unit does not play"; }
 }
 
 draft() {
     local unit=$1 marks
-    units | grep -qx "$unit" || fail "no unit named '$unit'; \`build/warplock list units\` shows all"
-    if [ -z "$(line_of "$unit")" ]; then
-        printf '%-17s %-25s %-11s %s\n' "$unit" "$(awk '$1 == "test" {print $2; exit}' "$(source_of "$unit")")" 1 "its first test" >>waves/scenarios.list
+    if [ -z "$(row_of "$unit")" ]; then
+        echo "wave $(awk '$1 == "test" {print $2; exit}' "$(source_of "$unit")") 1 its first test" >>"$(room "$unit").unit"
     fi
-    read -r _ _ marks _ <<<"$(line_of "$unit")"
+    read -r _ _ marks _ <<<"$(row_of "$unit")"
     play "$unit" --layout "$(room "$unit").gtkw" --mark "$marks"
     echo "drafted    $(room "$unit").gtkw"
 }
@@ -52,6 +51,7 @@ show() {
 }
 
 unit=${2:-}
+[ -z "$unit" ] || unit=$(units "$unit") || exit
 case ${1:-} in
 record) [ -n "$unit" ] || fail "record which unit?"; play "$unit" ;;
 draft)

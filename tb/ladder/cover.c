@@ -42,41 +42,15 @@ static int kind_of(const char *word)
     return kind;
 }
 
-/* "K=V,K=V", the `i`-th of the unit's list; the standard set is the first, "". */
-static bool set_at(const char *points, unsigned i, char *set, size_t n)
-{
-    set[0] = '\0';
-    for (; i > 0; i--) {
-        points += strspn(points, " \t");
-        const size_t length = strcspn(points, " \t");
-        if (length == 0) {
-            return false;
-        }
-        snprintf(set, n, "%.*s", (int)length, points);
-        points += length;
-    }
-    return true;
-}
-
-static const char *listed_sets(struct cover *c)
-{
-    for (size_t i = 0; i < library_n_units(c->library); i++) {
-        const char *name = strchr(library_unit(c->library, i), '/') + 1;
-        if (strcmp(name, c->unit) == 0) {
-            return library_points(c->library, i);
-        }
-    }
-    return "";
-}
-
+/* The standard parameters first, then each listed set. */
 static bool run_sets(struct cover *c, struct failure *failure)
 {
-    char set[256];
+    struct unit_file file;
     struct unit_at unit;
-    bool good = true;
-    for (unsigned i = 0; good && set_at(i == 0 ? "" : listed_sets(c), i, set, sizeof set) &&
-                         (i == 0 || !c->options->standard_only);
-         i++) {
+    bool good = library_sets(c->library, c->options->unit, &file, failure);
+    const unsigned n_sets = c->options->standard_only ? 0 : file.n_sets;
+    for (unsigned i = 0; good && i <= n_sets; i++) {
+        const char *set = i == 0 ? "" : file.sets[i - 1];
         good = unit_at_open(&unit, c->library, c->options->unit, set, failure);
         if (good) {
             snprintf(c->unit, sizeof c->unit, "%s", unit.c->desc->name);

@@ -42,4 +42,4 @@ $(ANSWER): $(DIR)/netlist.v $(FILES_V) $(FAMILY_V) $(FROM_RESET) tb/ladder/gates
 	@started=$$SECONDS; $(call IN_ABC,cec,$(call to_function,),20); \
 	if [ $$word != proven ]; then $(call IN_ABC,cec,$(call to_function,$(AS_SYNTH)),40); fi; \
 	if [ $$word != proven ]; then $(call IN_ABC,dsec,$(call to_machine,$(AS_SYNTH)),100); fi; \
-	printf '{"unit": "%s", "point": "%s", "result": "%s", "by": "%s", "seconds": %d}\n' $(NAME) '$(GATE_SET)' $$word $$by $$((SECONDS - started)) > $@
+	jq -n --arg unit $(NAME) --arg point '$(GATE_SET)' --arg result $$word --arg by $$by --argjson seconds $$((SECONDS - started)) '$$ARGS.named' > $@

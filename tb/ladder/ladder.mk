@@ -19,8 +19,8 @@ coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests n
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)
 	@$(LADDER) coverage $(UNIT) $(if $(STEPS),--steps $(STEPS))
 
-# The whole ladder.  A rung of a unit is run again when one of the unit's sources, its recipe or
-# what points.list says of both is newer than its stamp in build/equiv/done, so an interrupted
+# The whole ladder.  A rung of a unit is run again when one of the unit's sources or its recipe
+# is newer than its stamp in build/equiv/done, so an interrupted
 # run goes on where it was.  A rung that found
 # something has run, too: the report says what.  A stamp holds the seconds that it took.  SHORT=1:
 # a few steps and mutants, for tests.
@@ -28,9 +28,9 @@ EQUIV       := $(BUILD)/equiv/$(if $(SHORT),short,done)
 EQUIV_RUNGS := check coverage gates mutate prove $(if $(SHORT),,fuzz)
 EQUIV_UNITS := $(if $(UNIT),$(filter $(addprefix %/,$(UNIT)),$(UNITS)),$(UNITS))
 EQUIV_STEPS := $(if $(SHORT),20000,1000000)
-# "rung unit K=V,K=V steps" of tb/ladder/points.list, for units too large at their standard.
-equiv_point = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$3}' tb/ladder/points.list)
-equiv_steps = $(shell awk '$$1 == "$(1)" && $$2 == "$(2)" {print $$4}' tb/ladder/points.list)
+# What the unit's row of a rung says, for units too large at their standard: K=V,K=V and steps.
+equiv_point = $(filter-out -,$(word 2,$(shell tb/rows.sh $(1) $(2))))
+equiv_steps = $(word 3,$(shell tb/rows.sh $(1) $(2)))
 # Status 1, a difference or too few kills, is an outcome too.  A short result takes the place of
 # a full one, which is then no longer there.
 equiv_stamp = status=$$?; if [ $$status -le 1 ]; then $(equiv_done); else echo "  no result for $(*F), status $$status: $@"; exit 1; fi
@@ -48,12 +48,6 @@ equiv-rungs: $(if $(SHORT)$(UNIT),,$(EQUIV)/system) $(foreach rung,$(EQUIV_RUNGS
 .SECONDEXPANSION:
 EQUIV_SOURCES = $$(wildcard rtl/$$*.v rtl/$$(dir $$*)*.v rtl/common/*.v cmodel/units/$$*/*)
 
-# What points.list says of a rung and a unit: a file that changes when that does.
-.PHONY: equiv-said
-$(BUILD)/equiv/said/%: equiv-said
-	@mkdir -p $(@D); awk '$$1 == "$(firstword $(subst /, ,$*))" && $$2 == "$(*F)"' tb/ladder/points.list >$@.new; \
-	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-
 $(addprefix $(EQUIV)/check/,$(UNITS)): $(EQUIV)/check/%: $(EQUIV_SOURCES)
 	@mkdir -p $(BUILD)/check; echo "  CHECK    $(*F)"; \
 	$(WARPLOCK) check $(*F) --json --steps $(EQUIV_STEPS) >$(BUILD)/check/$(*F).json; $(equiv_stamp)
@@ -62,22 +56,22 @@ $(addprefix $(EQUIV)/coverage/,$(UNITS)): $(EQUIV)/coverage/%: $(EQUIV_SOURCES)
 	@mkdir -p $(BUILD)/coverage; echo "  COVERAGE $(*F)"; \
 	$(LADDER) coverage $(*F) $(if $(SHORT),--standard --steps 20000) >$(BUILD)/coverage/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
-$(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES) tb/ladder/mutants.mk $(BUILD)/equiv/said/mutate/%
+$(addprefix $(EQUIV)/mutate/,$(UNITS)): $(EQUIV)/mutate/%: $(EQUIV_SOURCES) tb/ladder/mutants.mk
 	@mkdir -p $(BUILD)/mutate; echo "  MUTATE   $(*F)"; rm -f $(BUILD)/mutate/$(*F).json $(BUILD)/mutate/$(*F)@*.json; \
 	$(LADDER) mutate $(*F) --jobs 1 $(addprefix --param ,$(call equiv_point,mutate,$(*F))) \
 	    $(if $(SHORT),--count 40 --steps 40000 --proof 5,$(addprefix --steps ,$(call equiv_steps,mutate,$(*F)))) >$(BUILD)/mutate/$(*F).txt 2>/dev/null; $(equiv_stamp)
 
-$(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES) tb/ladder/gates.mk tb/variant.mk $(BUILD)/equiv/said/gates/%
+$(addprefix $(EQUIV)/gates/,$(UNITS)): $(EQUIV)/gates/%: $(EQUIV_SOURCES) tb/ladder/gates.mk tb/variant.mk
 	@echo "  GATES    $(*F)"; mkdir -p $(BUILD)/units; rm -f $(BUILD)/gates/$(*F)@*.json; \
 	flock $(BUILD)/units/$(*F).lock $(MAKE) -s -f tb/ladder/gates.mk UNIT=$* SET="$(subst $(comma),$(space),$(call equiv_point,gates,$(*F)))" $(if $(SHORT),GATE_SECONDS=20) gates; $(equiv_stamp)
 
-$(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES) tb/prove/proofs.list
-	@grep -q '^$* ' tb/prove/proofs.list || exit 0; echo "  PROVE    $(*F)"; \
+$(addprefix $(EQUIV)/prove/,$(UNITS)): $(EQUIV)/prove/%: $(EQUIV_SOURCES)
+	@[ -n "$$(tb/rows.sh prove $(*F))" ] || exit 0; echo "  PROVE    $(*F)"; \
 	tb/prove/prove.sh $(*F) >/dev/null 2>&1; status=$$?; [ $$status -le 1 ] || [ $$status = 5 ] && $(equiv_done)
 
 $(addprefix $(EQUIV)/fuzz/,$(UNITS)): $(EQUIV)/fuzz/%: $(EQUIV_SOURCES)
 	@echo "  FUZZ     $(*F)"; mkdir -p $(BUILD)/equiv; tb/ladder/fuzz.sh $(*F) 20 >$(BUILD)/equiv/fuzz-$(*F).txt 2>&1; $(equiv_stamp)
 
-$(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*/*.c cmodel/units/*/*/*.ports.h tb/ladder/system.list)
-	@echo "  SYSTEM   all lines of tb/ladder/system.list"; mkdir -p $(@D); \
+$(EQUIV)/system: $(wildcard rtl/*/*.v cmodel/units/*/*/*.c cmodel/units/*/*/*.ports.h cmodel/units/*/*/*.unit)
+	@echo "  SYSTEM   every system row of the units"; mkdir -p $(@D); \
 	tb/ladder/system.sh >$(BUILD)/equiv/system.txt 2>&1; $(equiv_stamp)

@@ -61,7 +61,7 @@ void matrix_text(const struct matrix *matrix, FILE *to)
     }
     fputs(
         "\n- not run   ? not all of it reached   ! a difference   ~ older than the unit's sources\n"
-        "* at smaller parameters than the standard ones, see tb/ladder/points.list\n"
+        "* at smaller parameters than the standard ones, as the unit's own file says\n"
         "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
         "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
         to);

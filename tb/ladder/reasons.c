@@ -1,47 +1,42 @@
 /* reasons.c - written reasons for what a rung of the ladder leaves open. */
 #include "tb/ladder/reasons.h"
 
+#include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const kinds[] = {"mutant", "line", "toggle", "bin"};
 
-/* "[7:4]" against "[5]": the pattern's and the name's rest, or false. */
-static bool match_range(const char **pattern, const char **name)
+/* A pattern as fnmatch(3) takes it: [7:4] becomes any of the bits, `*` stays, all else stands
+ * for itself.  NULL when memory is out. */
+static char *glob_of(const char *pattern)
 {
-    unsigned high, low, bit;
-    int pattern_end = 0, name_end = 0;
-    if (sscanf(*pattern, "[%u:%u]%n", &high, &low, &pattern_end) != 2 || pattern_end == 0 ||
-        sscanf(*name, "[%u]%n", &bit, &name_end) != 1 || name_end == 0 || bit > high || bit < low) {
-        return false;
-    }
-    *pattern += pattern_end;
-    *name += name_end;
-    return true;
-}
-
-bool reasons_match(const char *pattern, const char *name)
-{
-    while (*pattern != '\0') {
-        if (*pattern == '*') {
-            for (pattern++;; name++) {
-                if (reasons_match(pattern, name)) {
-                    return true;
-                }
-                if (*name == '\0') {
-                    return false;
-                }
+    char *glob = NULL;
+    size_t size;
+    FILE *to = open_memstream(&glob, &size);
+    while (to != NULL && *pattern != '\0') {
+        unsigned high, low;
+        int end = 0;
+        if (sscanf(pattern, "[%u:%u]%n", &high, &low, &end) == 2 && end > 0 && low <= high) {
+            fprintf(to, "\\[@(%u", low);
+            while (low++ < high) {
+                fprintf(to, "|%u", low);
             }
-        }
-        if (*pattern == '[' && match_range(&pattern, &name)) {
+            fputs(")\\]", to);
+            pattern += end;
             continue;
         }
-        if (*pattern++ != *name++) {
-            return false;
+        if (*pattern != '*' && !isalnum((unsigned char)*pattern)) {
+            fputc('\\', to);
         }
+        fputc(*pattern++, to);
     }
-    return *name == '\0';
+    if (to != NULL) {
+        fclose(to);
+    }
+    return glob;
 }
 
 /* How many points a pattern without `*` stands for: the bits of its ranges. */
@@ -87,13 +82,13 @@ static const char *parse(char *line, struct reason *row)
         return "a pattern with * says for how many points it stands; write KIND N of PATTERN";
     }
     row->kind = strdup(line);
-    row->pattern = strdup(pattern);
+    row->glob = glob_of(pattern);
     row->words = strdup(because + strlen(word));
     row->expected = is_mutant                     ? 0
                     : after > 0                   ? n
                     : strcmp(line, "toggle") == 0 ? points_of(pattern)
                                                   : 1;
-    return row->kind && row->pattern && row->words ? NULL : "out of memory";
+    return row->kind && row->glob && row->words ? NULL : "out of memory";
 }
 
 /* One more row, from a line of `path`; what is wrong with it, or NULL. */
@@ -136,7 +131,7 @@ void reasons_free(struct reasons *reasons)
 {
     for (size_t i = 0; i < reasons->n; i++) {
         free(reasons->rows[i].kind);
-        free(reasons->rows[i].pattern);
+        free(reasons->rows[i].glob);
         free(reasons->rows[i].words);
         free(reasons->rows[i].file);
         free(reasons->rows[i].reached);
@@ -146,7 +141,7 @@ void reasons_free(struct reasons *reasons)
 
 static bool stands_for(const struct reason *row, const char *kind, const char *point)
 {
-    return strcmp(row->kind, kind) == 0 && reasons_match(row->pattern, point);
+    return strcmp(row->kind, kind) == 0 && fnmatch(row->glob, point, FNM_EXTMATCH) == 0;
 }
 
 const char *reasons_of(const struct reasons *reasons, const char *kind, const char *point)

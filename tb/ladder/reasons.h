@@ -19,7 +19,7 @@
 #include <stddef.h>
 
 struct reason {
-    char *kind, *pattern, *words, *file;
+    char *kind, *glob, *words, *file;
     unsigned line;
     unsigned expected; /* points it must stand for; mutants: 0, any number */
     unsigned open;     /* open points it stands for, counted by reasons_open */
@@ -46,7 +46,5 @@ void reasons_reached(struct reasons *reasons, const char *kind, const char *poin
  * when it is not.  `all`: every point was told of, so that those it stands for are counted. */
 bool reasons_wrong(const struct reasons *reasons, const char *kind, size_t i, bool all, char *error,
                    size_t n_error);
-
-bool reasons_match(const char *pattern, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # system.sh [UNIT...] - rung L3: workloads of the simulator with units as C model and RTL in
-# lockstep, by the lines of system.list (all, or those with one of the units).  Each must be
-# right, without a difference, and give the statistics of the C models.  Leaves
+# lockstep.  Units with the same `system` row (cmodel/units/unit_file.md) share a run; all runs, or
+# those with one of the units.  Each must be right, without a difference, and give the statistics of the C models.  Leaves
 # build/system/<unit>.json: runs, how many passed, values compared.
 # WORKLOADS="bfs atax ..." chooses; standard are those below.  Exit status 1: some failed.
 set -u
@@ -33,6 +33,7 @@ line() { # WORKLOAD MACHINE MECHANISMS UNIT...
     done
 }
 
+runs=$(tb/rows.sh runs) && tb/rows.sh units "$@" >/dev/null || exit 2
 while read -r machine mechanisms units; do
     if [ $# -gt 0 ]; then
         wanted=0
@@ -44,15 +45,18 @@ while read -r machine mechanisms units; do
         line "$workload" "$machine" "$mechanisms" $units
     done
     echo "ok    $machine -m $mechanisms: $(wc -w <<<"$units") units"
-done < <(sed 's/#.*//' tb/ladder/system.list | awk 'NF')
+done <<<"$runs"
 
-[ -s "$work/results" ] || { echo "system: no line of tb/ladder/system.list has ${*:-a unit}" >&2; exit 2; }
+[ -s "$work/results" ] || { echo "system: ${*:-no unit} has no system row" >&2; exit 2; }
 # A run counts where the unit had something to compare.
-awk -v out="$out" -v wanted=" $* " '
-    $4 > 0 || !$3 {n[$1]++; passed[$1] += $3; values[$1] += $4}
-    END {
-        for (unit in n) if (wanted == "  " || index(wanted, " " unit " "))
-            printf "{\"unit\": \"%s\", \"runs\": %d, \"passed\": %d, \"values\": %d}\n",
-                unit, n[unit], passed[unit], values[unit] > (out "/" unit ".json")
-    }' "$work/results"
+for unit in $(tb/rows.sh units "$@"); do
+    unit=${unit##*/}
+    jq -n --arg unit "$unit" '
+        [inputs | split(" ") | select(.[0] == $unit) | {passed: (.[2] | tonumber), values: (.[3] | tonumber)}
+         | select(.values > 0 or .passed == 0)]
+        | select(length > 0)
+        | {unit: $unit, runs: length, passed: map(.passed) | add, values: map(.values) | add}' \
+        -R "$work/results" >"$work/one.json"
+    [ -s "$work/one.json" ] && mv "$work/one.json" "$out/$unit.json"
+done
 exit $bad

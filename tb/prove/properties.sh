@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# properties.sh [UNIT ...] - checks the assertions under FORMAL in the RTL for the rows of
-# properties.list (all, or those of the named units), from reset on, for all inputs.  A line
+# properties.sh [UNIT ...] - checks the assertions under FORMAL in the RTL for the `property` rows
+# (cmodel/units/unit_file.md) of all units, or of the named ones, from reset on, for all inputs.  A line
 # for each: PROVEN for runs of any length (property-directed reachability), HOLDS so many
 # cycles (bounded), FAILS with the cycle, or OPEN; and a JSON line in
 # build/properties/<unit>@<point>.json.  SHORT=1 leaves out rows that are allowed more than
@@ -10,10 +10,10 @@ cd "$(dirname "$0")/../.."
 mkdir -p build/properties
 status=0
 count=0
-rows=$(sed 's/#.*//' tb/prove/properties.list | awk 'NF')
+rows=$(tb/rows.sh property "$@") || exit 2
 for wanted in "$@"; do
     grep -qE "/$wanted " <<<"$rows" && continue
-    echo "properties: no row of tb/prove/properties.list is about '$wanted'" >&2
+    echo "properties: the file $wanted.unit has no property row" >&2
     exit 2
 done
 
@@ -44,7 +44,6 @@ check() { # family/unit parameters mode seconds
     case $mode in
     pdr) engine="pdr -T $limit" ;;
     bmc=*) engine="bmc3 -T $limit -F $((${mode#bmc=} + 1))" ;;
-    *) echo "properties: mode '$mode' of $label is neither pdr nor bmc=CYCLES" >&2; exit 2 ;;
     esac
     timeout $((3 * limit + 30)) yosys-abc -c "read_aiger $stem.aig; fold; strash; $engine" >>"$stem.log" 2>&1
     if grep -q 'Property proved' "$stem.log"; then
@@ -61,13 +60,12 @@ check() { # family/unit parameters mode seconds
     fi
     printf '%-8s %-58s %-6s %4d s%s\n' "$words" "$label" "$mode" $((SECONDS - started)) \
         "$([ $result = fails ] && grep -o 'asserted in frame [0-9]*' "$stem.log" | head -n 1 | sed 's/.*frame/, cycle/')"
-    printf '{"unit": "%s", "point": "%s", "result": "%s", "mode": "%s", "seconds": %d}\n' \
-        "$name" "$point" "$result" "$mode" $((SECONDS - started)) >"$stem.json"
+    jq -n --arg unit "$name" --arg point "$point" --arg result "$result" --arg mode "$mode" \
+        --argjson seconds $((SECONDS - started)) '$ARGS.named' >"$stem.json"
     count=$((count + 1))
 }
 
 while read -r unit set mode limit _; do
-    [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "${unit##*/}" && continue
     [ "${SHORT:-0}" = 1 ] && [ "$limit" -gt 10 ] && continue
     [ "${PROPERTIES_FIRST:-0}" = 1 ] && [ "$unit" = "${last:-}" ] && continue
     last=$unit

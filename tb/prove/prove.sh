@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# prove.sh [UNIT ...] - proves C model = RTL for the rows of proofs.list (all, or those of the
-# named units).  A line for each: PROVEN, REFUTED (with what differs), or OPEN when the processor
+# prove.sh [UNIT ...] - proves C model = RTL for the `prove` rows (cmodel/units/unit_file.md) of all
+# units, or of the named ones.  A line for each: PROVEN, REFUTED (with what differs), or OPEN when the processor
 # time allowed was not enough; and a JSON line in build/prove/<unit>@<point>.json, which stands
 # until what CBMC reads, or the row, changes.  SHORT=1 leaves out rows that are allowed more
-# than a minute; PROOFS names another list.  Exit status: 0 all proven, 1 refuted, 5 some open, 6 a unit did not build.
+# than a minute.  Exit status: 0 all proven, 1 refuted, 5 some open, 6 a unit did not build.
 set -u
 cd "$(dirname "$0")/../.."
 tb/setup_provers.sh || exit 6
@@ -11,11 +11,10 @@ mkdir -p build/prove
 memory_kbytes=6000000
 status=0
 declare -A count=([proven]=0 [refuted]=0 [timeout]=0)
-proofs=${PROOFS:-tb/prove/proofs.list}
-rows=$(sed 's/#.*//' "$proofs" | awk 'NF')
+rows=$(tb/rows.sh prove "$@") || exit 2
 for wanted in "$@"; do
     grep -qE "/$wanted " <<<"$rows" && continue
-    echo "prove: no row of $proofs is about '$wanted'" >&2
+    echo "prove: the file $wanted.unit has no prove row" >&2
     exit 2
 done
 
@@ -29,7 +28,7 @@ option() { # name default words...
 }
 
 # A value of a record in build/prove.
-field() { sed -n 's/.*"'"$1"'": "\{0,1\}\([^",}]*\).*/\1/p' "$2"; }
+field() { jq -r ".$1" "$2"; }
 
 # Sets `spent` to the seconds of processor time that ended children have had.
 clock() {
@@ -129,7 +128,7 @@ prove() { # family/unit parameters seconds options...
     0) ;;
     10) result=refuted
         if grep -q '^  unwinding assertion' "$log"; then
-            echo "BUILD    $name $point: a loop of the model runs more than $unwind times; raise unwind= in $proofs"
+            echo "BUILD    $name $point: a loop of the model runs more than $unwind times; raise unwind= of its row"
             worse 6
             return
         fi
@@ -140,13 +139,13 @@ prove() { # family/unit parameters seconds options...
        worse 6
        return ;;
     esac
-    printf '{"unit": "%s", "point": "%s", "result": "%s", "seconds": %d, "limit_seconds": %d, "parts": %d, "solver": "%s", "of": "%s"}\n' \
-        "$name" "$point" "$result" $((spent - started)) "$limit" "$parts" "$solver" "$digest" >"$file"
+    jq -n --arg unit "$name" --arg point "$point" --arg result "$result" --arg solver "$solver" --arg of "$digest" \
+        --argjson seconds $((spent - started)) --argjson limit_seconds "$limit" --argjson parts "$parts" \
+        '$ARGS.named' >"$file"
     say "$name" "$point" "$result" "$(field seconds "$file")"
 }
 
 while read -r -a row; do
-    [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "${row[0]##*/}" && continue
     [ "${SHORT:-0}" = 1 ] && [ "${row[2]}" -gt 60 ] && continue
     prove "${row[@]}"
 done <<<"$rows"

@@ -3,7 +3,7 @@
  * run period makes the same choices. */
 #include "test_index.h"
 
-#include "units/adi/adi_mrp.c" /* no unit, so in no library */
+#include "mechanisms/adi/adi_mrp.h"
 
 enum { S = 5, NB = 25, OFFS_W = 7, ROUNDS = 6, VIC = 0, SEL = 1, IDLE = 2, BUSY = 3 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "mechanisms/adi/adi_mrp.h"
 #include "tb/random.h"
-#include "units/adi/adi_mrp.c" /* no unit, so in no library */
 
 /* Toggles summed over clusters, as the hardware counts them. */
 static unsigned toggles(const struct adi_mrp *mrp, unsigned bit)

@@ -113,6 +113,38 @@ static void test_reached(void **state)
     reasons_free(&reasons);
 }
 
+/* A star is any text; a range its bits; all that other globs have stands for itself. */
+static void test_patterns(void **state)
+{
+    static const struct {
+        const char *pattern, *point;
+        bool matches;
+    } rows[] = {
+        {"u.v a[7:5]", "u.v a[5]", true},
+        {"u.v a[7:5]", "u.v a[8]", false},
+        {"u.v a[7:5]", "u.v a[57]", false},
+        {"u.v a[12:9].b[1:0]", "u.v a[10].b[1]", true},
+        {"u.v a[12:9].b[1:0]", "u.v a[10].b[2]", false},
+        {"u.v a[3]", "u.v a3", false},
+        {"u.v x ? y : z", "u.v x ? y : z", true},
+        {"u.v x ? y : z", "u.v x | y : z", false},
+        {"u.v if (*(x) + @(y))", "u.v if (a b/c(x) + @(y))", true},
+        {"u.v if (*(x) + @(y))", "u.v if (a(x) + y)", false},
+        {"u.v \\x", "u.v \\x", true},
+        {"u.v *a*a*a*a*a*a*a*a*a*b", "u.v aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200], error[ERROR_SIZE];
+        struct reasons reasons = {0};
+        snprintf(text, sizeof text, "mutant %s because of it\n", rows[i].pattern);
+        write_list("u", text);
+        assert_true(read_list(&reasons, "u", error));
+        assert_int_equal(reasons_of(&reasons, "mutant", rows[i].point) != NULL, rows[i].matches);
+        reasons_free(&reasons);
+    }
+}
+
 static void test_modules(void **state)
 {
     char error[ERROR_SIZE];
@@ -134,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_that_are_none), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_reached), cmocka_unit_test(test_modules)};
+        cmocka_unit_test(test_reached), cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_modules)};
     return cmocka_run_group_tests(tests, make_tree, remove_tree);
 }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "units/adi/adi_mrp.h"
+#include "mechanisms/adi/adi_mrp.h"
 
 enum { ADI_EXACT_PAIRS = ADI_MRP_SELECTORS * (ADI_MRP_SELECTORS - 1) / 2 };
 
