@@ -4,8 +4,8 @@
  * T(c) = floor(c * num / den).  Works after the clock rows of the machine tables.
  * It must not know which domains there are.
  */
-#ifndef WARPLOCK_GPU_CLOCK_H
-#define WARPLOCK_GPU_CLOCK_H
+#ifndef WARPLOCK_BASE_CLOCK_H
+#define WARPLOCK_BASE_CLOCK_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * A machine asks in every cycle which of some dozens of components or messages are due.  It
  * must not know what they are.
  */
-#ifndef WARPLOCK_GPU_WAKE_H
-#define WARPLOCK_GPU_WAKE_H
+#ifndef WARPLOCK_BASE_WAKE_H
+#define WARPLOCK_BASE_WAKE_H
 
 #include <stdint.h>
 

@@ -31,8 +31,8 @@ static int connect_requests(struct gpu *gpu, uint32_t clusters)
     sink_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
     sink[gpu->n_banks] = (struct net_end){
         .ring = &gpu->host.in, .node = (uint16_t)gpu->n_banks, .wake = &gpu->host.wake};
-    return network_init(&gpu->request_net, c, source, source_place, gpu->n_sms, sink, sink_place,
-                        gpu->n_banks + 1, clusters + c->l2_partitions + 1);
+    return network_init(&gpu->request_net, c, true, source, source_place, gpu->n_sms, sink,
+                        sink_place, gpu->n_banks + 1, clusters + c->l2_partitions + 1);
 }
 
 static int connect_replies(struct gpu *gpu, uint32_t clusters)
@@ -48,7 +48,6 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
                                      .group = (uint16_t)b,
                                      .wake = &gpu->bank_wake[b],
                                      .wake_if_full = true};
-        gpu->bank[b].reply_wake = &gpu->reply_net.wake;
     }
     source_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
     source[gpu->n_banks] = (struct net_end){.ring = &gpu->host.out,
@@ -56,13 +55,12 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
                                             .group = (uint16_t)gpu->n_banks,
                                             .wake = &gpu->host.wake,
                                             .wake_if_full = true};
-    gpu->host.reply_wake = &gpu->reply_net.wake;
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sink_place[s] = (uint16_t)(s / c->machine_sms_per_node);
         sink[s] = (struct net_end){
             .ring = &gpu->sm[s].in, .node = (uint16_t)s, .wake = &gpu->sm_wake[s]};
     }
-    return network_init(&gpu->reply_net, c, source, source_place, gpu->n_banks + 1, sink,
+    return network_init(&gpu->reply_net, c, false, source, source_place, gpu->n_banks + 1, sink,
                         sink_place, gpu->n_sms, clusters + c->l2_partitions + 1);
 }
 

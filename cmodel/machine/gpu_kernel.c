@@ -5,14 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "machine/gpu.h"
 
 /* ---- kernel facts ---- */
-
-static uint32_t least(uint32_t a, uint64_t b)
-{
-    return b < a ? (uint32_t)b : a;
-}
 
 static int fail(struct gpu *gpu, const char *what, uint64_t needs, uint64_t has)
 {
@@ -47,10 +43,10 @@ static int occupancy(struct gpu *gpu)
     if (shared > c->sm_shared_bytes) {
         return fail(gpu, "bytes of shared memory", shared, c->sm_shared_bytes);
     }
-    fit = least(fit, c->sm_threads / threads);
-    fit = least(fit, c->sm_warps / warps);
-    fit = registers ? least(fit, c->sm_registers / registers) : fit;
-    fit = shared ? least(fit, c->sm_shared_bytes / shared) : fit;
+    fit = smaller_u32(fit, c->sm_threads / threads);
+    fit = smaller_u32(fit, c->sm_warps / warps);
+    fit = registers ? smaller_u32(fit, c->sm_registers / registers) : fit;
+    fit = shared ? smaller_u32(fit, c->sm_shared_bytes / shared) : fit;
     gpu->facts.ctas_per_sm = fit;
     gpu->facts.warps_per_cta = (uint32_t)warps;
     gpu->facts.threads_per_cta = (uint32_t)threads;

@@ -7,36 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/cycle.h"
 #include "machine/gpu.h"
 
 /* ---- one cycle ---- */
-
-static void take_earlier(uint64_t *next, uint64_t at)
-{
-    *next = at < *next ? at : *next;
-}
-
-/* Where a request goes; the network's node numbers are bank ids, then the host. */
-static void address_requests(struct gpu *gpu, struct sm *sm)
-{
-    struct ring *out = &sm->out;
-
-    for (uint32_t i = out->count; i-- > 0;) {
-        struct msg *msg = ring_at(out, i);
-
-        if (msg->ready_at <= gpu->now) {
-            return; /* older ones have their address */
-        }
-        msg->dest = (uint16_t)l2_bank_of(&gpu->config, msg->block);
-        if (memory_has_remote(gpu->memory) &&
-            memory_node_of(gpu->memory, msg->block) == MEMORY_NODE_HOST) {
-            msg->dest = (uint16_t)gpu->n_banks;
-        }
-        if (gpu->request_net.wake > msg->ready_at) {
-            gpu->request_net.wake = msg->ready_at;
-        }
-    }
-}
 
 static void place_page(struct gpu *gpu, struct sm *sm)
 {
@@ -65,7 +39,7 @@ static void hear(struct gpu *gpu, struct sm *sm)
     }
     gpu->sm_wake[sm->id] = sm->wake;
     if (sm->in.count) { /* perhaps sent since */
-        take_earlier(&gpu->sm_wake[sm->id], ring_head(&sm->in)->ready_at);
+        cycle_advance(&gpu->sm_wake[sm->id], ring_head(&sm->in)->ready_at);
     }
 }
 
@@ -87,7 +61,6 @@ static void collect(struct gpu *gpu, uint64_t due)
             gpu->last_progress = sm->progress_at;
         }
         if (sm->out.count) {
-            address_requests(gpu, sm);
             network_offer(&gpu->request_net, s);
         }
         if (sm->touch_page) {
@@ -123,9 +96,9 @@ static uint64_t horizon(const struct gpu *gpu)
     if (gpu->dispatch_needed) {
         return gpu->now;
     }
-    take_earlier(&end, gpu->spin_at);
+    cycle_advance(&end, gpu->spin_at);
     if (gpu->options.max_cycles) {
-        take_earlier(&end, gpu->options.max_cycles);
+        cycle_advance(&end, gpu->options.max_cycles);
     }
     return end > gpu->now ? end - 1 : gpu->now;
 }
@@ -176,7 +149,7 @@ static bool feed_dram(struct gpu *gpu, uint64_t tick)
         gpu->channel_wake[to] = gpu->channel[to].wake;
         l2_dram_pop(&gpu->bank[b]);
         if (gpu->bank[b].refused_from) { /* it has another room for misses now */
-            take_earlier(&gpu->bank_wake[b], gpu->now);
+            cycle_advance(&gpu->bank_wake[b], gpu->now);
         }
         note_misses(gpu, b);
         taken |= UINT32_C(1) << to;
@@ -268,12 +241,12 @@ static uint64_t next_cycle(const struct gpu *gpu)
 {
     uint64_t next = gpu->host.wake, soonest = gpu->now + 1;
 
-    take_earlier(&next, gpu->request_net.wake);
-    take_earlier(&next, gpu->reply_net.wake);
+    cycle_advance(&next, gpu->request_net.wake);
+    cycle_advance(&next, gpu->reply_net.wake);
     if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses || next <= soonest) {
         return soonest; /* as most often: no need to ask the many */
     }
-    take_earlier(&next, wake_first(gpu->wake, gpu->n_wakes));
+    cycle_advance(&next, wake_first(gpu->wake, gpu->n_wakes));
     return next > soonest ? next : soonest;
 }
 

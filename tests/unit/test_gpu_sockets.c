@@ -50,7 +50,7 @@ struct protocol {
     bool renew;
 };
 
-static bool covers(void *self, uint32_t slot, uint32_t position, const struct msg *msg,
+static bool covers(void *self, uint32_t slot, uint32_t position, const struct reply *msg,
                    struct cache_line *line)
 {
     struct protocol *p = self;
@@ -62,27 +62,29 @@ static bool covers(void *self, uint32_t slot, uint32_t position, const struct ms
     return p->refusals == 0 || p->refusals-- == 0;
 }
 
-static void note_send(void *self, struct msg *msg, struct cache_line *line)
+static void note_send(void *self, struct request *msg, struct cache_line *line)
 {
     struct protocol *p = self;
 
-    p->sent += msg->type == MSG_READ;
+    p->sent += msg->packet.type == MSG_READ;
     msg->proto[0] = line != NULL; /* "I have a copy" */
 }
 
-static enum coherence_reply note_reply(void *self, struct msg *msg, struct cache_line *line)
+static enum coherence_reply note_reply(void *self, struct reply *msg, struct cache_line *line)
 {
     struct protocol *p = self;
 
     (void)line;
-    p->replies += msg->type == MSG_READ_REPLY;
+    p->replies += msg->packet.type == MSG_READ_REPLY;
     return COHERENCE_INSTALL;
 }
 
-static void answer(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+static void answer(void *self, const struct request *request, struct reply *msg,
+                   struct cache_line *line, uint64_t cycle)
 {
     struct protocol *p = self;
 
+    (void)request;
     (void)line;
     (void)cycle;
     msg->no_data = p->renew && msg->proto[0];
@@ -235,7 +237,7 @@ static bool yes(void *self, uint64_t block, const struct cache_line *line)
     return true;
 }
 
-static bool give_away(void *self, const struct msg *msg, struct cache_line *line)
+static bool give_away(void *self, const struct request *msg, struct cache_line *line)
 {
     (void)self;
     (void)msg;
@@ -243,7 +245,7 @@ static bool give_away(void *self, const struct msg *msg, struct cache_line *line
     return false;
 }
 
-static bool never_insert(void *self, const struct msg *msg)
+static bool never_insert(void *self, const struct request *msg)
 {
     (void)self;
     (void)msg;

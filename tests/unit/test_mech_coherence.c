@@ -21,8 +21,10 @@ static struct coherence_l2_socket *l2_of(struct mech *m)
 /* A request of `type` is performed on the line in cycle `now`; what the reply says. */
 static uint64_t perform(struct mech *m, enum msg_type reply, struct cache_line *line, uint64_t now)
 {
-    struct msg msg = {.type = (uint8_t)reply, .mshr = reply == MSG_READ_REPLY ? 0 : MSG_NO_MSHR};
-    l2_of(m)->performed(l2_of(m)->self, &msg, line, now);
+    struct request request = {.packet.type = reply == MSG_READ_REPLY ? MSG_READ : MSG_WRITE};
+    struct reply msg = {.packet.type = (uint8_t)reply,
+                        .ticket.to = reply == MSG_READ_REPLY ? TO_MSHR : TO_WARP};
+    l2_of(m)->performed(l2_of(m)->self, &request, &msg, line, now);
     return msg.proto[0];
 }
 
@@ -47,7 +49,7 @@ static void strong_store_waits(void **state)
 {
     struct mech m;
     struct cache_line line = {.state = LINE_VALID};
-    struct msg store = {.type = MSG_WRITE}, load = {.type = MSG_READ};
+    struct request store = {.packet.type = MSG_WRITE}, load = {.packet.type = MSG_READ};
     (void)state;
     mech_make(&m, NULL, "tc-strong");
     perform(&m, MSG_READ_REPLY, &line, 104);
@@ -62,7 +64,7 @@ static void weak_fence_waits(void **state)
 {
     struct mech m;
     struct cache_line line = {.state = LINE_VALID}, unleased = {.state = LINE_VALID};
-    struct msg ack = {.type = MSG_WRITE_ACK, .warp_slot = 3};
+    struct reply ack = {.packet.type = MSG_WRITE_ACK, .ticket = {.to = TO_WARP, .warp_slot = 3}};
     (void)state;
     mech_make(&m, NULL, "tc-weak");
     struct coherence_l1_socket *l1 = l1_of(&m);

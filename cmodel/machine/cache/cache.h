@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/cache/bytes.h"
 #include "machine/config/config.h"
 
 enum line_state { LINE_INVALID, LINE_VALID, LINE_RESERVED };
@@ -88,16 +89,5 @@ void cache_doom(struct cache *cache, uint32_t set, uint32_t way);
 void cache_set_valid(struct cache *cache, uint32_t set, uint32_t way);
 void cache_invalidate(struct cache *cache, uint32_t set, uint32_t way);
 void cache_invalidate_all(struct cache *cache);
-
-static inline bool bytes_cover(const uint64_t have[2], const uint64_t need[2])
-{
-    return !((need[0] & ~have[0]) | (need[1] & ~have[1]));
-}
-
-/* Byte mask of `n_bytes` (1..16) at `offset` in a block. */
-static inline void bytes_span(uint64_t mask[2], uint32_t offset, uint32_t n_bytes)
-{
-    mask[offset >> 6] |= ((UINT64_C(1) << n_bytes) - 1) << (offset & 63);
-}
 
 #endif

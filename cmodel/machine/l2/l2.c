@@ -4,35 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cycle.h"
 #include "machine/l2/l2_request.h"
 #include "machine/plug/sockets_base.h"
-#include "machine/sm/sm.h"
-
-/* ---- addresses (aci-iacm-blpp 2.5: two banks per partition, 256-byte interleave) ---- */
-
-/* Interleaves are powers of two (config.c): a shift is many times faster than a division. */
-static uint32_t interleave_shift(const struct gpu_config *config)
-{
-    return (uint32_t)__builtin_ctz(config->l2_interleave_bytes);
-}
-
-uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block)
-{
-    uint64_t piece = block >> interleave_shift(config), turn = piece / config->l2_partitions;
-
-    return (uint32_t)(config->l2_banks * (piece - turn * config->l2_partitions) +
-                      turn % config->l2_banks);
-}
-
-uint64_t l2_index_address(const struct gpu_config *config, uint64_t block)
-{
-    uint32_t shift = interleave_shift(config), round = config->l2_partitions * config->l2_banks;
-
-    if (config->l2_index_address == INDEX_ADDRESS_RAW) {
-        return block;
-    }
-    return (block >> shift) / round << shift | (block & (config->l2_interleave_bytes - 1));
-}
 
 /* ---- storage ---- */
 
@@ -137,7 +111,7 @@ void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
     if (to) {
         bytes_copy(to, data, bytes);
     }
-    l2_push_miss(bank, block, bytes_sectors(bytes), MSG_NO_MSHR, true, now);
+    l2_push_miss(bank, block, bytes_sectors(bytes), 0, true, now);
     bank->stats.write_backs++;
 }
 

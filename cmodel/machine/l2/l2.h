@@ -2,8 +2,8 @@
  *
  * Works after wang2015-divergence 2.1, aci-iacm-blpp 2.5 and 3.8 (write-back, write
  * allocate, physical locations), tabbakh2018-coherence 2.1 (RESERVED until DRAM
- * answers) and lakshminarayana2014-graph 2.1 (write-evict variant).  A request turns
- * into its reply here.  It must not know SMs, the network or DRAM timing.
+ * answers) and lakshminarayana2014-graph 2.1 (write-evict variant).  A request gets
+ * its reply here.  It must not know SMs, the network or DRAM timing.
  */
 #ifndef WARPLOCK_GPU_L2_H
 #define WARPLOCK_GPU_L2_H
@@ -14,9 +14,10 @@
 #include "base/clock.h"
 #include "machine/cache/cache.h"
 #include "machine/cache/mshr.h"
+#include "machine/config/address_map.h"
 #include "machine/memory/dram.h"
 #include "machine/memory/memory.h"
-#include "machine/noc/msg.h"
+#include "machine/noc/message.h"
 #include "machine/plug/sockets.h"
 #include "machine/stats/stats.h"
 
@@ -50,7 +51,6 @@ struct l2_bank {
     struct clock_domain clock;
     struct l2_situation failed_situation; /* state in which it failed */
     uint64_t flushes;                     /* sets flushed */
-    uint64_t *reply_wake;                 /* of the network that takes the replies */
     struct l2_fill *fill;                 /* returned lines, FIFO; never more than MSHRs */
     struct dram_request *miss;            /* FIFO to DRAM */
     struct cache cache;
@@ -63,10 +63,6 @@ struct l2_bank {
     struct cache_line loose_line;
     uint8_t loose[BLOCK_BYTES]; /* bytes of a fill that has no line */
 } __attribute__((aligned(64)));
-
-/* The bank number of a block; the address its index sees (l2.index_address). */
-uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block);
-uint64_t l2_index_address(const struct gpu_config *config, uint64_t block);
 
 /* Returns 0, or -1 when out of memory. */
 int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
@@ -97,11 +93,5 @@ void l2_write_back(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t no
 uint32_t l2_miss_room(const struct l2_bank *bank);
 /* Is the line one whose waiting requests are being served just now? */
 bool l2_in_service(const struct l2_bank *bank, uint32_t set, uint32_t way);
-
-/* Reply sizes and atomics serve the host memory node too.  Turns `msg` into its reply
- * from the bytes of `block`; sets *changed when one of these gets another value. */
-void l2_perform(struct msg *msg, const struct gpu_config *config, uint8_t *block,
-                uint64_t written[2], bool *changed);
-uint32_t l2_port_ticks(const struct msg *msg, const struct gpu_config *config);
 
 #endif

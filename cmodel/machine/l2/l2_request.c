@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "machine/sm/sm.h"
+#include "machine/l2/perform.h"
 
 static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now)
 {
@@ -28,58 +28,53 @@ static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now
 }
 
 /* Field by field and in place: a copy of fields just written would wait for them. */
-static void describe(const struct msg *msg, uint64_t now, struct access_info *access)
+static void describe(const struct request *request, uint64_t now, struct access_info *access)
 {
-    access->block = msg->block;
-    access->pc = msg->pc;
-    access->sm = msg->sm;
-    access->kind = msg->type == MSG_WRITE      ? ACCESS_STORE
-                   : msg->type == MSG_ATOMIC   ? ACCESS_ATOMIC
-                   : msg->type == MSG_COPYBACK ? ACCESS_COPYBACK
-                   : msg->type == MSG_PREFETCH ? ACCESS_PREFETCH
-                                               : ACCESS_LOAD;
-    access->warp_slot = msg->warp_slot;
+    uint8_t type = request->packet.type;
+
+    access->block = request->packet.block;
+    access->pc = request->pc;
+    access->sm = request->packet.source;
+    access->kind = type == MSG_WRITE      ? ACCESS_STORE
+                   : type == MSG_ATOMIC   ? ACCESS_ATOMIC
+                   : type == MSG_COPYBACK ? ACCESS_COPYBACK
+                   : type == MSG_PREFETCH ? ACCESS_PREFETCH
+                                          : ACCESS_LOAD;
+    access->warp_slot = request->ticket.warp_slot;
     access->priority = access->position = 0;
     access->n_requests = 1;
     access->past_l1d = false;
-    access->local = msg->local;
+    access->local = request->ticket.local;
     access->cycle = now;
     access->bytes[0] = access->bytes[1] = 0;
 }
 
-static void reply(struct l2_bank *bank, struct msg *msg, uint64_t now)
+void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
+               uint8_t *data, uint64_t tick, uint64_t now)
 {
-    msg->ready_at = now + 1;
-    bank->stats.replies++;
-    ring_push(&bank->out, msg);
-    if (*bank->reply_wake > now + 1) {
-        *bank->reply_wake = now + 1;
-    }
-}
-
-/* Perform the request on bytes at hand, occupy the port, send the reply. */
-void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, uint8_t *data,
-               uint64_t tick, uint64_t now)
-{
-    struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    const struct coherence_l2_socket *protocol = &bank->sockets.coherence;
+    const struct request *request = &exchange->request;
+    struct reply *reply = &exchange->reply;
     uint64_t written[2];
+    uint32_t payload;
 
-    bank->busy_until = tick + l2_port_ticks(msg, bank->config);
-    msg->proto_bytes = 0; /* those of the request; the reply gets its own */
-    if (msg->type == MSG_ATOMIC) {
-        bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(msg->lanes);
+    bank->busy_until = tick + perform_ticks(request, bank->config);
+    if (request->packet.type == MSG_ATOMIC) {
+        bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(request->ticket.lanes);
     }
-    l2_perform(msg, bank->config, data, written, &bank->changed);
+    payload = perform(exchange, bank->config, (uint16_t)bank->id, data, written, &bank->changed);
     for (unsigned word = 0; word < 2; word++) {
         line->dirty[word] |= written[word];
         line->valid[word] |= written[word];
     }
-    if (protocol->performed && !msg->local) {
-        protocol->performed(protocol->self, msg, line, now);
-        msg_size(msg, bank->config,
-                 msg->no_data ? 0 : (uint32_t)msg->size_bytes - bank->config->icnt_header_bytes);
+    if (protocol->performed && !request->ticket.local) {
+        protocol->performed(protocol->self, request, reply, line, now);
+        reply->packet.size_bytes = msg_size_bytes(bank->config, reply->no_data ? 0 : payload,
+                                                  reply->proto_bytes);
     }
-    reply(bank, msg, now);
+    reply->packet.ready_at = now + 1;
+    bank->stats.replies++;
+    ring_push(&bank->out, &reply->packet);
 }
 
 /* The lines of `set` that may go, as far as the protocol lets them. */
@@ -120,15 +115,15 @@ static int make_room(struct l2_bank *bank, uint32_t set, const struct access_inf
     return way;
 }
 
-/* Start a fetch for `msg` and queue it on the new entry. */
-static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
+/* Start a fetch for `exchange` and queue it on the new entry. */
+static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchange,
                                    const struct access_info *access, uint32_t set, int way,
                                    uint64_t now)
 {
     struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
     bool read = access->kind == ACCESS_LOAD || access->kind == ACCESS_PREFETCH;
     bool line_wanted = !read || !inclusion->insert_on_fill ||
-                       inclusion->insert_on_fill(inclusion->self, msg);
+                       inclusion->insert_on_fill(inclusion->self, &exchange->request);
     struct mshr_entry *entry;
     uint32_t at;
 
@@ -162,7 +157,7 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct msg *msg,
     entry->set = (uint16_t)set;
     entry->way = (uint16_t)(way < 0 ? 0 : way);
     entry->sectors = (1u << SECTORS) - 1;
-    mshr_merge(&bank->mshr, at, msg, 0);
+    mshr_merge(&bank->mshr, at, exchange, 0);
     l2_push_miss(bank, access->block, entry->sectors, (uint16_t)at, false, now);
     return L2_DONE;
 }
@@ -201,7 +196,7 @@ static void count(struct l2_bank *bank, const struct access_info *access, uint32
 }
 
 /* A store without fetching: into the line by byte mask, or through to DRAM. */
-static enum l2_verdict write_absent(struct l2_bank *bank, struct msg *msg,
+static enum l2_verdict write_absent(struct l2_bank *bank, struct exchange *exchange,
                                     const struct access_info *access, uint32_t set, uint64_t tick,
                                     uint64_t now)
 {
@@ -212,25 +207,26 @@ static enum l2_verdict write_absent(struct l2_bank *bank, struct msg *msg,
         if (l2_miss_room(bank) < 1) {
             return L2_FAIL_DRAM;
         }
-        l2_write_memory(bank, msg->block, msg->data, msg->bytes, now);
-        memcpy(bank->loose, msg->data, BLOCK_BYTES);
-        l2_answer(bank, msg, &through, bank->loose, tick, now);
+        l2_write_memory(bank, exchange->request.packet.block, exchange->data,
+                        exchange->request.bytes, now);
+        memcpy(bank->loose, exchange->data, BLOCK_BYTES);
+        l2_answer(bank, exchange, &through, bank->loose, tick, now);
         return L2_DONE;
     }
     way = make_room(bank, set, access, 0, now);
     if (way < 0) {
         return way == WAY_BYPASS ? L2_FAIL_LINE : (enum l2_verdict) - way;
     }
-    cache_place(&bank->cache, set, (uint32_t)way, msg->block, LINE_VALID);
+    cache_place(&bank->cache, set, (uint32_t)way, exchange->request.packet.block, LINE_VALID);
     bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
-    l2_answer(bank, msg, cache_line(&bank->cache, set, (uint32_t)way),
+    l2_answer(bank, exchange, cache_line(&bank->cache, set, (uint32_t)way),
               cache_data(&bank->cache, set, (uint32_t)way), tick, now);
     tell_placed(bank, set, (uint32_t)way);
     return L2_DONE;
 }
 
 /* Write-evict: what the line had dirty (atomics) and the store go down together. */
-static enum l2_verdict write_evicting(struct l2_bank *bank, struct msg *msg, uint32_t set,
+static enum l2_verdict write_evicting(struct l2_bank *bank, struct exchange *exchange, uint32_t set,
                                       uint32_t way, uint64_t tick, uint64_t now)
 {
     struct cache_line *line = cache_line(&bank->cache, set, way), through;
@@ -239,7 +235,7 @@ static enum l2_verdict write_evicting(struct l2_bank *bank, struct msg *msg, uin
     if (l2_miss_room(bank) < 1) {
         return L2_FAIL_DRAM;
     }
-    l2_answer(bank, msg, line, data, tick, now);
+    l2_answer(bank, exchange, line, data, tick, now);
     through = *line;
     l2_write_memory(bank, cache_tag(&bank->cache, set, way), data, through.dirty, now);
     OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
@@ -247,7 +243,7 @@ static enum l2_verdict write_evicting(struct l2_bank *bank, struct msg *msg, uin
     return L2_DONE;
 }
 
-static enum l2_verdict copy_back(struct l2_bank *bank, struct msg *msg,
+static enum l2_verdict copy_back(struct l2_bank *bank, struct exchange *exchange,
                                  const struct access_info *access, uint32_t set, int way,
                                  uint64_t now)
 {
@@ -255,26 +251,28 @@ static enum l2_verdict copy_back(struct l2_bank *bank, struct msg *msg,
     struct cache_line *line;
 
     bank->stats.copy_backs++;
-    if (way < 0 && mshr_find(&bank->mshr, msg->block) < 0 &&
-        (!inclusion->insert_copy_back || inclusion->insert_copy_back(inclusion->self, msg))) {
+    if (way < 0 && mshr_find(&bank->mshr, exchange->request.packet.block) < 0 &&
+        (!inclusion->insert_copy_back ||
+         inclusion->insert_copy_back(inclusion->self, &exchange->request))) {
         way = make_room(bank, set, access, 0, now);
     } else {
         way = -1;
     }
     if (way >= 0) {
-        cache_place(&bank->cache, set, (uint32_t)way, msg->block, LINE_VALID);
+        cache_place(&bank->cache, set, (uint32_t)way, exchange->request.packet.block, LINE_VALID);
         bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
         line = cache_line(&bank->cache, set, (uint32_t)way);
-        memcpy(line->valid, msg->bytes, sizeof line->valid);
-        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), msg->data, msg->bytes);
+        memcpy(line->valid, exchange->request.bytes, sizeof line->valid);
+        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), exchange->data,
+                   exchange->request.bytes);
         bank->stats.copy_backs_inserted++;
         tell_placed(bank, set, (uint32_t)way);
     }
-    msg_release(msg);
+    exchange_release(exchange);
     return L2_DONE;
 }
 
-static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
+static enum l2_verdict on_hit(struct l2_bank *bank, struct exchange *exchange,
                               const struct access_info *access, uint32_t set, uint32_t way,
                               uint64_t tick, uint64_t now)
 {
@@ -286,17 +284,19 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
     if (ring_full(&bank->out)) {
         return L2_FAIL_REPLY;
     }
-    if (protocol->admit && !msg->local && protocol->admit(protocol->self, msg, line, now) > now) {
+    if (protocol->admit && !exchange->request.ticket.local &&
+        protocol->admit(protocol->self, &exchange->request, line, now) > now) {
         return L2_FAIL_PROTOCOL;
     }
-    if (msg->type == MSG_WRITE && bank->config->l2_write == L2_WRITE_EVICT) {
-        return write_evicting(bank, msg, set, way, tick, now);
+    if (exchange->request.packet.type == MSG_WRITE && bank->config->l2_write == L2_WRITE_EVICT) {
+        return write_evicting(bank, exchange, set, way, tick, now);
     }
     if (access->kind == ACCESS_LOAD && inclusion->keep_on_read) {
-        keep = inclusion->keep_on_read(inclusion->self, msg, line) || l2_is_dirty(line);
+        keep = inclusion->keep_on_read(inclusion->self, &exchange->request, line) ||
+               l2_is_dirty(line);
     }
     bank->sockets.policy.touch(bank->sockets.policy.self, set, way, access);
-    l2_answer(bank, msg, line, cache_data(&bank->cache, set, way), tick, now);
+    l2_answer(bank, exchange, line, cache_data(&bank->cache, set, way), tick, now);
     if (!keep) {
         OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
         l2_drop_line(bank, set, way);
@@ -306,27 +306,30 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct msg *msg,
     return L2_DONE;
 }
 
-enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now)
+enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint64_t tick,
+                           uint64_t now)
 {
     struct access_info access;
-    uint32_t set = msg->block == bank->known_block ? bank->known_set : l2_set_of(bank, msg->block);
-    int way = cache_find(&bank->cache, set, msg->block), entry;
-    bool write = msg->type == MSG_WRITE;
+    uint32_t set = exchange->request.packet.block == bank->known_block
+                       ? bank->known_set
+                       : l2_set_of(bank, exchange->request.packet.block);
+    int way = cache_find(&bank->cache, set, exchange->request.packet.block), entry;
+    bool write = exchange->request.packet.type == MSG_WRITE;
     enum access_result result = RESULT_MISS;
     enum l2_verdict verdict;
     uint64_t need[2];
 
-    describe(msg, now, &access);
-    entry = mshr_find(&bank->mshr, msg->block);
-    if (msg->type == MSG_COPYBACK) {
-        return copy_back(bank, msg, &access, set, way, now);
+    describe(&exchange->request, now, &access);
+    entry = mshr_find(&bank->mshr, exchange->request.packet.block);
+    if (exchange->request.packet.type == MSG_COPYBACK) {
+        return copy_back(bank, exchange, &access, set, way, now);
     }
-    sector_bytes(msg->sectors, need);
+    sector_bytes(exchange->request.sectors, need);
     if (entry >= 0) {
         bool read = access.kind == ACCESS_LOAD || access.kind == ACCESS_PREFETCH;
 
         if ((!bank->mshr.entry[entry].has_line && !read) ||
-            !mshr_merge(&bank->mshr, (uint32_t)entry, msg, 0)) {
+            !mshr_merge(&bank->mshr, (uint32_t)entry, exchange, 0)) {
             return L2_FAIL_MSHR;
         }
         result = RESULT_HIT_RESERVED;
@@ -335,13 +338,14 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick,
                (bytes_cover(cache_line(&bank->cache, set, (uint32_t)way)->valid, need) ||
                 (write && bank->config->l2_write != L2_WRITE_BACK_FETCH))) {
         result = RESULT_HIT;
-        verdict = on_hit(bank, msg, &access, set, (uint32_t)way, tick, now);
+        verdict = on_hit(bank, exchange, &access, set, (uint32_t)way, tick, now);
     } else if (write && bank->config->l2_write != L2_WRITE_BACK_FETCH) {
         verdict = ring_full(&bank->out) ? L2_FAIL_REPLY
-                                        : write_absent(bank, msg, &access, set, tick, now);
+                                        : write_absent(bank, exchange, &access, set, tick, now);
     } else {
-        verdict = start_fetch(bank, msg, &access, set, way, now);
-        if (verdict == L2_DONE && !bank->mshr.entry[mshr_find(&bank->mshr, msg->block)].has_line) {
+        verdict = start_fetch(bank, exchange, &access, set, way, now);
+        if (verdict == L2_DONE &&
+            !bank->mshr.entry[mshr_find(&bank->mshr, exchange->request.packet.block)].has_line) {
             result = RESULT_BYPASS;
         }
     }

@@ -14,7 +14,8 @@ enum l2_verdict {
 };
 
 /* Try the request; on L2_DONE it is the bank's, or already answered. */
-enum l2_verdict l2_request(struct l2_bank *bank, struct msg *msg, uint64_t tick, uint64_t now);
+enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint64_t tick,
+                           uint64_t now);
 
 static inline bool l2_is_dirty(const struct cache_line *line)
 {
@@ -38,7 +39,7 @@ void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way);
 void l2_end_doomed(struct l2_bank *bank, uint64_t block, uint32_t set, uint32_t way, uint64_t now);
 
 /* Perform the request on bytes at hand, occupy the port, send the reply. */
-void l2_answer(struct l2_bank *bank, struct msg *msg, struct cache_line *line, uint8_t *data,
-               uint64_t tick, uint64_t now);
+void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
+               uint8_t *data, uint64_t tick, uint64_t now);
 
 #endif

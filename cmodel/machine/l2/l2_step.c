@@ -6,9 +6,9 @@
  */
 #include <stddef.h>
 
+#include "base/cycle.h"
 #include "machine/l2/l2.h"
 #include "machine/l2/l2_request.h"
-#include "machine/sm/sm.h"
 
 /* ---- fills ---- */
 
@@ -64,7 +64,7 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
     struct cache_line *line = &bank->loose_line;
     uint8_t *data = bank->loose;
-    struct msg *msg = entry->target[entry->served].who;
+    struct exchange *exchange = entry->target[entry->served].who;
 
     if (ring_full(&bank->out)) {
         return L2_FAIL_REPLY;
@@ -73,13 +73,14 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
         line = cache_line(&bank->cache, entry->set, entry->way);
         data = cache_data(&bank->cache, entry->set, entry->way);
     }
-    if (protocol->admit && !msg->local && protocol->admit(protocol->self, msg, line, now) > now) {
+    if (protocol->admit && !exchange->request.ticket.local &&
+        protocol->admit(protocol->self, &exchange->request, line, now) > now) {
         return L2_FAIL_PROTOCOL;
     }
     if (line->doomed && entry->served + 1 == entry->n_targets && l2_miss_room(bank) < 1) {
         return L2_FAIL_DRAM; /* what is written here may have to go down at once */
     }
-    l2_answer(bank, msg, line, data, tick, now);
+    l2_answer(bank, exchange, line, data, tick, now);
     if (++entry->served == entry->n_targets) {
         end_service(bank, line, now);
     }
@@ -156,6 +157,7 @@ static void fetch_ahead(struct l2_bank *bank)
 /* Try the oldest request, unless nothing has changed since it last failed. */
 static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
+    struct exchange *exchange = exchange_of_request(ring_head(&bank->in));
     enum l2_verdict verdict;
 
     if (bank->blocked_until > tick) {
@@ -165,9 +167,9 @@ static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_
         return (enum l2_verdict)bank->failed;
     }
     if (bank->failed == L2_DONE && bank->sockets.race.arrive) { /* its first try */
-        bank->sockets.race.arrive(bank->sockets.race.self, ring_head(&bank->in), now);
+        bank->sockets.race.arrive(bank->sockets.race.self, &exchange->request, now);
     }
-    verdict = l2_request(bank, ring_head(&bank->in), tick, now);
+    verdict = l2_request(bank, exchange, tick, now);
     bank->failed = verdict;
     if (verdict == L2_DONE) {
         ring_pop(&bank->in);

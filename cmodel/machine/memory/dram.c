@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define DRAM_NEVER UINT64_MAX
+#include "base/cycle.h"
 
 enum command { COMMAND_NONE, COMMAND_COLUMN, COMMAND_ACTIVATE, COMMAND_PRECHARGE };
 
@@ -15,7 +15,7 @@ int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config
         .id = id,
         .done = done,
         .done_self = done_self,
-        .wake = DRAM_NEVER,
+        .wake = CYCLE_NEVER,
         .clock = clock_ratio(config->clock_dram_khz, config->clock_core_khz)};
     channel->slot = calloc(config->dram_queue, sizeof *channel->slot);
     if (!channel->slot) {
@@ -101,11 +101,6 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     channel->wake = channel->wake < now ? channel->wake : now;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* What a bank wants to do next, for which request, and from which tick it may. */
 static enum command wish(const struct dram_channel *channel, uint32_t number, uint32_t *at,
                          uint64_t *when)
@@ -117,22 +112,17 @@ static enum command wish(const struct dram_channel *channel, uint32_t number, ui
     if (bank->hit) {
         const struct dram_slot *slot = &channel->slot[*at - 1];
 
-        *when = later(
-            later(bank->col_at, channel->group_col_at[number % groups]),
-            later(channel->col_at, slot->request.write ? channel->write_at : channel->read_at));
+        *when = cycle_later(cycle_later(bank->col_at, channel->group_col_at[number % groups]),
+                            cycle_later(channel->col_at, slot->request.write ? channel->write_at
+                                                                             : channel->read_at));
         return COMMAND_COLUMN;
     }
     if (!bank->open) {
-        *when = later(bank->act_at, channel->act_at);
+        *when = cycle_later(bank->act_at, channel->act_at);
         return COMMAND_ACTIVATE;
     }
     *when = bank->pre_at;
     return COMMAND_PRECHARGE;
-}
-
-static void raise_to(uint64_t *time, uint64_t value)
-{
-    *time = later(*time, value);
 }
 
 /* Take a finished request out of its bank. */
@@ -192,13 +182,13 @@ static void column(struct dram_channel *channel, uint32_t number, uint32_t at, u
     channel->stats.bus_cycles += c->dram_burst_cycles;
     if (write) {
         channel->stats.write_bytes += burst_bytes;
-        raise_to(&channel->read_at, end + c->dram_tCDLR);
-        raise_to(&bank->pre_at, end + c->dram_tWR);
+        cycle_delay(&channel->read_at, end + c->dram_tCDLR);
+        cycle_delay(&bank->pre_at, end + c->dram_tWR);
     } else {
         channel->stats.read_bytes += burst_bytes;
         /* Two idle bus cycles when the direction turns. */
-        raise_to(&channel->write_at, end + 2 > c->dram_tWL ? end + 2 - c->dram_tWL : 0);
-        raise_to(&bank->pre_at, tick + c->dram_tRTPL);
+        cycle_delay(&channel->write_at, end + 2 > c->dram_tWL ? end + 2 - c->dram_tWL : 0);
+        cycle_delay(&bank->pre_at, tick + c->dram_tRTPL);
     }
     if (--slot->bursts == 0) {
         count_done(channel, slot, end);
@@ -215,9 +205,9 @@ static void activate(struct dram_channel *channel, uint32_t number, uint32_t at,
     bank->row = channel->slot[at - 1].row;
     bank->hit = find_hit(channel, bank);
     channel->slot[at - 1].opened = true;
-    raise_to(&bank->col_at, tick + c->dram_tRCD);
-    raise_to(&bank->pre_at, tick + c->dram_tRAS);
-    raise_to(&bank->act_at, tick + c->dram_tRC);
+    cycle_delay(&bank->col_at, tick + c->dram_tRCD);
+    cycle_delay(&bank->pre_at, tick + c->dram_tRAS);
+    cycle_delay(&bank->act_at, tick + c->dram_tRC);
     channel->act_at = tick + c->dram_tRRD;
     channel->stats.activates++;
 }
@@ -228,7 +218,7 @@ static void precharge(struct dram_channel *channel, uint32_t number, uint64_t ti
 
     bank->open = false;
     bank->hit = 0;
-    raise_to(&bank->act_at, tick + channel->config->dram_tRP);
+    cycle_delay(&bank->act_at, tick + channel->config->dram_tRP);
     channel->stats.precharges++;
 }
 
@@ -240,7 +230,7 @@ static enum command choose(const struct dram_channel *channel, uint64_t tick, ui
     enum command best = COMMAND_NONE;
     uint64_t best_order = 0;
 
-    *next = DRAM_NEVER;
+    *next = CYCLE_NEVER;
     for (uint32_t left = channel->waiting; left; left &= left - 1) {
         uint32_t number = (uint32_t)__builtin_ctz(left), at;
         uint64_t when;
@@ -270,7 +260,7 @@ bool dram_tick(struct dram_channel *channel, uint64_t tick)
     enum command command = choose(channel, tick, &bank, &request, &next);
 
     if (command == COMMAND_NONE) {
-        channel->wake = next == DRAM_NEVER ? DRAM_NEVER : clock_core(&channel->clock, next);
+        channel->wake = next == CYCLE_NEVER ? CYCLE_NEVER : clock_core(&channel->clock, next);
         return false;
     }
     if (command == COMMAND_COLUMN) {
@@ -280,7 +270,7 @@ bool dram_tick(struct dram_channel *channel, uint64_t tick)
     } else {
         precharge(channel, bank, tick);
     }
-    channel->wake = channel->waiting ? clock_core(&channel->clock, tick + 1) : DRAM_NEVER;
+    channel->wake = channel->waiting ? clock_core(&channel->clock, tick + 1) : CYCLE_NEVER;
     return true;
 }
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "machine/memory/memory.h"
-#include "machine/noc/msg.h"
+#include "machine/noc/message.h"
 
 struct hostmem {
     const struct gpu_config *config;
@@ -18,7 +18,6 @@ struct hostmem {
     struct ring in, out;
     uint64_t free_q10; /* core cycle, in 1/1024, at which the bus is free */
     uint64_t wake;
-    uint64_t *reply_wake;
     bool changed; /* a byte got another value; gpu_spin.c clears it */
     uint64_t requests, bytes;
 };

@@ -1,19 +1,11 @@
 /* network.c - see network.h.  One router step serves crossbar and mesh alike. */
 #include "machine/noc/network.h"
 
-#include "machine/l2/l2.h"
-#include "machine/sm/sm.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 void network_look_at_head(const struct network *net, struct net_router *router, uint32_t p)
 {
     const struct net_port *port = &router->port[p];
     uint64_t bit = UINT64_C(1) << p, ready;
-    const struct msg *head;
+    const struct packet *head;
     uint32_t to;
 
     router->head_to[router->head_out[p]] &= ~bit;
@@ -25,11 +17,11 @@ void network_look_at_head(const struct network *net, struct net_router *router, 
     head = ring_head(port->in);
     to = router->route[head->dest];
     ready = head->ready_at == CYCLE_NEVER ? CYCLE_NEVER : clock_ticks(&net->clock, head->ready_at);
-    ready = later(ready, port->in_busy);
+    ready = cycle_later(ready, port->in_busy);
     router->occupied |= bit;
     router->head_out[p] = (uint8_t)to;
     router->head_to[to] |= bit;
-    router->head_tick[p] = later(ready, router->out_busy[to]);
+    router->head_tick[p] = cycle_later(ready, router->out_busy[to]);
 }
 
 /* Input `from` sends until `free_tick`, and so do the inputs of its group. */
@@ -43,7 +35,7 @@ static void occupy_input(struct net_router *router, uint32_t from, uint64_t free
             continue;
         }
         router->port[p].in_busy = free_tick;
-        router->head_tick[p] = later(router->head_tick[p], free_tick);
+        router->head_tick[p] = cycle_later(router->head_tick[p], free_tick);
     }
 }
 
@@ -54,53 +46,61 @@ static void occupy_output(struct net_router *router, uint32_t to, uint64_t free_
     for (uint64_t left = router->head_to[to]; left; left &= left - 1) {
         uint64_t *tick = &router->head_tick[__builtin_ctzll(left)];
 
-        *tick = later(*tick, free_tick);
+        *tick = cycle_later(*tick, free_tick);
     }
 }
 
-/* A delay in 0..icnt.jitter, a function of the seed, the message and the cycle alone. */
-static uint64_t jitter(const struct gpu_config *config, const struct msg *msg, uint64_t now)
+static uint16_t sm_of(const struct network *net, const struct packet *packet)
 {
-    uint64_t x = config->icnt_jitter_seed * UINT64_C(0x9e3779b97f4a7c15) ^ msg->block ^
-                 (uint64_t)msg->sm << 48 ^ now << 8;
+    return net->to_memory ? packet->source : packet->dest;
+}
+
+/* A delay in 0..icnt.jitter, a function of the seed, the packet and the cycle alone. */
+static uint64_t jitter(const struct network *net, const struct packet *packet, uint64_t now)
+{
+    uint64_t x = net->config->icnt_jitter_seed * UINT64_C(0x9e3779b97f4a7c15) ^ packet->block ^
+                 (uint64_t)sm_of(net, packet) << 48 ^ now << 8;
 
     for (int round = 0; round < 2; round++) {
         x ^= x >> 31;
         x *= UINT64_C(0xbf58476d1ce4e5b9);
     }
-    return (x >> 32) % (config->icnt_jitter + 1u);
+    return (x >> 32) % (net->config->icnt_jitter + 1u);
 }
 
 /* Is it on the one path that is slower than the others? */
-static bool is_slow(const struct gpu_config *config, const struct msg *msg)
+static bool is_slow(const struct network *net, const struct packet *packet)
 {
-    return msg->sm == config->icnt_slow_sm &&
-           l2_bank_of(config, msg->block) / config->l2_banks == config->icnt_slow_partition;
+    uint16_t node = net->to_memory ? packet->dest : packet->source;
+
+    return sm_of(net, packet) == net->config->icnt_slow_sm &&
+           node / net->config->l2_banks == net->config->icnt_slow_partition;
 }
 
-static bool same_way(const struct gpu_config *config, const struct msg *a, const struct msg *b)
+static bool same_way(const struct packet *a, const struct packet *b)
 {
-    return a->sm == b->sm && l2_bank_of(config, a->block) == l2_bank_of(config, b->block);
+    return a->source == b->source && a->dest == b->dest;
 }
 
-/* Out of the network, delayed at random or on the slow path: messages between the same two nodes keep their
- * order, others go by the time at which they are ready. */
-static void push_delayed(struct network *net, struct ring *ring, struct msg *msg, uint64_t now)
+/* Out of the network, delayed at random or on the slow path: messages between the same two
+ * nodes keep their order, others go by the time at which they are ready. */
+static void push_delayed(struct network *net, struct ring *ring, struct packet *packet,
+                         uint64_t now)
 {
     uint32_t at = ring->head + ring->count;
 
-    msg->ready_at += jitter(net->config, msg, now);
-    msg->ready_at += is_slow(net->config, msg) ? net->config->icnt_slow_cycles : 0;
-    ring_push(ring, msg);
+    packet->ready_at += jitter(net, packet, now);
+    packet->ready_at += is_slow(net, packet) ? net->config->icnt_slow_cycles : 0;
+    ring_push(ring, packet);
     for (uint32_t left = ring->count - 1; left > 0; left--, at--) {
-        struct msg **here = &ring->slot[at % ring->capacity];
-        struct msg **before = &ring->slot[(at - 1) % ring->capacity];
+        struct packet **here = &ring->slot[at % ring->capacity];
+        struct packet **before = &ring->slot[(at - 1) % ring->capacity];
 
-        if ((*before)->ready_at <= msg->ready_at || same_way(net->config, *before, msg)) {
+        if ((*before)->ready_at <= packet->ready_at || same_way(*before, packet)) {
             return;
         }
         *here = *before;
-        *before = msg;
+        *before = packet;
     }
 }
 
@@ -109,33 +109,33 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
 {
     struct net_port *in = &router->port[from], *out = &router->port[to];
     bool wakes = in->source_wake && (!in->wake_if_full || ring_full(in->in));
-    struct msg *msg = ring_pop(in->in);
-    uint32_t flits = msg_flits(msg, net->config);
+    struct packet *packet = ring_pop(in->in);
+    uint32_t flits = packet_flits(packet, net->config);
 
     occupy_input(router, from, tick + flits);
     occupy_output(router, to, tick + flits);
     network_look_at_head(net, router, from);
     out->last = (uint16_t)from;
-    msg->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
-                    out->sink_delay;
+    packet->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
+                       out->sink_delay;
     if (wakes && *in->source_wake > now + 1) {
         *in->source_wake = now + 1;
     }
     if (in->source_wake) { /* counted once, where it enters */
-        net->stats.messages[msg->type]++;
-        net->stats.flits[msg->type] += flits;
-        net->stats.bytes[msg->type] += msg->size_bytes;
+        net->stats.messages[packet->type]++;
+        net->stats.flits[packet->type] += flits;
+        net->stats.bytes[packet->type] += packet->size_bytes;
     }
     if (out->wake && (net->config->icnt_jitter || net->config->icnt_slow_cycles)) {
-        push_delayed(net, out->out, msg, now);
+        push_delayed(net, out->out, packet, now);
     } else {
-        ring_push(out->out, msg);
+        ring_push(out->out, packet);
     }
     if (out->next) {
         network_look_at_head(net, out->next, out->next_port);
     }
-    if (out->wake && *out->wake > msg->ready_at) {
-        *out->wake = msg->ready_at;
+    if (out->wake && *out->wake > packet->ready_at) {
+        *out->wake = packet->ready_at;
     }
 }
 

@@ -14,9 +14,10 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/cycle.h"
 #include "base/wake.h"
 #include "machine/config/config.h"
-#include "machine/noc/msg.h"
+#include "machine/noc/packet.h"
 #include "machine/stats/stats.h"
 
 enum { NET_MAX_PORTS = 64, NET_MAX_NODES = 64 + 64 };
@@ -59,6 +60,7 @@ struct net_place {
 
 struct network {
     const struct gpu_config *config;
+    bool to_memory; /* from SMs; else to SMs, from memory nodes */
     struct clock_domain clock;
     uint32_t n_routers, n_nodes, n_buffers;
     struct net_router *router;
@@ -79,9 +81,10 @@ struct net_end {
     bool wake_if_full; /* sources: only if none was */
 };
 
-/* `place` gives each group or destination its node position for the mesh: position p is
+/* `to_memory`: the sources are SMs, the destinations memory nodes; else the other way round.
+ * `place` gives each group or destination its node position for the mesh: position p is
  * row p / width, column p mod width.  Returns 0, or -1 when out of memory. */
-int network_init(struct network *net, const struct gpu_config *config,
+int network_init(struct network *net, const struct gpu_config *config, bool to_memory,
                  const struct net_end *sources, const uint16_t *source_place, uint32_t n_sources,
                  const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
                  uint32_t n_places);
@@ -99,6 +102,7 @@ static inline void network_offer(struct network *net, uint32_t number)
 
     if (!(router->occupied >> port & 1)) {
         network_look_at_head(net, router, port);
+        cycle_advance(&net->wake, ring_head(router->port[port].in)->ready_at);
     }
 }
 

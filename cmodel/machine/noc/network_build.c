@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm/sm.h"
+#include "base/cycle.h"
 
 enum { MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_LOCAL };
 
@@ -181,7 +181,7 @@ static void find_shared_ports(struct net_router *router)
     }
 }
 
-int network_init(struct network *net, const struct gpu_config *config,
+int network_init(struct network *net, const struct gpu_config *config, bool to_memory,
                  const struct net_end *sources, const uint16_t *source_place, uint32_t n_sources,
                  const struct net_end *sinks, const uint16_t *sink_place, uint32_t n_sinks,
                  uint32_t n_places)
@@ -190,6 +190,7 @@ int network_init(struct network *net, const struct gpu_config *config,
     uint32_t width = mesh_columns(config, n_places);
 
     *net = (struct network){.config = config,
+                            .to_memory = to_memory,
                             .wake = CYCLE_NEVER,
                             .clock = clock_ratio(config->clock_icnt_khz, config->clock_core_khz)};
     net->n_routers = mesh ? (n_places + width - 1) / width * width : 1;

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine/noc/msg.h"
+#include "machine/noc/message.h"
 
 struct cache_line;
 
@@ -168,14 +168,14 @@ struct coherence_l1_socket {
     /* An atomic meets its block in the L1: true leaves the copy as it is.  None: it goes. */
     bool (*atomic_hit)(void *self, struct cache_line *line);
     /* A message leaves: fill proto[] and proto_bytes.  `line` may be NULL. */
-    void (*send)(void *self, struct msg *msg, struct cache_line *line);
+    void (*send)(void *self, struct request *request, struct cache_line *line);
     /* A reply arrives.  `line` is where it would be installed, or the copy present, or NULL;
      * COHERENCE_DROP takes a copy present away. */
-    enum coherence_reply (*reply)(void *self, struct msg *msg, struct cache_line *line);
+    enum coherence_reply (*reply)(void *self, struct reply *reply, struct cache_line *line);
     /* A waiter is about to be served from the reply: false leaves it waiting, and a new
      * request goes out for those left when all others are served.  `position` among the
      * waiters; 0 waited when the request left. */
-    bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+    bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct reply *reply,
                    struct cache_line *line);
     /* May the request for those left, or for waiting loads, go out now? */
     bool (*may_ask)(void *self, uint32_t warp_slot, struct cache_line *line);
@@ -189,9 +189,12 @@ struct coherence_l1_socket {
 struct coherence_l2_socket {
     void *self;
     /* The request found `line` valid.  A time later than `cycle` (core cycles) makes it wait. */
-    uint64_t (*admit)(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle);
-    /* The request was performed on the line: fill the reply's proto[], no_data, proto_bytes. */
-    void (*performed)(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle);
+    uint64_t (*admit)(void *self, const struct request *request, struct cache_line *line,
+                      uint64_t cycle);
+    /* The request was performed on the line: fill the reply's proto[], which are the request's so
+     * far, no_data and proto_bytes. */
+    void (*performed)(void *self, const struct request *request, struct reply *reply,
+                      struct cache_line *line, uint64_t cycle);
     void (*fill)(void *self, uint64_t block, struct cache_line *line);
     /* May the line be replaced in this cycle? */
     bool (*may_evict)(void *self, const struct cache_line *line, uint64_t cycle);
@@ -202,7 +205,7 @@ struct coherence_l2_socket {
 /* Race detection: the point in front of the L2 banks where requests are ordered. */
 struct race_socket {
     void *self;
-    void (*arrive)(void *self, struct msg *msg, uint64_t cycle); /* optional */
+    void (*arrive)(void *self, const struct request *request, uint64_t cycle); /* optional */
 };
 
 /* Inclusion between L1 and L2.  Optional: non-inclusive, non-exclusive. */
@@ -213,9 +216,9 @@ struct inclusion_l1_socket {
 };
 struct inclusion_l2_socket {
     void *self;
-    bool (*keep_on_read)(void *self, const struct msg *msg, struct cache_line *line);
-    bool (*insert_on_fill)(void *self, const struct msg *first);
-    bool (*insert_copy_back)(void *self, const struct msg *msg);
+    bool (*keep_on_read)(void *self, const struct request *request, struct cache_line *line);
+    bool (*insert_on_fill)(void *self, const struct request *first);
+    bool (*insert_copy_back)(void *self, const struct request *request);
 };
 
 /* Access granularity: the sectors to fetch for a miss that needs `needed`. */

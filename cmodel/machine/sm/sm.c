@@ -93,7 +93,7 @@ void sm_free(struct sm *sm)
     mshr_free(&sm->mshr);
     ring_free(&sm->out);
     ring_free(&sm->in);
-    msg_pool_free(&sm->pool);
+    exchange_pool_free(&sm->pool);
     free(sm->event);
     free(sm->warp_storage);
     free(sm->pending);
@@ -304,11 +304,6 @@ static uint64_t wheel_next(const struct sm *sm)
 
 /* ---- one cycle ---- */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t next_wake(struct sm *sm)
 {
     uint64_t next = sm_next_issue(sm), soonest = sm->now + 1;
@@ -316,12 +311,12 @@ static uint64_t next_wake(struct sm *sm)
     if (next <= soonest || sm->serving || sm->repeat || (sm->progress && sm->stateful_scheduler)) {
         return soonest;
     }
-    next = earlier(next, sm_ldst_next(sm));
+    next = cycle_earlier(next, sm_ldst_next(sm));
     if (next > soonest && sm->in.count) {
-        next = earlier(next, ring_head(&sm->in)->ready_at);
+        next = cycle_earlier(next, ring_head(&sm->in)->ready_at);
     }
     if (next > soonest) {
-        next = earlier(next, wheel_next(sm));
+        next = cycle_earlier(next, wheel_next(sm));
     }
     return next > soonest ? next : soonest;
 }
@@ -380,7 +375,7 @@ void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
 void sm_describe(const struct sm *sm, char *out, size_t n_out)
 {
     static const char *const reasons[] = {"a line", "an MSHR", "the memory port", "the protocol"};
-    const struct msg *head = sm->in.count ? ring_head(&sm->in) : NULL;
+    const struct packet *head = sm->in.count ? ring_head(&sm->in) : NULL;
 
     snprintf(out, n_out,
              "SM %u: %d warps (ready %d, loads %d, arithmetic %d, barrier %d, fence %d, fetch %d, "

@@ -14,12 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cycle.h"
 #include "isa/isa.h"
 #include "machine/cache/cache.h"
 #include "machine/cache/mshr.h"
 #include "machine/config/config.h"
 #include "machine/memory/memory.h"
-#include "machine/noc/msg.h"
+#include "machine/noc/message.h"
 #include "machine/plug/sockets.h"
 #include "machine/stats/stats.h"
 
@@ -31,7 +32,6 @@ enum {
     SM_WHEEL = 256,
     SM_MAX_SETS = 1024
 };
-#define CYCLE_NEVER UINT64_MAX
 
 /* Per-launch facts shared by all SMs, read-only during a kernel. */
 struct kernel_facts {
@@ -155,12 +155,12 @@ struct sm {
     bool classes_known; /* slot_class is what a cycle without issue counts */
     uint64_t issue_at;  /* no warp can issue before; 0: not known any more */
     uint8_t slot_class[MAX_SCHEDULERS];
-    bool steady;         /* no mechanism could change a stall's outcome */
-    bool demand_paging;  /* pages must be placed before they are used */
-    struct ring in;      /* replies */
-    struct ring out;     /* memory port */
-    struct msg *serving; /* reply whose targets are being served */
-    struct msg *repeat;  /* loads past the L1D that have to ask again */
+    bool steady;             /* no mechanism could change a stall's outcome */
+    bool demand_paging;      /* pages must be placed before they are used */
+    struct ring in;          /* replies */
+    struct ring out;         /* memory port */
+    struct reply *serving;   /* whose targets are being served */
+    struct exchange *repeat; /* loads past the L1D that have to ask again */
     const struct gpu_config *config;
     const struct kernel_facts *facts;
     struct memory *memory;     /* read only in the SM phase */
@@ -193,7 +193,7 @@ struct sm {
     struct sm_sockets sockets;
     void *base_self[2 + MAX_SCHEDULERS]; /* the machine's own instances, whoever replaced them */
     struct mem_inst *inst_pool;
-    struct msg_pool pool;
+    struct exchange_pool pool;
     uint32_t buffer_hint;
 
     /* CTAs. */
@@ -355,7 +355,7 @@ bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request);
 void sm_l1d_flush_set(struct sm *sm, uint32_t set);
 void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way);
 /* Install a reply in its entry's line or in one chosen now. */
-void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg);
+void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply);
 
 /* Room for n messages in the memory port.  The ring behind it is longer: renewals go in
  * beyond the limit, because the reply path must never wait for the request path. */

@@ -10,32 +10,45 @@
  */
 #include <string.h>
 
+#include "machine/config/address_map.h"
 #include "machine/sm/sm_l1d.h"
 
-struct msg *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info)
+struct exchange *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info)
 {
-    struct msg *msg = msg_new(&sm->pool);
+    struct exchange *exchange = exchange_new(&sm->pool);
+    struct request *request = &exchange->request;
 
-    msg->type = (uint8_t)type;
-    msg->block = info->block;
-    msg->born = sm->now;
-    msg->sm = (uint16_t)sm->id;
-    msg->pc = info->pc;
-    msg->warp_slot = info->warp_slot;
-    msg->local = info->local;
-    return msg;
+    request->packet.type = (uint8_t)type;
+    request->packet.block = info->block;
+    request->packet.source = (uint16_t)sm->id;
+    request->pc = info->pc;
+    request->ticket.warp_slot = info->warp_slot;
+    request->ticket.local = info->local;
+    return exchange;
 }
 
-void l1d_send(struct sm *sm, struct msg *msg, uint32_t payload, struct cache_line *line)
+/* The memory node that holds the block. */
+static uint16_t home_of(const struct sm *sm, uint64_t block)
 {
-    if (sm->sockets.coherence.send && !msg->local) {
-        sm->sockets.coherence.send(sm->sockets.coherence.self, msg, line);
+    if (memory_has_remote(sm->memory) && memory_node_of(sm->memory, block) == MEMORY_NODE_HOST) {
+        return node_of_host(sm->config);
     }
-    msg_size(msg, sm->config, payload);
-    msg->ready_at = sm->now + 1;
+    return (uint16_t)l2_bank_of(sm->config, block);
+}
+
+void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct cache_line *line)
+{
+    struct request *request = &exchange->request;
+
+    if (sm->sockets.coherence.send && !request->ticket.local) {
+        sm->sockets.coherence.send(sm->sockets.coherence.self, request, line);
+    }
+    request->packet.dest = home_of(sm, request->packet.block);
+    request->packet.size_bytes = msg_size_bytes(sm->config, payload, request->proto_bytes);
+    request->packet.ready_at = sm->now + 1;
     sm->stats.requests_sent++;
-    sm->stats.requests_unanswered += msg->type == MSG_COPYBACK;
-    ring_push(&sm->out, msg);
+    sm->stats.requests_unanswered += request->packet.type == MSG_COPYBACK;
+    ring_push(&sm->out, &request->packet);
 }
 
 static void note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
@@ -94,13 +107,13 @@ void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
     bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
     struct access_info info = {
         .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX, .local = dirty};
-    struct msg *msg;
+    struct exchange *exchange = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
+    struct request *request = &exchange->request;
 
-    msg = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
-    memcpy(msg->bytes, dirty ? line->dirty : line->valid, sizeof msg->bytes);
-    memcpy(msg->data, cache_data(&sm->l1d, set, way), BLOCK_BYTES);
-    msg->sectors = bytes_sectors(msg->bytes);
-    l1d_send(sm, msg, (uint32_t)__builtin_popcount(msg->sectors) * SECTOR_BYTES, line);
+    memcpy(request->bytes, dirty ? line->dirty : line->valid, sizeof request->bytes);
+    memcpy(exchange->data, cache_data(&sm->l1d, set, way), BLOCK_BYTES);
+    request->sectors = bytes_sectors(request->bytes);
+    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
 }
 
 void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand)
@@ -163,16 +176,15 @@ bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t bloc
 static int bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                   const struct access_info *info, uint32_t set)
 {
-    struct msg *msg;
+    struct exchange *exchange;
 
     if (!sm_port_room(sm, 1)) {
         return STALL_PORT;
     }
-    msg = l1d_new_request(sm, MSG_READ, info);
-    msg->inst = inst;
-    msg->lanes = access->lanes;
-    msg->sectors = access->sectors;
-    l1d_send(sm, msg, 0, NULL);
+    exchange = l1d_new_request(sm, MSG_READ, info);
+    l1d_answers_to_lanes(sm, exchange, inst, access->lanes);
+    exchange->request.sectors = access->sectors;
+    l1d_send(sm, exchange, 0, NULL);
     note(sm, inst, info, set, RESULT_BYPASS);
     return ACCESS_TAKEN;
 }
@@ -256,7 +268,7 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
     bool reserve = sm->config->l1d_allocate == ALLOCATE_ON_MISS && present < 0;
     struct cache_line *line = present < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)present);
     struct mshr_entry *entry;
-    struct msg *msg;
+    struct exchange *exchange;
     uint32_t room;
     int way = -1;
 
@@ -288,12 +300,10 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
         entry->set = (uint16_t)set;
         entry->way = (uint16_t)way;
     }
-    msg = l1d_new_request(sm, info->kind == ACCESS_PREFETCH ? MSG_PREFETCH : MSG_READ, info);
-    msg->mshr = (uint16_t)*at;
-    msg->set = entry->set;
-    msg->way = entry->way;
-    msg->sectors = entry->sectors;
-    l1d_send(sm, msg, 0, line);
+    exchange = l1d_new_request(sm, info->kind == ACCESS_PREFETCH ? MSG_PREFETCH : MSG_READ, info);
+    l1d_answers_to(exchange, TO_MSHR, *at);
+    exchange->request.sectors = entry->sectors;
+    l1d_send(sm, exchange, 0, line);
     return ACCESS_TAKEN;
 }
 
@@ -313,7 +323,7 @@ void l1d_ask_again(struct sm *sm, uint32_t at)
     struct mshr_entry *entry = &sm->mshr.entry[at];
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
     const struct mem_inst *first = entry->target[0].who;
-    struct msg *msg;
+    struct exchange *exchange;
 
     entry->has_line = false; /* what was reserved is VALID, or has gone */
     entry->killed = false;
@@ -324,11 +334,11 @@ void l1d_ask_again(struct sm *sm, uint32_t at)
     if (entry->parked) {
         return;
     }
-    msg = l1d_new_request(sm, MSG_READ, &entry->first);
-    msg->warp_slot = first->slot;
-    msg->mshr = (uint16_t)at;
-    msg->sectors = entry->sectors;
-    l1d_send(sm, msg, 0, l1d_copy(sm, entry->first.block));
+    exchange = l1d_new_request(sm, MSG_READ, &entry->first);
+    exchange->request.ticket.warp_slot = first->slot;
+    l1d_answers_to(exchange, TO_MSHR, at);
+    exchange->request.sectors = entry->sectors;
+    l1d_send(sm, exchange, 0, l1d_copy(sm, entry->first.block));
 }
 
 int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,

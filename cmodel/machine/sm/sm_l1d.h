@@ -6,8 +6,22 @@
 
 /* A request of this SM for info->block; l1d_send gives it its size (`payload` data bytes)
  * and puts it into the memory port, which has room.  `line` is the copy present, or NULL. */
-struct msg *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info);
-void l1d_send(struct sm *sm, struct msg *msg, uint32_t payload, struct cache_line *line);
+struct exchange *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info);
+void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct cache_line *line);
+
+static inline void l1d_answers_to(struct exchange *exchange, enum ticket_to to, uint32_t number)
+{
+    exchange->request.ticket.to = (uint8_t)to;
+    exchange->request.ticket.number = (uint16_t)number;
+}
+
+/* The reply goes straight to those lanes of the instruction. */
+static inline void l1d_answers_to_lanes(const struct sm *sm, struct exchange *exchange,
+                                        const struct mem_inst *inst, uint32_t lanes)
+{
+    l1d_answers_to(exchange, TO_INSTRUCTION, (uint32_t)(inst - sm->inst_pool));
+    exchange->request.ticket.lanes = lanes;
+}
 
 uint32_t l1d_set(const struct sm *sm, uint64_t block);
 

@@ -6,7 +6,7 @@
 #include "machine/sm/sm_l1d.h"
 
 /* The way for a fill: the reserved one, the one that holds the block, or a new victim. */
-static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct msg *msg,
+static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct reply *reply,
                           uint32_t *set)
 {
     struct policy_socket *policy = &sm->sockets.policy;
@@ -18,7 +18,7 @@ static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct 
     }
     *set = l1d_set(sm, entry->first.block);
     way = cache_find(&sm->l1d, *set, entry->first.block);
-    if (way >= 0 || msg->no_data) {
+    if (way >= 0 || reply->no_data) {
         return way;
     }
     way = policy->victim(policy->self, *set, sm->l1d.invalid[*set],
@@ -35,40 +35,42 @@ static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct 
     return way;
 }
 
-void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct msg *msg)
+void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply)
 {
     struct coherence_l1_socket *protocol = &sm->sockets.coherence;
     uint32_t set = 0;
-    int way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, msg, &set);
+    int way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, reply, &set);
     struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
     enum coherence_reply verdict = COHERENCE_INSTALL;
     bool drop = entry->killed || (line && line->doomed);
-    uint64_t fresh[2];
+    uint8_t *data = exchange_of_reply(&reply->packet)->data;
+    uint64_t carried[2], fresh[2];
 
     OBSERVE(sm->sockets, fill, sm->id, entry->first.block);
-    if (protocol->reply && !msg->local) {
-        verdict = protocol->reply(protocol->self, msg, line);
+    if (protocol->reply && !reply->ticket.local) {
+        verdict = protocol->reply(protocol->self, reply, line);
     }
     drop |= verdict == COHERENCE_DROP;
     sm->stats.l1d_killed_fills += entry->killed;
-    entry->no_bytes = msg->no_data && (!line || entry->has_line || entry->killed);
-    if (msg->no_data && !entry->no_bytes) { /* a renewal: waiters read the copy here */
-        bytes_copy(msg->data, cache_data(&sm->l1d, set, (uint32_t)way), line->valid);
+    entry->no_bytes = reply->no_data && (!line || entry->has_line || entry->killed);
+    if (reply->no_data && !entry->no_bytes) { /* a renewal: waiters read the copy here */
+        bytes_copy(data, cache_data(&sm->l1d, set, (uint32_t)way), line->valid);
     }
     if (!line || verdict == COHERENCE_IGNORE) {
         return;
     }
     OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_FILL,
             line->dirty[0] | line->dirty[1]);
-    if (drop || (msg->no_data && entry->has_line)) {
+    if (drop || (reply->no_data && entry->has_line)) {
         l1d_drop(sm, set, (uint32_t)way);
         return;
     }
     cache_set_valid(&sm->l1d, set, (uint32_t)way);
+    sector_bytes(reply->no_data ? 0 : reply->sectors, carried);
     for (unsigned word = 0; word < 2; word++) {
-        fresh[word] = msg->no_data ? 0 : msg->bytes[word] & ~line->dirty[word];
+        fresh[word] = carried[word] & ~line->dirty[word];
     }
-    bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), msg->data, fresh);
+    bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), data, fresh);
     line->valid[0] |= fresh[0];
     line->valid[1] |= fresh[1];
     line->pc = entry->first.pc;

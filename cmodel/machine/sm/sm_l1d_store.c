@@ -97,23 +97,25 @@ static void send_store(struct sm *sm, const struct mem_inst *inst, const struct 
                        const struct access_info *info, uint32_t set, int way)
 {
     struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
-    struct msg *msg = l1d_new_request(sm, MSG_WRITE, info);
+    struct exchange *exchange = l1d_new_request(sm, MSG_WRITE, info);
+    struct request *request = &exchange->request;
 
-    store_bytes(inst, access->lanes, msg->data, msg->bytes);
-    msg->sectors = bytes_sectors(msg->bytes);
+    l1d_answers_to(exchange, TO_WARP, 0);
+    store_bytes(inst, access->lanes, exchange->data, request->bytes);
+    request->sectors = bytes_sectors(request->bytes);
     kill_pending(sm, set, way, info->block);
     sm->stats.store_hits += line && line->state == LINE_VALID;
     if (line && line->state == LINE_VALID) {
         if (keeps_line(sm, info, line)) {
-            bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), msg->data, msg->bytes);
-            line->valid[0] |= msg->bytes[0];
-            line->valid[1] |= msg->bytes[1];
+            bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), exchange->data, request->bytes);
+            line->valid[0] |= request->bytes[0];
+            line->valid[1] |= request->bytes[1];
         } else {
             drop_written(sm, set, (uint32_t)way);
             line = NULL;
         }
     }
-    l1d_send(sm, msg, (uint32_t)__builtin_popcount(msg->sectors) * SECTOR_BYTES, line);
+    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
 }
 
 int sm_l1d_store(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
@@ -148,15 +150,44 @@ int sm_l1d_store(struct sm *sm, struct mem_inst *inst, const struct mem_access *
     return ACCESS_TAKEN;
 }
 
+/* The operands of the lanes, in ascending order. */
+static void put_operands(const struct isa_memop *op, uint32_t lanes, struct atomic_lanes *atomic,
+                         uint64_t bytes[2])
+{
+    for (uint32_t l = 0; lanes; lanes &= lanes - 1, l++) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+        atomic->offset[l] = (uint8_t)(op->addr[lane] & (BLOCK_BYTES - 1));
+        memcpy(&atomic->lane[l], op->data[lane], sizeof atomic->lane[l]);
+        bytes_span(bytes, atomic->offset[l], op->inst->bytes);
+    }
+}
+
+static void send_atomic(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
+                        const struct access_info *info)
+{
+    const struct isa_inst *in = inst->op.inst;
+    struct exchange *exchange = l1d_new_request(sm, MSG_ATOMIC, info);
+    struct request *request = &exchange->request;
+    uint32_t operands = in->atom == ISA_ATOM_CAS ? 2 : 1;
+
+    l1d_answers_to_lanes(sm, exchange, inst, access->lanes);
+    request->sectors = access->sectors;
+    request->atom = in->atom;
+    request->number = in->number;
+    request->operand_bytes = in->bytes;
+    request->returns = inst->returns;
+    put_operands(&inst->op, access->lanes, &exchange->atomic, request->bytes);
+    l1d_send(sm, exchange, (uint32_t)__builtin_popcount(access->lanes) * operands * in->bytes,
+             NULL);
+}
+
 int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                   const struct access_info *info)
 {
     uint32_t set = l1d_set(sm, info->block);
     int way = cache_find(&sm->l1d, set, info->block);
-    uint32_t operand = inst->op.inst->atom == ISA_ATOM_CAS ? 2u * inst->op.inst->bytes
-                                                           : inst->op.inst->bytes;
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
-    struct msg *msg;
 
     if (!l1d_may_send(sm, info, way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way))) {
         return STALL_PROTOCOL;
@@ -172,10 +203,6 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
           protocol->atomic_hit(protocol->self, cache_line(&sm->l1d, set, (uint32_t)way)))) {
         drop_written(sm, set, (uint32_t)way);
     }
-    msg = l1d_new_request(sm, MSG_ATOMIC, info);
-    msg->inst = inst;
-    msg->lanes = access->lanes;
-    msg->sectors = access->sectors;
-    l1d_send(sm, msg, (uint32_t)__builtin_popcount(access->lanes) * operand, NULL);
+    send_atomic(sm, inst, access, info);
     return ACCESS_TAKEN;
 }

@@ -4,6 +4,8 @@
  * entry is free in the cycle after its last) and tabbakh2018-coherence 3.6.4 (waiters
  * that a reply does not cover).  It must not know where replies come from.
  */
+#include <string.h>
+
 #include "machine/sm/sm_l1d.h"
 
 static void drop_copy(struct sm *sm, uint64_t block)
@@ -19,6 +21,36 @@ static void drop_copy(struct sm *sm, uint64_t block)
 }
 
 static void serve_target(struct sm *sm);
+
+static void release(struct reply *reply)
+{
+    exchange_release(exchange_of_reply(&reply->packet));
+}
+
+/* The instruction that the reply goes straight to. */
+static struct mem_inst *asking(const struct sm *sm, const struct reply *reply)
+{
+    return &sm->inst_pool[reply->ticket.number];
+}
+
+/* Those who wait in the entry read the copy here, as if a renewal had come. */
+static void serve_from_copy(struct sm *sm, uint32_t at, const struct cache_line *copy)
+{
+    struct mshr_entry *entry = &sm->mshr.entry[at];
+    struct exchange *exchange = l1d_new_request(sm, MSG_READ, &entry->first);
+
+    entry->parked = false;
+    entry->returned = true;
+    l1d_answers_to(exchange, TO_MSHR, at);
+    exchange->reply = (struct reply){
+        .packet = {.block = entry->first.block, .type = MSG_READ_REPLY},
+        .ticket = exchange->request.ticket,
+        .no_data = true};
+    bytes_copy(exchange->data, cache_data(&sm->l1d, 0, (uint32_t)(copy - sm->l1d.line)),
+               copy->valid);
+    sm->serving = &exchange->reply;
+    serve_target(sm);
+}
 
 /* Something was performed for which loads of the block may have been made to wait: they have
  * their turn at the copy here, or ask for one. */
@@ -38,79 +70,83 @@ static void wake_parked(struct sm *sm, uint64_t block)
         l1d_ask_again(sm, (uint32_t)at);
         return;
     }
-    entry->parked = false;
-    entry->returned = true;
-    sm->serving = l1d_new_request(sm, MSG_READ_REPLY, &entry->first);
-    sm->serving->mshr = (uint16_t)at;
-    sm->serving->no_data = true; /* as a renewal: the bytes are the copy's */
-    bytes_copy(sm->serving->data, cache_data(&sm->l1d, 0, (uint32_t)(copy - sm->l1d.line)),
-               copy->valid);
-    serve_target(sm);
+    serve_from_copy(sm, (uint32_t)at, copy);
 }
 
 /* The protocol hears of a store or atomic that was performed; it may give up the copy. */
-static void tell_performed(struct sm *sm, struct msg *msg)
+static void tell_performed(struct sm *sm, struct reply *reply)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    uint64_t block = reply->packet.block;
 
-    if (!protocol->reply || msg->local) {
+    if (!protocol->reply || reply->ticket.local) {
         return;
     }
-    if (protocol->reply(protocol->self, msg, l1d_copy(sm, msg->block)) == COHERENCE_DROP) {
-        drop_copy(sm, msg->block);
+    if (protocol->reply(protocol->self, reply, l1d_copy(sm, block)) == COHERENCE_DROP) {
+        drop_copy(sm, block);
     }
-    wake_parked(sm, msg->block);
+    wake_parked(sm, block);
 }
 
-static void take_ack(struct sm *sm, struct msg *msg)
+static void take_ack(struct sm *sm, struct reply *reply)
 {
-    if (msg->warp_slot != UINT8_MAX) {
-        sm_store_done(sm, msg->warp_slot);
+    tell_performed(sm, reply);
+    if (reply->ticket.to == TO_WARP) {
+        sm_store_done(sm, reply->ticket.warp_slot);
     }
-    msg_release(msg);
+    release(reply);
 }
 
-static void take_atomic(struct sm *sm, struct msg *msg)
+/* The old values, into the lanes of the instruction. */
+static void take_values(struct isa_memop *op, uint32_t lanes, const struct atomic_lanes *atomic)
 {
-    struct mem_inst *inst = msg->inst;
+    for (uint32_t l = 0; lanes; lanes &= lanes - 1, l++) {
+        memcpy(op->data[__builtin_ctz(lanes)], atomic->lane[l].value, sizeof atomic->lane[l].value);
+    }
+}
+
+static void take_atomic(struct sm *sm, struct reply *reply)
+{
+    struct mem_inst *inst = asking(sm, reply);
     uint32_t slot = inst->slot;
-    bool reduces = !inst->returns;
+    bool reduces = !inst->returns; /* counted as a store, not as a load */
 
-    tell_performed(sm, msg);
+    tell_performed(sm, reply);
+    take_values(&inst->op, reply->ticket.lanes, &exchange_of_reply(&reply->packet)->atomic);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
-    msg->inst = NULL;
-    if (!reduces) {
-        msg->warp_slot = UINT8_MAX; /* counted as a load, not as a store */
-    } else {
-        msg->warp_slot = (uint8_t)slot;
+    if (reduces) {
+        sm_store_done(sm, slot);
     }
-    take_ack(sm, msg);
+    release(reply);
 }
 
-static void tell_served(struct sm *sm, const struct mem_inst *inst, const struct msg *msg)
+static void tell_served(struct sm *sm, const struct mem_inst *inst, const struct reply *reply)
 {
-    if (sm->sockets.speculation.served && !msg->local) {
-        sm->sockets.speculation.served(sm->sockets.speculation.self, inst, msg->block);
+    if (sm->sockets.speculation.served && !reply->ticket.local) {
+        sm->sockets.speculation.served(sm->sockets.speculation.self, inst, reply->packet.block);
     }
 }
 
-static void take_direct(struct sm *sm, struct msg *msg)
+static void take_direct(struct sm *sm, struct reply *reply)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    struct mem_inst *inst = asking(sm, reply);
+    bool told = protocol->reply && !reply->ticket.local;
 
-    if (protocol->reply && !msg->local &&
-        protocol->reply(protocol->self, msg, NULL) == COHERENCE_DROP) {
-        msg->next = sm->repeat;
-        sm->repeat = msg;
+    if (told && protocol->reply(protocol->self, reply, NULL) == COHERENCE_DROP) {
+        struct exchange *exchange = exchange_of_reply(&reply->packet);
+
+        exchange->next = sm->repeat;
+        sm->repeat = exchange;
         return;
     }
-    if (protocol->reply && !msg->local) {
-        wake_parked(sm, msg->block);
+    if (told) {
+        wake_parked(sm, reply->packet.block);
     }
-    sm_load_bytes(msg->inst, msg->lanes, msg->data);
-    tell_served(sm, msg->inst, msg);
-    sm_request_done(sm, msg->inst, sm->now + sm->config->l1d_fill_cycles);
-    msg_release(msg);
+    sm_load_bytes(inst, reply->ticket.lanes, reply_data(reply));
+    tell_served(sm, inst, reply);
+    sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
+    release(reply);
 }
 
 static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct mem_inst *inst)
@@ -120,14 +156,14 @@ static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct 
     if (entry->no_bytes) {
         return false;
     }
-    return !protocol->covers || sm->serving->local ||
+    return !protocol->covers || sm->serving->ticket.local ||
            protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->serving,
                             l1d_copy(sm, entry->first.block));
 }
 
 static void serve_target(struct sm *sm)
 {
-    struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
+    struct mshr_entry *entry = &sm->mshr.entry[sm->serving->ticket.number];
     struct mshr_target *target;
 
     if (entry->served == entry->n_targets) {
@@ -138,7 +174,7 @@ static void serve_target(struct sm *sm)
         entry->target[entry->kept++] = *target;
         return;
     }
-    sm_load_bytes(target->who, target->lanes, sm->serving->data);
+    sm_load_bytes(target->who, target->lanes, reply_data(sm->serving));
     tell_served(sm, target->who, sm->serving);
     sm_request_done(sm, target->who, sm->now + sm->config->l1d_fill_cycles);
 }
@@ -146,7 +182,7 @@ static void serve_target(struct sm *sm)
 /* All waiters have had their turn: the entry is free, unless some have to ask again. */
 static void end_service(struct sm *sm)
 {
-    uint32_t at = sm->serving->mshr;
+    uint32_t at = sm->serving->ticket.number;
     struct mshr_entry *entry = &sm->mshr.entry[at];
 
     if (entry->kept) {
@@ -157,27 +193,24 @@ static void end_service(struct sm *sm)
         sm_count_mshrs(sm, sm->now + 1);
         mshr_release(&sm->mshr, at);
     }
-    msg_release(sm->serving);
+    release(sm->serving);
     sm->serving = NULL;
 }
 
-static void take_reply(struct sm *sm, struct msg *msg)
+static void take_reply(struct sm *sm, struct reply *reply)
 {
     sm->stats.replies_received++;
-    switch (msg->type) {
-    case MSG_WRITE_ACK:
-        tell_performed(sm, msg);
-        take_ack(sm, msg);
-        break;
-    case MSG_ATOMIC_REPLY: take_atomic(sm, msg); break;
+    switch (reply->packet.type) {
+    case MSG_WRITE_ACK: take_ack(sm, reply); break;
+    case MSG_ATOMIC_REPLY: take_atomic(sm, reply); break;
     default:
-        if (msg->mshr == MSG_NO_MSHR) {
-            take_direct(sm, msg);
+        if (reply->ticket.to == TO_INSTRUCTION) {
+            take_direct(sm, reply);
             break;
         }
-        sm->serving = msg;
-        sm->mshr.entry[msg->mshr].returned = true;
-        sm_l1d_fill(sm, &sm->mshr.entry[msg->mshr], msg);
+        sm->serving = reply;
+        sm->mshr.entry[reply->ticket.number].returned = true;
+        sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
         serve_target(sm);
         break;
     }
@@ -186,14 +219,13 @@ static void take_reply(struct sm *sm, struct msg *msg)
 /* A load whose reply was refused goes out again, when there is room. */
 static void repeat_load(struct sm *sm)
 {
-    struct msg *msg = sm->repeat;
+    struct exchange *exchange = sm->repeat;
 
-    if (!msg || !sm_port_room(sm, 1)) {
+    if (!exchange || !sm_port_room(sm, 1)) {
         return;
     }
-    sm->repeat = msg->next;
-    msg->type = MSG_READ;
-    l1d_send(sm, msg, 0, NULL);
+    sm->repeat = exchange->next;
+    l1d_send(sm, exchange, 0, NULL);
 }
 
 bool sm_take_reply(struct sm *sm)
@@ -202,7 +234,7 @@ bool sm_take_reply(struct sm *sm)
 
     repeat_load(sm);
     if (sm->serving) {
-        struct mshr_entry *entry = &sm->mshr.entry[sm->serving->mshr];
+        struct mshr_entry *entry = &sm->mshr.entry[sm->serving->ticket.number];
 
         sm->progress = true;
         if (entry->served < entry->n_targets) {
@@ -216,6 +248,7 @@ bool sm_take_reply(struct sm *sm)
         return changed;
     }
     sm->progress = true;
-    take_reply(sm, ring_pop(&sm->in));
-    return changed || (sm->serving && sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->serving->mshr]));
+    take_reply(sm, &exchange_of_reply(ring_pop(&sm->in))->reply);
+    return changed ||
+           (sm->serving && sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->serving->ticket.number]));
 }

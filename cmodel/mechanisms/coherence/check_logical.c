@@ -24,7 +24,7 @@ static uint64_t whole_epoch(const struct check *check, uint64_t tag)
     return resets - ((resets - tag) & (EPOCHS - 1));
 }
 
-static void answered(struct check_l2 *l2, struct msg *msg, const struct cache_line *line,
+static void answered(struct check_l2 *l2, struct reply *msg, const struct cache_line *line,
                      struct history_block *record, uint64_t cycle)
 {
     const uint64_t epoch = whole_epoch(l2->part.check, msg->proto[1] & GTSC_EPOCH_MASK);
@@ -42,7 +42,7 @@ static void answered(struct check_l2 *l2, struct msg *msg, const struct cache_li
                        "I5: wts %" PRIu64 ", rts %" PRIu64 " after %" PRIu64 ", %" PRIu64, wts, rts,
                        record->wts, record->rts);
     }
-    if (msg->type != MSG_READ_REPLY) {
+    if (msg->packet.type != MSG_READ_REPLY) {
         record->version[record->n - 1].time = wts;
         if (record->n > 1 && wts <= record->rts) {
             check_violated(&l2->part, cycle, where, record->block,

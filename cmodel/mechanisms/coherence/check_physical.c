@@ -12,13 +12,13 @@
 
 #include "mechanisms/coherence/coherence_check.h"
 
-static void answered(struct check_l2 *l2, struct msg *msg, const struct cache_line *line,
+static void answered(struct check_l2 *l2, struct reply *msg, const struct cache_line *line,
                      struct history_block *record, uint64_t cycle)
 {
     char where[24];
     snprintf(where, sizeof where, "L2 bank %u", l2->bank->id);
-    if (msg->type == MSG_READ_REPLY) {
-        if (msg->mshr != MSG_NO_MSHR && msg->proto[0] > record->lease) {
+    if (msg->packet.type == MSG_READ_REPLY) {
+        if (msg->ticket.to == TO_MSHR && msg->proto[0] > record->lease) {
             record->lease = msg->proto[0];
         }
     } else if (!l2->part.check->weak && cycle <= record->lease) {
@@ -67,10 +67,11 @@ static void delivered(struct check_l1 *l1, uint32_t warp, uint64_t block,
     }
 }
 
-static void acked(struct check_l1 *l1, const struct msg *msg)
+static void acked(struct check_l1 *l1, const struct reply *msg)
 {
-    if (msg->warp_slot < SM_MAX_WARPS && msg->proto[1] > l1->warp_time[msg->warp_slot]) {
-        l1->warp_time[msg->warp_slot] = msg->proto[1];
+    if (msg->ticket.warp_slot < SM_MAX_WARPS &&
+        msg->proto[1] > l1->warp_time[msg->ticket.warp_slot]) {
+        l1->warp_time[msg->ticket.warp_slot] = msg->proto[1];
     }
 }
 

@@ -45,14 +45,14 @@ static enum coherence_probe load(void *self, const struct access_info *access,
     return probe;
 }
 
-static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct reply *msg,
                    struct cache_line *line)
 {
     struct check_l1 *l1 = self;
     const bool covered = l1->inner.covers(l1->inner.self, warp_slot, position, msg, line);
     if (covered) {
         l1->part.checked++;
-        l1->part.check->rules->delivered(l1, warp_slot, msg->block, NULL, msg->data);
+        l1->part.check->rules->delivered(l1, warp_slot, msg->packet.block, NULL, reply_data(msg));
     }
     return covered;
 }
@@ -69,17 +69,17 @@ static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
     return l1->inner.store_hit(l1->inner.self, warp_slot, line);
 }
 
-static void send(void *self, struct msg *msg, struct cache_line *line)
+static void send(void *self, struct request *msg, struct cache_line *line)
 {
     struct check_l1 *l1 = self;
     l1->inner.send(l1->inner.self, msg, line);
 }
 
-static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
+static enum coherence_reply reply(void *self, struct reply *msg, struct cache_line *line)
 {
     struct check_l1 *l1 = self;
     const struct check_rules *rules = l1->part.check->rules;
-    if (msg->type != MSG_READ_REPLY && rules->acked != NULL) {
+    if (msg->packet.type != MSG_READ_REPLY && rules->acked != NULL) {
         rules->acked(l1, msg);
     }
     return l1->inner.reply(l1->inner.self, msg, line);
@@ -126,7 +126,8 @@ static const char *bank_name(const struct check_l2 *l2, char *out, size_t n)
     return out;
 }
 
-static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle)
+static uint64_t admit(void *self, const struct request *msg, struct cache_line *line,
+                      uint64_t cycle)
 {
     struct check_l2 *l2 = self;
     return l2->inner.admit(l2->inner.self, msg, line, cycle);
@@ -134,11 +135,11 @@ static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line
 
 /* The record knows the version that is in the bank now; bytes that changed without a store
  * are a violation of their own. */
-static bool know_version(struct check_l2 *l2, struct history_block *record, const struct msg *msg,
+static bool know_version(struct check_l2 *l2, struct history_block *record, const struct reply *msg,
                          uint64_t hash, uint64_t cycle)
 {
     char where[24];
-    const bool wrote = msg->type != MSG_READ_REPLY;
+    const bool wrote = msg->packet.type != MSG_READ_REPLY;
     l2->part.checked++;
     if (!wrote && record->n > 0 && history_at(record, UINT64_MAX) != hash) {
         check_violated(&l2->part, cycle, bank_name(l2, where, sizeof where), record->block,
@@ -150,16 +151,17 @@ static bool know_version(struct check_l2 *l2, struct history_block *record, cons
     return history_add(record, 0, hash);
 }
 
-static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+static void performed(void *self, const struct request *request, struct reply *msg,
+                      struct cache_line *line, uint64_t cycle)
 {
     struct check_l2 *l2 = self;
-    l2->inner.performed(l2->inner.self, msg, line, cycle);
+    l2->inner.performed(l2->inner.self, request, msg, line, cycle);
     const size_t at = (size_t)(line - l2->bank->cache.line);
     const uint64_t hash = history_hash(l2->bank->cache.data + at * BLOCK_BYTES);
-    struct history_block *record = history_of(l2->history, msg->block);
+    struct history_block *record = history_of(l2->history, msg->packet.block);
     char where[24];
     if (record == NULL || !know_version(l2, record, msg, hash, cycle)) {
-        check_violated(&l2->part, cycle, bank_name(l2, where, sizeof where), msg->block,
+        check_violated(&l2->part, cycle, bank_name(l2, where, sizeof where), msg->packet.block,
                        "out of memory for the checker's record; use a smaller size");
         return;
     }

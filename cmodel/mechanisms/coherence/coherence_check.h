@@ -37,10 +37,10 @@ struct check_rules {
     /* A fence of `warp` is complete.  Optional. */
     void (*fenced)(struct check_l1 *l1, uint32_t warp);
     /* An ack arrives.  Optional. */
-    void (*acked)(struct check_l1 *l1, const struct msg *msg);
+    void (*acked)(struct check_l1 *l1, const struct reply *msg);
     /* The bank has answered for `line`.  The record knows the version, a new one as of time 0;
      * its lease and stamps are those before this answer. */
-    void (*answered)(struct check_l2 *l2, struct msg *msg, const struct cache_line *line,
+    void (*answered)(struct check_l2 *l2, struct reply *msg, const struct cache_line *line,
                      struct history_block *record, uint64_t cycle);
     /* The line leaves the bank.  Optional. */
     void (*evicted)(struct check_l2 *l2, const struct history_block *record);

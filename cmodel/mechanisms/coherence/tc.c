@@ -58,31 +58,31 @@ static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
     return false;
 }
 
-static void send(void *self, struct msg *msg, struct cache_line *line)
+static void send(void *self, struct request *msg, struct cache_line *line)
 {
     struct tc_l1 *l1 = self;
     msg->proto[0] = 0;
-    l1->expired_misses += msg->type == MSG_READ && line != NULL;
+    l1->expired_misses += msg->packet.type == MSG_READ && line != NULL;
 }
 
-static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
+static enum coherence_reply reply(void *self, struct reply *msg, struct cache_line *line)
 {
     struct tc_l1 *l1 = self;
-    if (msg->type == MSG_READ_REPLY) {
+    if (msg->packet.type == MSG_READ_REPLY) {
         if (line != NULL) {
             line->proto[0] = msg->proto[0];
         }
         return COHERENCE_INSTALL;
     }
-    if (msg->warp_slot < SM_MAX_WARPS) {
-        l1->gwct[msg->warp_slot] = later(l1->gwct[msg->warp_slot], msg->proto[0]);
+    if (msg->ticket.warp_slot < SM_MAX_WARPS) {
+        l1->gwct[msg->ticket.warp_slot] = later(l1->gwct[msg->ticket.warp_slot], msg->proto[0]);
     }
     return COHERENCE_DROP; /* once more: a fill may have come in between ([D-T3]) */
 }
 
 /* The value was legal for whoever waited when the L2 read it; for later waiters only while
  * the lease lasts ([D-T8]). */
-static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct reply *msg,
                    struct cache_line *line)
 {
     struct tc_l1 *l1 = self;
@@ -108,24 +108,28 @@ static void l1_kernel_start(void *self)
 /* ---- L2 ---- */
 
 /* TC-Strong: a store waits until no copy is live. */
-static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle)
+static uint64_t admit(void *self, const struct request *msg, struct cache_line *line,
+                      uint64_t cycle)
 {
     (void)self;
     (void)cycle;
-    return msg->type == MSG_WRITE || msg->type == MSG_ATOMIC ? line->proto[0] + 1 : 0;
+    return msg->packet.type == MSG_WRITE || msg->packet.type == MSG_ATOMIC ? line->proto[0] + 1 : 0;
 }
 
-static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+static void performed(void *self, const struct request *request, struct reply *msg,
+                      struct cache_line *line, uint64_t cycle)
 {
     struct tc_l2 *l2 = self;
-    const bool keeps_copy = msg->type == MSG_READ_REPLY && msg->mshr != MSG_NO_MSHR;
+    (void)request;
+    const bool keeps_copy = msg->packet.type == MSG_READ_REPLY && msg->ticket.to == TO_MSHR;
     if (keeps_copy) {
         line->proto[0] = later(line->proto[0], cycle + l2->lease_cycles);
         l2->leases++;
         l2->last_expiry = later(l2->last_expiry, line->proto[0]);
     }
     msg->proto[0] = line->proto[0];
-    msg->proto_bytes = keeps_copy || (l2->weak && msg->type != MSG_READ_REPLY) ? STAMP_BYTES : 0;
+    msg->proto_bytes = keeps_copy || (l2->weak && msg->packet.type != MSG_READ_REPLY) ? STAMP_BYTES
+                                                                                      : 0;
 }
 
 static bool may_evict(void *self, const struct cache_line *line, uint64_t cycle)

@@ -16,6 +16,7 @@ enum { DRD_KIND, DRD_FIRST, DRD_SECOND, DRD_ORDER = 8 };
 #define DRD_ANSWERED (UINT64_C(1) << 63)
 
 /* Types of messages to the race detection unit, as rdu.ports.h numbers them. */
+enum { DRD_NO_MSHR = 0xffff };
 enum { RDU_WR, RDU_MISS, RDU_LIMIT, RDU_ATOMIC };
 
 #include "mechanisms/port_rows.h"
@@ -49,7 +50,7 @@ struct drd_message {
     uint64_t ready;  /* core cycle in which the link brings it */
     uint64_t order;  /* of the request among those of its SM, with speculation */
     uint64_t stores; /* sig=exact: performed when the unit answered */
-    uint16_t mshr;   /* of a miss; MSG_NO_MSHR */
+    uint16_t mshr;   /* of a miss; DRD_NO_MSHR */
     uint8_t type;    /* RDU_ of the request */
     bool has_sig, forced;
 };

@@ -77,7 +77,7 @@ static bool may_send(void *self, const struct access_info *access, struct cache_
            sm->spec->sent - sm->spec->oldest < SPEC_REQUESTS;
 }
 
-static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct reply *msg,
                    struct cache_line *line)
 {
     static const uint64_t whole[2] = {UINT64_MAX, UINT64_MAX};
@@ -88,7 +88,7 @@ static bool covers(void *self, uint32_t warp_slot, uint32_t position, const stru
     }
     const bool answered = msg->proto[DRD_KIND] & DRD_ANSWERED;
     const bool trusts = sm->drd->options.merged != 0;
-    if (answered && !msg->no_data && (trusts || position < sm->bound[msg->mshr])) {
+    if (answered && !msg->no_data && (trusts || position < sm->bound[msg->ticket.number])) {
         return true;
     }
     if (line == NULL || line->locked) {
@@ -135,7 +135,7 @@ static void store_done(struct drd_sm *sm, uint64_t place)
 
 /* ---- requests and replies ---- */
 
-static void send_read(struct drd_sm *sm, struct msg *msg, const struct cache_line *line)
+static void send_read(struct drd_sm *sm, struct request *msg, const struct cache_line *line)
 {
     const bool present = line != NULL && line->state == LINE_VALID;
     const struct drd_line *kept = present ? &sm->line[number_of(sm, line)] : NULL;
@@ -148,20 +148,20 @@ static void send_read(struct drd_sm *sm, struct msg *msg, const struct cache_lin
     sm->expired_misses += present && !limit && kept->verdict == DRD_EXPIRED;
 }
 
-static void send(void *self, struct msg *msg, struct cache_line *line)
+static void send(void *self, struct request *msg, struct cache_line *line)
 {
     struct drd_sm *sm = self;
-    if (msg->type == MSG_COPYBACK) {
+    if (msg->packet.type == MSG_COPYBACK) {
         return;
     }
     sm->outstanding++;
-    if (msg->type == MSG_WRITE) {
+    if (msg->packet.type == MSG_WRITE) {
         const uint64_t n = line != NULL ? number_of(sm, line) : 0;
         msg->proto[DRD_KIND] = RDU_WR;
         msg->proto[DRD_FIRST] = sm->drd->options.syncs != 0 && !sm->last_of_store;
         msg->proto[DRD_SECOND] = line != NULL ? (n + 1) | (uint64_t)sm->line[n].generation << 32
                                               : 0;
-    } else if (msg->type == MSG_ATOMIC) {
+    } else if (msg->packet.type == MSG_ATOMIC) {
         msg->proto[DRD_KIND] = RDU_ATOMIC;
     } else {
         send_read(sm, msg, line);
@@ -172,14 +172,14 @@ static void send(void *self, struct msg *msg, struct cache_line *line)
     sm->touched[0] = sm->touched[1] = UINT64_MAX; /* of who asks again: the whole block */
 }
 
-static void note_fill(struct drd_sm *sm, const struct msg *msg, struct cache_line *line)
+static void note_fill(struct drd_sm *sm, const struct reply *msg, struct cache_line *line)
 {
     const uint32_t n = number_of(sm, line);
     *sm->in.fill_valid = 1;
     *sm->in.fill_line = n;
-    *sm->in.fill_mshr = msg->mshr;
+    *sm->in.fill_mshr = msg->ticket.number;
     *sm->in.rsp_valid = sm->drd->options.tagged != 0;
-    *sm->in.rsp_mshr = msg->mshr;
+    *sm->in.rsp_mshr = msg->ticket.number;
     pins_seq(&sm->avu);
     *sm->in.fill_valid = 0;
     *sm->in.rsp_valid = 0;
@@ -187,7 +187,7 @@ static void note_fill(struct drd_sm *sm, const struct msg *msg, struct cache_lin
     line->locked = false;
 }
 
-static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
+static enum coherence_reply reply(void *self, struct reply *msg, struct cache_line *line)
 {
     struct drd_sm *sm = self;
     sm->outstanding--;
@@ -196,9 +196,9 @@ static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line
     } else if (sm->spec != NULL) {
         drd_queue_unanswered(sm->spec, msg->proto[DRD_KIND] >> DRD_ORDER);
     }
-    if (msg->type == MSG_WRITE_ACK) {
+    if (msg->packet.type == MSG_WRITE_ACK) {
         store_done(sm, msg->proto[DRD_SECOND]);
-    } else if (msg->type == MSG_READ_REPLY && msg->mshr != MSG_NO_MSHR && line != NULL) {
+    } else if (msg->packet.type == MSG_READ_REPLY && msg->ticket.to == TO_MSHR && line != NULL) {
         if (msg->no_data) {
             sm->line[number_of(sm, line)].limit_due = false;
         } else {

@@ -58,7 +58,7 @@ static void take(struct drd_sm *sm)
 {
     struct drd_inbox *inbox = &sm->inbox;
     const struct drd_message *message = &inbox->message[inbox->head];
-    const bool miss = message->type == RDU_MISS && message->mshr != MSG_NO_MSHR;
+    const bool miss = message->type == RDU_MISS && message->mshr != DRD_NO_MSHR;
     *sm->in.sig_valid = message->has_sig;
     if (message->has_sig) {
         memcpy(sm->in.sig, sig_at(sm, 0), sm->drd->sig_words * sizeof *sm->in.sig);

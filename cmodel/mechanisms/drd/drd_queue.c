@@ -59,21 +59,22 @@ static void fail_behind_stores(struct drd_spec *spec, uint64_t block)
     }
 }
 
-uint64_t drd_queue_sent(struct drd_spec *spec, const struct msg *msg)
+uint64_t drd_queue_sent(struct drd_spec *spec, const struct request *msg)
 {
     const uint64_t order = spec->sent++;
     spec->answered[order % SPEC_ORDERS] = false;
-    if (msg->type == MSG_WRITE || msg->type == MSG_ATOMIC) {
-        *spec->qin.addr = msg->block & UINT32_MAX;
+    if (msg->packet.type == MSG_WRITE || msg->packet.type == MSG_ATOMIC) {
+        *spec->qin.addr = msg->packet.block & UINT32_MAX;
         operate(spec, QUEUE_STORE);
-        fail_behind_stores(spec, msg->block);
+        fail_behind_stores(spec, msg->packet.block);
         return order;
     }
-    if (msg->mshr != MSG_NO_MSHR) {
-        spec->mshr_order[msg->mshr] = order;
+    if (msg->ticket.to == TO_MSHR) {
+        spec->mshr_order[msg->ticket.number] = order;
         for (uint32_t id = 0; id < SPEC_IDS; id++) { /* those who have to ask again */
             struct spec_entry *entry = &spec->entry[id];
-            if (entry->used && !entry->value && !entry->direct && entry->block == msg->block) {
+            if (entry->used && !entry->value && !entry->direct &&
+                entry->block == msg->packet.block) {
                 entry->order = order;
             }
         }

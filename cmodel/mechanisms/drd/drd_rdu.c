@@ -33,7 +33,7 @@ static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, u
 static void force_points(struct drd *drd, uint64_t now)
 {
     const struct drd_message forced = {
-        .type = RDU_WR, .mshr = MSG_NO_MSHR, .has_sig = true, .forced = true};
+        .type = RDU_WR, .mshr = DRD_NO_MSHR, .has_sig = true, .forced = true};
     for (pins_comb(&drd->rdu); *drd->out.fsync_valid; pins_comb(&drd->rdu)) {
         drd->forced_points++;
         post(drd, (uint32_t)*drd->out.fsync_sm, forced, now);
@@ -43,18 +43,17 @@ static void force_points(struct drd *drd, uint64_t now)
 
 /* ---- a request ---- */
 
-static struct drd_request request_of(const struct msg *msg)
+static struct drd_request request_of(const struct request *msg)
 {
-    struct drd_request request = {.block = msg->block,
-                                  .sm = msg->sm,
-                                  .mshr = msg->mshr,
+    struct drd_request request = {.block = msg->packet.block,
+                                  .sm = msg->packet.source,
+                                  .mshr = msg->ticket.to == TO_MSHR ? msg->ticket.number
+                                                                    : DRD_NO_MSHR,
                                   .type = (uint32_t)msg->proto[DRD_KIND] & ((1u << DRD_ORDER) - 1),
                                   .order = msg->proto[DRD_KIND] >> DRD_ORDER};
-    if (msg->type == MSG_WRITE_ACK) {
+    if (msg->packet.type == MSG_WRITE || msg->packet.type == MSG_ATOMIC) {
         memcpy(request.bytes, msg->bytes, sizeof request.bytes);
-        request.quiet = msg->proto[DRD_FIRST] != 0;
-    } else if (msg->type == MSG_ATOMIC_REPLY) {
-        sm_lane_bytes(&msg->inst->op, msg->lanes, request.bytes);
+        request.quiet = msg->packet.type == MSG_WRITE && msg->proto[DRD_FIRST] != 0;
     } else {
         memcpy(request.bytes, &msg->proto[DRD_FIRST], sizeof request.bytes);
     }
@@ -126,10 +125,11 @@ static void serve_late(struct drd *drd, uint64_t now)
     }
 }
 
-static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+static void performed(void *self, const struct request *asked, struct reply *msg,
+                      struct cache_line *line, uint64_t cycle)
 {
     struct drd *drd = self;
-    struct drd_request request = request_of(msg);
+    struct drd_request request = request_of(asked);
     bool signature;
     (void)line;
     if (drd->options.order != 0) {

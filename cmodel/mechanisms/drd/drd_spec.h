@@ -106,7 +106,7 @@ void drd_queue_clear(struct drd_spec *spec);
 bool drd_queue_room(const struct drd_spec *spec);
 /* A request leaves (its place in the order of requests), a message of the race detection unit
  * comes, a request is known to get no answer. */
-uint64_t drd_queue_sent(struct drd_spec *spec, const struct msg *msg);
+uint64_t drd_queue_sent(struct drd_spec *spec, const struct request *msg);
 void drd_queue_message(struct drd_spec *spec, const struct drd_message *message,
                        const uint64_t *sig);
 void drd_queue_unanswered(struct drd_spec *spec, uint64_t order);

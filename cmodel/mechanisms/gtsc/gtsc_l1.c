@@ -24,7 +24,7 @@ static void ask(struct gtsc_l1 *l1, unsigned op, uint32_t warp, const struct cac
     pins_comb(&l1->unit);
 }
 
-static void set_message(struct gtsc_l1 *l1, const struct msg *msg)
+static void set_message(struct gtsc_l1 *l1, const struct reply *msg)
 {
     *l1->in.msg_wts = (uint32_t)msg->proto[0];
     *l1->in.msg_rts = msg->proto[0] >> 32;
@@ -162,7 +162,7 @@ static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
 
 /* ---- requests ---- */
 
-static void put_request(struct gtsc_l1 *l1, struct msg *msg, uint64_t wts, uint64_t ts,
+static void put_request(struct gtsc_l1 *l1, struct request *msg, uint64_t wts, uint64_t ts,
                         uint32_t stamps)
 {
     msg->proto[0] = wts | ts << 32;
@@ -171,11 +171,11 @@ static void put_request(struct gtsc_l1 *l1, struct msg *msg, uint64_t wts, uint6
     msg->proto_bytes = (uint8_t)(stamps * GTSC_STAMP_BYTES);
 }
 
-static void send_read(struct gtsc_l1 *l1, struct msg *msg, struct cache_line *line)
+static void send_read(struct gtsc_l1 *l1, struct request *msg, struct cache_line *line)
 {
-    const bool again = l1->sm->mshr.entry[msg->mshr].n_targets > 0;
+    const bool again = l1->sm->mshr.entry[msg->ticket.number].n_targets > 0;
     *l1->in.outstanding = *l1->in.own_pending = 0;
-    ask(l1, again ? GTSC_L1_op_ASK : GTSC_L1_op_LOAD, msg->warp_slot, line);
+    ask(l1, again ? GTSC_L1_op_ASK : GTSC_L1_op_LOAD, msg->ticket.warp_slot, line);
     put_request(l1, msg, *l1->out.req_wts, *l1->out.req_ts, 2);
     commit(l1, NULL);
     if (line != NULL) {
@@ -183,12 +183,12 @@ static void send_read(struct gtsc_l1 *l1, struct msg *msg, struct cache_line *li
     }
 }
 
-static void send_recorded(struct gtsc_l1 *l1, struct msg *msg, unsigned op)
+static void send_recorded(struct gtsc_l1 *l1, struct request *msg, unsigned op)
 {
-    struct gtsc_record record = {.block = msg->block, .warp = msg->warp_slot};
+    struct gtsc_record record = {.block = msg->packet.block, .warp = msg->ticket.warp_slot};
     if (op == GTSC_L1_op_STORE) {
         if (!l1->staged) {
-            do_store(l1, msg->warp_slot, NULL);
+            do_store(l1, msg->ticket.warp_slot, NULL);
         }
         l1->staged = false;
         record.stamps = l1->store.stamps;
@@ -196,21 +196,21 @@ static void send_recorded(struct gtsc_l1 *l1, struct msg *msg, unsigned op)
         put_request(l1, msg, l1->store.wts, l1->store.ts, 2);
     } else {
         *l1->in.own_pending = 0;
-        ask(l1, op, msg->warp_slot, NULL);
+        ask(l1, op, msg->ticket.warp_slot, NULL);
         put_request(l1, msg, *l1->out.req_wts, *l1->out.req_ts, op == GTSC_L1_op_VOLATILE ? 2 : 1);
         commit(l1, NULL);
     }
     msg->proto[2] = gtsc_record_take(l1, &record);
 }
 
-static void send(void *self, struct msg *msg, struct cache_line *line)
+static void send(void *self, struct request *msg, struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
-    switch (msg->type) {
+    switch (msg->packet.type) {
     case MSG_WRITE: send_recorded(l1, msg, GTSC_L1_op_STORE); break;
     case MSG_ATOMIC: send_recorded(l1, msg, GTSC_L1_op_ATOMIC); break;
     case MSG_READ:
-        if (msg->mshr == MSG_NO_MSHR) {
+        if (msg->ticket.to != TO_MSHR) {
             send_recorded(l1, msg, GTSC_L1_op_VOLATILE);
         } else {
             send_read(l1, msg, line);
@@ -225,7 +225,8 @@ static void send(void *self, struct msg *msg, struct cache_line *line)
 /* ---- replies ---- */
 
 /* BusFill or BusRnw for an MSHR entry. */
-static enum coherence_reply take_bytes(struct gtsc_l1 *l1, struct msg *msg, struct cache_line *line)
+static enum coherence_reply take_bytes(struct gtsc_l1 *l1, struct reply *msg,
+                                       struct cache_line *line)
 {
     const bool here = line != NULL && !line->killed && !line->doomed;
     const bool fresh = line != NULL && !(line->valid[0] | line->valid[1]);
@@ -243,7 +244,7 @@ static enum coherence_reply take_bytes(struct gtsc_l1 *l1, struct msg *msg, stru
     return fresh ? COHERENCE_DROP : COHERENCE_IGNORE;
 }
 
-static enum coherence_reply take_direct(struct gtsc_l1 *l1, struct msg *msg)
+static enum coherence_reply take_direct(struct gtsc_l1 *l1, struct reply *msg)
 {
     const struct gtsc_record record = gtsc_record_end(l1, (uint16_t)msg->proto[2]);
     set_message(l1, msg);
@@ -253,7 +254,7 @@ static enum coherence_reply take_direct(struct gtsc_l1 *l1, struct msg *msg)
     return served ? COHERENCE_INSTALL : COHERENCE_DROP;
 }
 
-static enum coherence_reply take_ack(struct gtsc_l1 *l1, struct msg *msg)
+static enum coherence_reply take_ack(struct gtsc_l1 *l1, struct reply *msg)
 {
     const struct gtsc_record record = gtsc_record_end(l1, (uint16_t)msg->proto[2]);
     struct cache_line *line = &l1->sm->l1d.line[record.line];
@@ -271,22 +272,22 @@ static enum coherence_reply take_ack(struct gtsc_l1 *l1, struct msg *msg)
     return drops ? COHERENCE_DROP : COHERENCE_INSTALL;
 }
 
-static enum coherence_reply reply(void *self, struct msg *msg, struct cache_line *line)
+static enum coherence_reply reply(void *self, struct reply *msg, struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
-    if (msg->type != MSG_READ_REPLY) {
+    if (msg->packet.type != MSG_READ_REPLY) {
         return take_ack(l1, msg);
     }
-    return msg->mshr == MSG_NO_MSHR ? take_direct(l1, msg) : take_bytes(l1, msg, line);
+    return msg->ticket.to != TO_MSHR ? take_direct(l1, msg) : take_bytes(l1, msg, line);
 }
 
 /* A waiter's turn; the kept ones before it may be its own warp's. */
-static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct msg *msg,
+static bool covers(void *self, uint32_t warp_slot, uint32_t position, const struct reply *msg,
                    struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
-    const struct mshr_entry *entry = &l1->sm->mshr.entry[msg->mshr];
-    bool pending = l1->rc && gtsc_record_find(l1, warp_slot, msg->block);
+    const struct mshr_entry *entry = &l1->sm->mshr.entry[msg->ticket.number];
+    bool pending = l1->rc && gtsc_record_find(l1, warp_slot, msg->packet.block);
     (void)position;
     for (uint32_t t = 0; t < entry->kept && l1->rc; t++) {
         const struct mem_inst *waiter = entry->target[t].who;

@@ -26,10 +26,11 @@ static uint32_t index_of(const struct gtsc_l2 *l2, const struct cache_line *line
     return (uint32_t)(line - l2->bank->cache.line);
 }
 
-static void ask_request(struct gtsc_l2 *l2, const struct msg *msg, const struct cache_line *line)
+static void ask_request(struct gtsc_l2 *l2, const struct request *msg,
+                        const struct cache_line *line)
 {
-    const bool write = msg->type == MSG_WRITE || msg->type == MSG_WRITE_ACK;
-    const bool atomic = msg->type == MSG_ATOMIC || msg->type == MSG_ATOMIC_REPLY;
+    const bool write = msg->packet.type == MSG_WRITE;
+    const bool atomic = msg->packet.type == MSG_ATOMIC;
     *l2->in.req_wts = (uint32_t)msg->proto[0];
     *l2->in.req_ts = msg->proto[0] >> 32;
     *l2->in.req_epoch = msg->proto[1] & GTSC_EPOCH_MASK;
@@ -40,7 +41,8 @@ static void ask_request(struct gtsc_l2 *l2, const struct msg *msg, const struct 
         index_of(l2, line));
 }
 
-static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line, uint64_t cycle)
+static uint64_t admit(void *self, const struct request *msg, struct cache_line *line,
+                      uint64_t cycle)
 {
     struct gtsc_l2 *l2 = self;
     (void)cycle;
@@ -49,11 +51,12 @@ static uint64_t admit(void *self, const struct msg *msg, struct cache_line *line
     return *l2->out.overflow || l2->fill_waits ? UINT64_MAX : 0;
 }
 
-static void performed(void *self, struct msg *msg, struct cache_line *line, uint64_t cycle)
+static void performed(void *self, const struct request *request, struct reply *msg,
+                      struct cache_line *line, uint64_t cycle)
 {
     struct gtsc_l2 *l2 = self;
     (void)cycle;
-    ask_request(l2, msg, line);
+    ask_request(l2, request, line);
     const uint64_t resp = *l2->out.resp;
     msg->proto[0] = *l2->out.resp_wts | *l2->out.resp_rts << 32;
     msg->proto[1] = *l2->out.epoch | *l2->out.merge_ok << GTSC_OK_SHIFT;
