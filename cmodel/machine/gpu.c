@@ -89,6 +89,11 @@ static int build_parts(struct gpu *gpu)
             return -1;
         }
     }
+    gpu->dram_front = (struct dram_front){
+        .config = c, .channel = gpu->channel, .n_sources = gpu->n_banks};
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        gpu->dram_front.source[b] = &gpu->bank[b].to_dram;
+    }
     for (uint32_t d = 0; d < gpu->n_channels; d++) {
         if (dram_init(&gpu->channel[d], d, c, dram_done, gpu) != 0) {
             return -1;

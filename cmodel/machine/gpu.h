@@ -18,7 +18,7 @@
 #include "base/wake.h"
 #include "isa/isa.h"
 #include "machine/l2/l2.h"
-#include "machine/memory/dram.h"
+#include "machine/memory/dram_front.h"
 #include "machine/memory/hostmem.h"
 #include "machine/noc/network.h"
 #include "machine/plug/sockets.h"
@@ -80,8 +80,8 @@ struct gpu {
     uint64_t *wake;
     uint64_t *sm_wake, *bank_wake, *channel_wake; /* parts of it; copies of what those keep */
     uint32_t n_wakes;
-    uint64_t *port_wake;  /* set when the network takes from an SM's port */
-    uint64_t bank_misses; /* banks with requests for DRAM */
+    uint64_t *port_wake; /* set when the network takes from an SM's port */
+    struct dram_front dram_front;
     struct clock_domain l2_clock;
 
     struct kernel_facts facts;

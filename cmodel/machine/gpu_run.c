@@ -120,42 +120,25 @@ void gpu_sm_phase(struct gpu *gpu)
     collect(gpu, due);
 }
 
-static void note_misses(struct gpu *gpu, uint32_t b)
-{
-    uint64_t bit = UINT64_C(1) << b;
-
-    gpu->bank_misses = l2_dram_peek(&gpu->bank[b]) ? gpu->bank_misses | bit
-                                                   : gpu->bank_misses & ~bit;
-}
-
-/* Each bank hands over one request, each channel takes one, banks in turn. */
+/* Requests go from banks to channels; a bank that waited with a reply may have room for what
+ * the reply makes it write. */
 static bool feed_dram(struct gpu *gpu, uint64_t tick)
 {
-    uint32_t taken = 0, start = (uint32_t)(tick % gpu->n_banks);
-    uint64_t first = gpu->bank_misses & UINT64_MAX << start, rest = gpu->bank_misses & ~first;
-    bool moved = false;
+    struct dram_moves moves = dram_front_tick(&gpu->dram_front, tick, gpu->now);
 
-    while (first | rest) {
-        uint64_t *left = first ? &first : &rest;
-        uint32_t b = (uint32_t)__builtin_ctzll(*left), to;
-        const struct dram_request *request = l2_dram_peek(&gpu->bank[b]);
+    for (uint32_t left = moves.channels; left; left &= left - 1) {
+        uint32_t d = (uint32_t)__builtin_ctz(left);
 
-        *left &= *left - 1;
-        to = dram_channel_of(&gpu->config, request->block);
-        if ((taken >> to & 1) || !dram_room(&gpu->channel[to], request->block)) {
-            continue;
-        }
-        dram_push(&gpu->channel[to], request, gpu->now);
-        gpu->channel_wake[to] = gpu->channel[to].wake;
-        l2_dram_pop(&gpu->bank[b]);
-        if (gpu->bank[b].refused_from) { /* it has another room for misses now */
+        gpu->channel_wake[d] = gpu->channel[d].wake;
+    }
+    for (uint64_t left = moves.sources; left; left &= left - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(left);
+
+        if (gpu->bank[b].refused_from) {
             cycle_advance(&gpu->bank_wake[b], gpu->now);
         }
-        note_misses(gpu, b);
-        taken |= UINT32_C(1) << to;
-        moved = true;
     }
-    return moved;
+    return moves.channels;
 }
 
 static bool l2_phase(struct gpu *gpu)
@@ -169,12 +152,12 @@ static bool l2_phase(struct gpu *gpu)
 
             progress |= l2_tick(&gpu->bank[b], tick, gpu->now);
             gpu->bank_wake[b] = gpu->bank[b].wake;
-            note_misses(gpu, b);
+            dram_front_look(&gpu->dram_front, b);
             if (gpu->bank[b].out.count) {
                 network_offer(&gpu->reply_net, b);
             }
         }
-        if (gpu->bank_misses) {
+        if (gpu->dram_front.waiting) {
             progress |= feed_dram(gpu, tick);
         }
     }
@@ -243,7 +226,8 @@ static uint64_t next_cycle(const struct gpu *gpu)
 
     cycle_advance(&next, gpu->request_net.wake);
     cycle_advance(&next, gpu->reply_net.wake);
-    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->bank_misses || next <= soonest) {
+    if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->dram_front.waiting ||
+        next <= soonest) {
         return soonest; /* as most often: no need to ask the many */
     }
     cycle_advance(&next, wake_first(gpu->wake, gpu->n_wakes));

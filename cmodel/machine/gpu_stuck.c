@@ -26,7 +26,7 @@ void gpu_stuck_report(struct gpu *gpu)
         if (bank->in.count || bank->mshr.used || bank->out.count) {
             at += snprintf(at, (size_t)(end - at),
                            "\n  L2 bank %u: requests %u, MSHRs %u, to DRAM %u, replies %u", b,
-                           bank->in.count, bank->mshr.used, bank->miss_count, bank->out.count);
+                           bank->in.count, bank->mshr.used, bank->to_dram.count, bank->out.count);
         }
     }
     for (uint32_t d = 0; d < gpu->n_channels && end - at > 600; d++) {

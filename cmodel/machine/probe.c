@@ -245,7 +245,7 @@ static void walk_bank(const struct l2_bank *bank, const struct l2_stats *then,
     sink->enter(sink->self, "l2bank", (int)bank->id);
     level(sink, "requests", bank->in.count);
     level(sink, "replies", bank->out.count);
-    level(sink, "to_dram", bank->miss_count);
+    level(sink, "to_dram", bank->to_dram.count);
     level(sink, "fills", bank->fill_count);
     level(sink, "mshr_used", bank->mshr.used);
     count(sink, "hits", now->read_hits - then->read_hits);

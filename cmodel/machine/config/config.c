@@ -188,6 +188,8 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
          "dram.banks is not a multiple of dram.bank_groups; use a divisor"},
         {c->dram_tRC < c->dram_tRAS + c->dram_tRP,
          "dram.tRC is below tRAS + tRP; a bank cannot be reopened sooner"},
+        {c->dram_tREFI && c->dram_tREFI <= c->dram_tRFC + c->dram_tRC,
+         "dram.tREFI leaves no time between refreshes; make it larger than tRFC + tRC"},
         {c->dram_tCCDL < c->dram_tCCD, "dram.tCCDL is below tCCD; make it at least equal"},
         {c->dram_tCCD < c->dram_burst_cycles,
          "dram.tCCD is below dram.burst_cycles; bursts would overlap on the bus"},

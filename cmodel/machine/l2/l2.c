@@ -20,9 +20,8 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
                              .wake = CYCLE_NEVER,
                              .known_block = CACHE_NO_TAG,
                              .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz)};
-    bank->miss = calloc(config->l2_miss_queue, sizeof *bank->miss);
     bank->fill = calloc(config->l2_mshrs, sizeof *bank->fill);
-    if (!bank->miss || !bank->fill ||
+    if (!bank->fill || dram_queue_init(&bank->to_dram, config->l2_miss_queue) != 0 ||
         cache_init(&bank->cache, config->l2_sets, config->l2_ways) != 0 ||
         mshr_init(&bank->mshr, config->l2_mshrs, config->l2_mshr_targets) != 0 ||
         ring_init(&bank->in, config->l2_input_queue + config->l2_latency) != 0 ||
@@ -44,7 +43,7 @@ void l2_free(struct l2_bank *bank)
 {
     free(bank->base_self[0]);
     free(bank->base_self[1]);
-    free(bank->miss);
+    dram_queue_free(&bank->to_dram);
     free(bank->fill);
     cache_free(&bank->cache);
     mshr_free(&bank->mshr);
@@ -64,33 +63,15 @@ void l2_kernel_start(struct l2_bank *bank)
 
 /* ---- towards DRAM ---- */
 
-uint32_t l2_miss_room(const struct l2_bank *bank)
-{
-    return bank->config->l2_miss_queue - bank->miss_count;
-}
-
 void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_t mshr, bool write,
                   uint64_t now)
 {
-    uint32_t at = (bank->miss_head + bank->miss_count++) % bank->config->l2_miss_queue;
-
-    bank->miss[at] = (struct dram_request){.block = block,
-                                           .arrived = now,
-                                           .mshr = mshr,
-                                           .l2_bank = (uint16_t)bank->id,
-                                           .sectors = sectors,
-                                           .write = write};
-}
-
-const struct dram_request *l2_dram_peek(const struct l2_bank *bank)
-{
-    return bank->miss_count ? &bank->miss[bank->miss_head] : NULL;
-}
-
-void l2_dram_pop(struct l2_bank *bank)
-{
-    bank->miss_head = (bank->miss_head + 1) % bank->config->l2_miss_queue;
-    bank->miss_count--;
+    dram_queue_push(&bank->to_dram, &(struct dram_request){.block = block,
+                                                           .arrived = now,
+                                                           .mshr = mshr,
+                                                           .l2_bank = (uint16_t)bank->id,
+                                                           .sectors = sectors,
+                                                           .write = write});
 }
 
 void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)

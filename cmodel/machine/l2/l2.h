@@ -15,7 +15,7 @@
 #include "machine/cache/cache.h"
 #include "machine/cache/mshr.h"
 #include "machine/config/address_map.h"
-#include "machine/memory/dram.h"
+#include "machine/memory/dram_queue.h"
 #include "machine/memory/memory.h"
 #include "machine/noc/message.h"
 #include "machine/plug/sockets.h"
@@ -37,7 +37,6 @@ struct l2_bank {
     uint64_t wake;          /* core cycle */
     uint64_t busy_until;    /* L2 tick */
     uint64_t blocked_until; /* L2 tick: requests are rejected before it (flush) */
-    uint32_t miss_head, miss_count;
     uint32_t fill_head, fill_count;
     bool changed;          /* a byte of memory got another value; gpu_spin.c clears it */
     int serving;           /* MSHR entry whose requests are being replayed, or -1 */
@@ -52,7 +51,7 @@ struct l2_bank {
     struct l2_situation failed_situation; /* state in which it failed */
     uint64_t flushes;                     /* sets flushed */
     struct l2_fill *fill;                 /* returned lines, FIFO; never more than MSHRs */
-    struct dram_request *miss;            /* FIFO to DRAM */
+    struct dram_queue to_dram;
     struct cache cache;
     struct memory *memory;
     uint32_t id;
@@ -77,10 +76,6 @@ void l2_settle(struct l2_bank *bank, uint64_t tick);
 /* DRAM returns the line of an MSHR entry, usable from core cycle `at`. */
 void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at);
 
-/* The oldest request to DRAM, or NULL; and take it. */
-const struct dram_request *l2_dram_peek(const struct l2_bank *bank);
-void l2_dram_pop(struct l2_bank *bank);
-
 /* Bytes as this bank sees them now, without timing: what its line holds, else memory. */
 void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES]);
 /* Change bytes in memory and in the bank's copy, without timing. */
@@ -90,7 +85,11 @@ void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const ui
  * DRAM data are doomed.  Dirty lines are written back before, each needing l2_miss_room. */
 void l2_flush_set(struct l2_bank *bank, uint32_t set);
 void l2_write_back(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now);
-uint32_t l2_miss_room(const struct l2_bank *bank);
+static inline uint32_t l2_miss_room(const struct l2_bank *bank)
+{
+    return dram_queue_room(&bank->to_dram);
+}
+
 /* Is the line one whose waiting requests are being served just now? */
 bool l2_in_service(const struct l2_bank *bank, uint32_t set, uint32_t way);
 

@@ -93,8 +93,8 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
  * request has failed, which leaves no trace: most do not. */
 static struct l2_situation situation(const struct l2_bank *bank)
 {
-    return (struct l2_situation){bank->stats.replies, bank->stats.fills, bank->flushes,
-                                 bank->out.count,     bank->miss_count,  bank->mshr.used};
+    return (struct l2_situation){bank->stats.replies, bank->stats.fills,   bank->flushes,
+                                 bank->out.count,     bank->to_dram.count, bank->mshr.used};
 }
 
 static bool nothing_changed(const struct l2_bank *bank)

@@ -16,6 +16,7 @@ int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config
         .done = done,
         .done_self = done_self,
         .wake = CYCLE_NEVER,
+        .refresh_at = config->dram_tREFI,
         .clock = clock_ratio(config->clock_dram_khz, config->clock_core_khz)};
     channel->slot = calloc(config->dram_queue, sizeof *channel->slot);
     if (!channel->slot) {
@@ -101,9 +102,9 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     channel->wake = channel->wake < now ? channel->wake : now;
 }
 
-/* What a bank wants to do next, for which request, and from which tick it may. */
-static enum command wish(const struct dram_channel *channel, uint32_t number, uint32_t *at,
-                         uint64_t *when)
+/* What a bank has to do next, for which request, and from which tick it may. */
+static enum command next_command(const struct dram_channel *channel, uint32_t number, uint32_t *at,
+                                 uint64_t *when)
 {
     const struct dram_bank *bank = &channel->bank[number];
     uint32_t groups = channel->config->dram_bank_groups;
@@ -118,7 +119,8 @@ static enum command wish(const struct dram_channel *channel, uint32_t number, ui
         return COMMAND_COLUMN;
     }
     if (!bank->open) {
-        *when = cycle_later(bank->act_at, channel->act_at);
+        *when = cycle_later(cycle_later(bank->act_at, channel->act_at),
+                            channel->four_at[channel->oldest_of_four]);
         return COMMAND_ACTIVATE;
     }
     *when = bank->pre_at;
@@ -209,6 +211,8 @@ static void activate(struct dram_channel *channel, uint32_t number, uint32_t at,
     cycle_delay(&bank->pre_at, tick + c->dram_tRAS);
     cycle_delay(&bank->act_at, tick + c->dram_tRC);
     channel->act_at = tick + c->dram_tRRD;
+    channel->four_at[channel->oldest_of_four] = tick + c->dram_tFAW;
+    channel->oldest_of_four = (channel->oldest_of_four + 1) % 4;
     channel->stats.activates++;
 }
 
@@ -220,6 +224,38 @@ static void precharge(struct dram_channel *channel, uint32_t number, uint64_t ti
     bank->hit = 0;
     cycle_delay(&bank->act_at, tick + channel->config->dram_tRP);
     channel->stats.precharges++;
+}
+
+/* All banks are closed when the last of them may be, and none opens before tRFC is over. */
+static void refresh(struct dram_channel *channel, uint64_t tick)
+{
+    const struct gpu_config *c = channel->config;
+    bool any_open = false;
+
+    for (uint32_t b = 0; b < c->dram_banks; b++) {
+        if (channel->bank[b].open) {
+            tick = cycle_later(tick, channel->bank[b].pre_at);
+            any_open = true;
+        }
+    }
+    tick += any_open ? c->dram_tRP : 0;
+    for (uint32_t b = 0; b < c->dram_banks; b++) {
+        struct dram_bank *bank = &channel->bank[b];
+
+        channel->stats.precharges += bank->open;
+        bank->open = false;
+        bank->hit = 0;
+        cycle_delay(&bank->act_at, tick + c->dram_tRFC);
+    }
+}
+
+/* Those that were due since the last tick: an idle channel is refreshed when it is looked at. */
+static void refresh_until(struct dram_channel *channel, uint64_t tick)
+{
+    while (channel->config->dram_tREFI && channel->refresh_at <= tick) {
+        refresh(channel, channel->refresh_at);
+        channel->refresh_at += channel->config->dram_tREFI;
+    }
 }
 
 /* FR-FCFS: choose the command for this tick.  Without one, *next is the first tick at
@@ -234,7 +270,7 @@ static enum command choose(const struct dram_channel *channel, uint64_t tick, ui
     for (uint32_t left = channel->waiting; left; left &= left - 1) {
         uint32_t number = (uint32_t)__builtin_ctz(left), at;
         uint64_t when;
-        enum command command = wish(channel, number, &at, &when);
+        enum command command = next_command(channel, number, &at, &when);
         uint64_t order = channel->slot[at - 1].order;
         bool first = best == COMMAND_NONE;
 
@@ -257,8 +293,10 @@ bool dram_tick(struct dram_channel *channel, uint64_t tick)
 {
     uint32_t bank = 0, request = 0;
     uint64_t next;
-    enum command command = choose(channel, tick, &bank, &request, &next);
+    enum command command;
 
+    refresh_until(channel, tick);
+    command = choose(channel, tick, &bank, &request, &next);
     if (command == COMMAND_NONE) {
         channel->wake = next == CYCLE_NEVER ? CYCLE_NEVER : clock_core(&channel->clock, next);
         return false;

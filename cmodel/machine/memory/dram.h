@@ -3,6 +3,7 @@
  * Works after the GDDR5 rows of the machine tables and aci-iacm-blpp 2.5.  Per tick at
  * most one command goes out: the oldest column command that is legal, else the oldest
  * legal activate or precharge.  A row with a waiting hit is not closed.
+ * With dram.tREFI all banks are closed and refreshed together, which is not a command of these.
  * Timing only: the content is the memory image (memory.h).  It must not know caches.
  */
 #ifndef WARPLOCK_GPU_DRAM_H
@@ -13,16 +14,8 @@
 
 #include "base/clock.h"
 #include "machine/config/config.h"
+#include "machine/memory/dram_queue.h"
 #include "machine/stats/stats.h"
-
-struct dram_request {
-    uint64_t block;
-    uint64_t arrived; /* core cycle */
-    uint16_t l2_bank; /* to whom a read returns */
-    uint16_t mshr;    /* of that bank */
-    uint8_t sectors;
-    bool write;
-};
 
 /* A read is complete; `at` is the core cycle at which the L2 may use it. */
 typedef void (*dram_return)(void *self, const struct dram_request *request, uint64_t at);
@@ -53,6 +46,10 @@ struct dram_channel {
     struct dram_bank bank[32];
     uint32_t waiting; /* mask of banks with requests */
     uint64_t group_col_at[32], col_at, read_at, write_at, act_at;
+    /* Of the last four activates: from when another may follow (tFAW). */
+    uint64_t four_at[4];
+    uint32_t oldest_of_four;
+    uint64_t refresh_at; /* tick of the next refresh */
     uint64_t order;
     dram_return done;
     void *done_self;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "machine/sm/sm.h"
+#include "machine/config/config.h"
 
 /* ---- set index ---- */
 
@@ -119,6 +119,11 @@ static uint8_t whole_block(void *self, const struct access_info *access, uint8_t
     return (1u << SECTORS) - 1;
 }
 
+void base_granularity(struct granularity_socket *socket)
+{
+    socket->sectors = whole_block;
+}
+
 /* ---- CTA dispatch ---- */
 
 struct round_robin {
@@ -156,36 +161,4 @@ int base_dispatch(struct dispatch_socket *socket)
     *socket = (struct dispatch_socket){
         .self = state, .kernel_start = dispatch_start, .next = dispatch_next};
     return 0;
-}
-
-/* ---- all of an SM's ---- */
-
-int base_sm_sockets(struct sm *sm)
-{
-    struct sm_sockets *s = &sm->sockets;
-    const struct gpu_config *c = sm->config;
-
-    s->granularity.sectors = whole_block;
-    for (uint32_t n = 0; n < c->sm_schedulers; n++) {
-        if (base_scheduler(&s->sched[n], c, n) != 0) {
-            return -1;
-        }
-    }
-    if (base_index(&s->index, c->l1d_index, c->l1d_sets) != 0 ||
-        base_lru(&s->policy, c->l1d_sets, c->l1d_ways) != 0) {
-        return -1;
-    }
-    sm->base_self[0] = s->index.self;
-    sm->base_self[1] = s->policy.self;
-    for (uint32_t n = 0; n < c->sm_schedulers; n++) {
-        sm->base_self[2 + n] = s->sched[n].self;
-    }
-    return 0;
-}
-
-void base_sm_sockets_free(struct sm *sm)
-{
-    for (uint32_t n = 0; n < 2 + MAX_SCHEDULERS; n++) {
-        free(sm->base_self[n]);
-    }
 }

@@ -11,13 +11,7 @@
 
 #include "machine/plug/sockets.h"
 
-struct sm;
-struct l2_bank;
 struct gpu_config;
-
-/* Fill the sockets; returns 0, or -1 when out of memory. */
-int base_sm_sockets(struct sm *sm);
-void base_sm_sockets_free(struct sm *sm);
 
 /* LRU over `sets` x `ways`: insert and promote to MRU, an invalid way first (lowest),
  * else the replaceable way closest to the LRU end (D-LRU-1, D-LRU-2).  The instance is
@@ -29,6 +23,9 @@ int base_index(struct index_socket *socket, uint32_t kind, uint32_t sets);
 
 /* A scheduler of warp slots w with w mod n_schedulers == number. */
 int base_scheduler(struct sched_socket *socket, const struct gpu_config *config, uint32_t number);
+
+/* Whole blocks are fetched. */
+void base_granularity(struct granularity_socket *socket);
 
 /* Next linear id to the lowest SM with room; `socket->self` to be released with free(). */
 int base_dispatch(struct dispatch_socket *socket);

@@ -268,6 +268,11 @@ static inline uint64_t *sm_refused(struct sm *sm, int reason)
     return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
 }
 
+/* Fill the sockets with what the machine itself has (sm_sockets.c); 0, or -1 when out of
+ * memory. */
+int base_sm_sockets(struct sm *sm);
+void base_sm_sockets_free(struct sm *sm);
+
 /* Recompute what warp `slot` waits for. */
 void sm_update_warp(struct sm *sm, uint32_t slot);
 /* A warp may have become able to leave, or its fence complete. */
