@@ -123,6 +123,17 @@ $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h)
 	@mkdir -p $(dir $@)
 	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
 
+# A component of the machine by itself: linked with what it may know, and nothing else.
+COMPONENT_base := cmodel/machine/config/config.c cmodel/machine/config/ini_text.c
+COMPONENT_noc  := $(wildcard cmodel/machine/noc/network*.c) cmodel/machine/noc/ring.c
+COMPONENT_dram := $(wildcard cmodel/machine/memory/dram*.c)
+COMPONENT_l2   := $(wildcard cmodel/machine/l2/*.c cmodel/machine/cache/*.c) cmodel/machine/memory/memory.c \
+                  cmodel/machine/noc/ring.c cmodel/machine/noc/message.c cmodel/machine/plug/sockets_base.c
+$(foreach c,noc dram l2,$(eval $(BUILD)/tests/test_component_$c: $(COMPONENT_$c)))
+$(BUILD)/tests/test_component_%: tests/unit/test_component_%.c $(COMPONENT_base)
+	@mkdir -p $(dir $@)
+	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $(filter %.c,$^) -lcmocka -ljansson -linih -lm
+
 # Random protocol tester of the G-TSC units.
 $(PROTOCOL): $(wildcard tests/protocol/*.c tests/protocol/*.h) $(LIBRARY)
 	@mkdir -p $(dir $@)

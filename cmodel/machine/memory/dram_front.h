@@ -1,7 +1,8 @@
 /* dram_front.h - the way from the L2 banks' queues to the memory controllers.
  *
  * In a tick of the L2 each bank hands over at most one request, and each channel takes at most
- * one; banks have their turn to be first.  It must not know L2 banks beyond their queues.
+ * one; banks have their turn to be first.  Limit: beside banks that are idle this is no equal share,
+ * a bank has the turns of those before it.  It must not know L2 banks beyond their queues.
  */
 #ifndef WARPLOCK_MACHINE_DRAM_FRONT_H
 #define WARPLOCK_MACHINE_DRAM_FRONT_H

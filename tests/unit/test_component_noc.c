@@ -1,0 +1,224 @@
+/* A network by itself: packets in, packets out.
+ *
+ * A packet of f flits that is ready in cycle t, and finds its way free, arrives at
+ * t + f - 1 + icnt.latency; each router of a mesh takes that long.  A link moves one flit a
+ * cycle.  Inputs that want one output have it in turn.  Packets of one source and one
+ * destination keep their order, also when each is delayed at random. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "machine/noc/network.h"
+
+enum { SOURCES = 4, SINKS = 3, RING = 8, PACKETS = 600, LATENCY = 4 };
+
+struct bench {
+    struct gpu_config config;
+    struct network net;
+    struct ring in[SOURCES], out[SINKS];
+    uint64_t wake[SINKS];
+    struct packet packet[PACKETS];
+    uint32_t sent;
+};
+
+static void make(struct bench *b, uint32_t topology)
+{
+    struct net_end source[SOURCES] = {0}, sink[SINKS] = {0};
+    uint16_t source_place[SOURCES], sink_place[SINKS];
+
+    *b = (struct bench){0};
+    config_defaults(&b->config);
+    b->config.clock_icnt_khz = b->config.clock_core_khz;
+    b->config.icnt_latency = LATENCY;
+    b->config.icnt_topology = topology;
+    b->config.icnt_mesh_width = 4;
+    for (uint16_t s = 0; s < SOURCES; s++) {
+        assert_int_equal(ring_init(&b->in[s], PACKETS), 0);
+        source[s] = (struct net_end){.ring = &b->in[s], .node = s, .group = s};
+        source_place[s] = s; /* the first row of the mesh */
+    }
+    for (uint16_t s = 0; s < SINKS; s++) {
+        assert_int_equal(ring_init(&b->out[s], RING), 0);
+        sink[s] = (struct net_end){.ring = &b->out[s], .node = s, .wake = &b->wake[s]};
+        sink_place[s] = (uint16_t)(SOURCES + s); /* the second */
+    }
+    assert_int_equal(network_init(&b->net, &b->config, true, source, source_place, SOURCES, sink,
+                                  sink_place, SINKS, SOURCES + SINKS),
+                     0);
+}
+
+static void unmake(struct bench *b)
+{
+    network_free(&b->net);
+    for (uint32_t s = 0; s < SOURCES; s++) {
+        ring_free(&b->in[s]);
+    }
+    for (uint32_t s = 0; s < SINKS; s++) {
+        ring_free(&b->out[s]);
+    }
+}
+
+/* A packet of so many bytes, ready in that cycle; its `block` is its number. */
+static struct packet *send(struct bench *b, uint16_t source, uint16_t dest, uint16_t bytes,
+                           uint64_t ready)
+{
+    struct packet *packet = &b->packet[b->sent];
+
+    *packet = (struct packet){
+        .ready_at = ready, .block = b->sent++, .source = source, .dest = dest, .size_bytes = bytes};
+    ring_push(&b->in[source], packet);
+    network_offer(&b->net, source);
+    return packet;
+}
+
+/* Run until the destination holds a packet; it is taken. */
+static struct packet *receive(struct bench *b, uint32_t sink, uint64_t *now)
+{
+    for (uint64_t end = *now + 1000; *now < end; ++*now) {
+        if (b->out[sink].count) {
+            return ring_pop(&b->out[sink]);
+        }
+        network_step(&b->net, *now);
+    }
+    fail_msg("no packet came");
+    return NULL;
+}
+
+static void latency(void **state)
+{
+    static const struct {
+        uint16_t bytes;
+        uint32_t flits;
+    } cases[] = {{8, 1}, {32, 1}, {33, 2}, {136, 5}};
+    (void)state;
+    for (uint32_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct bench b;
+        uint64_t now = 0;
+
+        make(&b, TOPOLOGY_CROSSBAR);
+        send(&b, 1, 2, cases[c].bytes, 10);
+        assert_int_equal(b.net.wake, 10);
+        assert_int_equal(receive(&b, 2, &now)->ready_at, 10 + cases[c].flits - 1 + LATENCY);
+        unmake(&b);
+    }
+}
+
+/* From node 0 to node 6 of a mesh four wide: two columns and a row away, so four routers. */
+static void latency_of_mesh(void **state)
+{
+    struct bench b;
+    uint64_t now = 0;
+
+    (void)state;
+    make(&b, TOPOLOGY_MESH);
+    send(&b, 0, 2, 64, 10);
+    assert_int_equal(receive(&b, 2, &now)->ready_at, 10 + 4 * (2 - 1 + LATENCY));
+    unmake(&b);
+}
+
+/* One link moves a flit a cycle: the n-th packet of f flits is there f cycles after the one
+ * before it. */
+static void bandwidth(void **state)
+{
+    struct bench b;
+    uint64_t now = 0, first;
+
+    (void)state;
+    make(&b, TOPOLOGY_CROSSBAR);
+    for (uint32_t n = 0; n < 50; n++) {
+        send(&b, 0, 1, 136, 0);
+    }
+    first = receive(&b, 1, &now)->ready_at;
+    for (uint64_t n = 1; n < 50; n++) {
+        struct packet *packet = receive(&b, 1, &now);
+
+        assert_int_equal(packet->block, n);
+        assert_int_equal(packet->ready_at, first + 5 * n);
+    }
+    assert_int_equal(b.net.stats.messages[0], 0); /* counted for sources that sleep on a port */
+    unmake(&b);
+}
+
+/* All sources want one destination: they have it in turn, and it never rests. */
+static void round_robin(void **state)
+{
+    struct bench b;
+    uint64_t now = 0;
+    const struct packet *last;
+
+    (void)state;
+    make(&b, TOPOLOGY_CROSSBAR);
+    for (uint32_t n = 0; n < 40; n++) {
+        for (uint16_t s = 0; s < SOURCES; s++) {
+            send(&b, s, 0, (uint16_t)(s % 2 ? 8 : 100), 0);
+        }
+    }
+    last = receive(&b, 0, &now);
+    for (uint32_t n = 1; n < 40 * SOURCES; n++) {
+        const struct packet *packet = receive(&b, 0, &now);
+
+        assert_int_equal(packet->source, (last->source + 1) % SOURCES);
+        assert_int_equal(packet->ready_at, last->ready_at + packet_flits(packet, &b.config));
+        last = packet;
+    }
+    unmake(&b);
+}
+
+/* Everything arrives once, in order between each two nodes, though the destinations are slow. */
+static void check_order(uint32_t topology, uint32_t jitter)
+{
+    uint64_t seen[SOURCES][SINKS] = {{0}};
+    struct bench b;
+    uint32_t received = 0;
+
+    make(&b, topology);
+    b.config.icnt_jitter = jitter;
+    srand(7);
+    for (uint32_t n = 0; n < PACKETS; n++) {
+        send(&b, (uint16_t)(rand() % SOURCES), (uint16_t)(rand() % SINKS),
+             (uint16_t)(1 + rand() % 200), 0);
+    }
+    for (uint64_t now = 0; now < 100000 && received < PACKETS; now++) {
+        network_step(&b.net, now);
+        for (uint32_t s = 0; s < SINKS; s++) {
+            struct packet *packet;
+
+            assert_true(b.out[s].count <= RING);
+            if (now % 3 || !b.out[s].count || ring_head(&b.out[s])->ready_at > now) {
+                continue;
+            }
+            packet = ring_pop(&b.out[s]);
+            assert_int_equal(packet->dest, s);
+            assert_true(packet->block + 1 > seen[packet->source][s]);
+            seen[packet->source][s] = packet->block + 1;
+            received++;
+        }
+    }
+    assert_int_equal(received, PACKETS);
+    assert_int_equal(network_waiting(&b.net), 0);
+    unmake(&b);
+}
+
+static void order(void **state)
+{
+    (void)state;
+    check_order(TOPOLOGY_CROSSBAR, 0);
+    check_order(TOPOLOGY_MESH, 0);
+    check_order(TOPOLOGY_CROSSBAR, 50);
+    check_order(TOPOLOGY_MESH, 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latency),   cmocka_unit_test(latency_of_mesh),
+        cmocka_unit_test(bandwidth), cmocka_unit_test(round_robin),
+        cmocka_unit_test(order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
