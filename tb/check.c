@@ -175,17 +175,17 @@ static void explain(struct run *run, struct library *library)
         result->shrunk_steps = sequence.n_steps;
         char name[128];
         snprintf(name, sizeof name, "%s-seed%" PRIu64, run->desc->name, run->options->seed);
-        keep_failure(library, result->backend, &sequence, name, run->options->wave.path,
-                     &result->kept);
+        failure_record_write(library, result->backend, &sequence, name, run->options->wave.path,
+                             &result->record);
         sequence_free(&sequence);
     } else {
-        char *replay = result->kept.replay;
-        snprintf(replay, sizeof result->kept.replay,
+        char *replay = result->record.replay;
+        snprintf(replay, sizeof result->record.replay,
                  "build/warplock check %s --seed %" PRIu64 " --steps %" PRIu64 " --backend %s",
                  run->desc->name, run->options->seed, result->steps, result->backend->name);
         for (unsigned i = 0; i < run->desc->n_params; i++) {
             const size_t used = strlen(replay);
-            snprintf(replay + used, sizeof result->kept.replay - used, " --param %s=%" PRId64,
+            snprintf(replay + used, sizeof result->record.replay - used, " --param %s=%" PRId64,
                      run->desc->params[i].name, run->desc->params[i].value);
         }
     }

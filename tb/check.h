@@ -8,7 +8,7 @@
 
 #include "tb/backend.h"
 #include "tb/coverage.h"
-#include "tb/keep.h"
+#include "tb/failure_record.h"
 #include "tb/layout_unit.h"
 #include "tb/player.h"
 
@@ -42,8 +42,8 @@ struct check_result {
     struct coverage *coverage;
     bool mismatch; /* in the random steps */
     uint64_t seed;
-    size_t shrunk_steps;      /* 0: could not be reproduced from its last resets */
-    struct kept_failure kept; /* commands; "" for none */
+    size_t shrunk_steps;          /* 0: could not be reproduced from its last resets */
+    struct failure_record record; /* commands; "" for none */
 };
 
 /* Runs; differing vectors are reported on `report_to` (NULL: nowhere) as they

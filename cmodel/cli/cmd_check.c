@@ -98,8 +98,8 @@ static void print_summary(const struct check_result *result, const struct option
 static void print_mismatch(const struct check_result *result)
 {
     const struct report_context context = {
-        result->seed, result->kept.replay[0] != '\0' ? result->kept.replay : NULL,
-        result->kept.wave[0] != '\0' ? result->kept.wave : NULL};
+        result->seed, result->record.replay[0] != '\0' ? result->record.replay : NULL,
+        result->record.wave[0] != '\0' ? result->record.wave : NULL};
     report_mismatch(stdout, result->backend->desc, &result->report, &context);
     if (result->shrunk_steps > 0) {
         printf("the replay is the shortest found: %zu steps\n", result->shrunk_steps);
@@ -128,8 +128,8 @@ static void print_json(const struct check_result *result)
         json_object_set_new(root, "coverage", coverage_json(result->coverage));
     }
     if (result->mismatch) {
-        const struct report_context context = {result->seed, result->kept.replay,
-                                               result->kept.wave};
+        const struct report_context context = {result->seed, result->record.replay,
+                                               result->record.wave};
         json_object_set_new(root, "mismatch",
                             report_mismatch_json(desc, &result->report, &context));
     }

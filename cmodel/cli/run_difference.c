@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tb/keep.h"
+#include "tb/failure_record.h"
 #include "tb/report.h"
 #include "tb/shrink.h"
 
@@ -15,27 +15,28 @@ static void say_lost(enum past_found found, const struct unit_backend *backend, 
                      FILE *out)
 {
     if (found == PAST_NO_MEMORY) {
-        fputs("not kept: out of memory\n", out);
+        fputs("not recorded: out of memory\n", out);
     } else if (backend->load == NULL) {
-        fprintf(out,
-                "not kept: %s cannot be put into a state, so only a past back to its creation can "
-                "be replayed; run again with --past %" PRIu64 "\n",
-                backend->name, step + 1);
+        fprintf(
+            out,
+            "not recorded: %s cannot be put into a state, so only a past back to its creation can "
+            "be replayed; run again with --past %" PRIu64 "\n",
+            backend->name, step + 1);
     } else {
-        fputs("not kept: run without --past 0 for a replay and a waveform\n", out);
+        fputs("not recorded: run without --past 0 for a replay and a waveform\n", out);
     }
 }
 
-static void keep_short(struct library *library, const struct unit_backend *backend,
-                       struct sequence *sequence, const char *name, FILE *out)
+static void record_short(struct library *library, const struct unit_backend *backend,
+                         struct sequence *sequence, const char *name, FILE *out)
 {
     char short_name[MAX_NAME + 8];
-    struct kept_failure kept;
+    struct failure_record record;
     snprintf(short_name, sizeof short_name, "%s-short", name);
     if (shrink(backend, sequence, SHRINK_SECONDS) &&
-        keep_failure(library, backend, sequence, short_name, NULL, &kept)) {
+        failure_record_write(library, backend, sequence, short_name, NULL, &record)) {
         fprintf(out, "short: %s (%zu steps, some of which the machine may never take)\n",
-                kept.replay, sequence->n_steps);
+                record.replay, sequence->n_steps);
     }
 }
 
@@ -45,7 +46,7 @@ void run_difference(struct library *library, const struct unit_backend *backend,
     char name[MAX_NAME];
     struct lockstep_report report;
     struct sequence sequence;
-    struct kept_failure kept = {"", ""};
+    struct failure_record record = {"", ""};
     struct report_context context = {0, NULL, NULL};
     uint64_t first;
     snprintf(name, sizeof name, "%s-%s", backend->desc->name, where);
@@ -54,10 +55,10 @@ void run_difference(struct library *library, const struct unit_backend *backend,
     bool again = false;
     if (found == PAST_FOUND) {
         snprintf(sequence.test, sizeof sequence.test, "%.63s", where);
-        again = keep_failure(library, backend, &sequence, name, NULL, &kept);
+        again = failure_record_write(library, backend, &sequence, name, NULL, &record);
     }
-    context.replay = again ? kept.replay : NULL;
-    context.wave = again && kept.wave[0] != '\0' ? kept.wave : NULL;
+    context.replay = again ? record.replay : NULL;
+    context.wave = again && record.wave[0] != '\0' ? record.wave : NULL;
     fprintf(out, "%s:\n", where);
     report_mismatch(out, backend->desc, &report, &context);
     if (found != PAST_FOUND) {
@@ -66,7 +67,7 @@ void run_difference(struct library *library, const struct unit_backend *backend,
     }
     if (again) {
         fprintf(out, "the replay's step 0 is step %" PRIu64 " of the run\n", first);
-        keep_short(library, backend, &sequence, name, out);
+        record_short(library, backend, &sequence, name, out);
     } else {
         fprintf(out,
                 "not reproduced from step %" PRIu64 ": it depends on more than the table's "

@@ -1,4 +1,4 @@
-/* run_difference.h - a unit that differed inside a simulation: its last steps are kept as a
+/* run_difference.h - a unit that differed inside a simulation: its last steps are recorded as a
  * sequence of their own, with a waveform, so that nobody has to simulate again. */
 #ifndef WARPLOCK_CLI_RUN_DIFFERENCE_H
 #define WARPLOCK_CLI_RUN_DIFFERENCE_H

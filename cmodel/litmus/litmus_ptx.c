@@ -11,7 +11,7 @@
 
 struct text {
     char *at;
-    size_t used, room;
+    size_t used, size;
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
@@ -19,8 +19,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
     va_list arguments;
 
     va_start(arguments, format);
-    if (text->used < text->room) {
-        text->used += (size_t)vsnprintf(text->at + text->used, text->room - text->used, format,
+    if (text->used < text->size) {
+        text->used += (size_t)vsnprintf(text->at + text->used, text->size - text->used, format,
                                         arguments);
     }
     va_end(arguments);

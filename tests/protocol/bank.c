@@ -53,7 +53,7 @@ static bool operate(struct machine *m, struct bank *bank, unsigned op, unsigned 
     *at->op_v = 1;
     pins_ask(&at->pins);
     if (*at->overflow) {
-        bank->parked = true;
+        bank->stalled = true;
         return false;
     }
     pins_edge(&at->pins);
@@ -200,5 +200,5 @@ void bank_flash(struct machine *m, struct bank *bank)
     pins_ask(&bank->at.pins);
     pins_edge(&bank->at.pins);
     *bank->at.flash = 0;
-    bank->parked = false;
+    bank->stalled = false;
 }

@@ -164,7 +164,7 @@ static void control_resets(struct machine *m)
     struct reset_pins *r = &m->reset;
     *r->overflow = *r->drained = *r->adopted = 0;
     for (unsigned b = 0; b < (unsigned)m->config.banks; b++) {
-        *r->overflow |= (uint64_t)m->bank[b].parked << b;
+        *r->overflow |= (uint64_t)m->bank[b].stalled << b;
         *r->drained |= (uint64_t)drained(m, b) << b;
     }
     if (*r->overflow == 0 && !*r->stop) {
@@ -207,7 +207,7 @@ static void arrive(struct machine *m)
 {
     struct bank *bank = &m->bank[below(m, (uint64_t)m->config.banks)];
     struct channel *channel = &m->request[below(m, (uint64_t)m->config.sms)][bank->id];
-    if (bank->parked || *m->reset.stop) {
+    if (bank->stalled || *m->reset.stop) {
         return;
     }
     const int at = channel_pick(m, channel);
@@ -219,7 +219,7 @@ static void arrive(struct machine *m)
 static void bank_event(struct machine *m, uint64_t draw)
 {
     struct bank *bank = &m->bank[below(m, (uint64_t)m->config.banks)];
-    if (bank->parked || *m->reset.stop) {
+    if (bank->stalled || *m->reset.stop) {
         return;
     }
     if (draw < 4) {

@@ -159,7 +159,7 @@ struct bank {
     unsigned id;
     struct l2_pins at;
     struct bank_line line[MOST_LINES];
-    bool parked;
+    bool stalled;
 };
 
 struct reset_pins {

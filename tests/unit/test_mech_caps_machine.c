@@ -142,7 +142,7 @@ static void one_cta_at_a_time(void **unused)
     }
 }
 
-/* Sixteen warps of one CTA, a ready queue of four, barriers in a loop: warps parked at the
+/* Sixteen warps of one CTA, a ready queue of four, barriers in a loop: warps stalled at the
  * barrier must give up their places, or the others never arrive. */
 static void barriers_do_not_fill_the_ready_queue(void **unused)
 {

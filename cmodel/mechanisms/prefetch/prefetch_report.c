@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "mechanisms/prefetch/prefetch.h"
-#include "mechanisms/prefetch/prefetch_fate.h"
+#include "mechanisms/prefetch/prefetch_outcome.h"
 
 struct reported {
     const struct gpu *gpu;
-    struct prefetch_fate *fate; /* [SMs] */
+    struct outcome_watch *watch; /* [SMs] */
     char text[160];
 };
 
@@ -38,19 +38,19 @@ static void put(json_t *to, const char *name, uint64_t part, uint64_t whole)
     gpu_put_real(to, name, whole != 0 ? (double)part / (double)whole : 0.0);
 }
 
-static void put_fates(const struct reported *reported, json_t *to)
+static void put_outcomes(const struct reported *reported, json_t *to)
 {
-    struct prefetch_fates sum = {0};
+    struct prefetch_outcomes sum = {0};
     for (uint32_t i = 0; i < reported->gpu->n_sms; i++) {
-        const struct prefetch_fates one = prefetch_fate_now(&reported->fate[i]);
+        const struct prefetch_outcomes one = prefetch_outcomes_now(&reported->watch[i]);
 #define C(name, ...) sum.name += one.name;
-        PREFETCH_FATES(C)
+        PREFETCH_OUTCOMES(C)
         PREFETCH_REASONS(C)
         C(used_by_other)
 #undef C
     }
 #define C(name, ...) json_object_set_new(to, #name, json_integer((json_int_t)sum.name));
-    PREFETCH_FATES(C)
+    PREFETCH_OUTCOMES(C)
     PREFETCH_REASONS(C)
     C(used_by_other)
 #undef C
@@ -66,20 +66,20 @@ static void stats(void *self, json_t *to)
     put(to, "early_ratio", t.early, t.issued);
     put(to, "distance_cycles", t.distance, t.used);
     put(to, "duplicate_ratio", t.presented - t.issued, t.presented);
-    put_fates(reported, to);
+    put_outcomes(reported, to);
 }
 
-/* Every issued prefetch has one fate, every unused one a reason. */
+/* Every issued prefetch has one outcome, every unused one a reason. */
 static const char *difference(void *self)
 {
     struct reported *reported = self;
     for (uint32_t i = 0; i < reported->gpu->n_sms; i++) {
         const struct sm_stats *s = &reported->gpu->sm[i].stats;
-        const struct prefetch_fates f = prefetch_fate_now(&reported->fate[i]);
+        const struct prefetch_outcomes f = prefetch_outcomes_now(&reported->watch[i]);
         const uint64_t used = f.used_on_time + f.used_late;
         uint64_t all = 0, reasons = 0;
 #define C(name, ...) all += f.name;
-        PREFETCH_FATES(C)
+        PREFETCH_OUTCOMES(C)
 #undef C
 #define C(name, ...) reasons += f.name;
         PREFETCH_REASONS(C)
@@ -101,16 +101,16 @@ int prefetch_report(struct mechanism_context *context)
 {
     struct gpu *gpu = context->gpu;
     struct reported *reported = mechanism_keep(context, sizeof *reported);
-    struct prefetch_fate *fate = mechanism_keep(context, gpu->n_sms * sizeof *fate);
+    struct outcome_watch *watch = mechanism_keep(context, gpu->n_sms * sizeof *watch);
     const struct mechanism_report report = {
         .self = reported, .name = "prefetch", .statistics = stats, .difference = difference};
-    if (reported == NULL || fate == NULL) {
+    if (reported == NULL || watch == NULL) {
         return -1;
     }
     reported->gpu = gpu;
-    reported->fate = fate;
+    reported->watch = watch;
     for (uint32_t i = 0; i < gpu->n_sms; i++) {
-        if (prefetch_fate_attach(context, &fate[i], &gpu->sm[i]) != 0) {
+        if (outcome_watch_attach(context, &watch[i], &gpu->sm[i]) != 0) {
             return -1;
         }
     }

@@ -1,5 +1,5 @@
-/* keep.c - leaves a failing sequence in build/fail, with its waveform and layout. */
-#include "tb/keep.h"
+/* failure_record.c - leaves a failing sequence in build/fail, with its waveform and layout. */
+#include "tb/failure_record.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -34,14 +34,14 @@ static bool write_sequence(const char *path, const struct sequence *sequence,
     return fclose(to) == 0;
 }
 
-bool keep_failure(struct library *library, const struct unit_backend *backend,
-                  const struct sequence *sequence, const char *name, const char *wave_path,
-                  struct kept_failure *kept)
+bool failure_record_write(struct library *library, const struct unit_backend *backend,
+                          const struct sequence *sequence, const char *name, const char *wave_path,
+                          struct failure_record *record)
 {
     char path[MAX_NAME], text[MAX_NAME + 8], fst[MAX_NAME + 8], layout[MAX_NAME + 8];
     struct wave_steps wave = {NULL, NULL};
     struct play_result played;
-    kept->replay[0] = kept->wave[0] = '\0';
+    record->replay[0] = record->wave[0] = '\0';
     fail_path(library, path, sizeof path, name);
     snprintf(text, sizeof text, "%s.seq", path);
     snprintf(fst, sizeof fst, "%s.fst", path);
@@ -58,10 +58,10 @@ bool keep_failure(struct library *library, const struct unit_backend *backend,
     wave_steps_close(&wave);
     const bool failed = played.mismatch;
     if (failed) {
-        snprintf(kept->replay, sizeof kept->replay, "build/warplock replay %s", text);
+        snprintf(record->replay, sizeof record->replay, "build/warplock replay %s", text);
         const struct layout_steps last = {{played.steps - 1}, 1, played.steps};
         if (traced && layout_steps(layout, wave_path, backend, &last, &played.report)) {
-            snprintf(kept->wave, sizeof kept->wave, "gtkwave %s %s", wave_path, layout);
+            snprintf(record->wave, sizeof record->wave, "gtkwave %s %s", wave_path, layout);
         }
     }
     play_end(backend, &played);

@@ -1,16 +1,16 @@
-/* prefetch_fate.h - what becomes of every prefetch of one SM: used when, lost how, and why
+/* prefetch_outcome.h - what becomes of every prefetch of one SM: used when, lost how, and why
  * the lost ones were of no use (caps-prefetch 5.2).  It knows no prefetcher: it watches the
  * L1D and compares the warp that a prefetch names with what that warp asks for. */
-#ifndef WARPLOCK_MECHANISMS_PREFETCH_FATE_H
-#define WARPLOCK_MECHANISMS_PREFETCH_FATE_H
+#ifndef WARPLOCK_MECHANISMS_PREFETCH_OUTCOME_H
+#define WARPLOCK_MECHANISMS_PREFETCH_OUTCOME_H
 
 #include "mechanisms/prefetch/prefetch.h"
 
 /* Of warps, and one more for prefetches that name nobody. */
-enum { FATE_SLOTS = SM_MAX_WARPS + 1, FATE_MEMORY = 128 };
+enum { OUTCOME_SLOTS = SM_MAX_WARPS + 1, OUTCOME_MEMORY = 128 };
 
 /* Every issued prefetch ends as exactly one of these: C(name, definition). */
-#define PREFETCH_FATES(C) \
+#define PREFETCH_OUTCOMES(C) \
     C(used_on_time, "a demand load hit the line") \
     C(used_late, "a demand load merged into the prefetch before the data had come") \
     C(evicted_by_demand, "evicted unused by a demand miss") \
@@ -26,39 +26,39 @@ enum { FATE_SLOTS = SM_MAX_WARPS + 1, FATE_MEMORY = 128 };
     C(unused_stale, "the target warp had asked for the line before the prefetch went out") \
     C(unused_wrong, "the target warp never asked for the line")
 
-struct prefetch_fates {
+struct prefetch_outcomes {
 #define C(name, ...) uint64_t name;
-    PREFETCH_FATES(C)
+    PREFETCH_OUTCOMES(C)
     PREFETCH_REASONS(C)
 #undef C
     uint64_t used_by_other; /* of the used: first by another warp than the target */
 };
 
 /* A prefetch that is in flight, in the cache or lost. */
-struct fate_record {
+struct prefetch_record {
     uint64_t block;
-    uint8_t target; /* warp slot, FATE_SLOTS - 1 for nobody in particular */
+    uint8_t target; /* warp slot, OUTCOME_SLOTS - 1 for nobody in particular */
     bool live, stale;
 };
 
 /* The last blocks of one warp, overwritten in turn. */
-struct fate_ring {
-    uint64_t block[FATE_MEMORY]; /* UINT64_MAX: forgotten */
-    uint32_t next, n, left;      /* left: not forgotten */
+struct block_ring {
+    uint64_t block[OUTCOME_MEMORY]; /* UINT64_MAX: forgotten */
+    uint32_t next, n, left;         /* left: not forgotten */
 };
 
-struct prefetch_fate {
+struct outcome_watch {
     const struct sm *sm;
-    struct fate_record *in_flight; /* [MSHRs] */
-    struct fate_record *in_cache;  /* [sets * ways] */
-    struct fate_ring asked[FATE_SLOTS], lost[FATE_SLOTS];
-    struct prefetch_fates count;
+    struct prefetch_record *in_flight; /* [MSHRs] */
+    struct prefetch_record *in_cache;  /* [sets * ways] */
+    struct block_ring asked[OUTCOME_SLOTS], lost[OUTCOME_SLOTS];
+    struct prefetch_outcomes count;
 };
 
 /* Watch `sm`; storage belongs to the context's set.  0, or -1 with an error. */
-int prefetch_fate_attach(struct mechanism_context *context, struct prefetch_fate *fate,
+int outcome_watch_attach(struct mechanism_context *context, struct outcome_watch *watch,
                          struct sm *sm);
 /* The counts as if the kernel ended now; changes nothing. */
-struct prefetch_fates prefetch_fate_now(const struct prefetch_fate *fate);
+struct prefetch_outcomes prefetch_outcomes_now(const struct outcome_watch *watch);
 
 #endif

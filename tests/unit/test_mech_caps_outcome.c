@@ -1,8 +1,8 @@
-/* test_mech_caps_fate - what becomes of a prefetch (prefetch_fate.h): one warp on a small
- * machine and prefetches at given cycles, a case for every fate and every reason. */
+/* test_mech_caps_outcome - what becomes of a prefetch (prefetch_outcome.h): one warp on a small
+ * machine and prefetches at given cycles, a case for every outcome and every reason. */
 #include "test_gpu_front_machine.h"
 
-#include "mechanisms/prefetch/prefetch_fate.h"
+#include "mechanisms/prefetch/prefetch_outcome.h"
 
 enum { BLOCK = 128, MAX_OPS = 64, LONG = 30 };
 
@@ -69,8 +69,8 @@ static uint32_t program(struct front_op *op, const struct access *access, size_t
 }
 
 /* A cache of one line: whatever comes next evicts it. */
-static struct prefetch_fates fates_of(const struct access *access, size_t n_accesses,
-                                      const struct request *request, uint32_t n_requests)
+static struct prefetch_outcomes outcomes_of(const struct access *access, size_t n_accesses,
+                                            const struct request *request, uint32_t n_requests)
 {
     static const char *const one_line[] = {"l1d.sets=1", "l1d.ways=1", NULL};
     struct rig rig = {0};
@@ -82,37 +82,37 @@ static struct prefetch_fates fates_of(const struct access *access, size_t n_acce
     struct mechanism_set *set = mechanism_attach(rig.gpu, NULL, NULL, NULL, error, sizeof error);
     struct mechanism_context context = {
         .gpu = rig.gpu, .set = set, .error = error, .n_error = sizeof error};
-    struct prefetch_fate *fate = mechanism_keep(&context, sizeof *fate);
-    assert_non_null(fate);
-    assert_int_equal(prefetch_fate_attach(&context, fate, sm), 0);
+    struct outcome_watch *watch = mechanism_keep(&context, sizeof *watch);
+    assert_non_null(watch);
+    assert_int_equal(outcome_watch_attach(&context, watch, sm), 0);
     sm->sockets.prefetch = (struct prefetch_socket){
         .self = &list, .peek = list_peek, .pop = list_pop, .busy = list_busy};
     rig_run(&rig, op, program(op, access, n_accesses, list.base), 1, 32);
-    const struct prefetch_fates fates = prefetch_fate_now(fate);
+    const struct prefetch_outcomes outcomes = prefetch_outcomes_now(watch);
     assert_int_equal(list.next, list.n);
-    assert_int_equal(fates.used_on_time + fates.used_late, sm->stats.prefetch_used);
-    assert_int_equal(fates.used_late, sm->stats.prefetch_late);
-    assert_int_equal(fates.evicted_by_demand, sm->stats.prefetch_evicted_early);
+    assert_int_equal(outcomes.used_on_time + outcomes.used_late, sm->stats.prefetch_used);
+    assert_int_equal(outcomes.used_late, sm->stats.prefetch_late);
+    assert_int_equal(outcomes.evicted_by_demand, sm->stats.prefetch_evicted_early);
     mechanism_detach(set);
     rig_free(&rig);
-    return fates;
+    return outcomes;
 }
 
-static void expect(const char *name, struct prefetch_fates got, struct prefetch_fates wanted)
+static void expect(const char *name, struct prefetch_outcomes got, struct prefetch_outcomes wanted)
 {
 #define C(field, ...) \
     if (got.field != wanted.field) \
         fail_msg("%s: " #field " %llu, not %llu", name, (unsigned long long)got.field, \
                  (unsigned long long)wanted.field);
-    PREFETCH_FATES(C)
+    PREFETCH_OUTCOMES(C)
     PREFETCH_REASONS(C)
     C(used_by_other)
 #undef C
 }
 
 #define CHECK(name, accesses, requests, ...) \
-    expect(name, fates_of(accesses, COUNT(accesses), requests, COUNT(requests)), \
-           (struct prefetch_fates){__VA_ARGS__})
+    expect(name, outcomes_of(accesses, COUNT(accesses), requests, COUNT(requests)), \
+           (struct prefetch_outcomes){__VA_ARGS__})
 
 static void used(void **unused)
 {
