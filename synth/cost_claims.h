@@ -1,7 +1,7 @@
 /* cost_claims.h - the claims of the source documents: synth/claims/<family>.csv.
  *
  * A row is what a document claims, never rebased; columns, in this order:
- *   id          document.number, as numbered in section 4 of the spec file
+ *   id          document.number, as numbered in section 4 of the specification
  *   document section quote
  *               the place, and the source's own words ("" when it prints none)
  *   value relation unit

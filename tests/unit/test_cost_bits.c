@@ -1,5 +1,5 @@
-/* test_cost_bits.c - storage that the specs work out, from the units' port tables; and every
- * claim of the project loads.  Values: section 4 of the spec files. */
+/* test_cost_bits.c - storage that the specifications work out, from the units' port tables; and every
+ * claim of the project loads.  Values: section 4 of each specification (docs/sections.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
