@@ -1,6 +1,6 @@
 /* gpu.h - the whole machine: SMs, two networks, L2 banks, DRAM, host memory node.
  *
- * Works after DESIGN "The simulator".  One core cycle is: CTA dispatch, SMs (in
+ * See docs/architecture.md, "Cycle level".  One core cycle is: CTA dispatch, SMs (in
  * parallel if asked), request network, L2 banks, DRAM, host memory, reply network.
  * Components asleep are not touched, and SMs run ahead for as many cycles as no reply can
  * reach them in; with `every_cycle` all are stepped in every cycle, with identical statistics

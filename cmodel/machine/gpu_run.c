@@ -1,6 +1,6 @@
 /* gpu_run.c - running a kernel: the order of one core cycle, the loop over cycles.
  *
- * Works after DESIGN "Nothing hangs silently", "idle cycles are skipped by event time".
+ * See docs/architecture.md, "Nothing hangs silently" and "Idle cycles are skipped".
  * See gpu.h.
  */
 #include <stdlib.h>

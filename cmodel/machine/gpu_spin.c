@@ -1,6 +1,6 @@
 /* gpu_spin.c - the forward-progress watch: a kernel whose warps only go round in circles.
  *
- * Works after DESIGN "Nothing hangs silently".  A kernel spins when, for machine.spin_cycles
+ * See docs/architecture.md, "Nothing hangs silently".  A kernel spins when, for machine.spin_cycles
  * and then for as long again,
  *   - no store or atomic has changed a byte of memory, global, local or shared;
  *   - no CTA and no warp has come or gone, no barrier has opened; and

@@ -1,6 +1,6 @@
 /* gpu_stuck.c - the report of a machine in which nothing moves any more.
  *
- * Works after DESIGN "Nothing hangs silently".  See gpu.h.
+ * See docs/architecture.md, "Nothing hangs silently".  See gpu.h.
  */
 #include "machine/gpu.h"
 

@@ -1,7 +1,7 @@
 /* probe.h - what the machine holds after a core cycle, by name: a read-only view for
  * waveforms.
  *
- * Works after DESIGN "Cycle level".  Counters are given as what the cycle added to them.
+ * See docs/architecture.md, "Cycle level".  Counters are given as what the cycle added to them.
  * The machine knows nothing of it but one call at the end of each cycle
  * (gpu_options.after_cycle); a cycle that is not stepped is not seen, so whoever wants
  * them all asks for every_cycle.  It must not know file formats nor mechanisms.

@@ -1,6 +1,6 @@
 /* cache.h - tags, line states and bytes of one cache (an L1D or an L2 bank).
  *
- * Works after wang2015-divergence 3.1 (INVALID, VALID, RESERVED) and DESIGN "data
+ * Works after wang2015-divergence 3.1 (INVALID, VALID, RESERVED) and docs/architecture.md "Data
  * travels".  Bytes have valid and dirty masks, so sector fetches and partial writes
  * need no other state.  Where to look (set) and whom to evict (policy) come from
  * outside.  It must not know about MSHRs, messages or time.

@@ -1,6 +1,6 @@
 /* config.h - the machine's configuration: a flat record of numbers, each with its legal range.
  *
- * Works after section 2 of every spec file; the keys are in config_keys.h.
+ * Works after section 2 of every specification (docs/sections.md); the keys are in config_keys.h.
  * It must not know what a component does with a value, nor any mechanism, nor files:
  * config_file.h reads those.
  */

@@ -1,6 +1,6 @@
 /* config_keys.h - every configuration key of the machine, declared once.
  *
- * Works after the machine tables of the documents (section 2 of each spec file).
+ * Works after the machine tables of the documents (section 2 of each specification).
  * Include with the macros defined:
  *   U(section, name, default, min, max, unit, meaning)    an unsigned number
  *   E(section, name, default, "a|b|c", meaning)           one of the listed words

@@ -1,6 +1,6 @@
 /* memory.h - the content of device memory: a sparse paged 40-bit image with named buffers.
  *
- * Works after DESIGN "data travels": this is what DRAM and host memory hold; caches
+ * See docs/architecture.md, "Data travels": this is what DRAM and host memory hold; caches
  * above it hold their own bytes.  It must not know about time.
  */
 #ifndef WARPLOCK_GPU_MEMORY_H

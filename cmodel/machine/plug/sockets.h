@@ -1,7 +1,7 @@
 /* sockets.h - the places where a mechanism may plug into the machine.
  *
- * Works after DESIGN "Sockets", the pipeline events of wang2015-divergence 3.0 and the
- * replaceable parts named in sections 3 and 7 of every spec file.  Each socket is a
+ * See docs/architecture.md, "Sockets".  Works after the pipeline events of wang2015-divergence
+ * 3.0 and the replaceable parts named in sections 3 and 7 of every specification.  Each socket is a
  * small struct of functions with a `self`; the machine's own behaviour fills the same
  * structs (sockets_base.c, schedulers.c).  One instance per SM or per L2 bank, so that
  * `self` is never shared between SMs that run on different threads.

@@ -1,7 +1,7 @@
 /* sm.c - an SM's life: storage, the order of events in one cycle, sleeping.
  *
  * Works after aci-iacm-blpp section 7 (order of events in one L1D cycle: fills, then
- * one request) and DESIGN "idle cycles are skipped".  See sm.h.
+ * one request) and docs/architecture.md "Idle cycles are skipped".  See sm.h.
  */
 #include "machine/sm/sm.h"
 

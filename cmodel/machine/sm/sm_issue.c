@@ -1,7 +1,7 @@
 /* sm_issue.c - the issue stage of an SM: which warps may issue, and what issuing does.
  *
  * Works after wang2015-divergence 3.2 (D-GTO-2: the LD/ST unit goes to scheduler
- * cycle mod n first) and DESIGN "Cycle level".  It must not know scheduling policies
+ * cycle mod n first) and docs/architecture.md "Cycle level".  It must not know scheduling policies
  * (sched sockets) nor what a memory access costs (sm_ldst.c).
  *
  * Limit: instruction fetch always hits, and a warp's instruction buffer is full in

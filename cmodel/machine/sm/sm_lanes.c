@@ -1,6 +1,6 @@
 /* sm_lanes.c - which bytes of a block the lanes of an access touch, and their bytes out of it.
  *
- * Works after DESIGN "Data travels".  It must not know where the block comes from.
+ * See docs/architecture.md, "Data travels".  It must not know where the block comes from.
  */
 #include <string.h>
 

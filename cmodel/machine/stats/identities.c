@@ -1,6 +1,6 @@
 /* identities.c - relations that the counters must obey at the end of every kernel.
  *
- * Works after DESIGN "Counters obey identities checked at exit".  A violation is a
+ * See docs/architecture.md, "Counter invariants".  A violation is a
  * defect of the simulator.  It must not know how anything is counted.
  */
 #include <string.h>

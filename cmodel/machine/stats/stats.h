@@ -1,8 +1,8 @@
 /* stats.h - every counter of the machine, declared once with unit and definition.
  *
  * Works after the metric definitions of wang2015-divergence 3.8, caps-prefetch 5.2 and
- * section 5 of the spec files.  "Coherent" is a load with at most two block requests,
- * "divergent" one with more (wang 3.0).  It must not know who counts.
+ * section 5 of the specifications.  "Coherent" is a load with at most two block requests,
+ * "divergent" one with more (wang2015 3.0).  It must not know who counts.
  */
 #ifndef WARPLOCK_GPU_STATS_H
 #define WARPLOCK_GPU_STATS_H
