@@ -104,11 +104,33 @@ sub paths {
     }
 }
 
+# "`FEATURE_BITS` of fup28" and "`l1d.mshrs`": what carries a decision is in the unit's port table,
+# or a key of the machine.
+sub carriers {
+    my ($file, $text) = @_;
+    my $keys = text_of('cmodel/machine/config/config_keys.h');
+    while ($text =~ /`((?:machine|clock|sm|pipe|ldst|l1d|icnt|l2|dram|host)\.([a-zA-Z_]+))`/g) {
+        my ($at, $name) = (pos $text, $1);
+        my ($part, $key) = split /\./, $name;
+        bad($file, $text, $at, "$name is no key of the machine") unless $keys =~ /\($part, $key,/;
+    }
+    while ($text =~ /((?:`\w+`(?:, )?)+) (?:of|of unit) ((?:[a-z][a-z0-9_]+(?:, | and )?)+)/g) {
+        my ($at, $names, $units) = (pos $text, $1, $2);
+        my @tables = grep { -e } map { glob "cmodel/units/*/$_/$_.ports.h" } split /, | and /, $units;
+        for my $name ($names =~ /`(\w+)`/g) {
+            for (@tables) {
+                bad($file, $text, $at, "$_ has no $name") unless text_of($_) =~ /\b$name\b/;
+            }
+        }
+    }
+}
+
 for my $file (@ARGV) {
     my $text = text_of($file);
     if ($file =~ /\.md$/) {
         links($file, $text);
         paths($file, $text);
+        carriers($file, $text) if $file =~ m{decisions\.md|planted};
     }
     next if $file =~ m{^docs/};
     while ($text =~ /\b(?:DESIGN|REVIEW)(?:\.md|\s+")/g) {
