@@ -125,7 +125,7 @@ sub carriers {
     }
 }
 
-for my $file (@ARGV) {
+for my $file (grep { -T } @ARGV) {
     my $text = text_of($file);
     if ($file =~ /\.md$/) {
         links($file, $text);
