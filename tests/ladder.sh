@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ladder.sh - the upper rungs of the ladder of equivalence see what they are there for: mutants
+# ladder.sh - the upper levels of verification see what they are there for: mutants
 # that weak tests miss, points that are not reached, reasons that are wrong, a netlist that is
 # another machine, a difference under fuzzing; and the report shows what was found.
 set -u
@@ -42,9 +42,9 @@ grep -q '"text": "1/1 ' build/equiv/report.json && grep -q '<td class="good">100
 
 # What has run stands, until the unit's file says something else of it.
 rung() { make SHORT=1 build/equiv/short/mutate/adi/flush_ctrl 2>&1 | grep -c MUTATE; }
-[ "$(rung) $(rung)" = '1 0' ] || say "a rung that has run does not stand"
+[ "$(rung) $(rung)" = '1 0' ] || say "a level that has run does not stand"
 echo 'mutate SETS=8' >>cmodel/units/adi/flush_ctrl/flush_ctrl.unit
-[ "$(rung) $(rung)" = '1 0' ] || say "a rung does not run again at its new point"
+[ "$(rung) $(rung)" = '1 0' ] || say "a level does not run again at its new point"
 
 # A star says that no result is of the standard parameters.
 mkdir -p build/prove

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # system.sh [SHARD OF] - every workload on every configuration at the tiny size: the
 # answer is right, a second run gives the same bytes, two threads and stepping every
-# cycle change nothing.  SHARD/OF splits the matrix for parallel runs.
+# cycle change nothing.  SHARD/OF splits the list for parallel runs.
 set -u
 cd "$(dirname "$0")/.."
 . tests/workloads.inc
@@ -36,5 +36,5 @@ for config in $configs; do
         run again "${at[@]}" --every-cycle && same once again "${at[*]} --every-cycle"
     done
 done
-echo "$n points in the matrix"
+echo "$n combinations"
 exit $bad

@@ -1,4 +1,4 @@
-/* cover.c - the coverage part of rung L2: what vectors and random steps never reach.
+/* cover.c - the coverage part of level L2: what vectors and random steps never reach.
  *
  * Lines and toggles of the RTL as Verilator counts them, and the functional points of the
  * unit's table and stimulus (tb/coverage.h), merged over every listed parameter set: a

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh UNIT [SECONDS] - rung L4: libFuzzer over C model and RTL of a unit, from the corpus
+# fuzz.sh UNIT [SECONDS] - level L4: libFuzzer over C model and RTL of a unit, from the corpus
 # that is kept in the unit's folder, <unit>.corpus.tar.xz.  SECONDS 0: that corpus alone, once.
 # KEEP=1: the kept corpus is replaced by the few short inputs that reach every branch reached; the
 # same inputs give the same archive.  Leaves

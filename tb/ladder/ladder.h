@@ -1,4 +1,4 @@
-/* ladder.h - rungs of the ladder of equivalence that have a program of their own. */
+/* ladder.h - levels of verification that have a program of their own. */
 #ifndef WARPLOCK_TB_LADDER_LADDER_H
 #define WARPLOCK_TB_LADDER_LADDER_H
 
@@ -28,7 +28,7 @@ struct cover_options {
 enum verdict ladder_cover(struct library *library, const struct cover_options *options,
                           struct failure *failure);
 
-/* Prints the matrix of tb/ladder/matrix.h for `units` (NULL-terminated; none: all); leaves
+/* Prints the sign-off table of tb/ladder/matrix.h for `units` (NULL-terminated; none: all); leaves
  * build/equiv/report.json and .html. */
 enum verdict ladder_report(struct library *library, char *const *units, struct failure *failure);
 

@@ -1,4 +1,4 @@
-/* main.c - the `ladder` command: one rung of the ladder of equivalence for one unit. */
+/* main.c - the `ladder` command: one level of verification for one unit. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static unsigned long number(const char *name, const char *text, unsigned long mo
     return (unsigned long)value;
 }
 
-/* The one argument of a rung. */
+/* The one argument of a level. */
 static error_t parse_unit(int key, const char *arg, const char **unit, struct argp_state *state)
 {
     if (key == ARGP_KEY_ARG && *unit != NULL) {
@@ -141,7 +141,7 @@ static enum verdict report(int argc, char **argv, struct library *library, struc
     const struct argp argp = {NULL,
                               NULL,
                               "[UNIT...]",
-                              "What every rung has found so far, unit by unit; also in "
+                              "What every level has found so far, unit by unit; also in "
                               "build/equiv/report.json and report.html.",
                               NULL,
                               NULL,
@@ -155,7 +155,7 @@ static const struct {
     enum verdict (*run)(int argc, char **argv, struct library *library, struct failure *failure);
 } commands[] = {{"mutate", "mutants of a unit's RTL against its tests", mutate},
                 {"coverage", "lines, toggles and bins that a unit's tests never reach", coverage},
-                {"report", "what every rung has found so far, unit by unit", report}};
+                {"report", "what every level has found so far, unit by unit", report}};
 
 static int usage(FILE *to)
 {

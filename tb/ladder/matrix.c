@@ -1,4 +1,4 @@
-/* matrix.c - how far each unit has climbed: reads the rungs' results.
+/* matrix.c - which unit has passed which level: reads the levels' results.
  *
  *   build/check/<unit>.json      L1, L2   warplock check --json
  *   build/soak/<unit>.*          L2       more random steps (tests/soak.sh)
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* All results of one rung for one unit, which may have several parameter sets. */
+/* All results of one level for one unit, which may have several parameter sets. */
 struct results {
     json_t *all; /* array */
     time_t oldest;

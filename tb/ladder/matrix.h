@@ -1,4 +1,4 @@
-/* matrix.h - how far each unit has climbed: the rungs' results, unit by unit. */
+/* matrix.h - which unit has passed which level of verification, unit by unit. */
 #ifndef WARPLOCK_TB_LADDER_MATRIX_H
 #define WARPLOCK_TB_LADDER_MATRIX_H
 
@@ -40,7 +40,7 @@ struct matrix {
     size_t n;
 };
 
-/* Reads what the rungs left below build/, for `units` (NULL-terminated; none: all).  False
+/* Reads what the levels left below build/, for `units` (NULL-terminated; none: all).  False
  * when memory is out. */
 bool matrix_read(struct matrix *matrix, struct library *library, char *const *units);
 void matrix_free(struct matrix *matrix);

@@ -1,4 +1,4 @@
-/* matrix_print.c - the ladder's report as text, JSON and HTML. */
+/* matrix_print.c - the sign-off table as text, JSON and HTML. */
 #include <jansson.h>
 #include <string.h>
 
@@ -107,8 +107,8 @@ bool matrix_html(const struct matrix *matrix, const char *path)
         return false;
     }
     fprintf(to,
-            "<!doctype html><meta charset=utf-8><title>Ladder of equivalence</title>"
-            "<style>%s</style><h1>Ladder of equivalence</h1><p>C model, Verilog and netlist "
+            "<!doctype html><meta charset=utf-8><title>Verification of every unit</title>"
+            "<style>%s</style><h1>Verification of every unit</h1><p>C model, Verilog and netlist "
             "of each unit: how they were held against each other. Pale: older than the "
             "unit's sources. Yellow: not all of it reached. *: at smaller parameters than the "
             "standard ones.<table><tr><th>unit",

@@ -1,4 +1,4 @@
-/* mutate.c - rung L6: are the unit's tests good enough to notice a changed RTL?
+/* mutate.c - level L6: are the unit's tests good enough to notice a changed RTL?
  *
  * Mutants come from Yosys (tb/ladder/mutants.mk), are run one by one (mutant_run.h), and
  * those that live are handed to a proof that they are no change.  What is left is listed

@@ -1,4 +1,4 @@
-/* reasons.c - written reasons for what a rung of the ladder leaves open. */
+/* reasons.c - written reasons for what a level of verification leaves open. */
 #include "tb/ladder/reasons.h"
 
 #include <ctype.h>

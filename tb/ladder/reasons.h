@@ -1,4 +1,4 @@
-/* reasons.h - written reasons for what a rung of the ladder leaves open, as data.
+/* reasons.h - written reasons for what a level of verification leaves open, as data.
  *
  * cmodel/units/<family>/<unit>/<unit>.reasons, a line each (# comments):
  *
@@ -6,7 +6,7 @@
  *   KIND N of PATTERN because REASON
  *
  * KIND is mutant, line, toggle or bin.  PATTERN stands for the whole name of a point as the
- * rung prints it; in it `*` is any text and, in toggles, [7:4] each of the bits 7 to 4.  A
+ * level prints it; in it `*` is any text and, in toggles, [7:4] each of the bits 7 to 4.  A
  * coverage reason stands for exactly N points: as many as its bits, else one, and with a `*`
  * in it N must be there.  A reason for a point that was reached, or for another number of
  * points, is an error; which mutants are drawn depends on Yosys, so that one may stand for

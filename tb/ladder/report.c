@@ -1,4 +1,4 @@
-/* report.c - the matrix of units and rungs, printed and written. */
+/* report.c - the sign-off table of units and levels, printed and written. */
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>

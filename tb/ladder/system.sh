@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# system.sh [UNIT...] - rung L3: workloads of the simulator with units as C model and RTL in
+# system.sh [UNIT...] - level L3: workloads of the simulator with units as C model and RTL in
 # lockstep.  Units with the same `system` row (cmodel/units/unit_file.md) share a run; all runs, or
 # those with one of the units.  Each must be right, without a difference, and give the statistics of the C models.  Leaves
 # build/system/<unit>.json: runs, how many passed, values compared.

@@ -1,4 +1,4 @@
-/* unit_at.c - one unit at one parameter set, opened for a rung of the ladder. */
+/* unit_at.c - one unit at one parameter set, opened for a level of verification. */
 #include "tb/ladder/unit_at.h"
 
 #include <dlfcn.h>

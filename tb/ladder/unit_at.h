@@ -1,4 +1,4 @@
-/* unit_at.h - one unit at one parameter set, opened for a rung of the ladder: its C model,
+/* unit_at.h - one unit at one parameter set, opened for a level of verification: its C model,
  * its stimulus, its vectors, and one more form of its RTL that a makefile of this folder
  * builds.  Knows where units live; knows nothing of any unit. */
 #ifndef WARPLOCK_TB_LADDER_UNIT_AT_H
