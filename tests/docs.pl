@@ -42,7 +42,7 @@ sub sections {
     my ($file, $text) = @_;
     # The marks of a continued comment become blanks, so that a list may go on over the line.
     (my $flat = $text) =~ s{\n([ \t]*(?:\*|//|#|;)?)}{"\n" . ' ' x length $1}ge;
-    while ($flat =~ /(?<![\w-])($names)(?:'s)?(?:,?\s+(?:sections?|chapter)\s+|\s+(?=$number)|,\s+(?=[0-9]+\.[0-9]))/g) {
+    while ($flat =~ /(?<![\w-])($names)(?:'s)?(?:,?\s+(?:sections?|chapter)\s+|\s+(?=$number)|,\s+(?=[0-9]+\.[0-9])|",\s*(?:\.section\s*=\s*)?"(?=$number))/g) {
         my $name = $1;
         next if $name eq 'CAPS' && $& !~ /section/;
         my $at = pos $flat;
