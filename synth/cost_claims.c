@@ -11,11 +11,29 @@
 #include "synth/cost_expr.h"
 #include "synth/cost_sram.h"
 
-const char *const cost_claim_columns[CLAIM_COLUMNS] = {
-    "id",       "document", "section",   "quote",    "value",
-    "relation", "unit",     "node_nm",   "tool",     "machine",
-    "formula",  "about",    "table",     "measured", "tolerance_percent",
-    "must",     "left_out", "unchecked", "remark"};
+/* Tolerances beyond it say why. */
+enum { PLAIN_TOLERANCE_PERCENT = 10 };
+
+const char *const cost_claim_columns[CLAIM_COLUMNS] = {"id",
+                                                       "document",
+                                                       "section",
+                                                       "quote",
+                                                       "value",
+                                                       "relation",
+                                                       "unit",
+                                                       "node_nm",
+                                                       "tool",
+                                                       "machine",
+                                                       "formula",
+                                                       "about",
+                                                       "table",
+                                                       "measured",
+                                                       "tolerance_percent",
+                                                       "tolerance_reason",
+                                                       "must",
+                                                       "left_out",
+                                                       "unchecked",
+                                                       "remark"};
 
 /* The row that is being checked. */
 struct checker {
@@ -217,6 +235,25 @@ static bool read_number(const struct checker *c, enum cost_column column, double
     return true;
 }
 
+static bool check_tolerance(const struct checker *c)
+{
+    double *percent = &c->claim->tolerance_percent;
+    if (!read_number(c, CLAIM_TOLERANCE, percent)) {
+        return false;
+    }
+    if (*percent < 0) {
+        return refuse(c, "tolerance_percent %g is below 0; write how far a figure may be off",
+                      *percent);
+    }
+    if (*percent > PLAIN_TOLERANCE_PERCENT && c->claim->text[CLAIM_TOLERANCE_REASON][0] == '\0') {
+        return refuse(c,
+                      "tolerance_percent %g is above %d without a tolerance_reason; say why, or "
+                      "lower it",
+                      *percent, PLAIN_TOLERANCE_PERCENT);
+    }
+    return true;
+}
+
 static bool check_plain(const struct checker *c)
 {
     static const char *const relations[] = {"eq", "le", "lt", "ge", "gt"};
@@ -245,8 +282,7 @@ static bool check_plain(const struct checker *c)
                          "in unchecked why not");
     }
     return read_number(c, CLAIM_VALUE, &c->claim->value) &&
-           read_number(c, CLAIM_NODE, &c->claim->node_nm) &&
-           read_number(c, CLAIM_TOLERANCE, &c->claim->tolerance_percent);
+           read_number(c, CLAIM_NODE, &c->claim->node_nm) && check_tolerance(c);
 }
 
 static bool check_unique(const struct checker *c, const struct cost_claims *claims)

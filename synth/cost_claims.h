@@ -13,7 +13,8 @@
  *               without RTL yet, or `text` for a statement about no unit
  *   table       the figure from the units' port tables
  *   measured    the figure from Yosys, static timing or the SRAM estimate
- *   tolerance_percent
+ *   tolerance_percent tolerance_reason
+ *               how far a figure may be off; why so far, beyond 10 %
  *   must        a condition without which the claim cannot hold
  *   left_out    "what: bits; what [unit]: figure" that the source's sum does not count
  *   unchecked   why it cannot be checked
@@ -45,6 +46,7 @@ enum cost_column {
     CLAIM_TABLE,
     CLAIM_MEASURED,
     CLAIM_TOLERANCE,
+    CLAIM_TOLERANCE_REASON,
     CLAIM_MUST,
     CLAIM_LEFT_OUT,
     CLAIM_UNCHECKED,

@@ -159,10 +159,12 @@ static void note_part(struct cost_outcome *outcome, const struct cost_reference 
 bool cost_unit_figure(void *user, const struct cost_reference *r, double *value, char *why,
                       size_t n_why)
 {
-    const struct cost_scope *scope = user;
+    struct cost_scope *scope = user;
     if (!unit_figure(scope, r, value, why, n_why)) {
         return false;
     }
+    /* A parameter is what was chosen, not what was found. */
+    scope->hardware = scope->hardware || strcmp(r->function, "param") != 0;
     if (scope->parts != NULL) {
         note_part(scope->parts, r, *value);
     }
@@ -172,7 +174,8 @@ bool cost_unit_figure(void *user, const struct cost_reference *r, double *value,
 bool cost_number_figure(void *user, const char *function, const double *arg, size_t n_arg,
                         double *value, char *why, size_t n_why)
 {
-    const struct cost_scope *scope = user;
+    struct cost_scope *scope = user;
+    scope->hardware = true;
     if (n_arg != 3 || (arg[2] != 1 && arg[2] != 2) ||
         !cost_sram_call(scope->judge->sram, function, arg[0], arg[1], arg[2] > 1, scope->node_nm,
                         value)) {

@@ -11,6 +11,7 @@ struct cost_scope {
     const struct cost_claim *claim;
     double node_nm;             /* of SRAM figures */
     struct cost_outcome *parts; /* figures of units are noted there; may be NULL */
+    bool hardware;              /* set when a figure of a unit or of an SRAM was asked for */
 };
 
 bool cost_unit_figure(void *user, const struct cost_reference *reference, double *value, char *why,

@@ -19,13 +19,26 @@ static const char *const style =
     "q{color:#555}small{color:#555}figure{margin:1em 0;overflow:auto}"
     ".s svg{max-width:100%;height:auto;max-height:56em}";
 
+/* Colour of a verdict: that of what was measured, else none. */
+static int colour(const struct cost_outcome *o)
+{
+    return o->class == COST_MEASURED ? (int)o->verdict : (int)COST_NONE;
+}
+
 static void claim_row(FILE *to, const struct cost_outcome *o)
 {
     char *const *t = o->claim->text;
+    char verdict[128];
+    cost_outcome_words(o, verdict, sizeof verdict);
     fprintf(to, "<tr><td id=\"%s\">%s<br><small>section %s%s</small><td class=v%d><b>%s</b><br>",
             t[CLAIM_ID], t[CLAIM_ID], t[CLAIM_SECTION], o->claim->pending ? "<br>no RTL yet" : "",
-            (int)o->verdict, cost_verdict_words[o->verdict]);
+            colour(o), verdict);
     cost_html_text(to, o->words);
+    if (t[CLAIM_TOLERANCE_REASON][0] != '\0') {
+        fprintf(to, "<br><small>tolerance %s %%: ", t[CLAIM_TOLERANCE]);
+        cost_html_text(to, t[CLAIM_TOLERANCE_REASON]);
+        fputs("</small>", to);
+    }
     fputs("<td>", to);
     if (t[CLAIM_QUOTE][0] != '\0') {
         fputs("<q>", to);
@@ -68,8 +81,10 @@ static void disagreements(FILE *to, const struct cost_report *report)
             const struct cost_outcome *o = &report->outcomes[i];
             if ((int)o->verdict == v) {
                 const char *id = o->claim->text[CLAIM_ID];
-                fprintf(to, "<li><a href=\"#%s\">%s</a> <b class=v%d>%s</b> ", id, id, v,
-                        cost_verdict_words[v]);
+                char verdict[128];
+                cost_outcome_words(o, verdict, sizeof verdict);
+                fprintf(to, "<li><a href=\"#%s\">%s</a> <b class=v%d>%s</b> ", id, id, colour(o),
+                        verdict);
                 cost_html_text(to, o->words);
                 fputs("</li>\n", to);
             }
@@ -139,14 +154,12 @@ static void families(FILE *to, const struct cost_report *report)
 /* Counts, how to read the page, and how good the SRAM estimate is. */
 static void head(FILE *to, const struct cost_report *report)
 {
+    char headline[400];
+    cost_report_headline(report, headline, sizeof headline);
     fprintf(to,
             "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
-            "<h1>Hardware cost</h1><p>%zu claims: <b class=v0>%zu agree</b>, <b class=v1>%zu "
-            "differ</b>, <b class=v2>%zu cannot hold</b>, <b class=v3>%zu cannot be checked</b>."
-            "</p>",
-            style, report->n_outcomes, cost_report_count(report, COST_AGREES),
-            cost_report_count(report, COST_DIFFERS), cost_report_count(report, COST_CANNOT_HOLD),
-            cost_report_count(report, COST_UNCHECKED));
+            "<h1>Hardware cost</h1><p>%s.</p>",
+            style, headline);
     fputs("<p><b>claimed</b>: what the document prints. <b>recomputed</b>: its own arithmetic. "
           "<b>port table</b>: bits that the unit's description declares. <b>measured</b>: what "
           "Yosys, static timing or the SRAM estimate find in the RTL, in ",

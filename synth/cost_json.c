@@ -32,6 +32,7 @@ static json_t *outcome_json(const struct cost_outcome *o)
     json_object_set_new(object, "measured_value", figure_json(&o->measured));
     json_object_set_new(object, "left_out_values", left);
     json_object_set_new(object, "no_rtl_yet", json_boolean(o->claim->pending));
+    json_object_set_new(object, "class", json_string(cost_class_words[o->class]));
     json_object_set_new(object, "verdict", json_string(cost_verdict_words[o->verdict]));
     json_object_set_new(object, "words", json_string(o->words));
     return object;

@@ -9,17 +9,40 @@
 
 enum { DEFAULT_NODE_NM = 45 };
 
-const char *const cost_verdict_words[COST_VERDICTS] = {"agrees", "DIFFERS", "CANNOT HOLD",
-                                                       "cannot be checked"};
+const char *const cost_class_words[COST_CLASSES] = {"measured", "recomputed",
+                                                    "no hardware here yet", "cannot be checked"};
+const char *const cost_verdict_words[COST_VERDICTS] = {"agrees", "DIFFERS", "CANNOT HOLD", ""};
+
+void cost_outcome_words(const struct cost_outcome *o, char *out, size_t n_out)
+{
+    const char *verdict = cost_verdict_words[o->verdict];
+    char tolerance[64] = "";
+    const bool statement = strcmp(o->claim->text[CLAIM_UNIT], "holds") == 0;
+    if (o->claim->has_value && !statement && o->verdict <= COST_DIFFERS) {
+        const double percent = o->claim->tolerance_percent;
+        snprintf(tolerance, sizeof tolerance, percent > 0 ? " (tolerance %g %%)" : " (exact)",
+                 percent);
+    }
+    if (o->class == COST_MEASURED) {
+        snprintf(out, n_out, "%s%s", verdict, tolerance);
+    } else {
+        /* Arithmetic that comes out is no agreement of anything but the document with itself. */
+        const bool silent = o->verdict == COST_AGREES || o->verdict == COST_NONE;
+        snprintf(out, n_out, "%s%s%s%s", cost_class_words[o->class], silent ? "" : ", ",
+                 silent ? "" : verdict, tolerance);
+    }
+}
 
 static void evaluate(struct cost_scope *scope, const char *expression, struct cost_figure *figure)
 {
     const struct cost_names names = {scope, cost_name_figure, cost_unit_figure, cost_sram_functions,
                                      cost_number_figure};
     *figure = (struct cost_figure){.asked = expression[0] != '\0'};
+    scope->hardware = false;
     if (figure->asked) {
         figure->known = cost_expr(expression, &names, &figure->value, figure->why,
                                   sizeof figure->why);
+        figure->hardware = scope->hardware;
     }
 }
 
@@ -38,18 +61,13 @@ static bool fits(const struct cost_claim *claim, double has)
 }
 
 /* Adds one figure's part to the words; false when it contradicts the claim. */
-static bool compare(struct cost_outcome *o, const char *name, const struct cost_figure *figure,
-                    size_t *n_known)
+static bool compare(struct cost_outcome *o, const char *name, const struct cost_figure *figure)
 {
-    if (!figure->known) {
-        return true;
-    }
-    (*n_known)++;
     const struct cost_claim *claim = o->claim;
-    const size_t used = strlen(o->words);
-    if (fits(claim, figure->value)) {
+    if (!figure->known || fits(claim, figure->value)) {
         return true;
     }
+    const size_t used = strlen(o->words);
     if (strcmp(claim->text[CLAIM_UNIT], "holds") == 0) {
         snprintf(o->words + used, sizeof o->words - used, "%s%s, it does not hold",
                  used > 0 ? "; " : "", name);
@@ -64,39 +82,46 @@ static bool compare(struct cost_outcome *o, const char *name, const struct cost_
     return false;
 }
 
-static void unchecked(struct cost_outcome *o, const char *why)
-{
-    o->verdict = COST_UNCHECKED;
-    snprintf(o->words, sizeof o->words, "%s", why);
-}
-
 static void decide(struct cost_outcome *o, const struct cost_figure *must)
 {
     const struct cost_claim *claim = o->claim;
-    const struct cost_figure *all[] = {&o->formula, &o->table, &o->measured, must};
+    o->verdict = COST_NONE;
     if (must->known && must->value == 0) {
         o->verdict = COST_CANNOT_HOLD;
         snprintf(o->words, sizeof o->words, "it needs %s, which is false", claim->text[CLAIM_MUST]);
-        return;
-    }
-    size_t n_known = must->known;
-    bool good = true;
-    if (claim->has_value) {
-        good = compare(o, "recomputed", &o->formula, &n_known);
-        good &= compare(o, "the port table", &o->table, &n_known);
-        good &= compare(o, "measured", &o->measured, &n_known);
-    }
-    if (n_known > 0) {
-        o->verdict = good ? COST_AGREES : COST_DIFFERS;
-        if (good && claim->tolerance_percent > 0) {
-            snprintf(o->words, sizeof o->words, "within %g %%", claim->tolerance_percent);
+    } else if (claim->has_value) {
+        bool good = compare(o, "recomputed", &o->formula);
+        good &= compare(o, "the port table", &o->table);
+        good &= compare(o, "measured", &o->measured);
+        if (o->formula.known || o->table.known || o->measured.known || must->known) {
+            o->verdict = good ? COST_AGREES : COST_DIFFERS;
         }
+    } else if (must->known) {
+        o->verdict = COST_AGREES;
+    }
+}
+
+/* What the verdict rests on; when there is none, why. */
+static void classify(struct cost_outcome *o, const struct cost_figure *must)
+{
+    const struct cost_claim *claim = o->claim;
+    const char *reason = claim->text[CLAIM_UNCHECKED];
+    const struct cost_figure *all[] = {&o->formula, &o->table, &o->measured, must};
+    bool hardware = false;
+    for (size_t i = 0; i < 4; i++) {
+        /* A condition that is false needs no other figure. */
+        const bool counts = o->verdict != COST_CANNOT_HOLD || all[i] == must;
+        hardware = hardware || (counts && all[i]->known && all[i]->hardware);
+    }
+    if (o->verdict != COST_NONE) {
+        o->class = hardware ? COST_MEASURED : claim->pending ? COST_NO_HARDWARE : COST_RECOMPUTED;
         return;
     }
-    unchecked(o, claim->text[CLAIM_UNCHECKED]);
-    for (size_t i = 0; o->words[0] == '\0' && i < 4; i++) {
-        unchecked(o, all[i]->why);
+    o->class = claim->pending && reason[0] == '\0' ? COST_NO_HARDWARE : COST_UNCHECKED;
+    for (size_t i = 0; reason[0] == '\0' && i < 4; i++) {
+        reason = all[i]->why;
     }
+    snprintf(o->words, sizeof o->words, "%s", reason);
 }
 
 /* What the other libraries measure, where it is not the same: a claim that states no node is about
@@ -136,7 +161,7 @@ static void doubt(struct cost_outcome *o)
 void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
                 struct cost_outcome *outcome)
 {
-    struct cost_scope scope = {judge, claim, DEFAULT_NODE_NM, NULL};
+    struct cost_scope scope = {judge, claim, DEFAULT_NODE_NM, NULL, false};
     struct cost_figure must;
     if (judge->node_nm > 0) {
         scope.node_nm = judge->node_nm;
@@ -157,5 +182,6 @@ void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
         outcome->left_out[i] = bits.known ? bits.value : -1;
     }
     decide(outcome, &must);
+    classify(outcome, &must);
     doubt(outcome);
 }

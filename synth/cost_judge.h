@@ -1,5 +1,12 @@
 /* cost_judge.h - what becomes of a claim: recomputed, measured, and the verdict.
  *
+ * A verdict is worth what it rests on, its class:
+ *   measured        a figure of the netlist, the port table or an SRAM stands against the claim
+ *   recomputed      the document's own figures alone: arithmetic, which shows whether its sum is
+ *                   right, not whether hardware agrees
+ *   no hardware     a unit of it has no RTL yet
+ *   cannot be checked, and why
+ *
  * Figures that an expression may ask of a unit:
  *   claimed extra bits        storage bits of the port table: of the claim, beside it, both
  *   param(unit.NAME)          a parameter's value
@@ -22,10 +29,13 @@
 #include "synth/cost_claims.h"
 #include "synth/cost_sram.h"
 
-enum cost_verdict { COST_AGREES, COST_DIFFERS, COST_CANNOT_HOLD, COST_UNCHECKED, COST_VERDICTS };
+enum cost_class { COST_MEASURED, COST_RECOMPUTED, COST_NO_HARDWARE, COST_UNCHECKED, COST_CLASSES };
+/* What was found: none when there was nothing to compare. */
+enum cost_verdict { COST_AGREES, COST_DIFFERS, COST_CANNOT_HOLD, COST_NONE, COST_VERDICTS };
 
 struct cost_figure {
     bool asked, known; /* the row has the expression; it has a value */
+    bool hardware;     /* a figure of a unit or of an SRAM is part of it */
     double value;
     char why[640]; /* when it has none */
 };
@@ -53,6 +63,7 @@ struct cost_outcome {
     size_t n_parts;
     struct cost_elsewhere elsewhere[COST_MAX_LIBRARIES]; /* of claims that state no node */
     size_t n_elsewhere;
+    enum cost_class class;
     enum cost_verdict verdict;
     char words[1024]; /* by how much, or why */
 };
@@ -71,8 +82,11 @@ struct cost_memory_form {
     bool extended;
 };
 
+extern const char *const cost_class_words[COST_CLASSES];
 extern const char *const cost_verdict_words[COST_VERDICTS];
 
+/* Class, verdict and tolerance in one: "agrees (tolerance 5 %)", "recomputed, DIFFERS (exact)". */
+void cost_outcome_words(const struct cost_outcome *outcome, char *out, size_t n_out);
 void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
                 struct cost_outcome *outcome);
 /* A unit's memories as SRAM, a copy per read port beyond the first, side by side. */

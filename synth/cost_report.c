@@ -38,11 +38,27 @@ double cost_clock_mhz(double delay_ps)
     return delay_ps > 0 ? 1e6 / delay_ps : 0;
 }
 
-size_t cost_report_count(const struct cost_report *report, enum cost_verdict verdict)
+size_t cost_report_count(const struct cost_report *report, enum cost_class class,
+                         enum cost_verdict verdict)
 {
     size_t n = 0;
     for (size_t i = 0; i < report->n_outcomes; i++) {
-        n += report->outcomes[i].verdict == verdict;
+        const struct cost_outcome *o = &report->outcomes[i];
+        n += o->class == class && (verdict == COST_VERDICTS || o->verdict == verdict);
     }
     return n;
+}
+
+void cost_report_headline(const struct cost_report *report, char *out, size_t n_out)
+{
+#define COUNT(class, verdict) cost_report_count(report, COST_##class, COST_##verdict)
+    snprintf(out, n_out,
+             "%zu claims: %zu measured (%zu agree, %zu differ, %zu cannot hold), "
+             "%zu recomputed from the document's own figures (%zu of them differ, %zu cannot "
+             "hold), %zu no hardware here yet, %zu cannot be checked",
+             report->n_outcomes, COUNT(MEASURED, VERDICTS), COUNT(MEASURED, AGREES),
+             COUNT(MEASURED, DIFFERS), COUNT(MEASURED, CANNOT_HOLD), COUNT(RECOMPUTED, VERDICTS),
+             COUNT(RECOMPUTED, DIFFERS), COUNT(RECOMPUTED, CANNOT_HOLD),
+             COUNT(NO_HARDWARE, VERDICTS), COUNT(UNCHECKED, VERDICTS));
+#undef COUNT
 }

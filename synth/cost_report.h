@@ -41,7 +41,11 @@ void cost_report_measure(struct cost_report *report, const struct cost_judge *ju
 bool cost_counts_agree(const struct cost_unit_report *unit);
 /* A clock in MHz for a path in ps; 0 for none. */
 double cost_clock_mhz(double delay_ps);
-size_t cost_report_count(const struct cost_report *report, enum cost_verdict verdict);
+/* Outcomes of a class with a verdict; of all its verdicts for COST_VERDICTS. */
+size_t cost_report_count(const struct cost_report *report, enum cost_class class,
+                         enum cost_verdict verdict);
+/* The headline: what was measured, with its verdicts, and beside it what was not. */
+void cost_report_headline(const struct cost_report *report, char *out, size_t n_out);
 
 void cost_report_text(const struct cost_report *report, FILE *to);
 json_t *cost_report_json(const struct cost_report *report);

@@ -50,7 +50,9 @@ static void print_left_out(FILE *to, const struct cost_outcome *o)
 static void print_outcome(FILE *to, const struct cost_outcome *o)
 {
     char *const *t = o->claim->text;
-    fprintf(to, "%s  %s  [%s%s]\n", t[CLAIM_ID], cost_verdict_words[o->verdict], t[CLAIM_ABOUT],
+    char verdict[128];
+    cost_outcome_words(o, verdict, sizeof verdict);
+    fprintf(to, "%s  %s  [%s%s]\n", t[CLAIM_ID], verdict, t[CLAIM_ABOUT],
             o->claim->pending ? ", no RTL yet" : "");
     if (t[CLAIM_QUOTE][0] != '\0') {
         fprintf(to, "  %s, its section %s: \"%s\"\n", t[CLAIM_DOCUMENT], t[CLAIM_SECTION],
@@ -72,6 +74,9 @@ static void print_outcome(FILE *to, const struct cost_outcome *o)
     print_measured(to, o);
     if (o->words[0] != '\0') {
         fprintf(to, "  %s\n", o->words);
+    }
+    if (t[CLAIM_TOLERANCE_REASON][0] != '\0') {
+        fprintf(to, "  tolerance   %s %%: %s\n", t[CLAIM_TOLERANCE], t[CLAIM_TOLERANCE_REASON]);
     }
     print_left_out(to, o);
     if (t[CLAIM_REMARK][0] != '\0') {
@@ -149,8 +154,7 @@ void cost_report_text(const struct cost_report *report, FILE *to)
         fprintf(to, "%s %s %.1f %% %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
                 100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
     }
-    fprintf(to, "\n%zu claims: %zu agree, %zu differ, %zu cannot hold, %zu cannot be checked\n",
-            report->n_outcomes, cost_report_count(report, COST_AGREES),
-            cost_report_count(report, COST_DIFFERS), cost_report_count(report, COST_CANNOT_HOLD),
-            cost_report_count(report, COST_UNCHECKED));
+    char headline[400];
+    cost_report_headline(report, headline, sizeof headline);
+    fprintf(to, "\n%s\n", headline);
 }

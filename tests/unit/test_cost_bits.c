@@ -48,7 +48,7 @@ static int teardown(void **state)
 static double value_of(const char *expression)
 {
     const struct cost_judge judge = {.bench = bench};
-    struct cost_scope scope = {&judge, &claims.claims[0], 45, NULL};
+    struct cost_scope scope = {&judge, &claims.claims[0], 45, NULL, false};
     const struct cost_names names = {&scope, cost_name_figure, cost_unit_figure,
                                      cost_sram_functions, cost_number_figure};
     char why[1024];
@@ -107,32 +107,33 @@ static void verdicts(void **state)
     (void)state;
     static const struct {
         const char *id;
+        enum cost_class class;
         enum cost_verdict verdict;
         double recomputed;
     } expected[] = {
-        {"aci.C-10", COST_AGREES, 546},
-        {"aci.C-15", COST_DIFFERS, 504},
-        {"aci.C-21", COST_AGREES, 10384},
-        {"aci.C-25", COST_AGREES, 18320},
-        {"aci.C-17", COST_CANNOT_HOLD, 6},
-        {"wang2015.C14", COST_CANNOT_HOLD, 6},
-        {"wang2015.C16", COST_CANNOT_HOLD, 480},
-        {"wang2015.C19", COST_AGREES, 348},
-        {"wang2015.C20", COST_AGREES, 1},
-        {"tabbakh2018.K6", COST_AGREES, 41.5},
-        {"tabbakh2018.K16", COST_DIFFERS, 0},
-        {"tabbakh2018.K17", COST_AGREES, 3024},
-        {"lakshminarayana2014.C9", COST_AGREES, 1365},
-        {"lakshminarayana2014.C18", COST_DIFFERS, 240},
+        {"aci.C-10", COST_MEASURED, COST_AGREES, 546},
+        {"aci.C-15", COST_MEASURED, COST_DIFFERS, 504},
+        {"aci.C-21", COST_MEASURED, COST_AGREES, 10384},
+        {"aci.C-25", COST_MEASURED, COST_AGREES, 18320},
+        {"aci.C-17", COST_NO_HARDWARE, COST_CANNOT_HOLD, 6},
+        {"wang2015.C14", COST_RECOMPUTED, COST_CANNOT_HOLD, 6},
+        {"wang2015.C16", COST_RECOMPUTED, COST_CANNOT_HOLD, 480},
+        {"wang2015.C19", COST_MEASURED, COST_AGREES, 348},
+        {"wang2015.C20", COST_RECOMPUTED, COST_AGREES, 1},
+        {"tabbakh2018.K6", COST_MEASURED, COST_AGREES, 41.5},
+        {"tabbakh2018.K16", COST_MEASURED, COST_DIFFERS, 0},
+        {"tabbakh2018.K17", COST_MEASURED, COST_AGREES, 3024},
+        {"lakshminarayana2014.C9", COST_NO_HARDWARE, COST_AGREES, 1365},
+        {"lakshminarayana2014.C18", COST_NO_HARDWARE, COST_DIFFERS, 240},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct cost_judge judge = {.bench = bench};
         struct cost_outcome outcome;
         cost_judge(&judge, claim(expected[i].id), &outcome);
-        if (outcome.verdict != expected[i].verdict ||
+        if (outcome.class != expected[i].class || outcome.verdict != expected[i].verdict ||
             outcome.formula.value != expected[i].recomputed) {
-            fail_msg("%s: %s, recomputed %g", expected[i].id, cost_verdict_words[outcome.verdict],
-                     outcome.formula.value);
+            fail_msg("%s: %s, %s, recomputed %g", expected[i].id, cost_class_words[outcome.class],
+                     cost_verdict_words[outcome.verdict], outcome.formula.value);
         }
     }
 }
