@@ -1,5 +1,5 @@
 /* gpu.c - construction of the machine and its untimed view of memory.  See gpu.h. */
-#include "machine/gpu.h"
+#include "machine/gpu_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int connect_requests(struct gpu *gpu, uint32_t clusters)
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         source_place[s] = (uint16_t)(s / c->machine_sms_per_node);
-        source[s] = (struct net_end){.ring = &gpu->sm[s].out,
+        source[s] = (struct net_end){.ring = sm_requests(sm_at(gpu->sm, s)),
                                      .node = (uint16_t)s,
                                      .group = source_place[s],
                                      .wake = &gpu->port_wake[s]};
@@ -58,7 +58,7 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sink_place[s] = (uint16_t)(s / c->machine_sms_per_node);
         sink[s] = (struct net_end){
-            .ring = &gpu->sm[s].in, .node = (uint16_t)s, .wake = &gpu->sm_wake[s]};
+            .ring = sm_replies(sm_at(gpu->sm, s)), .node = (uint16_t)s, .wake = &gpu->sm_wake[s]};
     }
     return network_init(&gpu->reply_net, c, false, source, source_place, gpu->n_banks + 1, sink,
                         sink_place, gpu->n_sms, clusters + c->l2_partitions + 1);
@@ -79,11 +79,6 @@ static int build_parts(struct gpu *gpu)
 {
     const struct gpu_config *c = &gpu->config;
 
-    for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        if (sm_init(&gpu->sm[s], s, c, gpu->memory) != 0) {
-            return -1;
-        }
-    }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         if (l2_init(&gpu->bank[b], b, c, gpu->memory) != 0) {
             return -1;
@@ -130,13 +125,12 @@ static int build(struct gpu *gpu)
     const struct gpu_config *c = &gpu->config;
     uint32_t clusters = c->machine_sms / c->machine_sms_per_node;
 
-    gpu->sm = aligned_alloc(64, c->machine_sms * sizeof *gpu->sm);
+    gpu->sm = sm_create_all(c->machine_sms, c, gpu->memory);
     gpu->bank = aligned_alloc(64, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->channel = calloc(c->dram_channels, sizeof *gpu->channel);
     if (!gpu->sm || !gpu->bank || !gpu->channel) {
         return -1;
     }
-    memset(gpu->sm, 0, c->machine_sms * sizeof *gpu->sm);
     memset(gpu->bank, 0, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->n_sms = c->machine_sms;
     gpu->n_banks = c->l2_partitions * c->l2_banks;
@@ -200,9 +194,7 @@ void gpu_destroy(struct gpu *gpu)
             gpu->extension[e].destroy(gpu->extension[e].self);
         }
     }
-    for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        sm_free(&gpu->sm[s]);
-    }
+    sm_destroy_all(gpu->sm, gpu->config.machine_sms);
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         l2_free(&gpu->bank[b]);
     }
@@ -215,7 +207,6 @@ void gpu_destroy(struct gpu *gpu)
     free_facts(&gpu->facts);
     free(gpu->base_dispatch_self);
     free(gpu->launches);
-    free(gpu->sm);
     free(gpu->wake);
     free(gpu->port_wake);
     free(gpu->bank);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
-#include "machine/gpu.h"
+#include "machine/gpu_private.h"
 
 /* ---- kernel facts ---- */
 
@@ -91,15 +91,6 @@ static int scoreboard_masks(struct gpu *gpu)
     return 0;
 }
 
-/* Does nothing that an SM does depend on others in the same cycle, nor the other way round? */
-static bool keeps_to_itself(const struct gpu *gpu, const struct sm *sm)
-{
-    const struct sm_sockets *s = &sm->sockets;
-
-    return sm->steady && !sm->demand_paging && !s->prefetch.load && !s->prefetch.peek &&
-           !s->speculation.self && gpu->dispatch.self == gpu->base_dispatch_self;
-}
-
 /* A reply that leaves the network in one cycle is there no sooner than so many later, and a
  * request leaves an SM through a port with a queue: until then an SM can run by itself. */
 static uint32_t lookahead(const struct gpu *gpu)
@@ -108,11 +99,12 @@ static uint32_t lookahead(const struct gpu *gpu)
     uint64_t cycles = gpu->config.icnt_latency * clock->den / clock->num;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        if (!keeps_to_itself(gpu, &gpu->sm[s])) {
+        if (!sm_keeps_to_itself(sm_at(gpu->sm, s))) {
             return 1;
         }
     }
-    if (gpu->options.every_cycle || gpu->options.after_cycle || cycles < 1) {
+    if (gpu->options.every_cycle || gpu->options.after_cycle || cycles < 1 ||
+        gpu->dispatch.self != gpu->base_dispatch_self) {
         return 1;
     }
     return cycles < 32 ? (uint32_t)cycles : 32;
@@ -130,10 +122,9 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
         goto no_memory;
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        if (sm_kernel_start(&gpu->sm[s], &gpu->facts) != 0) {
+        if (sm_kernel_start(sm_at(gpu->sm, s), &gpu->facts, gpu->placement.demand) != 0) {
             goto no_memory;
         }
-        gpu->sm[s].demand_paging = gpu->placement.demand;
         gpu->sm_wake[s] = gpu->now;
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
@@ -159,16 +150,17 @@ void gpu_dispatch(struct gpu *gpu)
     bool assigned = false;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        struct sm *sm = sm_at(gpu->sm, s);
         int64_t cta;
 
-        if (gpu->sm[s].n_ctas >= gpu->facts.ctas_per_sm || sm_untold(&gpu->sm[s])) {
+        if (sm_ctas(sm) >= gpu->facts.ctas_per_sm || sm_untold(sm)) {
             continue; /* full, or not yet known to have room */
         }
-        cta = gpu->dispatch.next(gpu->dispatch.self, s, gpu->sm[s].n_ctas, gpu->now);
+        cta = gpu->dispatch.next(gpu->dispatch.self, s, sm_ctas(sm), gpu->now);
         if (cta < 0) {
             continue;
         }
-        sm_launch_cta(&gpu->sm[s], (uint64_t)cta, gpu->now);
+        sm_launch_cta(sm, (uint64_t)cta, gpu->now);
         gpu->sm_wake[s] = gpu->now;
         assigned = true;
     }
@@ -178,9 +170,7 @@ void gpu_dispatch(struct gpu *gpu)
         return;
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        if (gpu->sm[s].hold) {
-            sm_account(&gpu->sm[s], gpu->now);
-            gpu->sm[s].hold = false;
+        if (sm_distributed(sm_at(gpu->sm, s), gpu->now)) {
             gpu->sm_wake[s] = gpu->now;
         }
     }

@@ -8,15 +8,12 @@
 #include <time.h>
 
 #include "base/cycle.h"
-#include "machine/gpu.h"
+#include "machine/gpu_private.h"
 
 /* ---- one cycle ---- */
 
-static void place_page(struct gpu *gpu, struct sm *sm)
+static void place_page(struct gpu *gpu, uint64_t page)
 {
-    uint64_t page = sm->touch_page;
-
-    sm->touch_page = 0;
     if (!memory_is_placed(gpu->memory, page)) {
         memory_set_node(gpu->memory, page,
                         (enum memory_node)gpu->placement.place(gpu->placement.self, page >> 12));
@@ -24,22 +21,26 @@ static void place_page(struct gpu *gpu, struct sm *sm)
 }
 
 /* CTAs that finished in this cycle, and faults; then the SM goes on as if it had just run it. */
-static void hear(struct gpu *gpu, struct sm *sm)
+static void hear(struct gpu *gpu, uint32_t s)
 {
-    for (uint32_t f = 0; f < sm->n_finished; f++) {
+    struct sm *sm = sm_at(gpu->sm, s);
+    const struct ring *replies = sm_replies(sm);
+    const uint64_t *ids;
+    uint32_t n = sm_take_finished(sm, &ids);
+
+    for (uint32_t f = 0; f < n; f++) {
         gpu->ctas_done++;
         gpu->dispatch_needed = true;
         if (gpu->dispatch.done) {
-            gpu->dispatch.done(gpu->dispatch.self, sm->id, sm->finished[f]);
+            gpu->dispatch.done(gpu->dispatch.self, s, ids[f]);
         }
     }
-    sm->n_finished = 0;
-    if (sm->faulted && !gpu->error[0]) {
-        snprintf(gpu->error, sizeof gpu->error, "%s", sm->fault);
+    if (sm_fault(sm) && !gpu->error[0]) {
+        snprintf(gpu->error, sizeof gpu->error, "%s", sm_fault(sm));
     }
-    gpu->sm_wake[sm->id] = sm->wake;
-    if (sm->in.count) { /* perhaps sent since */
-        cycle_advance(&gpu->sm_wake[sm->id], ring_head(&sm->in)->ready_at);
+    gpu->sm_wake[s] = sm_wake(sm);
+    if (replies->count) { /* perhaps sent since */
+        cycle_advance(&gpu->sm_wake[s], ring_head(replies)->ready_at);
     }
 }
 
@@ -48,23 +49,23 @@ static void collect(struct gpu *gpu, uint64_t due)
 {
     for (; due; due &= due - 1) {
         uint32_t s = (uint32_t)__builtin_ctzll(due);
-        struct sm *sm = &gpu->sm[s];
+        struct sm *sm = sm_at(gpu->sm, s);
+        uint64_t page;
 
-        if (sm_untold(sm) && sm->now == gpu->now) {
-            hear(gpu, sm);
+        if (sm_untold(sm) && sm_now(sm) == gpu->now) {
+            hear(gpu, s);
         }
-        if (!sm->ran) {
+        if (!sm_ran(sm)) {
             continue; /* it waits for its cycle */
         }
-        gpu->sm_wake[s] = sm_untold(sm) ? sm->now : sm->wake;
-        if (sm->progress_at > gpu->last_progress) {
-            gpu->last_progress = sm->progress_at;
-        }
-        if (sm->out.count) {
+        gpu->sm_wake[s] = sm_untold(sm) ? sm_now(sm) : sm_wake(sm);
+        cycle_delay(&gpu->last_progress, sm_progress_at(sm));
+        if (sm_requests(sm)->count) {
             network_offer(&gpu->request_net, s);
         }
-        if (sm->touch_page) {
-            place_page(gpu, sm);
+        page = sm_take_touched_page(sm);
+        if (page) {
+            place_page(gpu, page);
         }
     }
 }
@@ -74,7 +75,8 @@ void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
     for (; due; due &= due - 1) {
         uint32_t s = (uint32_t)__builtin_ctzll(due);
 
-        sm_run(&gpu->sm[s], now, gpu->options.every_cycle ? now : gpu->sm_wake[s], gpu->horizon);
+        sm_run(sm_at(gpu->sm, s), now, gpu->options.every_cycle ? now : gpu->sm_wake[s],
+               gpu->horizon);
     }
 }
 
@@ -103,7 +105,7 @@ static uint64_t horizon(const struct gpu *gpu)
     return end > gpu->now ? end - 1 : gpu->now;
 }
 
-void gpu_sm_phase(struct gpu *gpu)
+static void sm_phase(struct gpu *gpu)
 {
     bool again = gpu->now <= gpu->horizon; /* who could not run ahead waits for its cycle */
     uint64_t due;
@@ -193,10 +195,8 @@ static bool requests_phase(struct gpu *gpu)
         uint32_t s = (uint32_t)__builtin_ctzll(left);
 
         gpu->port_wake[s] = CYCLE_NEVER;
-        if ((gpu->sm[s].stall == STALL_PORT || gpu->sm[s].sockets.prefetch.peek ||
-             gpu->sm[s].replay.count) &&
-            gpu->sm_wake[s] > gpu->now + 1) {
-            gpu->sm_wake[s] = gpu->now + 1;
+        if (sm_waits_for_port(sm_at(gpu->sm, s))) {
+            cycle_advance(&gpu->sm_wake[s], gpu->now + 1);
         }
     }
     return moved;
@@ -209,7 +209,7 @@ static void one_cycle(struct gpu *gpu)
     if (gpu->dispatch_needed) {
         gpu_dispatch(gpu);
     }
-    gpu_sm_phase(gpu);
+    sm_phase(gpu);
     progress = (gpu->request_net.wake <= gpu->now || all) && requests_phase(gpu);
     progress |= memory_phase(gpu);
     if (gpu->reply_net.wake <= gpu->now || all) {
@@ -242,7 +242,7 @@ static bool finished(const struct gpu *gpu)
         return false;
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        if (gpu->sm[s].pool.in_use) {
+        if (sm_held(sm_at(gpu->sm, s)).exchanges) {
             return false;
         }
     }
@@ -254,7 +254,7 @@ static uint64_t instructions(const struct gpu *gpu)
     uint64_t sum = 0;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        sum += gpu->sm[s].stats.warp_instructions;
+        sum += sm_stats(sm_at(gpu->sm, s))->warp_instructions;
     }
     return sum;
 }
@@ -351,10 +351,7 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
     }
     status = run(gpu);
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        struct sm *sm = &gpu->sm[s];
-
-        sm_settle(sm, sm->last_step > gpu->now ? sm->last_step : gpu->now); /* or ran ahead */
-        sm_abandon(sm);
+        sm_kernel_end(sm_at(gpu->sm, s), gpu->now);
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         l2_settle(&gpu->bank[b], clock_ticks(&gpu->l2_clock, gpu->now));

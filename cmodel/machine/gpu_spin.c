@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "machine/gpu.h"
+#include "machine/gpu_private.h"
 
 /* Has anything happened since the last call? */
 static bool changed(struct gpu *gpu)
@@ -23,8 +23,7 @@ static bool changed(struct gpu *gpu)
 
     gpu->host.changed = false;
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        any |= gpu->sm[s].spin.changed;
-        gpu->sm[s].spin.changed = false;
+        any |= sm_spin_changed(sm_at(gpu->sm, s));
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         any |= gpu->bank[b].changed;
@@ -39,14 +38,14 @@ void gpu_spin_start(struct gpu *gpu)
     gpu->spin_at = gpu->facts.launch->digest ? gpu->now + gpu->spin_window : CYCLE_NEVER;
     gpu->spin_noting = false;
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        gpu->sm[s].spin.noting = false;
+        sm_spin_forget(sm_at(gpu->sm, s));
     }
 }
 
 static bool everywhere(const struct gpu *gpu)
 {
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        if (!sm_spin_everywhere(&gpu->sm[s])) {
+        if (!sm_spin_everywhere(sm_at(gpu->sm, s))) {
             return false;
         }
     }
@@ -67,9 +66,9 @@ bool gpu_spins(struct gpu *gpu)
     gpu->spin_noting = quiet;
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         if (quiet) {
-            sm_spin_note(&gpu->sm[s]);
+            sm_spin_note(sm_at(gpu->sm, s));
         } else {
-            gpu->sm[s].spin.noting = false;
+            sm_spin_forget(sm_at(gpu->sm, s));
         }
     }
     return false;
@@ -103,81 +102,61 @@ static const char *file_name(const struct isa_kernel *kernel)
     return slash ? slash + 1 : kernel->file ? kernel->file : "?";
 }
 
-/* Warps of an SM that execute the same load of the same address. */
-static uint64_t alike(const struct sm *sm, uint64_t among, const struct spin_warp *as)
+/* The line's head; false when there is no room for it. */
+static bool add_warps(struct report *r, const struct spin_group *group)
 {
-    uint64_t same = 0;
-
-    for (uint64_t left = among; left; left &= left - 1) {
-        const struct spin_warp *warp = &sm->spin.warp[__builtin_ctzll(left)];
-
-        if (warp->op == as->op && warp->address == as->address) {
-            same |= left & -left;
-        }
-    }
-    return same;
-}
-
-/* The line's head, for `warps` of an SM; false when there is no room for it. */
-static bool add_warps(struct report *r, const struct sm *sm, uint64_t warps)
-{
-    uint32_t slot = (uint32_t)__builtin_ctzll(warps), n = (uint32_t)__builtin_popcountll(warps);
-
     if (r->end - r->at < 400) {
-        r->left_out += n;
+        r->left_out += group->n;
         return false;
     }
-    add(r, "\n  SM %u CTA %llu warp %u", sm->id, (unsigned long long)sm->cta[sm->cta_of[slot]].id,
-        slot % sm->facts->warps_per_cta);
-    if (n > 1) {
-        add(r, " and %u more", n - 1);
+    add(r, "\n  SM %u CTA %llu warp %u", group->sm, (unsigned long long)group->cta,
+        group->warp_in_cta);
+    if (group->n > 1) {
+        add(r, " and %u more", group->n - 1);
     }
     return true;
 }
 
-static void add_access(struct report *r, const struct spin_warp *warp)
+static void add_access(struct report *r, const struct spin_group *group)
 {
-    uint32_t bytes = warp->op->bytes < 8 ? warp->op->bytes : 8, hint = 0;
-    const struct memory_buffer *buffer = memory_find(r->gpu->memory, warp->address, &hint);
+    uint32_t bytes = group->op->bytes < 8 ? group->op->bytes : 8, hint = 0;
+    const struct memory_buffer *buffer = memory_find(r->gpu->memory, group->address, &hint);
     uint64_t value = 0;
 
-    add(r, ": line %u, %s 0x%llx", warp->op->line,
-        warp->op->access == ISA_ACCESS_LOAD ? "load of" : "access to",
-        (unsigned long long)warp->address);
+    add(r, ": line %u, %s 0x%llx", group->op->line,
+        group->op->access == ISA_ACCESS_LOAD ? "load of" : "access to",
+        (unsigned long long)group->address);
     if (!buffer) {
         return;
     }
-    gpu_peek(r->gpu, warp->address, &value, bytes);
+    gpu_peek(r->gpu, group->address, &value, bytes);
     add(r, " (%.60s + %llu), which stays 0x%llx", buffer->name,
-        (unsigned long long)(warp->address - buffer->base), (unsigned long long)value);
+        (unsigned long long)(group->address - buffer->base), (unsigned long long)value);
+}
+
+static void add_group(struct report *r, const struct spin_group *group)
+{
+    if (!add_warps(r, group)) {
+        return;
+    }
+    switch (group->kind) {
+    case SPIN_MEMORY: add_access(r, group); break;
+    case SPIN_PLAIN:
+        add(r, ": a loop without global or local memory around line %u",
+            r->gpu->facts.launch->kernel->inst[group->pc].line);
+        break;
+    case SPIN_BARRIER: add(r, ": at a barrier"); break;
+    case SPIN_STILL: add(r, ": waiting, without an instruction in all that time"); break;
+    }
 }
 
 static void add_sm(struct report *r, const struct sm *sm)
 {
-    const struct spin_watch *watch = &sm->spin;
-    uint64_t live = sm->resident & ~sm->done, barrier = live & sm->wait_barrier;
-    uint64_t loading = live & ~barrier & watch->returned & watch->loaded;
-    uint64_t plain = live & ~barrier & watch->returned & ~watch->loaded;
-    uint64_t still = live & ~barrier & ~watch->returned;
+    struct spin_group group[SM_MAX_WARPS];
+    uint32_t n = sm_spin_groups(sm, group);
 
-    while (loading) {
-        const struct spin_warp *warp = &watch->warp[__builtin_ctzll(loading)];
-        uint64_t same = alike(sm, loading, warp);
-
-        if (add_warps(r, sm, same)) {
-            add_access(r, warp);
-        }
-        loading &= ~same;
-    }
-    if (plain && add_warps(r, sm, plain)) {
-        add(r, ": a loop without global or local memory around line %u",
-            r->gpu->facts.launch->kernel->inst[watch->warp[__builtin_ctzll(plain)].pc].line);
-    }
-    if (barrier && add_warps(r, sm, barrier)) {
-        add(r, ": at a barrier");
-    }
-    if (still && add_warps(r, sm, still)) {
-        add(r, ": waiting, without an instruction in all that time");
+    for (uint32_t g = 0; g < n; g++) {
+        add_group(r, &group[g]);
     }
 }
 
@@ -187,7 +166,7 @@ void gpu_spin_report(struct gpu *gpu)
     uint64_t room = (uint64_t)gpu->facts.ctas_per_sm * gpu->n_sms, started = gpu->ctas_done;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        started += gpu->sm[s].n_ctas;
+        started += sm_ctas(sm_at(gpu->sm, s));
     }
     add(&r,
         "STUCK: kernel %s (%s) spins: in %u cycles no byte of memory has changed and every "
@@ -202,7 +181,7 @@ void gpu_spin_report(struct gpu *gpu)
             (unsigned long long)(gpu->ctas - started), (unsigned long long)room);
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        add_sm(&r, &gpu->sm[s]);
+        add_sm(&r, sm_at(gpu->sm, s));
     }
     if (r.left_out) {
         add(&r, "\n  and %u warps more", r.left_out);

@@ -2,7 +2,7 @@
  *
  * See docs/architecture.md, "Nothing hangs silently".  See gpu.h.
  */
-#include "machine/gpu.h"
+#include "machine/gpu_private.h"
 
 void gpu_stuck_report(struct gpu *gpu)
 {
@@ -14,10 +14,10 @@ void gpu_stuck_report(struct gpu *gpu)
                    gpu->facts.launch->kernel->name, (unsigned long long)gpu->last_progress,
                    (unsigned long long)gpu->ctas_done, (unsigned long long)gpu->ctas);
     for (uint32_t s = 0; s < gpu->n_sms && end - at > 600; s++) {
-        if (!gpu->sm[s].resident && !gpu->sm[s].in.count && !gpu->sm[s].out.count) {
+        if (sm_is_empty(sm_at(gpu->sm, s))) {
             continue;
         }
-        sm_describe(&gpu->sm[s], line, sizeof line);
+        sm_describe(sm_at(gpu->sm, s), line, sizeof line);
         at += snprintf(at, (size_t)(end - at), "\n  %s", line);
     }
     for (uint32_t b = 0; b < gpu->n_banks && end - at > 600; b++) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/sm/sm_private.h"
+
 /* Widths of the signals: more than any configuration needs. */
 enum { BITS_COUNT = 16, BITS_ENUM = 4, BITS_WARP = 7, BITS_CTAS = 32 };
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/gpu.h"
+#include "machine/gpu_private.h"
 
 enum { CACHE_LINE = 64 };
 enum { PAUSES = 16, SPINS = 2000 };

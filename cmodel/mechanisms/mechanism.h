@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "machine/gpu.h"
+#include "machine/sm/sm_private.h"
 #include "units/unit.h"
 
 /* Where units come from; NULL with one line in `error` when there is none. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "machine/gpu.h"
+#include "machine/sm/sm_private.h"
 #include "test_gpu_front.h"
 
 struct rig {

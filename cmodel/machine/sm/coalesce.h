@@ -6,7 +6,7 @@
 #ifndef WARPLOCK_GPU_COALESCE_H
 #define WARPLOCK_GPU_COALESCE_H
 
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 /* Fill inst->access[] and inst->n from inst->op.  Accesses must be aligned to their size. */
 void coalesce(struct mem_inst *inst);

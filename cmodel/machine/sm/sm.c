@@ -3,7 +3,7 @@
  * Works after aci-iacm-blpp section 7 (order of events in one L1D cycle: fills, then
  * one request) and docs/architecture.md "Idle cycles are skipped".  See sm.h.
  */
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void set_pipes(struct sm *sm, const struct gpu_config *c)
     set_pipe(sm, ISA_PIPE_FENCE, n, 1, 1);
 }
 
-int sm_init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct memory *memory)
+static int init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct memory *memory)
 {
     uint32_t n = config->ldst_inflight;
 
@@ -78,12 +78,7 @@ static void end_warps(struct sm *sm)
     sm->classes_known = false;
 }
 
-void sm_abandon(struct sm *sm)
-{
-    end_warps(sm);
-}
-
-void sm_free(struct sm *sm)
+static void destroy(struct sm *sm)
 {
     base_sm_sockets_free(sm);
     free(sm->inst_pool);
@@ -98,6 +93,46 @@ void sm_free(struct sm *sm)
     free(sm->warp_storage);
     free(sm->pending);
     free(sm->shared_storage);
+}
+
+struct sm *sm_create_all(uint32_t n, const struct gpu_config *config, struct memory *memory)
+{
+    struct sm *all = aligned_alloc(_Alignof(struct sm), n * sizeof *all);
+
+    if (!all) {
+        return NULL;
+    }
+    memset(all, 0, n * sizeof *all);
+    for (uint32_t s = 0; s < n; s++) {
+        if (init(&all[s], s, config, memory) != 0) {
+            sm_destroy_all(all, n);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+void sm_destroy_all(struct sm *all, uint32_t n)
+{
+    for (uint32_t s = 0; all && s < n; s++) {
+        destroy(&all[s]);
+    }
+    free(all);
+}
+
+struct sm *sm_at(struct sm *all, uint32_t number)
+{
+    return &all[number];
+}
+
+struct ring *sm_requests(struct sm *sm)
+{
+    return &sm->out;
+}
+
+struct ring *sm_replies(struct sm *sm)
+{
+    return &sm->in;
 }
 
 static int resize_for_kernel(struct sm *sm, const struct kernel_facts *facts)
@@ -120,11 +155,12 @@ static int resize_for_kernel(struct sm *sm, const struct kernel_facts *facts)
     return 0;
 }
 
-int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts)
+int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand_paging)
 {
     struct sm_sockets *s = &sm->sockets;
 
     sm->facts = facts;
+    sm->demand_paging = demand_paging;
     if (resize_for_kernel(sm, facts) != 0) {
         return -1;
     }
@@ -156,6 +192,37 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts)
     }
     OBSERVE(*s, kernel_start, sm->id);
     return 0;
+}
+
+bool sm_keeps_to_itself(const struct sm *sm)
+{
+    const struct sm_sockets *s = &sm->sockets;
+
+    return sm->steady && !sm->demand_paging && !s->prefetch.load && !s->prefetch.peek &&
+           !s->speculation.self;
+}
+
+bool sm_distributed(struct sm *sm, uint64_t now)
+{
+    bool held = sm->hold;
+
+    if (held) {
+        sm_account(sm, now);
+        sm->hold = false;
+    }
+    return held;
+}
+
+void sm_kernel_end(struct sm *sm, uint64_t now)
+{
+    now = cycle_later(now, sm->last_step);
+    sm_account(sm, now);
+    sm_count_mshrs(sm, now);
+    if (sm->resident) {
+        sm->stats.active_cycles += now - sm->resident_since;
+    }
+    sm->resident_since = now;
+    end_warps(sm);
 }
 
 /* ---- the timing wheel ---- */
@@ -321,7 +388,8 @@ static uint64_t next_wake(struct sm *sm)
     return next > soonest ? next : soonest;
 }
 
-void sm_step(struct sm *sm, uint64_t now)
+/* One core cycle. */
+static void step(struct sm *sm, uint64_t now)
 {
     if (now > sm->last_step) {
         sm_account(sm, now);
@@ -360,7 +428,7 @@ void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
     while (at <= last && !sm_untold(sm) && (at == now || may_run_ahead(sm))) {
         uint32_t replies = sm->in.count;
 
-        sm_step(sm, at);
+        step(sm, at);
         sm->ran = true;
         if (sm->progress) {
             sm->progress_at = at;
@@ -370,6 +438,82 @@ void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
         }
         at = sm->wake;
     }
+}
+
+/* ---- what the machine asks ---- */
+
+bool sm_ran(const struct sm *sm)
+{
+    return sm->ran;
+}
+
+uint64_t sm_now(const struct sm *sm)
+{
+    return sm->now;
+}
+
+uint64_t sm_wake(const struct sm *sm)
+{
+    return sm->wake;
+}
+
+uint64_t sm_progress_at(const struct sm *sm)
+{
+    return sm->progress_at;
+}
+
+bool sm_untold(const struct sm *sm)
+{
+    return sm->n_finished || sm->faulted;
+}
+
+uint32_t sm_take_finished(struct sm *sm, const uint64_t **ids)
+{
+    uint32_t n = sm->n_finished;
+
+    *ids = sm->finished;
+    sm->n_finished = 0;
+    return n;
+}
+
+const char *sm_fault(const struct sm *sm)
+{
+    return sm->faulted ? sm->fault : NULL;
+}
+
+uint64_t sm_take_touched_page(struct sm *sm)
+{
+    uint64_t page = sm->touch_page;
+
+    sm->touch_page = 0;
+    return page;
+}
+
+bool sm_waits_for_port(const struct sm *sm)
+{
+    return sm->stall == STALL_PORT || sm->sockets.prefetch.peek || sm->replay.count;
+}
+
+uint32_t sm_ctas(const struct sm *sm)
+{
+    return sm->n_ctas;
+}
+
+const struct sm_stats *sm_stats(const struct sm *sm)
+{
+    return &sm->stats;
+}
+
+struct sm_held sm_held(const struct sm *sm)
+{
+    return (struct sm_held){.exchanges = sm->pool.in_use,
+                            .mshrs = sm->mshr.used,
+                            .instructions = sm->config->ldst_inflight - sm->n_inst_free};
+}
+
+bool sm_is_empty(const struct sm *sm)
+{
+    return !sm->resident && !sm->in.count && !sm->out.count;
 }
 
 void sm_describe(const struct sm *sm, char *out, size_t n_out)

@@ -1,14 +1,13 @@
-/* sm.h - one streaming multiprocessor: warps, schedulers, pipes, LD/ST unit, L1D.
+/* sm.h - one streaming multiprocessor, as the machine sees it.
  *
- * Works after wang2015-divergence 2 and 3.1 (BASE-SM).  State is kept as one bit per
- * warp in 64-bit masks and one array per property, so that a step touches only the
- * warps to which something happens.  An SM asleep (nothing can change before
- * `wake`) is not stepped at all; the counters of the skipped cycles are made up for
- * on the next step.  It must not know about the network beyond its two rings, nor
- * about any front end beyond isa.h.
+ * Works after wang2015-divergence 2 and 3.1 (BASE-SM).  An SM has two rings: requests leave by
+ * one, addressed to a memory node; replies come by the other.  An SM asleep (nothing can change
+ * before sm_wake) is not stepped at all; the counters of the skipped cycles are made up for on
+ * the next step.  What is inside is in sm_private.h, which only the SM's own files include.
+ * It must not know about the network beyond its rings, nor about any front end beyond isa.h.
  */
-#ifndef WARPLOCK_GPU_SM_H
-#define WARPLOCK_GPU_SM_H
+#ifndef WARPLOCK_MACHINE_SM_H
+#define WARPLOCK_MACHINE_SM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,22 +15,12 @@
 
 #include "base/cycle.h"
 #include "isa/isa.h"
-#include "machine/cache/cache.h"
-#include "machine/cache/mshr.h"
 #include "machine/config/config.h"
 #include "machine/memory/memory.h"
-#include "machine/noc/message.h"
-#include "machine/plug/sockets.h"
+#include "machine/noc/packet.h"
 #include "machine/stats/stats.h"
 
-enum {
-    SM_MAX_WARPS = 64,
-    SM_MAX_CTAS = 32,
-    SM_MAX_UNITS = 4,
-    SM_BARRIERS = 16,
-    SM_WHEEL = 256,
-    SM_MAX_SETS = 1024
-};
+enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 32 };
 
 /* Per-launch facts shared by all SMs, read-only during a kernel. */
 struct kernel_facts {
@@ -47,326 +36,94 @@ struct kernel_facts {
     uint32_t shared_bytes; /* of a CTA, static and dynamic */
 };
 
-static inline const uint64_t *facts_use(const struct kernel_facts *facts, uint32_t pc)
-{
-    return &facts->masks[(size_t)pc * 2 * facts->words];
-}
+struct sm;
 
-static inline const uint64_t *facts_define(const struct kernel_facts *facts, uint32_t pc)
-{
-    return facts_use(facts, pc) + facts->words;
-}
+/* ---- storage ---- */
 
-/* One block request of a memory instruction. */
-struct mem_access {
-    uint64_t block;
-    uint32_t lanes;
-    uint8_t sectors;
-};
+/* So many SMs side by side around `memory`, which they read; NULL when out of memory. */
+struct sm *sm_create_all(uint32_t n, const struct gpu_config *config, struct memory *memory);
+void sm_destroy_all(struct sm *all, uint32_t n);
+struct sm *sm_at(struct sm *all, uint32_t number);
 
-/* A memory instruction between issue and retirement. */
-struct mem_inst {
-    uint64_t issued, start, ready; /* issue cycle; first presentation; data usable */
-    uint32_t pc;
-    uint16_t n_sets;
-    uint8_t slot, priority;
-    uint8_t n, next, misses; /* requests; next to present; those that did not hit */
-    uint8_t pending;         /* accepted or not, requests whose data are outstanding */
-    uint8_t kind;            /* enum access_kind */
-    uint8_t set_aside;       /* requests in the replay queue */
-    bool returns;            /* writes registers */
-    uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
-    struct mem_access access[ISA_LANES];     /* the first n are set */
-    struct isa_memop op;
-};
+/* Requests on their way to the network, replies from it. */
+struct ring *sm_requests(struct sm *sm);
+struct ring *sm_replies(struct sm *sm);
 
-/* Requests of loads that stalled and wait outside the LD/ST unit (sm_replay.c). */
-enum { SM_MAX_REPLAY = 64 };
-struct replay_queue {
-    struct {
-        struct mem_inst *inst;
-        uint8_t at; /* the request among inst->access */
-    } entry[SM_MAX_REPLAY];
-    uint32_t head, count;
-    int stall;                    /* enum stall_reason of the head in this cycle, or -1 */
-    uint64_t taken, stall_cycles; /* requests set aside; cycles the head could not be sent */
-};
+/* ---- a kernel ---- */
 
-enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY };
-struct wheel_event {
-    uint64_t at;
-    struct mem_inst *inst;
-    uint32_t next; /* index + 1 in the pool; 0 ends */
-    uint32_t pc;
-    uint8_t kind, slot;
-};
-
-struct sm_barrier_request {
-    uint32_t threads;
-    uint8_t number;
-    bool arrive_only;
-};
-
-/* For the watch for kernels that spin (gpu_spin.c). */
-struct spin_warp {
-    uint64_t digest; /* the warp's state when it was noted, and where it was */
-    uint32_t pc;
-    const struct isa_inst *op; /* its last memory instruction since, and the first lane's address */
-    uint64_t address;
-};
-
-struct spin_watch {
-    bool changed; /* memory that only this SM writes, or its warps; cleared by the watch */
-    bool noting;
-    uint64_t moved, returned; /* warps that have issued since; that were in the noted state again */
-    uint64_t loaded;          /* warps whose `op` is set */
-    struct spin_warp warp[SM_MAX_WARPS];
-};
-
-struct sm_cta {
-    bool used;
-    uint64_t id;    /* linear */
-    uint64_t warps; /* mask of slots, all that were launched */
-    uint32_t live_warps, exited_threads;
-    uint32_t arrived[SM_BARRIERS], expected[SM_BARRIERS]; /* threads */
-    uint64_t waiting[SM_BARRIERS];
-    uint8_t *shared;
-};
-
-/* What every cycle looks at comes first, close together: many SMs share the host's cache. */
-struct sm {
-    /* Warps, one bit each. */
-    uint64_t resident, ready, wait_load, wait_arith, wait_barrier, wait_fence, wait_fetch, done;
-    uint64_t pipe_next[ISA_PIPE_COUNT]; /* ready warps by the pipe of their next instruction */
-    uint64_t pipe_free[ISA_PIPE_COUNT]; /* cycle at which the first unit of a pipe is free */
-    uint32_t pipes_wanted;              /* pipes with a bit in pipe_next */
-    uint32_t id;
-    uint64_t sched_mask[MAX_SCHEDULERS];
-
-    uint64_t now, last_step, wake, progress_at;
-    uint64_t port_free;     /* L1D port */
-    uint64_t blocked_until; /* a mechanism blocks the L1D (flush) */
-    uint64_t wheel_used[SM_WHEEL / 64];
-    int stall;           /* enum stall_reason of the head access, or -1 */
-    uint32_t stall_port; /* messages in the memory port when it stalled */
-    uint32_t ldst_head, ldst_count, n_inst_free, n_finished;
-    bool progress, hold, stateful_scheduler, ran;
-    bool faulted;       /* `fault` says how */
-    bool classes_known; /* slot_class is what a cycle without issue counts */
-    uint64_t issue_at;  /* no warp can issue before; 0: not known any more */
-    uint8_t slot_class[MAX_SCHEDULERS];
-    bool steady;             /* no mechanism could change a stall's outcome */
-    bool demand_paging;      /* pages must be placed before they are used */
-    struct ring in;          /* replies */
-    struct ring out;         /* memory port */
-    struct reply *serving;   /* whose targets are being served */
-    struct exchange *repeat; /* loads past the L1D that have to ask again */
-    const struct gpu_config *config;
-    const struct kernel_facts *facts;
-    struct memory *memory;     /* read only in the SM phase */
-    struct mem_inst *ldst[16]; /* queue of the LD/ST unit, head at ldst_head */
-    struct cache l1d;
-    struct mem_inst **inst_free;
-    struct wheel_event *event;
-    uint32_t event_free, n_events;
-    uint64_t *pending;       /* [warps][2][words] scoreboards: all; loads only */
-    uint64_t touch_page;     /* page to be placed before the access goes on, 0 none */
-    uint64_t drain_barrier;  /* warps that drain before they arrive */
-    uint64_t mshrs_since;    /* cycle up to which the MSHRs in use are counted */
-    uint64_t resident_since; /* the same for the cycles with resident warps */
-
-    /* One of each warp. */
-    uint8_t next_pipe[SM_MAX_WARPS], cta_of[SM_MAX_WARPS];
-    uint16_t inflight[SM_MAX_WARPS]; /* instructions in pipes */
-    uint16_t loads[SM_MAX_WARPS];    /* loads and atomics not yet written back */
-    struct isa_warp *warp[SM_MAX_WARPS];
-    uint32_t stores[SM_MAX_WARPS]; /* messages sent or to be sent, not acknowledged */
-
-    /* Pipes: cycle at which each unit is free. */
-    uint64_t unit_free[ISA_PIPE_COUNT][SM_MAX_UNITS];
-    uint32_t units[ISA_PIPE_COUNT], interval[ISA_PIPE_COUNT], latency[ISA_PIPE_COUNT];
-    uint32_t wheel[SM_WHEEL]; /* timing wheel: index + 1 of a bucket's first event */
-
-    struct mshr_file mshr;
-    struct replay_queue replay;
-    struct isa_memop scratch;
-    struct sm_sockets sockets;
-    void *base_self[2 + MAX_SCHEDULERS]; /* the machine's own instances, whoever replaced them */
-    struct mem_inst *inst_pool;
-    struct exchange_pool pool;
-    uint32_t buffer_hint;
-
-    /* CTAs. */
-    uint32_t n_ctas;
-    struct sm_cta cta[SM_MAX_CTAS];
-    uint64_t finished[SM_MAX_CTAS];                  /* CTA ids completed in this step */
-    struct sm_barrier_request barrier[SM_MAX_WARPS]; /* of warps that drain before they arrive */
-    uint8_t *shared_storage;
-    uint8_t *warp_storage;
-
-    char fault[320];
-    struct spin_watch spin;
-    struct sm_stats stats;
-} __attribute__((aligned(64)));
-
-/* The scoreboard of a warp: facts->words of all registers awaited, then those of loads. */
-static inline uint64_t *sm_pending(const struct sm *sm, uint32_t slot)
-{
-    return &sm->pending[(size_t)slot * 2 * sm->facts->words];
-}
-
-/* Returns 0, or -1 when out of memory. */
-int sm_init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct memory *memory);
-void sm_free(struct sm *sm);
-/* Give up a kernel that will not end: release what its warps hold. */
-void sm_abandon(struct sm *sm);
-
-/* A kernel begins: size the warp storage, empty the L1D.  Returns 0, or -1 out of memory. */
-int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts);
+/* Size the warp storage, empty the L1D.  `demand_paging`: a page must be placed before it is
+ * used.  Returns 0, or -1 when out of memory. */
+int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand_paging);
+/* Does nothing that it does in a cycle depend on others in the same cycle, nor the other way
+ * round?  As far as its sockets say. */
+bool sm_keeps_to_itself(const struct sm *sm);
+uint32_t sm_ctas(const struct sm *sm);
 /* Take CTA `id` at the start of cycle `now`; the SM has a free CTA slot. */
 void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now);
-/* One core cycle.  Sets wake, progress, fault and finished[]. */
-void sm_step(struct sm *sm, uint64_t now);
+/* The initial distribution of CTAs is complete; true when the SM has waited for that, and may go
+ * on in cycle `now`. */
+bool sm_distributed(struct sm *sm, uint64_t now);
+/* The kernel is over, or given up: bring every counter up to cycle `now` (exclusive), or to
+ * where the SM has run ahead of it, and release what its warps hold. */
+void sm_kernel_end(struct sm *sm, uint64_t now);
+
+/* ---- cycles ---- */
+
 /* The cycles from `first` to `last` in which there is something to do.  Cycle `now` is the
  * machine's, the later ones are run ahead of it: the caller knows of every reply that can be
  * there by then.  Ends before a cycle whose outcome the rest of the machine may still change,
- * and behind one of which it has to hear: then sm_untold().  Sets ran, when there was one,
- * and progress_at. */
+ * and behind one of which it has to hear: then sm_untold(). */
 void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last);
-/* A CTA has finished, or there was a fault, in cycle sm->now: the SM waits to be asked then. */
-static inline bool sm_untold(const struct sm *sm)
-{
-    return sm->n_finished || sm->faulted;
-}
+bool sm_ran(const struct sm *sm);             /* was there such a cycle? */
+uint64_t sm_now(const struct sm *sm);         /* the last one */
+uint64_t sm_wake(const struct sm *sm);        /* before it there is nothing to do */
+uint64_t sm_progress_at(const struct sm *sm); /* the last in which something moved */
+/* A CTA has finished, or there was a fault, in cycle sm_now(): the SM waits to be asked then. */
+bool sm_untold(const struct sm *sm);
+/* The CTAs that have finished, and how many: asked once. */
+uint32_t sm_take_finished(struct sm *sm, const uint64_t **ids);
+/* What the kernel did wrong, or NULL. */
+const char *sm_fault(const struct sm *sm);
+/* The page that must be placed before an access goes on, or 0: asked once. */
+uint64_t sm_take_touched_page(struct sm *sm);
+/* May it go on when the network takes a request? */
+bool sm_waits_for_port(const struct sm *sm);
 
-/* Count the cycles up to `now` (exclusive) in which the SM was not stepped. */
-void sm_account(struct sm *sm, uint64_t now);
-/* Bring every counter up to cycle `now` (exclusive). */
-void sm_settle(struct sm *sm, uint64_t now);
+/* ---- what it counts and holds ---- */
+
+const struct sm_stats *sm_stats(const struct sm *sm);
+/* Exchanges, MSHR entries, memory instructions in use. */
+struct sm_held {
+    uint64_t exchanges;
+    uint32_t mshrs, instructions;
+};
+struct sm_held sm_held(const struct sm *sm);
+/* No warp, request or reply? */
+bool sm_is_empty(const struct sm *sm);
 /* What the SM waits for, in words. */
 void sm_describe(const struct sm *sm, char *out, size_t n_out);
 
-/* Note the state of every warp; then, is every one that has moved since back in it? */
+/* ---- the watch for kernels that spin (gpu_spin.c) ---- */
+
+/* Has memory that only this SM writes changed, or have its warps, since the last call? */
+bool sm_spin_changed(struct sm *sm);
+/* Note the state of every warp, or stop to; then, is every one that has moved since back in it? */
 void sm_spin_note(struct sm *sm);
+void sm_spin_forget(struct sm *sm);
 bool sm_spin_everywhere(const struct sm *sm);
 
-/* ---- between the files of the SM ---- */
-
-/* A warp has issued while its state is noted; `op` is its access to memory, or NULL. */
-void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op);
-
-/* Cycles in which an access was refused for `reason`, an enum stall_reason. */
-static inline uint64_t *sm_refused(struct sm *sm, int reason)
-{
-    static const uint16_t at[STALL_REASONS] = {
-        [STALL_LINE] = offsetof(struct sm_stats, fail_line),
-        [STALL_MSHR] = offsetof(struct sm_stats, fail_mshr),
-        [STALL_PORT] = offsetof(struct sm_stats, fail_port),
-        [STALL_PROTOCOL] = offsetof(struct sm_stats, fail_protocol),
-    };
-
-    return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
-}
-
-/* Fill the sockets with what the machine itself has (sm_sockets.c); 0, or -1 when out of
- * memory. */
-int base_sm_sockets(struct sm *sm);
-void base_sm_sockets_free(struct sm *sm);
-
-/* Recompute what warp `slot` waits for. */
-void sm_update_warp(struct sm *sm, uint32_t slot);
-/* A warp may have become able to leave, or its fence complete. */
-void sm_check_waiting(struct sm *sm, uint32_t slot);
-static inline void sm_check_warp(struct sm *sm, uint32_t slot)
-{
-    if ((sm->wait_fence | sm->done) >> slot & 1) {
-        sm_check_waiting(sm, slot);
-    }
-}
-/* A store of the warp is performed. */
-static inline void sm_store_done(struct sm *sm, uint32_t slot)
-{
-    sm->stores[slot]--;
-    if (sm->config->sm_consistency == CONSISTENCY_SC || sm->sockets.speculation.may_issue) {
-        sm_update_warp(sm, slot);
-    }
-    sm_check_warp(sm, slot);
-}
-
-void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
-                  struct mem_inst *inst);
-void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what);
-/* Each scheduler issues if it can; or none can, for so many cycles. */
-void sm_issue_warps(struct sm *sm);
-void sm_idle(struct sm *sm, uint64_t cycles);
-static inline void sm_issue(struct sm *sm)
-{
-    if (sm->now < sm->issue_at && !sm->stateful_scheduler && !sm->faulted) {
-        sm_idle(sm, 1);
-    } else {
-        sm_issue_warps(sm);
-    }
-}
-
-uint64_t sm_next_issue(struct sm *sm);
-void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
-void sm_barrier_leave(struct sm *sm, uint32_t cta);
-void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
-/* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
-void sm_ldst_step(struct sm *sm, bool replied);
-/* May the fill of `entry` end the stall of the head access? */
-bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry);
-uint64_t sm_ldst_next(const struct sm *sm);
-/* Before the number of MSHRs in use changes: count the cycles with the old one, this cycle
- * the last of them. */
-void sm_count_mshrs(struct sm *sm, uint64_t end);
-/* True when the L1D or its MSHRs have changed. */
-bool sm_take_reply(struct sm *sm);
-static inline bool sm_reply_step(struct sm *sm)
-{
-    if (!sm->serving && !sm->repeat && (!sm->in.count || ring_head(&sm->in)->ready_at > sm->now)) {
-        return false;
-    }
-    return sm_take_reply(sm);
-}
-
-/* The replay queue (sm_replay.c; none when ldst.replay_queue is 0).  Is a request of `block`
- * in it?  Take the next request of `inst`: false when the queue is full or it is no load.
- * Does the head go before what is in the LD/ST unit? */
-bool sm_replay_holds(const struct sm *sm, uint64_t block);
-bool sm_replay_take(struct sm *sm, struct mem_inst *inst);
-bool sm_replay_first(const struct sm *sm);
-struct mem_inst *sm_replay_head(const struct sm *sm, uint32_t *at);
-void sm_replay_pop(struct sm *sm);
-/* One request of `inst` has its data, usable from `ready`. */
-void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
-/* In sm_lanes.c: the bytes of `lanes` out of their block; add those of their block that `lanes` of
- * an access touch. */
-void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);
-void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2]);
-
-/* The L1D's answer to one access: taken (ACCESS_TAKEN) or an enum stall_reason. */
-enum { ACCESS_TAKEN = -1 };
-int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
-                const struct access_info *info);
-int sm_l1d_store(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
-                 const struct access_info *info);
-int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
-                  const struct access_info *info);
-/* True when the prefetch was handled (sent or dropped); false: try again. */
-bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request);
-/* A flush, set by set (sm_l1d_flush.c): valid lines go, reserved ones are doomed.  Dirty
- * lines are written back before, one by one, each needing room for one message. */
-void sm_l1d_flush_set(struct sm *sm, uint32_t set);
-void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way);
-/* Install a reply in its entry's line or in one chosen now. */
-void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply);
-
-/* Room for n messages in the memory port.  The ring behind it is longer: renewals go in
- * beyond the limit, because the reply path must never wait for the request path. */
-static inline bool sm_port_room(const struct sm *sm, uint32_t n)
-{
-    return sm->out.count + n <= sm->config->l1d_miss_queue;
-}
+/* Warps of one SM that do the same: go round by a memory instruction at one address, or without
+ * memory, wait at a barrier, or do nothing at all. */
+enum spin_kind { SPIN_MEMORY, SPIN_PLAIN, SPIN_BARRIER, SPIN_STILL };
+struct spin_group {
+    enum spin_kind kind;
+    uint32_t sm, warp_in_cta, n; /* of the first; how many there are */
+    uint64_t cta;
+    uint32_t pc;               /* of the first, when it was noted */
+    const struct isa_inst *op; /* the memory instruction, and the first lane's address */
+    uint64_t address;
+};
+/* All groups; at most SM_MAX_WARPS. */
+uint32_t sm_spin_groups(const struct sm *sm, struct spin_group *groups);
 
 #endif

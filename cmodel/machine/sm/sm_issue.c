@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "machine/sm/coalesce.h"
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 static bool ldst_full(const struct sm *sm)
 {
@@ -150,7 +150,7 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
             sm->wait_fence |= UINT64_C(1) << slot;
         }
         break;
-    case ISA_STEP_FAULT: sm_fault(sm, slot, pc, step->fault); break;
+    case ISA_STEP_FAULT: sm_fail(sm, slot, pc, step->fault); break;
     case ISA_STEP_DONE:
     default:
         occupy(sm, pipe, sm->interval[pipe]);
@@ -358,14 +358,4 @@ void sm_count_mshrs(struct sm *sm, uint64_t end)
     sm->stats.mshr_occupancy[sm->mshr.used] += cycles;
     sm->stats.mshr_cycles += cycles * sm->mshr.used;
     sm->mshrs_since = end;
-}
-
-void sm_settle(struct sm *sm, uint64_t now)
-{
-    sm_account(sm, now);
-    sm_count_mshrs(sm, now);
-    if (sm->resident) {
-        sm->stats.active_cycles += now - sm->resident_since;
-    }
-    sm->resident_since = now;
 }

@@ -2,7 +2,7 @@
 #ifndef WARPLOCK_GPU_SM_L1D_H
 #define WARPLOCK_GPU_SM_L1D_H
 
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 /* A request of this SM for info->block; l1d_send gives it its size (`payload` data bytes)
  * and puts it into the memory port, which has room.  `line` is the copy present, or NULL. */

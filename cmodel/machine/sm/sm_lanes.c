@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2])
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "machine/sm/coalesce.h"
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 static bool is_divergent(const struct mem_inst *inst)
 {
@@ -32,7 +32,7 @@ static void bad_address(struct sm *sm, const struct mem_inst *inst, uint32_t lan
     }
     snprintf(text, sizeof text, "%s of %u bytes at 0x%llx by lane %u %s; %s", verbs[inst->kind],
              inst->op.inst->bytes, (unsigned long long)address, lane, what, place);
-    sm_fault(sm, inst->slot, inst->pc, text);
+    sm_fail(sm, inst->slot, inst->pc, text);
 }
 
 static bool aligned(struct sm *sm, const struct mem_inst *inst)

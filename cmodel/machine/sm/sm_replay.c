@@ -7,7 +7,7 @@
  * reads what it has written.  It must not know what an access meets in the L1D, nor who
  * may issue when.
  */
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 bool sm_replay_holds(const struct sm *sm, uint64_t block)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/plug/sockets_base.h"
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 int base_sm_sockets(struct sm *sm)
 {

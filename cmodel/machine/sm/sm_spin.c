@@ -5,7 +5,7 @@
  * executes the same pc with the same digest has gone round in a circle.  It must not know
  * why anybody asks.
  */
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 void sm_spin_note(struct sm *sm)
 {
@@ -47,4 +47,76 @@ bool sm_spin_everywhere(const struct sm *sm)
     uint64_t free = sm->resident & ~sm->done & ~sm->wait_barrier;
 
     return !(free & watch->moved & ~watch->returned);
+}
+
+bool sm_spin_changed(struct sm *sm)
+{
+    bool changed = sm->spin.changed;
+
+    sm->spin.changed = false;
+    return changed;
+}
+
+void sm_spin_forget(struct sm *sm)
+{
+    sm->spin.noting = false;
+}
+
+/* ---- for the report ---- */
+
+static struct spin_group group_of(const struct sm *sm, uint64_t warps, enum spin_kind kind)
+{
+    uint32_t slot = (uint32_t)__builtin_ctzll(warps);
+    const struct spin_warp *warp = &sm->spin.warp[slot];
+
+    return (struct spin_group){.kind = kind,
+                               .sm = sm->id,
+                               .warp_in_cta = slot % sm->facts->warps_per_cta,
+                               .n = (uint32_t)__builtin_popcountll(warps),
+                               .cta = sm->cta[sm->cta_of[slot]].id,
+                               .pc = warp->pc,
+                               .op = warp->op,
+                               .address = warp->address};
+}
+
+/* Warps that execute the same load of the same address. */
+static uint64_t alike(const struct sm *sm, uint64_t among, const struct spin_warp *as)
+{
+    uint64_t same = 0;
+
+    for (uint64_t left = among; left; left &= left - 1) {
+        const struct spin_warp *warp = &sm->spin.warp[__builtin_ctzll(left)];
+
+        if (warp->op == as->op && warp->address == as->address) {
+            same |= left & -left;
+        }
+    }
+    return same;
+}
+
+uint32_t sm_spin_groups(const struct sm *sm, struct spin_group *groups)
+{
+    const struct spin_watch *watch = &sm->spin;
+    uint64_t live = sm->resident & ~sm->done, barrier = live & sm->wait_barrier;
+    uint64_t loading = live & ~barrier & watch->returned & watch->loaded;
+    uint64_t plain = live & ~barrier & watch->returned & ~watch->loaded;
+    uint64_t still = live & ~barrier & ~watch->returned;
+    uint32_t n = 0;
+
+    while (loading) {
+        uint64_t same = alike(sm, loading, &watch->warp[__builtin_ctzll(loading)]);
+
+        groups[n++] = group_of(sm, same, SPIN_MEMORY);
+        loading &= ~same;
+    }
+    if (plain) {
+        groups[n++] = group_of(sm, plain, SPIN_PLAIN);
+    }
+    if (barrier) {
+        groups[n++] = group_of(sm, barrier, SPIN_BARRIER);
+    }
+    if (still) {
+        groups[n++] = group_of(sm, still, SPIN_STILL);
+    }
+    return n;
 }

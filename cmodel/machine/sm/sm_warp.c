@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/sm/sm.h"
+#include "machine/sm/sm_private.h"
 
 static uint64_t bit_of(uint32_t slot)
 {
@@ -64,7 +64,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     }
 }
 
-void sm_fault(struct sm *sm, uint32_t slot, uint32_t pc, const char *what)
+void sm_fail(struct sm *sm, uint32_t slot, uint32_t pc, const char *what)
 {
     const struct isa_kernel *kernel = sm->facts->launch->kernel;
 

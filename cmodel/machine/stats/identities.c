@@ -34,10 +34,12 @@ static uint64_t sum(const uint64_t *values, uint32_t n)
     return total;
 }
 
-static void check_sm(struct checker *c, const struct sm *sm)
+static void check_sm(struct checker *c, uint32_t id)
 {
-    const struct sm_stats *s = &sm->stats;
-    uint32_t id = sm->id;
+    const struct gpu_config *config = &c->gpu->config;
+    const struct sm *sm = sm_at(c->gpu->sm, id);
+    const struct sm_stats *s = sm_stats(sm);
+    struct sm_held held = sm_held(sm);
 
     equal(c, "SM", id, "coherent load accesses = hits + merges + misses + bypasses",
           s->load_accesses_coherent,
@@ -55,17 +57,17 @@ static void check_sm(struct checker *c, const struct sm *sm)
           s->loads_coherent + s->loads_divergent, sum(s->latency, LATENCY_BINS));
     equal(c, "SM", id, "load accesses = sum over sets",
           s->load_accesses_coherent + s->load_accesses_divergent,
-          sum(s->set_accesses, sm->config->l1d_sets));
+          sum(s->set_accesses, config->l1d_sets));
     equal(c, "SM", id, "prefetch accesses = duplicates + refused + issued", s->prefetch_accesses,
           s->prefetch_duplicates + s->prefetch_refused + s->prefetch_issued);
     equal(c, "SM", id, "requests = replies + requests without reply", s->requests_sent,
           s->replies_received + s->requests_unanswered);
     equal(c, "SM", id, "MSHR occupancy histogram covers every cycle", c->gpu->now,
           sum(s->mshr_occupancy, STATS_MAX_MSHRS));
-    equal(c, "SM", id, "no message left", sm->pool.in_use, 0);
-    equal(c, "SM", id, "no MSHR left", sm->mshr.used, 0);
-    equal(c, "SM", id, "no memory instruction left", sm->n_inst_free, sm->config->ldst_inflight);
-    for (uint32_t n = 0; n < sm->config->sm_schedulers; n++) {
+    equal(c, "SM", id, "no message left", held.exchanges, 0);
+    equal(c, "SM", id, "no MSHR left", held.mshrs, 0);
+    equal(c, "SM", id, "no memory instruction left", held.instructions, 0);
+    for (uint32_t n = 0; n < config->sm_schedulers; n++) {
         equal(c, "SM", id, "issue slots of a scheduler = cycles", sum(s->slot[n], SLOT_CLASSES_N),
               c->gpu->now);
     }
@@ -91,10 +93,12 @@ static void check_machine(struct checker *c)
     uint64_t issued = 0, slots = 0, sent = 0, banks = gpu->host.requests, fills = 0, reads = 0;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        issued += gpu->sm[s].stats.warp_instructions;
-        sent += gpu->sm[s].stats.requests_sent;
+        const struct sm_stats *stats = sm_stats(sm_at(gpu->sm, s));
+
+        issued += stats->warp_instructions;
+        sent += stats->requests_sent;
         for (uint32_t n = 0; n < gpu->config.sm_schedulers; n++) {
-            slots += gpu->sm[s].stats.slot[n][SLOT_issued];
+            slots += stats->slot[n][SLOT_issued];
         }
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
@@ -117,7 +121,7 @@ int gpu_check_identities(struct gpu *gpu)
 
     gpu->error[0] = '\0';
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        check_sm(&c, &gpu->sm[s]);
+        check_sm(&c, s);
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         check_bank(&c, &gpu->bank[b]);

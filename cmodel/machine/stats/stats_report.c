@@ -41,7 +41,7 @@ static struct sm_stats sum_sms(const struct gpu *gpu)
     struct sm_stats total = {0};
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        add_counters(&total, &gpu->sm[s].stats);
+        add_counters(&total, sm_stats(sm_at(gpu->sm, s)));
     }
     return total;
 }
@@ -87,7 +87,7 @@ static double balance(const struct gpu *gpu)
         double m = 0, numerator = 0;
 
         for (uint32_t j = 0; j < gpu->config.l1d_sets; j++) {
-            double b = (double)gpu->sm[s].stats.set_accesses[j];
+            double b = (double)sm_stats(sm_at(gpu->sm, s))->set_accesses[j];
             m += b;
             numerator += b * (b + 1) / 2;
         }
@@ -265,7 +265,7 @@ json_t *gpu_stats_json(struct gpu *gpu)
         }
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        json_array_append_new(sms, sm_json(&gpu->sm[s].stats));
+        json_array_append_new(sms, sm_json(sm_stats(sm_at(gpu->sm, s))));
     }
     json_object_set_new(root, "sms", sms);
     return root;
