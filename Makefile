@@ -3,7 +3,7 @@ SHELL    := /bin/bash
 BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
-PARTS    ?= machine ptx sass mechanisms workloads litmus
+PARTS    ?= machine ptx sass mechanisms workloads litmus experiments
 include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave

@@ -88,7 +88,7 @@ components bfs small
 user_seconds() { # OPTIONS
     local TIMEFORMAT=%U
     for _ in 1 2 3; do
-        { time build/warplock run -w bfs --size small -c fermi15 -m gto-unit,fup20 -b gto_sched=lockstep,fup20=lockstep "$@" >/dev/null 2>&1; } 2>&1
+        { time build/warplock run -w bfs --size small -c fermi15 -m gto,fup20 -b gto_sched=lockstep,fup20=lockstep "$@" >/dev/null 2>&1; } 2>&1
     done | median
 }
 kib() { if [ -s "$1" ]; then du -k "$1" | cut -f1; else echo -; fi; }

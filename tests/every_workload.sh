@@ -14,7 +14,7 @@ bad=0
 options=(--set machine.sms=2 --set machine.sms_per_node=1)
 say() { echo "every_workload: $*"; bad=1; }
 
-runs="aci adi-small,l2-adi-small
+runs="aci adi:level=both:engine.nv=64:engine.ns=64:engine.ni=4:engine.m=6
 wang2015-dacache dacache
 wang2015-oaws oaws-dyn
 wang2015-oaws oaws-static

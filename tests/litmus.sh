@@ -12,7 +12,7 @@ say() { echo "litmus: $*"; bad=1; }
 
 # Protocols that the checker understands are checked as well.
 for protocol in no-l1 no-l1-sc l1-noncoherent tc-strong,check-coherence tc-weak,check-coherence \
-                gtsc-sc,check-coherence gtsc-rc,check-coherence gtsc-rc-ts5,check-coherence; do
+                gtsc-sc,check-coherence gtsc-rc,check-coherence gtsc-rc:ts_bits=5,check-coherence; do
     $w litmus --seeds 25 -m $protocol >"$work/out" 2>&1 || { say "$protocol: status $?"; cat "$work/out"; }
 done
 
@@ -57,6 +57,6 @@ refuse 'no coherence protocol' -m fup20
 refuse 'no such test' --test nothing
 refuse 'up to 4 threads' --timing 0,5w
 refuse 'give sc, rc, rc-weak or none' --model tso
-refuse 'another coherence protocol' -m tc-weak,gtsc-rc
+refuse 'both replace the coherence protocol' -m tc-weak,gtsc-rc
 refuse 'no protocol to check' -m no-l1,check-coherence
 exit $bad

@@ -19,7 +19,9 @@ workloads=$(all_workloads)
     for workload in $workloads; do
         together "$workload" || lockstep caps "$workload" $units
     done
-    for mechanism in caps-nowake caps-clear caps-drop caps-same caps-self caps-flush caps-line; do
+    for mechanism in caps:wake=0 caps:pas.lead_clear=1 caps:drop=1 caps:dist.gen_all=0:gen.gen_all=0 \
+        caps:dist.self_pf=1 caps:dist.dist_flush_with_leadcta=1 \
+        caps:percta.addr_line=1:dist.addr_line=1; do
         lockstep $mechanism laplace3d $units
     done
 }

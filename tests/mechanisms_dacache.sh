@@ -18,10 +18,10 @@ for workload in atax syr2k spmv bfs; do
 done
 # Static partitions have no dac_part.
 # shellcheck disable=SC2046
-same dacache-static2-stall kmeans $(units_under dacache | sed 's/ dac_part\b//')
-same gto-unit atax gto_sched
+same dacache:partition=2:none=stall kmeans $(units_under dacache | sed 's/ dac_part\b//')
+same gto atax gto_sched
 
-for mechanism in dacache dacache-stall dacache-uncon dacache-static0 dacache-promo-mru dip rrip; do
+for mechanism in dacache dacache:none=stall dacache:none=uncon dacache:partition=0 dacache:promote=0 dip rrip; do
     for workload in bicg gesummv kmeans invindex srad; do
         stepped $mechanism $workload
     done
@@ -30,13 +30,13 @@ done
 # The scheduler as a unit is the machine's own.
 for workload in atax bfs srad; do
     $w run -w $workload --size tiny -c $machine --json "$work/own.json" >/dev/null 2>&1
-    $w run -w $workload --size tiny -c $machine -m gto-unit --json "$work/unit.json" >/dev/null 2>&1
-    cmp -s "$work/own.json" "$work/unit.json" || say "$workload: gto-unit is not the machine's GTO"
+    $w run -w $workload --size tiny -c $machine -m gto --json "$work/unit.json" >/dev/null 2>&1
+    cmp -s "$work/own.json" "$work/unit.json" || say "$workload: the unit is not the machine's GTO"
 done
 
-stepped dacache-class syr2k
-stepped dacache-sched kmeans
-stepped dip-lip bicg
+stepped dacache:none=class syr2k
+stepped dacache:rank=scheduler kmeans
+stepped dip:insert=lru bicg
 
 refuse() { # PATTERN OPTIONS...
     local pattern=$1; shift
@@ -46,6 +46,8 @@ refuse() { # PATTERN OPTIONS...
 refuse 'set l1d.allocate=on-miss' -c wang2015-oaws -m dacache
 refuse 'power of two of sets' -c $machine --set l1d.index=linear --set l1d.sets=31 -m dacache
 refuse 'set sm.warps' -c $machine --set sm.warps=64 --set sm.threads=2048 -m dacache
-refuse "two mechanisms that replace the L1D's policy" -c $machine -m dacache,dip
-refuse 'name it before the others' -c $machine -m swl-2,gto-unit
+refuse "dacache and dip both replace the L1D's replacement policy" -c $machine -m dacache,dip
+refuse "rrip replaces the L1D's replacement policy behind ccws; name it before" -c $machine -m ccws,rrip
+refuse 'gto replaces the warp scheduler behind swl; name it before' -c $machine -m swl,gto
+refuse 'a scheduler has 24 warps; give partition=-1 to 24' -c $machine -m dacache:partition=25
 exit $bad

@@ -99,7 +99,7 @@ leave_out() { # MECHANISM SOURCE FROM TO [LITMUS OPTION...]
 leave_out drd-nospec mechanisms/drd/drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
 leave_out drd-nospec mechanisms/drd/drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
 leave_out drd-nospec:sig=exact mechanisms/drd/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
-leave_out drd-spec mechanisms/drd/drd_spec.c 'memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);' ''
+leave_out drd-spec mechanisms/drd/drd_spec.c 'core_restore_warp(core, slot, warp->snapshot);' ''
 leave_out drd-spec mechanisms/drd/drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
 # D-R19: b=x is on its way when x=1 of its SM passes; what it fetches must not stay.
 kept_fill() {
@@ -115,7 +115,7 @@ refuse() { # PATTERN OPTIONS...
     [ $? = 2 ] && grep -qE "$pattern" "$work/out" || { say "$* was not refused as /$pattern/"; cat "$work/out"; }
 }
 refuse 'serves 2 to 16 SMs' --set machine.sms=1 -m drd-nospec
-refuse "'m=100'.*power of two; give 64 to 16384" -m drd-spec:m=100
+refuse "'m=100'.*give a power of two, 64 to 16384" -m drd-spec:m=100
 refuse "'gran=line'.*give byte.word.block.half" -m drd-spec:gran=line
 refuse "'speed=1' is no option; there is m, " -m drd-spec:speed=1
 refuse 'sig=exact does not go with once=1; leave one out' -m drd-spec:sig=exact:once=1

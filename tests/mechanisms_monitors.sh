@@ -51,7 +51,7 @@ judge 'syrk: concentration' "a['mechanisms']['icm']['concentration_divergent'] >
 # Blocks of a real kernel: within a quarter of the formula of 3.7.2, some 500 false hits.
 for workload in hotspot transpose; do
     run a $workload tabbakh2018-ch4 signature --size small
-    run b $workload tabbakh2018-ch4 signature-16k --size small
+    run b $workload tabbakh2018-ch4 signature:m=16384 --size small
     judge "$workload: signature" "(lambda s, l: s['false_hits'] > 300
         and abs(s['false_rate'] / s['false_rate_formula'] - 1) < 0.25
         and s['insertions_fresh'] <= s['insertions'] >= 128 * s['emptied'] > 0
@@ -62,11 +62,11 @@ done
 # What caps_top does not tell is left out.
 for workload in laplace3d bfs fft; do
     run a $workload caps caps
-    run b $workload caps caps-whole
+    run b $workload caps caps:whole=1
     judge "$workload: caps_top is not its parts" "a['statistics'] == b['statistics']
         and len(set(a['mechanisms']['caps']) - set(b['mechanisms']['caps'])) == 5
         and all(a['mechanisms']['caps'][name] == count for name, count in b['mechanisms']['caps'].items())"
-    run a $workload caps caps-whole -b caps_top=rtl
+    run a $workload caps caps:whole=1 -b caps_top=rtl
     judge "$workload: caps_top as RTL" "a == b"
 done
 

@@ -21,14 +21,14 @@ say() { echo "mechanisms_oaws: $*"; bad=1; }
     same fcw-only kmeans $(units_under fcw-only)
 }
 
-for mechanism in oaws-dyn oaws-static fcw-only swl-2 ccws; do
+for mechanism in oaws-dyn oaws-static fcw-only swl ccws; do
     for workload in bicg gesummv kmeans invindex srad lud; do
         stepped $mechanism $workload
     done
 done
 
 # The other reading of the budget; MASCAR, with queues that fill and with a saturated port.
-stepped oaws-dyn-access kmeans
+stepped oaws-dyn:release=access kmeans
 for workload in atax kmeans srad bfs; do
     stepped mascar $workload --set ldst.replay_queue=32
 done
@@ -37,7 +37,7 @@ stepped mascar invindex --set ldst.replay_queue=5 --set l1d.miss_queue=2
 
 for workload in mvt bfs srad; do
     $w run -w $workload --size tiny -c $machine --json "$work/gto.json" >/dev/null 2>&1
-    $w run -w $workload --size tiny -c $machine -m oaws-static-0 --json "$work/zero.json" >/dev/null 2>&1
+    $w run -w $workload --size tiny -c $machine -m oaws-static:rate=0 --json "$work/zero.json" >/dev/null 2>&1
     cmp -s <(sed '/"mechanisms"/,$d' "$work/gto.json") <(sed '/"mechanisms"/,$d' "$work/zero.json") ||
         say "$workload: a miss rate of 0 % is not GTO"
 done
@@ -50,5 +50,5 @@ refuse() { # PATTERN OPTIONS...
 refuse 'set l1d.mshrs' -c $machine --set l1d.mshrs=64 -m oaws-dyn
 refuse 'set ldst.replay_queue=0' -c $machine --set ldst.replay_queue=8 -m oaws-static
 refuse 'set ldst.replay_queue=32' -c $machine -m mascar
-refuse "no mechanism named 'oaws-static-52'" -c $machine -m oaws-static-52
+refuse 'give a multiple of 5' -c $machine -m oaws-static:rate=52
 exit $bad

@@ -28,17 +28,17 @@ forbidden() { # PROTOCOL OPTIONS...
 }
 
 small_l2="--set l2.sets=2 --set l2.ways=4"
-plant coherence/tc.c 'return access->cycle <= line->proto[0] ?' 'return access->cycle <= line->proto[0] + 400 ?' &&
+plant tc/tc.c 'return access->cycle <= line->proto[0] ?' 'return access->cycle <= line->proto[0] + 400 ?' &&
     checked 'a hit after the longest lease' tc-weak -w mst
-plant coherence/tc.c 'line->proto[0] + 1 : 0;' '0 : 0;' && {
+plant tc/tc.c 'line->proto[0] + 1 : 0;' '0 : 0;' && {
     checked 'a store is performed while a lease' tc-strong -w mst
     forbidden tc-strong --test MP; }
-plant coherence/tc.c 'return cycle > l1->gwct[warp_slot];' 'return true;' && {
-    checked 'a fence ends while a lease' tc-weak-3200 -w wave
+plant tc/tc.c 'return cycle > l1->gwct[warp_slot];' 'return true;' && {
+    checked 'a fence ends while a lease' tc-weak:lease=3200 -w wave
     forbidden tc-weak --test SB --seeds 400; }
-plant coherence/tc.c 'return cycle > line->proto[0];' 'return true;' &&
+plant tc/tc.c 'return cycle > line->proto[0];' 'return true;' &&
     checked 'the line leaves while a lease' tc-weak -w bfs $small_l2
-plant coherence/tc.c 'msg->proto[0] = line->proto[0];
+plant tc/tc.c 'msg->proto[0] = line->proto[0];
     msg->proto_bytes' 'msg->proto[0] = line->proto[0] + 9;
     msg->proto_bytes' &&
     checked "the bank's lease ends at" tc-weak -w bfs

@@ -73,12 +73,12 @@ planted() {
     cd "$work/tree"
     # A register, many steps after all that is kept: the replay starts from a state.
     plant gto_sched rtl/sched/gto_sched.v 's/if (exit_v && exit_id == last_wid_d)/if (exit_v \&\& exit_id == last_wid_d \&\& exit_id != 5)/' \
-        "-m gto-unit -b gto_sched=lockstep --past 16" last_v
+        "-m gto -b gto_sched=lockstep --past 16" last_v
     grep -q '^load last_wid=' build/fail/gto_sched-*0.seq || say "the replay starts from no state"
     grep -q 'gto_sched.rtl.last_v_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"
     # An output, wrong under some inputs only; the ring still reaches back to the reset.
     plant gto_sched rtl/sched/gto_sched.v 's/assign greedy   = last_ok;/assign greedy   = last_ok \& ~ready[6];/' \
-        "-m gto-unit -b gto_sched=lockstep" greedy
+        "-m gto -b gto_sched=lockstep" greedy
     # A unit without state.
     plant fup20 rtl/index/fup20.v "s/group\[LOGN +: LOGN\]/{1'b0, group[LOGN +: LOGN-1]}/" \
         "-m fup20 -b fup20=lockstep" set_index
@@ -99,7 +99,7 @@ layouts() {
 # ---- tracing changes nothing, and adds up ----
 
 same() {
-    local out=$work/same run="build/warplock run -w atax --size tiny -c fermi15 -m fup20,gto-unit"
+    local out=$work/same run="build/warplock run -w atax --size tiny -c fermi15 -m fup20,gto"
     mkdir -p "$out"
     $run --json "$out/plain.json" >/dev/null
     $run --json "$out/units.json" --wave "$out/units.fst" >/dev/null

@@ -1,22 +1,28 @@
-/* cmd_list.c - `warplock list [WHAT]`: what there is to name on the command line, and what a
- * configuration comes to. */
+/* cmd_list.c - `warplock list [WHAT [NAME]]`: what there is to name on the command line; what one
+ * mechanism can be told; what one configuration comes to. */
 #include <argp.h>
 #include <dirent.h>
-#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/list_config.h"
+#include "cli/list_mechanism.h"
 #include "cli/machine.h"
 #include "cli/options.h"
+#include "experiments/experiment.h"
 #include "mechanisms/mechanism.h"
 #include "tb/backend.h"
+#include "tb/verdict.h"
 #include "workloads/workload.h"
 
 struct options {
-    const char *what, *config;
+    const char *what, *name;
     bool json;
 };
 
@@ -29,7 +35,7 @@ static void row(json_t *list, const char *name, const char *about)
     if (list != NULL) {
         json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "about", about));
     } else {
-        printf("  %-18s %s\n", name, about);
+        printf("  %-22s %s\n", name, about);
     }
 }
 
@@ -58,9 +64,9 @@ static void list_workloads(json_t *list)
 /* The first comment line of each configuration says what it is. */
 static void list_configurations(json_t *list)
 {
-    struct library *library = library_new(NULL);
-    char folder[4200], path[4600], line[256];
-    snprintf(folder, sizeof folder, "%s/cmodel/machine/configs", library_root(library));
+    char root[PATH_MAX], folder[PATH_MAX + 64], path[PATH_MAX + 400], line[256];
+    cli_tree_root(root, sizeof root);
+    snprintf(folder, sizeof folder, "%s/cmodel/machine/configs", root);
     struct dirent **entries = NULL;
     const int n = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
@@ -78,13 +84,31 @@ static void list_configurations(json_t *list)
         free(entries[i]);
     }
     free(entries);
-    library_free(library);
+}
+
+static void list_experiments(json_t *list)
+{
+    char root[PATH_MAX], pattern[PATH_MAX + 64], error[512];
+    glob_t found = {0};
+    cli_tree_root(root, sizeof root);
+    snprintf(pattern, sizeof pattern, "%s/cmodel/experiments/*/*.json", root);
+    const int status = glob(pattern, 0, NULL, &found);
+    for (size_t i = 0; status == 0 && i < found.gl_pathc; i++) {
+        if (strstr(found.gl_pathv[i], "/metrics/") != NULL) {
+            continue;
+        }
+        struct experiment *one = experiment_read(found.gl_pathv[i], error, sizeof error);
+        row(list, one != NULL ? one->name : found.gl_pathv[i], one != NULL ? one->title : error);
+        experiment_free(one);
+    }
+    globfree(&found);
 }
 
 static void list_mechanisms(json_t *list)
 {
-    for (size_t i = 0; mechanism_name(i) != NULL; i++) {
-        row(list, mechanism_name(i), mechanism_about(i));
+    const struct mechanism *mechanism;
+    for (size_t i = 0; (mechanism = mechanism_at(i)) != NULL; i++) {
+        row(list, mechanism->name, mechanism->title);
     }
 }
 
@@ -94,88 +118,54 @@ static const struct {
 } lists[] = {{"units", list_units},
              {"workloads", list_workloads},
              {"configurations", list_configurations},
+             {"experiments", list_experiments},
              {"mechanisms", list_mechanisms}};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 
-/* "file:line" of a key, the file as seen from the tree. */
-static void place_of(const struct config_origins *origins, size_t key, char *out, size_t n_out)
+/* `list mechanisms NAME` and `list config NAME` are about one thing. */
+static error_t parse_name(char *arg, struct options *options, struct argp_state *state)
 {
-    const struct config_origin *origin = &origins->of[key];
-    const char *file = origins->files[origin->file];
-    char root[CONFIG_PATH];
-
-    cli_tree_root(root, sizeof root);
-    const size_t n = strlen(root);
-    if (origin->line == 0) {
-        snprintf(out, n_out, "default");
-    } else {
-        file += strncmp(file, root, n) == 0 && file[n] == '/' ? n + 1 : 0;
-        snprintf(out, n_out, "%s:%u", file, origin->line);
+    if (strcmp(options->what, "config") != 0 &&
+        (strcmp(options->what, "mechanisms") != 0 || mechanism_find(arg) == NULL)) {
+        argp_error(state, "no mechanism named '%s'; `warplock list mechanisms` shows all", arg);
     }
-}
-
-/* Every key of a configuration: its value and where it was written. */
-static int list_config(const char *name, json_t *root)
-{
-    struct gpu_config config;
-    struct config_origins origins;
-    char error[1200];
-
-    if (cli_read_config_file(name, &config, &origins, error, sizeof error) != 0 ||
-        config_check(&config, error, sizeof error) != 0) {
-        fprintf(stderr, "warplock: %s\n", error);
-        return VERDICT_USAGE;
-    }
-    for (size_t k = 0; k < CONFIG_KEYS; k++) {
-        char key[64], value[32], place[CONFIG_PATH + 16];
-        config_key_name(k, key, sizeof key);
-        config_key_value(&config, k, value, sizeof value);
-        place_of(&origins, k, place, sizeof place);
-        if (root != NULL) {
-            json_object_set_new(root, key, json_pack("{s:s, s:s}", "value", value, "from", place));
-        } else {
-            printf("%-24s = %-16s %s\n", key, value, place);
-        }
-    }
-    return VERDICT_PASS;
+    options->name = arg;
+    return 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
-    const bool names_config = options->what != NULL && strcmp(options->what, "config") == 0;
+    bool known = false;
     if (key == 'j') {
         options->json = true;
         return 0;
     }
-    if (key == ARGP_KEY_END && names_config && options->config == NULL) {
+    if (key == ARGP_KEY_END && options->what != NULL && strcmp(options->what, "config") == 0 &&
+        options->name == NULL) {
         argp_error(state, "which one?  `warplock list configurations` shows all");
     }
     if (key != ARGP_KEY_ARG) {
         return ARGP_ERR_UNKNOWN;
     }
-    if (names_config && options->config == NULL) {
-        options->config = arg;
-        return 0;
-    }
-    if (options->what == NULL && strcmp(arg, "config") == 0) {
-        options->what = arg;
-        return 0;
+    if (options->what != NULL) {
+        return parse_name(arg, options, state);
     }
     for (size_t i = 0; i < N_LISTS; i++) {
-        if (strcmp(arg, lists[i].name) == 0) {
-            options->what = arg;
-            return 0;
-        }
+        known |= strcmp(arg, lists[i].name) == 0;
     }
-    argp_error(state, "nothing called '%s' to list; leave it out to list everything", arg);
-    return EINVAL;
+    if (!known && strcmp(arg, "config") != 0) {
+        argp_error(state, "nothing called '%s' to list; leave it out to list everything", arg);
+    }
+    options->what = arg;
+    return 0;
 }
 
-static void list_all(const char *what, json_t *root)
+static json_t *list_all(const struct options *options)
 {
+    json_t *root = options->json ? json_object() : NULL;
     for (size_t i = 0; i < N_LISTS; i++) {
-        if (what != NULL && strcmp(what, lists[i].name) != 0) {
+        if (options->what != NULL && strcmp(options->what, lists[i].name) != 0) {
             continue;
         }
         json_t *list = root != NULL ? json_array() : NULL;
@@ -187,32 +177,35 @@ static void list_all(const char *what, json_t *root)
             json_object_set_new(root, lists[i].name, list);
         }
     }
+    return root;
 }
 
 int cmd_list(int argc, char **argv)
 {
     struct options options = {NULL, NULL, false};
-    int verdict = VERDICT_PASS;
-    const struct argp argp = {option_table,
-                              parse,
-                              "[WHAT]\nconfig NAME|FILE.ini",
-                              "List what can be named on the command line: units, workloads, "
-                              "configurations, mechanisms; or every key of one configuration, "
-                              "its value and the line of the file that gives it.",
-                              NULL,
-                              NULL,
-                              NULL};
+    const struct argp argp = {
+        option_table,
+        parse,
+        "[WHAT]\nmechanisms NAME\nconfig NAME|FILE.ini",
+        "List what can be named on the command line: units, workloads, configurations, "
+        "experiments, mechanisms; or the options of one mechanism and the parameters of its "
+        "units; or every key of one configuration, with the file and line that give it.",
+        NULL,
+        NULL,
+        NULL};
+    int status = VERDICT_PASS;
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    json_t *root = options.json ? json_object() : NULL;
-    if (options.config != NULL) {
-        verdict = list_config(options.config, root);
+    json_t *root = NULL;
+    if (options.name == NULL) {
+        root = list_all(&options);
+    } else if (strcmp(options.what, "config") == 0) {
+        root = options.json ? json_object() : NULL;
+        status = list_config(options.name, root);
     } else {
-        list_all(options.what, root);
+        root = list_mechanism(mechanism_find(options.name), options.json);
     }
-    if (root != NULL && verdict == VERDICT_PASS) {
+    if (root != NULL) {
         cli_print_json(root);
-    } else {
-        json_decref(root);
     }
-    return verdict;
+    return status;
 }

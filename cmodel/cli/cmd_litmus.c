@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/run_units.h"
 #include "litmus/litmus.h"
+#include "mechanisms/mechanism.h"
 #include "tb/verdict.h"
 
 enum {
@@ -29,18 +30,6 @@ enum {
     MAX_SETS = 16,
     N_VARIANTS = 2 * LITMUS_PLACES * LITMUS_LINES
 };
-
-/* The memory model that a protocol promises, by the beginning of its name. */
-static const struct {
-    const char *protocol, *model;
-} promises[] = {{"no-l1-sc", "sc"},       {"no-l1", "rc"},        {"l1-noncoherent", "none"},
-                {"tc-strong", "sc"},      {"tc-weak", "rc-weak"}, {"gtsc-sc", "sc"},
-                {"drd-ideal", "rc-weak"}, {"drd", "sc"},          {"gtsc-rc", "rc"}};
-/* Run when -m names none. */
-static const char *const usual[] = {"no-l1",   "no-l1-sc", "l1-noncoherent", "tc-strong",
-                                    "tc-weak", "gtsc-sc",  "gtsc-rc"};
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 struct options {
     const char *protocol, *config, *test, *variant, *json, *backends;
@@ -126,19 +115,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
-}
-
-/* The model of the first of `names` that makes a promise; NULL when none does. */
-static const struct litmus_model *model_of(const char *names)
-{
-    for (const char *at = names; *at != '\0'; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
-        for (size_t i = 0; i < COUNT(promises); i++) {
-            if (strncmp(at, promises[i].protocol, strlen(promises[i].protocol)) == 0) {
-                return litmus_model_find(promises[i].model);
-            }
-        }
-    }
-    return NULL;
 }
 
 static struct litmus_variant variant_of(uint32_t number)
@@ -328,13 +304,18 @@ static enum verdict run_on(struct session *session, struct gpu *gpu)
     return verdict;
 }
 
-static enum verdict run_protocol(const struct options *o, const char *protocol, json_t *all)
+/* The model to hold `protocol` to: as asked for, else what its mechanism promises. */
+static const struct litmus_model *model_of(const struct options *o, const char *protocol)
 {
-    struct session session = {.options = o,
-                              .protocol = protocol,
-                              .model = o->model != NULL ? o->model : model_of(protocol)};
+    const char *promised = mechanism_memory_model(protocol);
+    return o->model != NULL ? o->model : promised != NULL ? litmus_model_find(promised) : NULL;
+}
+
+static enum verdict run_protocol(const struct options *o, const struct gpu_config *config,
+                                 const char *protocol, json_t *all)
+{
+    struct session session = {.options = o, .protocol = protocol, .model = model_of(o, protocol)};
     const struct gpu_options options = {.threads = o->threads};
-    struct gpu_config config;
     char error[512] = "out of memory";
     enum verdict verdict = VERDICT_USAGE;
     if (session.model == NULL) {
@@ -346,11 +327,8 @@ static enum verdict run_protocol(const struct options *o, const char *protocol, 
         json_object_set_new(all, protocol, session.tests = json_array());
     }
     struct memory *memory = memory_create();
-    struct gpu *gpu = cli_read_config(o->config, o->set, o->n_sets, &config, error, sizeof error) ==
-                                  0 &&
-                              memory
-                          ? gpu_create(&config, &options, memory, error, sizeof error)
-                          : NULL;
+    struct gpu *gpu = memory != NULL ? gpu_create(config, &options, memory, error, sizeof error)
+                                     : NULL;
     if (gpu != NULL) {
         verdict = run_on(&session, gpu);
     } else {
@@ -359,6 +337,30 @@ static enum verdict run_protocol(const struct options *o, const char *protocol, 
     gpu_destroy(gpu);
     memory_destroy(memory);
     return verdict;
+}
+
+/* The protocol of -m, else one after the other every mechanism that promises a memory model and
+ * fits the machine. */
+static enum verdict run_protocols(const struct options *o, json_t *all)
+{
+    enum verdict worst = VERDICT_PASS;
+    struct gpu_config config;
+    char error[512];
+    if (cli_read_config(o->config, o->set, o->n_sets, &config, error, sizeof error) != 0) {
+        fprintf(stderr, "warplock: %s\n", error);
+        return VERDICT_USAGE;
+    }
+    if (o->protocol != NULL) {
+        return run_protocol(o, &config, o->protocol, all);
+    }
+    const struct mechanism *mechanism;
+    for (size_t i = 0; (mechanism = mechanism_at(i)) != NULL; i++) {
+        if (mechanism->memory_model != NULL && mechanism_unmet(mechanism, &config) == NULL) {
+            const enum verdict verdict = run_protocol(o, &config, mechanism->name, all);
+            worst = worst == VERDICT_PASS ? verdict : worst;
+        }
+    }
+    return worst;
 }
 
 static enum verdict write_json(const char *path, json_t *all)
@@ -385,18 +387,13 @@ int cmd_litmus(int argc, char **argv)
         NULL};
     struct options o = {
         .config = "tabbakh2018-ch3", .seeds = 200, .set = {"icnt.jitter=300"}, .n_sets = 1};
-    enum verdict worst = VERDICT_PASS;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.ptx) {
         print_ptx(&o);
         return VERDICT_PASS;
     }
     json_t *all = o.json != NULL ? json_object() : NULL;
-    for (size_t i = 0; i < (o.protocol != NULL ? 1 : COUNT(usual)); i++) {
-        const enum verdict verdict = run_protocol(&o, o.protocol != NULL ? o.protocol : usual[i],
-                                                  all);
-        worst = worst == VERDICT_PASS ? verdict : worst;
-    }
+    enum verdict worst = run_protocols(&o, all);
     if (all != NULL && worst != VERDICT_USAGE && write_json(o.json, all) != VERDICT_PASS) {
         worst = VERDICT_USAGE;
     }

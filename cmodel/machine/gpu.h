@@ -76,6 +76,7 @@ struct gpu {
     struct dispatch_socket dispatch;
     void *base_dispatch_self;
     struct placement_socket placement;
+    struct machine_sockets sockets;
     /* Core cycle from which each component must be stepped, all in one array (wake.h). */
     uint64_t *wake;
     uint64_t *sm_wake, *bank_wake, *channel_wake; /* parts of it; copies of what those keep */
@@ -126,8 +127,6 @@ int gpu_check_identities(struct gpu *gpu);
 /* All statistics; a new reference, or NULL when out of memory.  Same input, same bytes
  * with JSON_PRESERVE_ORDER-stable dumping. */
 json_t *gpu_stats_json(struct gpu *gpu);
-/* A statistic that is no count, to six significant places: the same text on every machine. */
-void gpu_put_real(json_t *to, const char *name, double value);
 /* One screen of text. */
 void gpu_stats_text(struct gpu *gpu, FILE *out);
 /* Every counter with unit and definition. */

@@ -143,13 +143,29 @@ static bool feed_dram(struct gpu *gpu, uint64_t tick)
     return moves.channels;
 }
 
+/* What is clocked with all banks goes first, and may close them for the tick. */
+static void clock_banks(struct gpu *gpu, uint64_t due, uint64_t tick)
+{
+    if (gpu->sockets.clock.begin(gpu->sockets.clock.self, tick)) {
+        return;
+    }
+    for (; due; due &= due - 1) {
+        gpu->bank[__builtin_ctzll(due)].blocked_until = tick + 1;
+    }
+}
+
 static bool l2_phase(struct gpu *gpu)
 {
     uint64_t end = clock_ticks(&gpu->l2_clock, gpu->now + 1);
     bool progress = false;
 
     for (uint64_t tick = clock_ticks(&gpu->l2_clock, gpu->now); tick < end; tick++) {
-        for (uint64_t due = due_of(gpu, gpu->bank_wake, gpu->n_banks); due; due &= due - 1) {
+        uint64_t due = due_of(gpu, gpu->bank_wake, gpu->n_banks);
+
+        if (due && gpu->sockets.clock.begin) {
+            clock_banks(gpu, due, tick);
+        }
+        for (; due; due &= due - 1) {
             uint32_t b = (uint32_t)__builtin_ctzll(due);
 
             progress |= l2_tick(&gpu->bank[b], tick, gpu->now);
@@ -158,6 +174,9 @@ static bool l2_phase(struct gpu *gpu)
             if (gpu->bank[b].out.count) {
                 network_offer(&gpu->reply_net, b);
             }
+        }
+        if (gpu->sockets.clock.end && gpu->sockets.clock.end(gpu->sockets.clock.self)) {
+            cycle_advance(&gpu->bank_wake[0], clock_core(&gpu->l2_clock, tick + 1));
         }
         if (gpu->dram_front.waiting) {
             progress |= feed_dram(gpu, tick);

@@ -1,24 +1,21 @@
-/* mechanism.c - finds mechanisms by name, opens their units, owns what they keep. */
+/* mechanism.c - finds mechanisms by name, attaches them, opens their units, owns what they keep.
+ * Options are read in options.c.  Knows no mechanism but by its descriptor. */
 #include "mechanisms/mechanism.h"
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanisms/adi/adi.h"
-#include "mechanisms/caps/caps.h"
-#include "mechanisms/coherence/coherence.h"
-#include "mechanisms/index/index.h"
-#include "mechanisms/monitors/monitors.h"
-#include "mechanisms/prefetch/prefetch.h"
-#include "mechanisms/sched/wang2015.h"
+#include "mechanisms/options.h"
 
-static const struct {
-    const char *name;
-    int (*attach)(struct mechanism_context *context, const char *argument);
-    const char *argument, *about;
-} mechanisms[] = {
-#define MECHANISM(name, attach, argument, about) {name, attach, argument, about},
+#define MECHANISM(name) extern const struct mechanism mechanism_##name;
+#include "mechanisms/mechanism_list.h"
+#undef MECHANISM
+
+static const struct mechanism *const mechanisms[] = {
+#define MECHANISM(name) &mechanism_##name,
 #include "mechanisms/mechanism_list.h"
 #undef MECHANISM
 };
@@ -32,30 +29,92 @@ struct kept {
     max_align_t storage[];
 };
 
-enum { MAX_REPORTS = 16 };
+enum { MAX_REPORTS = 16, MAX_OFFERS = 8 };
 struct mechanism_set {
     struct mechanism_unit **units;
     size_t n_units;
     struct mechanism_report reports[MAX_REPORTS];
     size_t n_reports;
+    struct {
+        const char *what;
+        void *self;
+    } offers[MAX_OFFERS];
+    size_t n_offers;
     struct kept *kept;
 };
 
-const char *mechanism_name(size_t i)
+const struct mechanism *mechanism_at(size_t i)
 {
-    return i < N_MECHANISMS ? mechanisms[i].name : NULL;
+    return i < N_MECHANISMS ? mechanisms[i] : NULL;
 }
 
-const char *mechanism_about(size_t i)
+static const struct mechanism *find(const char *name, size_t length)
 {
-    return i < N_MECHANISMS ? mechanisms[i].about : NULL;
+    for (size_t i = 0; i < N_MECHANISMS; i++) {
+        if (strlen(mechanisms[i]->name) == length &&
+            strncmp(mechanisms[i]->name, name, length) == 0) {
+            return mechanisms[i];
+        }
+    }
+    return NULL;
+}
+
+const struct mechanism *mechanism_find(const char *text)
+{
+    return find(text, strcspn(text, ":,"));
+}
+
+const struct mechanism_need *mechanism_unmet(const struct mechanism *mechanism,
+                                             const struct gpu_config *config)
+{
+    for (size_t i = 0; i < mechanism->n_needs; i++) {
+        if (!mechanism->needs[i].met(config)) {
+            return &mechanism->needs[i];
+        }
+    }
+    return NULL;
+}
+
+const char *mechanism_memory_model(const char *names)
+{
+    const char *model = NULL;
+    for (const char *at = names; model == NULL && *at != '\0';) {
+        const struct mechanism *mechanism = mechanism_find(at);
+        model = mechanism != NULL ? mechanism->memory_model : NULL;
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+    return model;
+}
+
+/* ---- for mechanisms ---- */
+
+int mechanism_fail(struct mechanism_context *context, const char *format, ...)
+{
+    va_list more;
+    va_start(more, format);
+    vsnprintf(context->error, context->n_error, format, more);
+    va_end(more);
+    return -1;
+}
+
+int64_t mechanism_value(const struct mechanism_context *context, const char *option)
+{
+    const struct mechanism *mechanism = context->mechanism;
+    for (size_t i = 0; i < mechanism->n_options; i++) {
+        if (strcmp(mechanism->options[i].name, option) == 0) {
+            return context->values[i];
+        }
+    }
+    fprintf(stderr, "%s has no option '%s'\n", mechanism->name, option);
+    abort(); /* a slip in the mechanism's source */
 }
 
 void *mechanism_keep(struct mechanism_context *context, size_t bytes)
 {
     struct kept *kept = calloc(1, sizeof *kept + bytes);
     if (kept == NULL) {
-        snprintf(context->error, context->n_error, "out of memory");
+        mechanism_fail(context, "out of memory");
         return NULL;
     }
     kept->next = context->set->kept;
@@ -77,35 +136,34 @@ int mechanism_reports(struct mechanism_context *context, const struct mechanism_
 {
     struct mechanism_set *set = context->set;
     if (set->n_reports == MAX_REPORTS) {
-        snprintf(context->error, context->n_error, "more than %d mechanisms with statistics",
-                 MAX_REPORTS);
-        return -1;
+        return mechanism_fail(context, "more than %d mechanisms with statistics", MAX_REPORTS);
     }
     set->reports[set->n_reports++] = *report;
     return 0;
 }
 
-json_t *mechanism_statistics(const struct mechanism_set *set)
+int mechanism_offer(struct mechanism_context *context, const char *what, void *self)
 {
-    json_t *all = json_object();
-    for (size_t i = 0; i < set->n_reports; i++) {
-        json_t *one = json_object();
-        set->reports[i].statistics(set->reports[i].self, one);
-        json_object_set_new(all, set->reports[i].name, one);
+    struct mechanism_set *set = context->set;
+    if (set->n_offers == MAX_OFFERS) {
+        return mechanism_fail(context, "more than %d mechanisms that others build on", MAX_OFFERS);
     }
-    return all;
+    set->offers[set->n_offers].what = what;
+    set->offers[set->n_offers++].self = self;
+    return 0;
 }
 
-const char *mechanism_difference(const struct mechanism_set *set)
+void *mechanism_offered(const struct mechanism_context *context, const char *what)
 {
-    const char *words = NULL;
-    for (size_t i = 0; i < set->n_reports && words == NULL; i++) {
-        if (set->reports[i].difference != NULL) {
-            words = set->reports[i].difference(set->reports[i].self);
+    for (size_t i = 0; i < context->set->n_offers; i++) {
+        if (strcmp(context->set->offers[i].what, what) == 0) {
+            return context->set->offers[i].self;
         }
     }
-    return words;
+    return NULL;
 }
+
+/* ---- units ---- */
 
 /* The backend that "unit=backend,..." gives `unit`, "c" when it is not named. */
 static void backend_of(const char *backends, const char *unit, char *backend, size_t n)
@@ -121,17 +179,59 @@ static void backend_of(const char *backends, const char *unit, char *backend, si
     }
 }
 
-const struct mechanism_unit *mechanism_open(struct mechanism_context *context, const char *unit,
-                                            const char *overrides, const char *where)
+/* The part that `unit` is; the descriptor must say so. */
+static size_t part_of(const struct mechanism_context *context, const char *unit)
+{
+    const struct mechanism *mechanism = context->mechanism;
+    for (size_t i = 0; i < mechanism->n_parts; i++) {
+        if (strcmp(mechanism->parts[i].unit, unit) == 0) {
+            return i;
+        }
+    }
+    fprintf(stderr, "%s uses %s and does not say so\n", mechanism->name, unit);
+    abort(); /* a slip in the mechanism's source */
+}
+
+/* Does "K=V,K=V" set the parameter that `setting` ("K=...") sets? */
+static bool sets_too(const char *overrides, const char *setting)
+{
+    const size_t key = strcspn(setting, "=") + 1;
+    for (const char *at = overrides; *at != '\0';) {
+        if (strncmp(at, setting, key) == 0) {
+            return true;
+        }
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+    return false;
+}
+
+/* The mechanism's own parameters of a part, then the user's. */
+static int join_overrides(struct mechanism_context *context, size_t part, const char *own,
+                          char *all, size_t n)
+{
+    const char *given = context->overrides[part] != NULL ? context->overrides[part] : "";
+    for (const char *at = given; *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        if (sets_too(own, at)) {
+            return mechanism_fail(
+                context,
+                "%s: %s.%.*s follows from the machine or an option (%s); leave it "
+                "out",
+                context->mechanism->name, context->mechanism->parts[part].role, (int)length, at,
+                own);
+        }
+        at += length + (at[length] == ',');
+    }
+    const int used = snprintf(all, n, "%s%s%s", own, *own != '\0' && *given != '\0' ? "," : "",
+                              given);
+    return used < (int)n ? 0 : mechanism_fail(context, "%s: too many parameters", given);
+}
+
+static const struct mechanism_unit *add_unit(struct mechanism_context *context,
+                                             const struct unit_backend *backend, const char *where)
 {
     struct mechanism_set *set = context->set;
-    char form[32];
-    backend_of(context->backends, unit, form, sizeof form);
-    const struct unit_backend *backend = context->source->open(
-        context->source->self, unit, overrides, form, context->error, context->n_error);
-    if (backend == NULL) {
-        return NULL;
-    }
     struct mechanism_unit *opened = calloc(1, sizeof *opened);
     struct mechanism_unit **more = realloc(set->units,
                                            (set->n_units + 1) * sizeof(struct mechanism_unit *));
@@ -143,7 +243,7 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
                          : NULL;
     if (instance == NULL) {
         free(opened);
-        snprintf(context->error, context->n_error, "out of memory");
+        mechanism_fail(context, "out of memory");
         return NULL;
     }
     snprintf(opened->where, sizeof opened->where, "%s", where);
@@ -153,39 +253,88 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
     return opened;
 }
 
-/* Attach mechanism `i` with the options that follow its name. */
-static int attach_with(struct mechanism_context *context, size_t i, const char *options,
-                       size_t length)
+const struct mechanism_unit *mechanism_open(struct mechanism_context *context, const char *unit,
+                                            const char *overrides, const char *where)
 {
-    char text[256];
-    snprintf(text, sizeof text, "%.*s", (int)length, options);
-    context->options = text;
-    context->options_read = false;
-    int status = length < sizeof text ? mechanisms[i].attach(context, mechanisms[i].argument) : -1;
-    if (status == 0 && length > 0 && !context->options_read) {
-        status = -1;
+    char form[32], all[512];
+    if (join_overrides(context, part_of(context, unit), overrides, all, sizeof all) != 0) {
+        return NULL;
     }
-    if (status != 0 && length > 0 && !context->options_read) {
-        snprintf(context->error, context->n_error,
-                 "%s: no options ':%.100s' are known; leave them out", mechanisms[i].name, text);
+    backend_of(context->backends, unit, form, sizeof form);
+    const struct unit_backend *backend = context->source->open(
+        context->source->self, unit, all, form, context->error, context->n_error);
+    return backend != NULL ? add_unit(context, backend, where) : NULL;
+}
+
+/* ---- attaching ---- */
+
+static int check_needs(struct mechanism_context *context)
+{
+    const struct mechanism *mechanism = context->mechanism;
+    const struct mechanism_need *need = mechanism_unmet(mechanism,
+                                                        machine_config(context->machine));
+    return need != NULL ? mechanism_fail(context, "%s: %s", mechanism->name, need->remedy) : 0;
+}
+
+/* Was each part that the user has given parameters opened, among the units from `first` on? */
+static int check_parts(struct mechanism_context *context, size_t first)
+{
+    const struct mechanism *mechanism = context->mechanism;
+    for (size_t i = 0; i < mechanism->n_parts; i++) {
+        bool opened = context->overrides[i] == NULL;
+        for (size_t u = first; u < context->set->n_units && !opened; u++) {
+            opened = strcmp(context->set->units[u]->backend->desc->name,
+                            mechanism->parts[i].unit) == 0;
+        }
+        if (!opened) {
+            return mechanism_fail(context,
+                                  "%s: %s.%s: with these options there is no %s; leave it out",
+                                  mechanism->name, mechanism->parts[i].role, context->overrides[i],
+                                  mechanism->parts[i].unit);
+        }
     }
-    context->options = "";
+    return 0;
+}
+
+/* Attach one mechanism with the options that follow its name. */
+static int attach_with(struct mechanism_context *context, const char *options, size_t length)
+{
+    const struct mechanism *mechanism = context->mechanism;
+    int status = -1;
+    context->plug.name = mechanism->name;
+    context->plug.promises = mechanism->promises;
+    context->values = calloc(mechanism->n_options + 1, sizeof *context->values);
+    context->overrides = calloc(mechanism->n_parts + 1, sizeof *context->overrides);
+    if (context->values == NULL || context->overrides == NULL) {
+        mechanism_fail(context, "out of memory");
+    } else if (options_read(mechanism, options, length, context->values, context->overrides,
+                            context->error, context->n_error) == 0 &&
+               check_needs(context) == 0) {
+        const size_t first = context->set->n_units;
+        status = mechanism->attach(context) != 0 ? -1 : check_parts(context, first);
+    }
+    for (size_t i = 0; context->overrides != NULL && i < mechanism->n_parts; i++) {
+        free(context->overrides[i]);
+    }
+    free(context->overrides);
+    free(context->values);
+    context->values = NULL;
+    context->overrides = NULL;
     return status;
 }
 
-static int attach_one(struct mechanism_context *context, const char *name, size_t length)
+static int attach_one(struct mechanism_context *context, const char *text, size_t length)
 {
-    const char *colon = memchr(name, ':', length);
-    const size_t own = colon != NULL ? (size_t)(colon - name) : length;
-    for (size_t i = 0; i < N_MECHANISMS; i++) {
-        if (strlen(mechanisms[i].name) == own && strncmp(mechanisms[i].name, name, own) == 0) {
-            const size_t skip = own + (colon != NULL);
-            return attach_with(context, i, name + skip, length - skip);
-        }
+    const char *colon = memchr(text, ':', length);
+    const size_t name = colon != NULL ? (size_t)(colon - text) : length;
+    const size_t skip = name + (colon != NULL);
+    context->mechanism = find(text, name);
+    if (context->mechanism == NULL) {
+        return mechanism_fail(context,
+                              "no mechanism named '%.*s'; `warplock list mechanisms` shows all",
+                              (int)name, text);
     }
-    snprintf(context->error, context->n_error,
-             "no mechanism named '%.*s'; `warplock list mechanisms` shows all", (int)length, name);
-    return -1;
+    return attach_with(context, text + skip, length - skip);
 }
 
 /* Every name in `backends` must belong to a unit that was opened. */
@@ -199,10 +348,10 @@ static int check_backends(struct mechanism_context *context)
             used |= strlen(unit) == name && strncmp(unit, at, name) == 0;
         }
         if (!used) {
-            snprintf(context->error, context->n_error,
-                     "-b %.*s: write UNIT=BACKEND, the unit one that a mechanism of -m uses",
-                     (int)length, at);
-            return -1;
+            return mechanism_fail(context,
+                                  "-b %.*s: write UNIT=BACKEND, the unit one that a mechanism of "
+                                  "-m uses",
+                                  (int)length, at);
         }
         at += length + (at[length] == ',');
     }
@@ -214,15 +363,15 @@ struct mechanism_set *mechanism_attach(struct gpu *gpu, const struct unit_source
                                        size_t n_error)
 {
     struct mechanism_set *set = calloc(1, sizeof *set);
-    struct mechanism_context context = {.gpu = gpu,
+    struct mechanism_context context = {.machine = machine_of(gpu),
+                                        .plug = {.error = error, .n_error = n_error},
                                         .set = set,
                                         .source = source,
                                         .backends = backends,
-                                        .options = "",
                                         .error = error,
                                         .n_error = n_error};
     if (set == NULL) {
-        snprintf(error, n_error, "out of memory");
+        mechanism_fail(&context, "out of memory");
         return NULL;
     }
     int status = 0;
@@ -258,6 +407,8 @@ void mechanism_detach(struct mechanism_set *set)
     free(set);
 }
 
+/* ---- what is attached ---- */
+
 size_t mechanism_n_units(const struct mechanism_set *set)
 {
     return set->n_units;
@@ -268,15 +419,24 @@ const struct mechanism_unit *mechanism_unit(const struct mechanism_set *set, siz
     return set->units[i];
 }
 
-int mechanism_observe(struct mechanism_context *context, struct sm *sm,
-                      const struct observer *observer)
+json_t *mechanism_statistics(const struct mechanism_set *set)
 {
-    if (sm->sockets.n_observers == MAX_OBSERVERS) {
-        snprintf(context->error, context->n_error,
-                 "-m names more than %d mechanisms that watch an SM; leave some out",
-                 MAX_OBSERVERS);
-        return -1;
+    json_t *all = json_object();
+    for (size_t i = 0; i < set->n_reports; i++) {
+        json_t *one = json_object();
+        set->reports[i].statistics(set->reports[i].self, one);
+        json_object_set_new(all, set->reports[i].name, one);
     }
-    sm->sockets.observer[sm->sockets.n_observers++] = *observer;
-    return 0;
+    return all;
+}
+
+const char *mechanism_difference(const struct mechanism_set *set)
+{
+    const char *words = NULL;
+    for (size_t i = 0; i < set->n_reports && words == NULL; i++) {
+        if (set->reports[i].difference != NULL) {
+            words = set->reports[i].difference(set->reports[i].self);
+        }
+    }
+    return words;
 }

@@ -2,6 +2,7 @@
 #include "mechanisms/ports.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int pins_open(struct mechanism_context *context, struct unit_pins *pins, const char *unit,
@@ -23,19 +24,28 @@ int pins_open(struct mechanism_context *context, struct unit_pins *pins, const c
     return 0;
 }
 
-static int find(struct mechanism_context *context, const char *unit, const struct unit_port *ports,
-                unsigned n_ports, uint64_t *slots, const struct pin_name *wanted)
+/* The slot of port `name`; NULL when there is none. */
+static uint64_t *slot_of(const struct unit_port *ports, unsigned n_ports, uint64_t *slots,
+                         const char *name)
 {
     for (unsigned i = 0; i < n_ports; i++) {
-        if (strcmp(ports[i].name, wanted->name) == 0) {
-            *wanted->slot = slots + ports[i].slot;
-            return 0;
+        if (strcmp(ports[i].name, name) == 0) {
+            return slots + ports[i].slot;
         }
     }
-    snprintf(context->error, context->n_error,
-             "unit %s has no port '%s'; compare its table with the mechanism's wiring", unit,
-             wanted->name);
-    return -1;
+    return NULL;
+}
+
+static int found(struct mechanism_context *context, const struct unit_pins *pins,
+                 const struct pin_name *wanted, uint64_t *slot)
+{
+    *wanted->slot = slot;
+    return slot != NULL
+               ? 0
+               : mechanism_fail(context,
+                                "unit %s has no port '%s'; compare its table with the mechanism's "
+                                "wiring",
+                                pins->backend->desc->name, wanted->name);
 }
 
 int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
@@ -43,7 +53,8 @@ int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
 {
     const struct unit_desc *desc = pins->backend->desc;
     for (size_t i = 0; i < n; i++) {
-        if (find(context, desc->name, desc->in, desc->n_in, pins->in, &names[i]) != 0) {
+        if (found(context, pins, &names[i],
+                  slot_of(desc->in, desc->n_in, pins->in, names[i].name)) != 0) {
             return -1;
         }
     }
@@ -55,7 +66,24 @@ int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
 {
     const struct unit_desc *desc = pins->backend->desc;
     for (size_t i = 0; i < n; i++) {
-        if (find(context, desc->name, desc->out, desc->n_out, pins->out, &names[i]) != 0) {
+        if (found(context, pins, &names[i],
+                  slot_of(desc->out, desc->n_out, pins->out, names[i].name)) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int pins_all(struct mechanism_context *context, const struct unit_pins *pins,
+             const struct pin_name *names, size_t n)
+{
+    const struct unit_desc *desc = pins->backend->desc;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t *slot = slot_of(desc->in, desc->n_in, pins->in, names[i].name);
+        if (slot == NULL) {
+            slot = slot_of(desc->out, desc->n_out, pins->out, names[i].name);
+        }
+        if (found(context, pins, &names[i], slot) != 0) {
             return -1;
         }
     }
@@ -66,4 +94,16 @@ int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,
               const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
 {
     return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
+}
+
+int64_t pins_parameter(const struct unit_pins *pins, const char *name)
+{
+    const struct unit_desc *desc = pins->backend->desc;
+    for (unsigned i = 0; i < desc->n_params; i++) {
+        if (strcmp(desc->params[i].name, name) == 0) {
+            return desc->params[i].value;
+        }
+    }
+    fprintf(stderr, "%s has no parameter '%s'\n", desc->name, name);
+    abort(); /* a slip in the mechanism's source */
 }

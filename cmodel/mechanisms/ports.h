@@ -30,7 +30,13 @@ int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
             const struct pin_name *names, size_t n);
 int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
              const struct pin_name *names, size_t n);
-/* Both. */
+/* Find all of `names`, inputs and outputs alike. */
+int pins_all(struct mechanism_context *context, const struct unit_pins *pins,
+             const struct pin_name *names, size_t n);
+/* The value of the unit's parameter `name`, which it must have. */
+int64_t pins_parameter(const struct unit_pins *pins, const char *name);
+/* Inputs, then outputs: pins_wire(context, &pins, PINS(in), PINS(out)). */
+#define PINS(names) (names), sizeof(names) / sizeof *(names)
 int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,
               const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out);
 

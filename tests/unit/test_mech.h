@@ -15,7 +15,7 @@ struct mech {
 };
 
 /* The rig with `mechanisms` (NULL: none) on their C models. */
-static void mech_make(struct mech *m, const char *const *changes, const char *mechanisms)
+static inline void mech_make(struct mech *m, const char *const *changes, const char *mechanisms)
 {
     char error[512] = "";
     *m = (struct mech){0};

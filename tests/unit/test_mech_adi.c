@@ -1,7 +1,7 @@
 /* test_mech_adi - adaptive indexing around the L1D of a machine (aci 3.7-3.8): the bits it
  * finds on the column walk of ATAX, the cost of its flushes, what a doomed line does, and
  * that a line state which is not the unit's is reported. */
-#include "test_gpu_front_machine.h"
+#include "test_plug.h"
 
 #include <jansson.h>
 
@@ -82,7 +82,7 @@ static void finds_atax_bits(void **state)
     (void)state;
     rig_make(&rig, NULL);
     uint64_t base = memory_alloc(rig.memory, "a", ROWS * PITCH_BYTES, ROWS * PITCH_BYTES);
-    struct run_units *units = attach(&rig, "adi-small");
+    struct run_units *units = attach(&rig, "adi:engine.nv=64:engine.ns=64:engine.ni=4:engine.m=6");
     column_walk(&rig, base, STEPS);
     json_t *all = run_units_json(units), *adi = json_object_get(all, "adi");
     const json_t *changes = json_object_get(json_array_get(json_object_get(adi, "sites"), 0),
@@ -112,9 +112,10 @@ struct meddler {
     bool in_flight; /* an L1D line was waiting for its data then */
 };
 
-static bool meddle(void *self, uint64_t now)
+static bool meddle(void *self, uint64_t now, uint64_t skipped)
 {
     struct meddler *meddler = self;
+    (void)skipped;
     if (now >= meddler->at && !meddler->done) {
         meddler->in_flight = meddler->sm->mshr.used != 0;
         meddler->done = meddler->act(meddler->sm);
@@ -130,9 +131,8 @@ static bool stay_awake(void *self)
 
 static void plug(struct rig *rig, struct meddler *meddler)
 {
-    struct sm_sockets *sockets = &rig->gpu->sm[0].sockets;
     meddler->sm = &rig->gpu->sm[0];
-    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){meddler, meddle, stay_awake};
+    test_clock(rig, &(struct clocked_socket){meddler, meddle, stay_awake});
 }
 
 static bool flush_all(struct sm *sm)

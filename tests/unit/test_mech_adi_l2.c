@@ -1,7 +1,7 @@
 /* test_mech_adi_l2 - an L2 bank whose set index changes (aci 3.8.3, 3.8.6): what is written
  * into a doomed line reaches memory, requests wait while the bank is flushed, and dirty
  * lines are written back one by one. */
-#include "test_gpu_front_machine.h"
+#include "test_plug.h"
 
 #include <jansson.h>
 
@@ -14,9 +14,10 @@ struct meddler {
     uint32_t in_flight;                      /* MSHR entries in use at the flush */
 };
 
-static bool meddle(void *self, uint64_t tick)
+static bool meddle(void *self, uint64_t tick, uint64_t skipped)
 {
     struct meddler *meddler = self;
+    (void)skipped;
     if (tick == meddler->flush_at) {
         meddler->in_flight = meddler->bank->mshr.used;
         for (uint32_t set = 0; set < meddler->bank->cache.sets; set++) {
@@ -36,8 +37,7 @@ static void make(struct rig *rig, struct meddler *meddler)
 {
     rig_make(rig, NULL);
     meddler->bank = &rig->gpu->bank[0];
-    struct bank_sockets *sockets = &meddler->bank->sockets;
-    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){meddler, meddle, stay_awake};
+    test_clock_bank(rig, &(struct clocked_socket){meddler, meddle, stay_awake});
 }
 
 static uint32_t lines_in_use(const struct l2_bank *bank)
@@ -117,7 +117,9 @@ static void flush_takes_a_tick_per_set_and_dirty_line(void **state)
     (void)state;
     rig_make(&rig, NULL);
     uint64_t base = memory_alloc(rig.memory, "a", 1 << 20, 1 << 20);
-    struct run_units *units = run_units_attach(rig.gpu, "l2-adi-small", NULL, error, sizeof error);
+    struct run_units *units = run_units_attach(
+        rig.gpu, "adi:level=l2:engine.nv=64:engine.ns=64:engine.ni=4:engine.m=6", NULL, error,
+        sizeof error);
     assert_string_equal(error, "");
     const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 1 << 15},
                                   {.kind = FRONT_STORE, .a = 1, .b = 1},

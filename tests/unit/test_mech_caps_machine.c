@@ -29,6 +29,14 @@ static const struct unit_backend *open_unit(void *self, const char *unit, const 
     return opened;
 }
 
+/* What the test itself plugs in promises nothing. */
+static const struct plugger test_plugger = {.name = "the test"};
+
+static struct core *core_of(struct rig *rig)
+{
+    return machine_core(machine_of(rig->gpu), 0);
+}
+
 static void note_load(void *self, uint32_t sm, uint32_t slot, uint32_t pc, bool is_load,
                       uint32_t mask, uint32_t priority)
 {
@@ -50,9 +58,8 @@ static void bench_make(struct bench *bench, const char *mechanisms, const char *
     bench->set = mechanism_attach(bench->rig.gpu, &source, mechanisms, NULL, error, sizeof error);
     assert_string_equal(error, "");
     assert_non_null(bench->set);
-    struct sm_sockets *sockets = &bench->rig.gpu->sm[0].sockets;
-    sockets->observer[sockets->n_observers++] = (struct observer){.self = bench,
-                                                                  .issue_mem = note_load};
+    const struct observer observer = {.self = bench, .issue_mem = note_load};
+    assert_int_equal(plug_observer(core_of(&bench->rig), &test_plugger, &observer), 0);
     bench->base = memory_alloc(bench->rig.memory, "data", 1 << 16, 1 << 12);
 }
 
@@ -96,7 +103,7 @@ static void tv_pas_2(void **unused)
     three_by_three(&bench);
     expect_order(&bench, two_level);
     bench_free(&bench);
-    bench_make(&bench, "caps-nowake", figure_8);
+    bench_make(&bench, "caps:wake=0", figure_8);
     three_by_three(&bench);
     expect_order(&bench, leading_first);
     bench_free(&bench);
@@ -131,7 +138,8 @@ static void one_cta_at_a_time(void **unused)
     static const struct {
         const char *mechanism;
         uint64_t presented;
-    } variant[] = {{"caps", 4}, {"caps-flush", 0}, {"caps-self", 4}};
+    } variant[] = {
+        {"caps", 4}, {"caps:dist.dist_flush_with_leadcta=1", 0}, {"caps:dist.self_pf=1", 4}};
     (void)unused;
     for (size_t v = 0; v < COUNT(variant); v++) {
         struct bench bench;
@@ -146,8 +154,8 @@ static void one_cta_at_a_time(void **unused)
  * barrier must give up their places, or the others never arrive. */
 static void barriers_do_not_fill_the_ready_queue(void **unused)
 {
-    static const char *const mechanisms[] = {"caps",    "caps-nowake", "caps-tl",
-                                             "caps-rr", "orch",        "tl"};
+    static const char *const mechanisms[] = {
+        "caps", "caps:wake=0", "caps:scheduler=two-level", "caps:scheduler=rr", "orch", "tl"};
     (void)unused;
     for (size_t m = 0; m < COUNT(mechanisms); m++) {
         struct bench bench;
@@ -225,10 +233,11 @@ static void distance_of(uint32_t work, bool late)
     op[n++] = (struct front_op){.kind = FRONT_SUM, .d = 3, .a = 2, .b = 2};
     op[n++] = (struct front_op){.kind = FRONT_LOAD, .d = 4, .a = 1};
     op[n++] = (struct front_op){.kind = FRONT_EXIT};
-    sm->sockets.prefetch = (struct prefetch_socket){
+    const struct prefetch_socket socket = {
         .self = &once, .peek = once_peek, .pop = once_pop, .busy = once_busy};
-    sm->sockets.observer[sm->sockets.n_observers++] = (struct observer){.self = &once,
-                                                                        .acc_result = once_use};
+    const struct observer observer = {.self = &once, .acc_result = once_use};
+    assert_int_equal(plug_prefetch(core_of(&rig), &test_plugger, &socket), 0);
+    assert_int_equal(plug_observer(core_of(&rig), &test_plugger, &observer), 0);
     rig_run(&rig, op, n, 1, 32);
     assert_int_equal(sm->stats.prefetch_used, 1);
     assert_int_equal(sm->stats.prefetch_late, late);
@@ -252,7 +261,14 @@ static void refuses_what_does_not_fit(void **unused)
 {
     static const struct {
         const char *mechanisms, *words;
-    } wrong[] = {{"caps,nlp", "two prefetchers"}, {"caps,tl", "two warp schedulers"}};
+    } wrong[] = {{"caps,nlp", "caps and nlp both replace the L1D's prefetcher"},
+                 {"caps,tl", "caps and tl both replace the warp scheduler"},
+                 {"tl,caps", "tl and caps both replace the warp scheduler"},
+                 {"caps:whole=1:percta.ne=8", "there is no caps_percta"},
+                 {"caps:whole=1:pas.lead_clear=1", "leave one of them out"},
+                 {"caps:scheduler=rr:wake=0", "is of scheduler=pas"},
+                 {"caps:pas.rq=4", "follows from the machine or an option"},
+                 {"caps:dist.gen_all=0", "GEN_ALL is 0 in caps_dist and 1 in caps_prefetch_gen"}};
     (void)unused;
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct rig rig = {0};
@@ -268,6 +284,34 @@ static void refuses_what_does_not_fit(void **unused)
     }
 }
 
+/* The tables keep 32 bits of an address: a load from 4 GiB on ends the run, one below does not. */
+static void refuses_addresses_above_4_gib(void **unused)
+{
+    static const char *const mechanisms[] = {"caps", "intra", "nlp"};
+    (void)unused;
+    for (size_t i = 0; i < 2 * COUNT(mechanisms); i++) {
+        const char *mechanism = mechanisms[i / 2];
+        const bool above = i % 2 != 0;
+        struct bench bench;
+        struct front_program program;
+        char words[64];
+        bench_make(&bench, mechanism, NULL);
+        const uint64_t low = memory_alloc(bench.rig.memory, "low", UINT64_C(1) << 31, 4096);
+        const uint64_t high = memory_alloc(bench.rig.memory, "high", 4096, 4096);
+        assert_true(low < UINT32_MAX && high > UINT32_MAX);
+        const struct front_op op[] = {
+            {.kind = FRONT_THREAD, .d = 1, .imm = above ? high : low, .stride = 4},
+            {.kind = FRONT_LOAD, .d = 2, .a = 1},
+            {.kind = FRONT_EXIT}};
+        front_make(&program, op, COUNT(op), 1, 32);
+        assert_int_equal(gpu_launch(bench.rig.gpu, &program.launch), above ? GPU_FAULT : GPU_OK);
+        front_free(&program);
+        snprintf(words, sizeof words, "below 4 GiB, or leave %s out", mechanism);
+        assert_int_equal(strstr(bench.rig.gpu->error, words) != NULL, above);
+        bench_free(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tv_pas_2),
@@ -275,6 +319,7 @@ int main(void)
                                        cmocka_unit_test(one_cta_at_a_time),
                                        cmocka_unit_test(barriers_do_not_fill_the_ready_queue),
                                        cmocka_unit_test(distance_is_issue_to_first_use),
-                                       cmocka_unit_test(refuses_what_does_not_fit)};
+                                       cmocka_unit_test(refuses_what_does_not_fit),
+                                       cmocka_unit_test(refuses_addresses_above_4_gib)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

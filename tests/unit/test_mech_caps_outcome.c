@@ -7,13 +7,13 @@
 enum { BLOCK = 128, MAX_OPS = 64, LONG = 30 };
 
 /* Requests of this prefetcher: block number, target warp, from which cycle on. */
-struct request {
+struct asked {
     uint32_t block;
     int32_t warp;
     uint64_t cycle;
 };
 struct list {
-    const struct request *request;
+    const struct asked *request;
     uint32_t n, next;
     const struct sm *sm;
     uint64_t base;
@@ -25,7 +25,7 @@ static bool list_peek(void *self, struct prefetch_request *request)
     if (list->next == list->n || list->sm->now < list->request[list->next].cycle) {
         return false;
     }
-    const struct request *next = &list->request[list->next];
+    const struct asked *next = &list->request[list->next];
     *request = (struct prefetch_request){list->base + next->block * BLOCK, next->warp, 0};
     return true;
 }
@@ -70,7 +70,7 @@ static uint32_t program(struct front_op *op, const struct access *access, size_t
 
 /* A cache of one line: whatever comes next evicts it. */
 static struct prefetch_outcomes outcomes_of(const struct access *access, size_t n_accesses,
-                                            const struct request *request, uint32_t n_requests)
+                                            const struct asked *request, uint32_t n_requests)
 {
     static const char *const one_line[] = {"l1d.sets=1", "l1d.ways=1", NULL};
     struct rig rig = {0};
@@ -80,13 +80,18 @@ static struct prefetch_outcomes outcomes_of(const struct access *access, size_t 
     struct sm *sm = &rig.gpu->sm[0];
     struct list list = {request, n_requests, 0, sm, memory_alloc(rig.memory, "data", 4096, 4096)};
     struct mechanism_set *set = mechanism_attach(rig.gpu, NULL, NULL, NULL, error, sizeof error);
-    struct mechanism_context context = {
-        .gpu = rig.gpu, .set = set, .error = error, .n_error = sizeof error};
+    struct core *core = machine_core(machine_of(rig.gpu), 0);
+    struct mechanism_context context = {.machine = machine_of(rig.gpu),
+                                        .plug = {"test", 0, error, sizeof error},
+                                        .set = set,
+                                        .error = error,
+                                        .n_error = sizeof error};
     struct outcome_watch *watch = mechanism_keep(&context, sizeof *watch);
     assert_non_null(watch);
-    assert_int_equal(outcome_watch_attach(&context, watch, sm), 0);
-    sm->sockets.prefetch = (struct prefetch_socket){
+    assert_int_equal(outcome_watch_attach(&context, watch, core), 0);
+    const struct prefetch_socket socket = {
         .self = &list, .peek = list_peek, .pop = list_pop, .busy = list_busy};
+    assert_int_equal(plug_prefetch(core, &context.plug, &socket), 0);
     rig_run(&rig, op, program(op, access, n_accesses, list.base), 1, 32);
     const struct prefetch_outcomes outcomes = prefetch_outcomes_now(watch);
     assert_int_equal(list.next, list.n);
@@ -117,7 +122,7 @@ static void expect(const char *name, struct prefetch_outcomes got, struct prefet
 static void used(void **unused)
 {
     static const struct access load_late[] = {{LONG, 0, false}}, load_soon[] = {{1, 0, false}};
-    static const struct request own[] = {{0, 0, 5}}, other[] = {{0, 3, 5}}, nobody[] = {{0, -1, 5}};
+    static const struct asked own[] = {{0, 0, 5}}, other[] = {{0, 3, 5}}, nobody[] = {{0, -1, 5}};
     (void)unused;
     CHECK("on time", load_late, own, .used_on_time = 1);
     CHECK("late", load_soon, own, .used_late = 1);
@@ -130,7 +135,7 @@ static void lost(void **unused)
     static const struct access other_then_it[] = {{LONG, 1, false}, {1, 0, false}};
     static const struct access other_only[] = {{LONG, 1, false}};
     static const struct access stored[] = {{LONG, 0, true}, {1, 1, false}};
-    static const struct request one[] = {{0, 0, 5}}, two[] = {{0, 0, 5}, {1, 0, 300}};
+    static const struct asked one[] = {{0, 0, 5}}, two[] = {{0, 0, 5}, {1, 0, 300}};
     (void)unused;
     CHECK("evicted before the warp asks", other_then_it, one, .evicted_by_demand = 1,
           .unused_early = 1);
@@ -144,7 +149,7 @@ static void at_the_end(void **unused)
 {
     static const struct access twice[] = {{1, 0, false}, {1, 1, false}, {LONG, 1, false}};
     static const struct access once[] = {{1, 1, false}, {LONG, 1, false}};
-    static const struct request again[] = {{0, 0, 600}}, before[] = {{0, 0, 400}};
+    static const struct asked again[] = {{0, 0, 600}}, before[] = {{0, 0, 400}};
     (void)unused;
     /* Block 1 comes in after the prefetch of block 0 and throws it out. */
     CHECK("the warp had asked before", twice, again, .evicted_by_demand = 1, .unused_stale = 1);
@@ -154,7 +159,7 @@ static void at_the_end(void **unused)
 static void nobody_asks_any_more(void **unused)
 {
     static const struct access loads[] = {{1, 0, false}, {1, 1, false}, {LONG, 1, true}};
-    static const struct request after[] = {{0, 0, 900}};
+    static const struct asked after[] = {{0, 0, 900}};
     (void)unused;
     CHECK("left when the kernel ends", loads, after, .left_at_end = 1, .unused_stale = 1);
 }

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -17,26 +16,31 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void *made(const struct prefetch_kind *kind, const char *parameters)
+static const struct prefetch_reach one_ahead = {1, 1};
+
+static void *made(const struct prefetch_kind *kind)
 {
-    char error[128] = "";
-    void *table = calloc(1, kind->table_bytes);
+    void *table = calloc(1, kind->table_bytes + 1); /* NLP has none */
     assert_non_null(table);
-    if (kind->configure != NULL) {
-        assert_int_equal(kind->configure(table, parameters, error, sizeof error), 0);
-    }
     kind->reset(table);
     return table;
 }
 
 /* One load of one request; the lines it asks for. */
-static struct prefetch_burst loaded(const struct prefetch_kind *kind, void *table, uint32_t warp,
-                                    uint32_t address)
+static struct prefetch_burst loaded_reaching(const struct prefetch_kind *kind, void *table,
+                                             struct prefetch_reach reach, uint32_t warp,
+                                             uint32_t address)
 {
     const struct prefetch_load load = {7, warp, 1, {address}, UINT64_MAX};
     struct prefetch_burst burst = {0};
-    kind->load(table, &load, &burst);
+    kind->load(table, &reach, &load, &burst);
     return burst;
+}
+
+static struct prefetch_burst loaded(const struct prefetch_kind *kind, void *table, uint32_t warp,
+                                    uint32_t address)
+{
+    return loaded_reaching(kind, table, one_ahead, warp, address);
 }
 
 static void expect_line(const struct prefetch_burst *burst, uint32_t line, int32_t warp)
@@ -59,14 +63,14 @@ static void tv_intra_1(void **unused)
                 {0x1180, 0x80, 0x24, INTRA_STEADY},
                 {0x1500, 0x80, 0, INTRA_INIT},
                 {0x1580, 0x80, 0x2c, INTRA_STEADY}};
-    struct intra_table *table = made(&prefetch_intra, "DEG=1,DISTI=1");
+    struct intra_table *table = made(&prefetch_intra);
     (void)unused;
     for (size_t i = 0; i < COUNT(step); i++) {
         const struct prefetch_load load = {7, 3, 1, {step[i].address}, UINT64_MAX};
         struct prefetch_burst burst = {0};
         const struct intra_entry *entry = intra_train(table, &load);
         if (intra_steady(entry)) {
-            issue_for_iterations(&table->reach, entry->stride, &load, &burst);
+            issue_for_iterations(&one_ahead, entry->stride, &load, &burst);
         }
         assert_int_equal(entry != NULL ? entry->state : -1, step[i].state);
         if (entry != NULL) {
@@ -83,7 +87,7 @@ static void tv_intra_1(void **unused)
 
 static void tv_intra_2(void **unused)
 {
-    void *table = made(&prefetch_intra, "DEG=1,DISTI=1");
+    void *table = made(&prefetch_intra);
     (void)unused;
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(loaded(&prefetch_intra, table, 0, 0x2000 + 4 * i).n, 0);
@@ -94,7 +98,7 @@ static void tv_intra_2(void **unused)
 /* A flushed warp slot starts anew; its neighbour does not. */
 static void intra_flush_is_per_warp(void **unused)
 {
-    void *table = made(&prefetch_intra, "");
+    void *table = made(&prefetch_intra);
     (void)unused;
     for (uint32_t i = 0; i < 2; i++) {
         loaded(&prefetch_intra, table, 1, 0x1000 + 0x80 * i);
@@ -110,7 +114,7 @@ static void intra_flush_is_per_warp(void **unused)
 
 static void tv_inter_1(void **unused)
 {
-    void *table = made(&prefetch_inter, "DEG=1,DISTW=1");
+    void *table = made(&prefetch_inter);
     (void)unused;
     assert_int_equal(loaded(&prefetch_inter, table, 0, 0x1000).n, 0);
     assert_int_equal(loaded(&prefetch_inter, table, 1, 0x1080).n, 0);
@@ -126,12 +130,12 @@ static void tv_inter_2(void **unused)
 {
     (void)unused;
     for (uint32_t d = 1; d <= 8; d++) {
-        char parameters[32];
+        const struct prefetch_reach reach = {1, d};
         uint32_t inside = 0, all = 0;
-        snprintf(parameters, sizeof parameters, "DEG=1,DISTW=%u", d);
-        void *table = made(&prefetch_inter, parameters);
+        void *table = made(&prefetch_inter);
         for (uint32_t w = 0; w < 40; w++) {
-            const struct prefetch_burst burst = loaded(&prefetch_inter, table, w, 0x4000 + 128 * w);
+            const struct prefetch_burst burst = loaded_reaching(&prefetch_inter, table, reach, w,
+                                                                0x4000 + 128 * w);
             if (burst.n == 1 && w >= 8 && w < 32) {
                 all++;
                 inside += (uint32_t)burst.warp[0] / 8 == w / 8;
@@ -146,12 +150,13 @@ static void tv_inter_2(void **unused)
 /* Slots beyond the last, and warps that have exited, get nothing. */
 static void inter_asks_for_living_warps_only(void **unused)
 {
-    void *table = made(&prefetch_inter, "DEG=2,DISTW=1");
+    static const struct prefetch_reach two_ahead = {2, 1};
+    void *table = made(&prefetch_inter);
     (void)unused;
     for (uint32_t w = 60; w < 64; w++) {
         const struct prefetch_load load = {7, w, 1, {0x1000 + 128 * w}, ~(UINT64_C(1) << 63)};
         struct prefetch_burst burst = {0};
-        prefetch_inter.load(table, &load, &burst);
+        prefetch_inter.load(table, &two_ahead, &load, &burst);
         assert_int_equal(burst.n, 0);
     }
     free(table);
@@ -161,7 +166,7 @@ static void inter_asks_for_living_warps_only(void **unused)
 
 static void tv_mta_1(void **unused)
 {
-    void *table = made(&prefetch_mta, "DEG=1");
+    void *table = made(&prefetch_mta);
     (void)unused;
     assert_int_equal(loaded(&prefetch_mta, table, 0, 0x1000).n, 0);
     assert_int_equal(loaded(&prefetch_mta, table, 1, 0x1080).n, 0);
@@ -172,7 +177,7 @@ static void tv_mta_1(void **unused)
 
 static void tv_mta_2(void **unused)
 {
-    void *table = made(&prefetch_mta, "DEG=1");
+    void *table = made(&prefetch_mta);
     (void)unused;
     loaded(&prefetch_mta, table, 0, 0x1000);
     loaded(&prefetch_mta, table, 0, 0x1080);
@@ -186,7 +191,7 @@ static void tv_mta_2(void **unused)
 /* Three equal strides need four warps; then the next warp is fetched for. */
 static void mta_tables_between_warps(void **unused)
 {
-    void *table = made(&prefetch_mta_tables, "DEG=1");
+    void *table = made(&prefetch_mta_tables);
     (void)unused;
     for (uint32_t w = 0; w < 3; w++) {
         assert_int_equal(loaded(&prefetch_mta_tables, table, w, 0x1000 + 0x80 * w).n, 0);
@@ -201,7 +206,7 @@ static void mta_tables_between_warps(void **unused)
 /* The same stride twice trains a warp's own entry; two warps do not make it everybody's. */
 static void mta_tables_own_stride(void **unused)
 {
-    void *table = made(&prefetch_mta_tables, "DEG=1");
+    void *table = made(&prefetch_mta_tables);
     (void)unused;
     for (uint32_t w = 0; w < 20; w += 10) {
         assert_int_equal(loaded(&prefetch_mta_tables, table, w, 0x1000).n, 0);
@@ -217,7 +222,7 @@ static void mta_tables_own_stride(void **unused)
  * fetched for at once, and the stride between warps does not matter any more. */
 static void mta_tables_agreed_stride(void **unused)
 {
-    void *table = made(&prefetch_mta_tables, "DEG=1");
+    void *table = made(&prefetch_mta_tables);
     (void)unused;
     for (uint32_t w = 0; w < 30; w += 10) {
         for (uint32_t i = 0; i < 3; i++) {
@@ -240,7 +245,7 @@ static void mta_tables_stride_width(void **unused)
     } edge[] = {{0x7ffff, 1}, {0x80000, 0}, {0u - 0x80000, 1}, {0u - 0x80001, 0}};
     (void)unused;
     for (size_t i = 0; i < COUNT(edge); i++) {
-        void *table = made(&prefetch_mta_tables, "DEG=1");
+        void *table = made(&prefetch_mta_tables);
         loaded(&prefetch_mta_tables, table, 0, 0x10000000);
         loaded(&prefetch_mta_tables, table, 0, 0x10000000 + edge[i].stride);
         assert_int_equal(loaded(&prefetch_mta_tables, table, 0, 0x10000000 + 2 * edge[i].stride).n,
@@ -254,13 +259,13 @@ static void mta_tables_stride_width(void **unused)
 static struct prefetch_burst missed(const struct prefetch_kind *kind, void *table, uint32_t line)
 {
     struct prefetch_burst burst = {0};
-    kind->miss(table, line, 0, &burst);
+    kind->miss(table, &one_ahead, line, &burst);
     return burst;
 }
 
 static void tv_nlp_1(void **unused)
 {
-    void *table = made(&prefetch_nlp, "DEG=1");
+    void *table = made(&prefetch_nlp);
     (void)unused;
     const struct prefetch_burst burst = missed(&prefetch_nlp, table, 0x100);
     expect_line(&burst, 0x101, -1);
@@ -278,7 +283,7 @@ static void tv_lap(void **unused)
                   {{0x101, 0x103, 0x100}, 3, {0x100, 0x102}, 2}};
     (void)unused;
     for (size_t v = 0; v < COUNT(vector); v++) {
-        void *table = made(&prefetch_lap, "");
+        void *table = made(&prefetch_lap);
         assert_int_equal(missed(&prefetch_lap, table, vector[v].miss[0]).n, 0);
         const struct prefetch_burst burst = missed(&prefetch_lap, table, vector[v].miss[1]);
         assert_int_equal(burst.n, vector[v].n_lines);

@@ -1,9 +1,11 @@
 /* test_mech_coherence - Temporal Coherence behind its sockets against the document's vectors
- * (tabbakh2018-coherence 3.5.5, their lease of 10 being 800 here), and G-TSC at a barrier. */
+ * (tabbakh2018-coherence 3.5.5, their lease of 10 being 800 here), G-TSC at a barrier and over a
+ * reset, and what an index that moves blocks would do to both. */
 #include "test_mech.h"
 
 #include <string.h>
 
+#include "machine/plug/plug.h"
 #include "ptx/ptx.h"
 
 enum { LEASE = 800 };
@@ -154,7 +156,7 @@ static void resets_lose_nothing(void **state)
     struct mech m;
     uint32_t sum = 0;
     (void)state;
-    mech_make(&m, machine, "gtsc-rc-ts5,check-coherence");
+    mech_make(&m, machine, "gtsc-rc:ts_bits=5,check-coherence");
     const uint64_t at = memory_alloc(m.rig.memory, "sum", 128, 256);
     const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = at},
                                   {.kind = FRONT_LANE, .d = 2, .imm = 1},
@@ -170,6 +172,51 @@ static void resets_lose_nothing(void **state)
     mech_free(&m);
 }
 
+/* An index that moves blocks and leases by line exclude each other, whichever comes first; one
+ * whose sets never change goes with both. */
+static uint32_t set_zero(void *self, uint64_t address)
+{
+    (void)self;
+    (void)address;
+    return 0;
+}
+
+static int plug_indexes(struct mech *m, unsigned promises, char *error, size_t n_error)
+{
+    struct machine *machine = machine_of(m->rig.gpu);
+    const struct plugger by = {"walker", promises, error, n_error};
+    const struct index_socket socket = {m, set_zero};
+    const int l1d = plug_index(machine_core(machine, 0), &by, &socket);
+    return l1d == 0 ? plug_bank_index(machine_bank(machine, 0), &by, &socket) : l1d;
+}
+
+static void leases_need_a_still_index(void **state)
+{
+    static const char *const machine[] = {"l2.write=back-fetch", NULL};
+    static const struct {
+        const char *protocol, *words;
+    } refused[] = {
+        {"gtsc-rc", "walker moves the blocks of the L1D, whose leases gtsc-rc would lose"},
+        {"tc-weak", "walker moves the blocks of the L2, whose leases tc-weak would lose"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        struct mech m;
+        char error[256] = "";
+        mech_make(&m, machine, refused[i].protocol);
+        assert_int_equal(plug_indexes(&m, 0, error, sizeof error), -1);
+        assert_non_null(strstr(error, refused[i].words));
+        mech_free(&m);
+        mech_make(&m, machine, NULL);
+        assert_int_equal(plug_indexes(&m, 0, error, sizeof error), 0);
+        assert_null(run_units_attach(m.rig.gpu, refused[i].protocol, NULL, error, sizeof error));
+        assert_non_null(strstr(error, refused[i].words));
+        mech_free(&m);
+        mech_make(&m, machine, refused[i].protocol);
+        assert_int_equal(plug_indexes(&m, PLUG_STILL, error, sizeof error), 0);
+        mech_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +226,7 @@ int main(void)
         cmocka_unit_test(live_lines_stay),
         cmocka_unit_test(barrier_joins_timestamps),
         cmocka_unit_test(resets_lose_nothing),
+        cmocka_unit_test(leases_need_a_still_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

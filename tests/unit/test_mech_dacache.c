@@ -24,7 +24,7 @@ static void one_set(struct mech *m, uint64_t times)
  * go to MRU, so that the LRU position holds a valid line as long as there is one. */
 static void no_candidate_bypasses(void **state)
 {
-    static const char *const kinds[] = {"dacache", "dacache-static2", "dacache-static1"};
+    static const char *const kinds[] = {"dacache", "dacache:partition=2", "dacache:partition=1"};
     (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
         struct mech m;
@@ -46,7 +46,7 @@ static void static0_inserts_at_lru(void **state)
 {
     struct mech m;
     (void)state;
-    mech_make(&m, machine, "dacache-static0");
+    mech_make(&m, machine, "dacache:partition=0");
     one_set(&m, 1);
     assert_int_equal(mech_count(&m, "dacache", "inserted_lru"), WAYS);
     assert_int_equal(mech_count(&m, "dacache", "inserted_mru"), 0);
@@ -56,7 +56,7 @@ static void static0_inserts_at_lru(void **state)
 /* The other two wait instead: every request becomes a miss, none goes past the L1D. */
 static void no_candidate_stalls(void **state)
 {
-    static const char *const kinds[] = {"dacache-stall", "dacache-uncon"};
+    static const char *const kinds[] = {"dacache:none=stall", "dacache:none=uncon"};
     (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
         struct mech m;
@@ -145,7 +145,7 @@ static void hit_climbs(void **state)
     static const struct {
         const char *mechanism;
         uint64_t survives;
-    } kinds[] = {{"dacache-promo1", 1}, {"dacache", 4}, {"dacache-promo-mru", 7}};
+    } kinds[] = {{"dacache:promote=1", 1}, {"dacache", 4}, {"dacache:promote=0", 7}};
     (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
         const uint64_t survives = kinds[k].survives;
@@ -196,16 +196,16 @@ static const struct stack_vector {
     int victim;
     const char *stack; /* NULL where the vector gives none */
 } stack_vectors[] = {
-    {"V1", "dacache-uncon", true, 6, 0, LANES, ALL_WAYS, 0, "0 1 6 2 3 4 5 7"},
-    {"V2", "dacache-uncon", true, 3, 0, LANES, ALL_WAYS, 0, "3 0 1 2 4 5 6 7"},
-    {"V4", "dacache-uncon", false, 0, 1, LANES, ALL_WAYS, 7, "0 1 7 2 3 4 5 6"},
-    {"V5", "dacache-uncon", false, 0, 2, LANES, 0x7f, 6, "0 1 2 3 4 5 7 6"},
-    {"V6", "dacache-uncon", false, 0, 2, 1, ALL_WAYS, 7, "7 0 1 2 3 4 5 6"},
-    {"V8", "dacache-uncon", false, 0, 1, LANES, 0x0f, 3, "0 1 3 2 4 5 6 7"},
+    {"V1", "dacache:none=uncon", true, 6, 0, LANES, ALL_WAYS, 0, "0 1 6 2 3 4 5 7"},
+    {"V2", "dacache:none=uncon", true, 3, 0, LANES, ALL_WAYS, 0, "3 0 1 2 4 5 6 7"},
+    {"V4", "dacache:none=uncon", false, 0, 1, LANES, ALL_WAYS, 7, "0 1 7 2 3 4 5 6"},
+    {"V5", "dacache:none=uncon", false, 0, 2, LANES, 0x7f, 6, "0 1 2 3 4 5 7 6"},
+    {"V6", "dacache:none=uncon", false, 0, 2, 1, ALL_WAYS, 7, "7 0 1 2 3 4 5 6"},
+    {"V8", "dacache:none=uncon", false, 0, 1, LANES, 0x0f, 3, "0 1 3 2 4 5 6 7"},
     /* Constrained, p 3 (a partition of 2 warps per scheduler). */
-    {"V5 constrained", "dacache-static2", false, 0, 2, LANES, 0x7f, 6, NULL},
-    {"V7 bypass", "dacache-static2", false, 0, 2, LANES, 0x0f, POLICY_BYPASS, NULL},
-    {"V7 stall", "dacache-static2-stall", false, 0, 2, LANES, 0x0f, POLICY_NONE, NULL},
+    {"V5 constrained", "dacache:partition=2", false, 0, 2, LANES, 0x7f, 6, NULL},
+    {"V7 bypass", "dacache:partition=2", false, 0, 2, LANES, 0x0f, POLICY_BYPASS, NULL},
+    {"V7 stall", "dacache:partition=2:none=stall", false, 0, 2, LANES, 0x0f, POLICY_NONE, NULL},
     {"V7 trained", "dacache", false, 0, 2, LANES, 0x0f, POLICY_BYPASS, NULL},
 };
 
@@ -248,7 +248,7 @@ static void stack_sequence(void **state)
                  {3, 5, "7 0 6 1 2 3 4 5"}, {0, 5, "5 7 0 6 1 2 3 4"}, {1, 4, "5 7 4 0 6 1 2 3"}};
     struct mech m;
     (void)state;
-    mech_make(&m, machine, "dacache-uncon");
+    mech_make(&m, machine, "dacache:none=uncon");
     for (size_t i = 0; i < COUNT(steps); i++) {
         struct sm *sm = &m.rig.gpu->sm[0];
         assert_int_equal(miss(sm, 5, steps[i].rank, LANES, ALL_WAYS), steps[i].victim);
@@ -286,7 +286,7 @@ static struct sm_stats four_warps(const char *mechanism, uint64_t times)
  * round on; W3 and W4 take the misses. */
 static void old_warps_are_cached_whole(void **state)
 {
-    static const char *const kinds[] = {"dacache", "dacache-static1"};
+    static const char *const kinds[] = {"dacache", "dacache:partition=1"};
     enum { ROUNDS = 20 };
     (void)state;
     assert_true(four_warps(NULL, ROUNDS).fully_cached_divergent <= ROUNDS);

@@ -2,6 +2,7 @@
  * set aside lets others pass, a block's accesses keep their order, and one warp at a time
  * issues memory instructions while the machine is saturated. */
 #include "test_mech.h"
+#include "test_plug.h"
 
 enum { LANES = 32 };
 
@@ -90,10 +91,10 @@ struct watch {
     uint32_t issues, changes;
 };
 
-static bool watch_begin(void *self, uint64_t now)
+static bool watch_begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct watch *w = self;
-    (void)now;
+    (void)now, (void)skipped;
     w->saturated = w->sm->mshr.n - w->sm->mshr.used <= 1 ||
                    w->sm->out.count + 1 >= w->sm->config->l1d_miss_queue;
     w->owner = w->saturated ? w->owner : -1;
@@ -129,11 +130,8 @@ static struct watch run_streams(const char *mechanism)
     struct mech m;
     mech_make(&m, changes, mechanism);
     struct watch watch = {.sm = &m.rig.gpu->sm[0], .owner = -1};
-    struct sm_sockets *sockets = &watch.sm->sockets;
-    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){&watch, watch_begin,
-                                                                     watch_end};
-    sockets->observer[sockets->n_observers++] = (struct observer){.self = &watch,
-                                                                  .issue_mem = watch_issue};
+    test_clock(&m.rig, &(struct clocked_socket){&watch, watch_begin, watch_end});
+    test_watch(&m.rig, &(struct observer){.self = &watch, .issue_mem = watch_issue});
     const uint64_t apart = WARPS * LANES * 4;
     const uint64_t base = memory_alloc(m.rig.memory, "lines", apart * (TIMES + 1), 1 << 20);
     const struct front_op op[] = {{.kind = FRONT_THREAD, .d = 1, .imm = base, .stride = 4},
@@ -168,8 +166,8 @@ static void needs_a_queue(void **state)
     (void)state;
     rig_make(&rig, NULL);
     assert_null(run_units_attach(rig.gpu, "mascar", NULL, error, sizeof error));
-    assert_string_equal(error, "mascar re-executes stalled accesses from a queue (wang2015 3.15: "
-                               "32 entries); set ldst.replay_queue=32");
+    assert_string_equal(error, "mascar: stalled accesses are re-executed from a queue (wang2015 "
+                               "3.15: 32 entries); set ldst.replay_queue=32");
     rig_free(&rig);
 }
 

@@ -2,6 +2,7 @@
  * divergent loads never wait for an MSHR entry when their misses are predicted in full, and
  * no limit holds a warp for ever. */
 #include "test_mech.h"
+#include "test_plug.h"
 
 enum { LANES = 32 };
 static const char *const machine[] = {"l1d.allocate=on-fill", "l1d.mshrs=32",
@@ -39,9 +40,9 @@ static void full_prediction_never_stalls(void **state)
 {
     (void)state;
     for (uint32_t warps = 2; warps <= 6; warps += 2) {
-        const uint64_t first = mshr_stalls("oaws-static-100", warps, 1);
+        const uint64_t first = mshr_stalls("oaws-static:rate=100", warps, 1);
         assert_true(first > 0);
-        assert_int_equal(mshr_stalls("oaws-static-100", warps, 6), first);
+        assert_int_equal(mshr_stalls("oaws-static:rate=100", warps, 6), first);
         assert_true(mshr_stalls(NULL, warps, 6) > mshr_stalls(NULL, warps, 1));
     }
 }
@@ -106,9 +107,9 @@ static uint32_t admitted(const char *mechanism)
     struct in_service service = {0};
     struct mech m;
     mech_make(&m, roomy, mechanism);
-    struct sm_sockets *sockets = &m.rig.gpu->sm[0].sockets;
-    sockets->observer[sockets->n_observers++] = (struct observer){
-        .self = &service, .coalesce_done = load_issues, .load_retire = load_leaves};
+    test_watch(&m.rig, &(struct observer){.self = &service,
+                                          .coalesce_done = load_issues,
+                                          .load_retire = load_leaves});
     divergent(&m, 1, 6 * LANES, 4, true);
     assert_int_equal(service.retired, 6 * 4);
     mech_free(&m);
@@ -120,11 +121,11 @@ static uint32_t admitted(const char *mechanism)
 static void static_rate_admits(void **state)
 {
     (void)state;
-    assert_int_equal(admitted("oaws-static-30"), 3);
-    assert_int_equal(admitted("oaws-static-35"), 2);
+    assert_int_equal(admitted("oaws-static:rate=30"), 3);
+    assert_int_equal(admitted("oaws-static:rate=35"), 2);
     assert_int_equal(admitted("oaws-static"), 2);
-    assert_int_equal(admitted("oaws-static-55"), 1);
-    assert_int_equal(admitted("oaws-static-100"), 1);
+    assert_int_equal(admitted("oaws-static:rate=55"), 1);
+    assert_int_equal(admitted("oaws-static:rate=100"), 1);
     assert_int_equal(admitted(NULL), 6);
 }
 
@@ -133,8 +134,9 @@ static void static_rate_admits(void **state)
  * out those that wait at a barrier (D-SWL-2).  A hang ends the run as stuck. */
 static void nobody_waits_for_ever(void **state)
 {
-    static const char *const kinds[] = {"oaws-dyn", "oaws-static-100",   "fcw-only", "swl-1",
-                                        "ccws",     "oaws-dyn,fcw-only", "mascar"};
+    static const char *const kinds[] = {
+        "oaws-dyn", "oaws-static:rate=100", "fcw-only", "swl:warps=1",
+        "ccws",     "oaws-dyn,fcw-only",    "mascar"};
     static const char *const entries[] = {"l1d.mshrs=2", "l1d.mshrs=8", "l1d.mshrs=32"};
     (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
@@ -158,7 +160,7 @@ static void nobody_waits_for_ever(void **state)
 static void limit_serialises(void **state)
 {
     uint64_t cycles[2];
-    static const char *const kinds[] = {"swl-1", NULL};
+    static const char *const kinds[] = {"swl:warps=1", NULL};
     (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct mech m;

@@ -28,21 +28,12 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
         ring_init(&bank->out, config->l2_reply_queue) != 0) {
         return -1;
     }
-    if (base_index(&bank->sockets.index, config->l2_index, config->l2_sets) != 0) {
-        return -1;
-    }
-    bank->base_self[0] = bank->sockets.index.self;
-    if (base_lru(&bank->sockets.policy, config->l2_sets, config->l2_ways) != 0) {
-        return -1;
-    }
-    bank->base_self[1] = bank->sockets.policy.self;
-    return 0;
+    return base_bank_sockets(&bank->sockets, config);
 }
 
 void l2_free(struct l2_bank *bank)
 {
-    free(bank->base_self[0]);
-    free(bank->base_self[1]);
+    base_bank_sockets_free(&bank->sockets);
     dram_queue_free(&bank->to_dram);
     free(bank->fill);
     cache_free(&bank->cache);

@@ -137,7 +137,7 @@ static void fetch_ahead(struct l2_bank *bank)
     const struct cache *cache = &bank->cache;
     int way;
 
-    if (!bank->in.count || bank->sockets.index.self != bank->base_self[0]) {
+    if (!bank->in.count || bank->sockets.index_owner) {
         return;
     }
     if (bank->in.count > 1) {
@@ -185,7 +185,7 @@ static enum l2_verdict head_request(struct l2_bank *bank, uint64_t tick, uint64_
 static uint64_t next_wake(const struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
     uint64_t next = CYCLE_NEVER, free_at;
-    bool refused = bank->refused_from && !bank->sockets.n_clocked;
+    bool refused = bank->refused_from && !bank->sockets.n_clocked && !bank->sockets.stepped_through;
 
     if (refused && bank->serving >= 0) {
         return CYCLE_NEVER;
@@ -209,10 +209,12 @@ static uint64_t next_wake(const struct l2_bank *bank, uint64_t tick, uint64_t no
 bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
     enum l2_verdict verdict = L2_DONE;
+    uint64_t skipped = tick - bank->next_tick;
     bool tried = true;
 
     l2_settle(bank, tick);
-    if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick)) {
+    bank->next_tick = tick + 1;
+    if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick, skipped)) {
         bank->blocked_until = tick + 1;
     }
     if (bank->busy_until > tick) {

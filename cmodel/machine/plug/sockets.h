@@ -157,6 +157,7 @@ enum coherence_reply {
 };
 struct coherence_l1_socket {
     void *self;
+    bool needs_still; /* it keeps leases or locks by line: no index that moves blocks */
     /* A load finds its block: may it use the copy, fetch anew, or must it wait? */
     enum coherence_probe (*load)(void *self, const struct access_info *access,
                                  struct cache_line *line);
@@ -188,6 +189,7 @@ struct coherence_l1_socket {
 /* L2 side, one per bank. */
 struct coherence_l2_socket {
     void *self;
+    bool needs_still; /* as above */
     /* The request found `line` valid.  A time later than `cycle` (core cycles) makes it wait. */
     uint64_t (*admit)(void *self, const struct request *request, struct cache_line *line,
                       uint64_t cycle);
@@ -247,9 +249,19 @@ struct placement_socket {
 struct clocked_socket {
     void *self;
     /* Cycle `now` begins, before anything else in it; false closes the cache to requests in
-     * this cycle.  Cycles in which the machine has nothing to do are left out. */
-    bool (*begin)(void *self, uint64_t now);
+     * this cycle.  Cycles in which the machine has nothing to do are left out: `skipped` of them
+     * since the last one. */
+    bool (*begin)(void *self, uint64_t now, uint64_t skipped);
     /* The cycle is over; true when the next one must not be left out. */
+    bool (*end)(void *self);
+};
+
+/* Something of which there is one for all L2 banks, in L2 ticks. */
+struct machine_clock_socket {
+    void *self;
+    /* A tick begins in which a bank has something to do; false closes every bank to requests. */
+    bool (*begin)(void *self, uint64_t tick);
+    /* The tick is over; true when the next one must not be left out. */
     bool (*end)(void *self);
 };
 
@@ -289,6 +301,30 @@ struct observer {
                  bool dirty);
 };
 
+/* What everything plugged into an SM promises together; less is always right, only slower.
+ *
+ * LOCAL: it reads and changes nothing outside its SM, so that the SM may run ahead of the rest.
+ * QUIET: a stalled access that is presented again meets what it met, unless a reply has come or the
+ * memory port has changed, so that it need not be presented.
+ * STILL: the set that its index gives a block never changes, so that no line has to leave for it. */
+enum plug_promise { PLUG_LOCAL = 1, PLUG_QUIET = 2, PLUG_STILL = 4 };
+
+enum core_seam {
+    SEAM_INDEX,
+    SEAM_POLICY,
+    SEAM_SCHEDULER,
+    SEAM_PREFETCH,
+    SEAM_COHERENCE,
+    SEAM_SPECULATION,
+    CORE_SEAMS
+};
+
+/* By name: whose index moves blocks, and who cannot bear that; NULL: nobody. */
+struct still {
+    const char *moved_by, *needed_by;
+};
+
+/* The seams, and by name who owns each: NULL for the machine itself (plug.h). */
 enum { MAX_SCHEDULERS = 4, MAX_OBSERVERS = 4, MAX_CLOCKED = 4 };
 struct sm_sockets {
     uint32_t n_observers, n_clocked;
@@ -302,9 +338,20 @@ struct sm_sockets {
     struct granularity_socket granularity;
     struct observer observer[MAX_OBSERVERS];
     struct clocked_socket clocked[MAX_CLOCKED];
+    unsigned promises; /* mask of enum plug_promise */
+    const char *owner[CORE_SEAMS];
+    const char *around[CORE_SEAMS]; /* who stands around what is there, the last one */
+    struct still index_still;
+    struct own_instances { /* the machine's, whoever replaced them */
+        void *index, *policy, *sched[MAX_SCHEDULERS];
+    } own;
 };
 struct bank_sockets {
     uint32_t n_observers, n_clocked;
+    bool stepped_through; /* something is clocked with all banks */
+    const char *index_owner, *coherence_owner, *race_owner;
+    struct still index_still;
+    void *own_index, *own_policy;
     struct index_socket index;
     struct policy_socket policy;
     struct coherence_l2_socket coherence;
@@ -314,14 +361,31 @@ struct bank_sockets {
     struct clocked_socket clocked[MAX_CLOCKED];
 };
 
+struct machine_sockets {
+    const char *clock_owner;
+    const char *schedulers_owner; /* who chose the machine's own schedulers */
+    struct machine_clock_socket clock;
+};
+
+struct core;
+struct bank;
+struct machine;
+/* For plug.c: where the seams are. */
+struct sm_sockets *core_sockets(struct core *core);
+struct bank_sockets *bank_sockets(struct bank *bank);
+struct machine_sockets *machine_sockets(struct machine *machine);
+/* Make the machine's own schedulers anew, by the configuration; 0, or -1 when out of memory. */
+int core_own_schedulers(struct core *core);
+
 /* Begin or end a cycle for everything clocked with an SM or bank: is the cache open to
  * requests? must the next cycle be stepped? */
-static inline bool clocked_begin(const struct clocked_socket *clocked, uint32_t n, uint64_t now)
+static inline bool clocked_begin(const struct clocked_socket *clocked, uint32_t n, uint64_t now,
+                                 uint64_t skipped)
 {
     bool open = true;
 
     for (uint32_t c = 0; c < n; c++) {
-        open &= clocked[c].begin(clocked[c].self, now);
+        open &= clocked[c].begin(clocked[c].self, now, skipped);
     }
     return open;
 }

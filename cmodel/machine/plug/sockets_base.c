@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "machine/cache/cache.h"
 #include "machine/config/config.h"
 
 /* ---- set index ---- */
@@ -161,4 +162,25 @@ int base_dispatch(struct dispatch_socket *socket)
     *socket = (struct dispatch_socket){
         .self = state, .kernel_start = dispatch_start, .next = dispatch_next};
     return 0;
+}
+
+/* ---- all of a bank ---- */
+
+int base_bank_sockets(struct bank_sockets *sockets, const struct gpu_config *config)
+{
+    if (base_index(&sockets->index, config->l2_index, config->l2_sets) != 0) {
+        return -1;
+    }
+    sockets->own_index = sockets->index.self;
+    if (base_lru(&sockets->policy, config->l2_sets, config->l2_ways) != 0) {
+        return -1;
+    }
+    sockets->own_policy = sockets->policy.self;
+    return 0;
+}
+
+void base_bank_sockets_free(struct bank_sockets *sockets)
+{
+    free(sockets->own_index);
+    free(sockets->own_policy);
 }

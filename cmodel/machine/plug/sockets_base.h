@@ -13,6 +13,15 @@
 
 struct gpu_config;
 
+/* Fill an SM's or a bank's sockets; 0, or -1 when out of memory.  What is put there is freed at the
+ * end, whoever has taken its place. */
+int base_sm_sockets(struct sm_sockets *sockets, const struct gpu_config *config);
+void base_sm_sockets_free(struct sm_sockets *sockets);
+int base_bank_sockets(struct bank_sockets *sockets, const struct gpu_config *config);
+void base_bank_sockets_free(struct bank_sockets *sockets);
+/* The schedulers alone, anew. */
+int base_sm_schedulers(struct sm_sockets *sockets, const struct gpu_config *config);
+
 /* LRU over `sets` x `ways`: insert and promote to MRU, an invalid way first (lowest),
  * else the replaceable way closest to the LRU end (D-LRU-1, D-LRU-2).  The instance is
  * one block to be released with free().  Returns 0, or -1 when out of memory. */

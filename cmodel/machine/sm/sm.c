@@ -58,7 +58,8 @@ static int init(struct sm *sm, uint32_t id, const struct gpu_config *config, str
         cache_init(&sm->l1d, config->l1d_sets, config->l1d_ways) != 0 ||
         mshr_init(&sm->mshr, config->l1d_mshrs, config->l1d_mshr_targets) != 0 ||
         ring_init(&sm->out, config->l1d_miss_queue + config->l1d_mshrs) != 0 ||
-        ring_init(&sm->in, config->icnt_reply_buffer) != 0 || base_sm_sockets(sm) != 0) {
+        ring_init(&sm->in, config->icnt_reply_buffer) != 0 ||
+        base_sm_sockets(&sm->sockets, config) != 0) {
         return -1;
     }
     while (sm->n_inst_free < n) {
@@ -80,7 +81,7 @@ static void end_warps(struct sm *sm)
 
 static void destroy(struct sm *sm)
 {
-    base_sm_sockets_free(sm);
+    base_sm_sockets_free(&sm->sockets);
     free(sm->inst_pool);
     free(sm->inst_free);
     free(sm->stats.set_accesses);
@@ -171,9 +172,7 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     for (uint32_t n = 0; n < sm->config->sm_schedulers; n++) {
         sm->stateful_scheduler |= s->sched[n].stateful;
     }
-    sm->steady = s->index.self == sm->base_self[0] && s->policy.self == sm->base_self[1] &&
-                 !s->n_observers && !s->n_clocked && !s->coherence.load && !s->coherence.may_send &&
-                 !sm->config->ldst_replay_queue;
+    sm->steady = (s->promises & PLUG_QUIET) && !sm->config->ldst_replay_queue;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
     cache_invalidate_all(&sm->l1d); /* local memory died with its threads, the rest is clean */
     if (s->policy.kernel_start) {
@@ -198,8 +197,8 @@ bool sm_keeps_to_itself(const struct sm *sm)
 {
     const struct sm_sockets *s = &sm->sockets;
 
-    return sm->steady && !sm->demand_paging && !s->prefetch.load && !s->prefetch.peek &&
-           !s->speculation.self;
+    return (s->promises & PLUG_LOCAL) && sm->steady && !sm->demand_paging && !s->prefetch.load &&
+           !s->prefetch.peek && !s->speculation.self;
 }
 
 bool sm_distributed(struct sm *sm, uint64_t now)
@@ -391,13 +390,15 @@ static uint64_t next_wake(struct sm *sm)
 /* One core cycle. */
 static void step(struct sm *sm, uint64_t now)
 {
-    if (now > sm->last_step) {
+    uint64_t skipped = now > sm->last_step ? now - sm->last_step : 0;
+
+    if (skipped) {
         sm_account(sm, now);
     }
     sm->now = now;
     sm->progress = false;
     sm->last_step = now + 1;
-    if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now)) {
+    if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now, skipped)) {
         sm->blocked_until = now + 1;
     }
     wheel_step(sm);

@@ -158,7 +158,6 @@ struct sm {
     struct replay_queue replay;
     struct isa_memop scratch;
     struct sm_sockets sockets;
-    void *base_self[2 + MAX_SCHEDULERS]; /* the machine's own instances, whoever replaced them */
     struct mem_inst *inst_pool;
     struct exchange_pool pool;
     uint32_t buffer_hint;
@@ -200,11 +199,6 @@ static inline uint64_t *sm_refused(struct sm *sm, int reason)
 
     return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
 }
-
-/* Fill the sockets with what the machine itself has (sm_sockets.c); 0, or -1 when out of
- * memory. */
-int base_sm_sockets(struct sm *sm);
-void base_sm_sockets_free(struct sm *sm);
 
 /* Recompute what warp `slot` waits for. */
 void sm_update_warp(struct sm *sm, uint32_t slot);

@@ -1,35 +1,42 @@
-/* sm_sockets.c - what an SM itself plugs into its sockets.  See sockets_base.h. */
+/* sm_sockets.c - what an SM itself plugs into its sockets: see machine/plug/sockets_base.h. */
+#include <limits.h>
 #include <stdlib.h>
 
+#include "machine/config/config.h"
 #include "machine/plug/sockets_base.h"
-#include "machine/sm/sm_private.h"
 
-int base_sm_sockets(struct sm *sm)
+int base_sm_schedulers(struct sm_sockets *sockets, const struct gpu_config *config)
 {
-    struct sm_sockets *s = &sm->sockets;
-    const struct gpu_config *c = sm->config;
-
-    base_granularity(&s->granularity);
-    for (uint32_t n = 0; n < c->sm_schedulers; n++) {
-        if (base_scheduler(&s->sched[n], c, n) != 0) {
+    for (uint32_t n = 0; n < config->sm_schedulers; n++) {
+        free(sockets->own.sched[n]);
+        sockets->own.sched[n] = NULL;
+        if (base_scheduler(&sockets->sched[n], config, n) != 0) {
             return -1;
         }
-    }
-    if (base_index(&s->index, c->l1d_index, c->l1d_sets) != 0 ||
-        base_lru(&s->policy, c->l1d_sets, c->l1d_ways) != 0) {
-        return -1;
-    }
-    sm->base_self[0] = s->index.self;
-    sm->base_self[1] = s->policy.self;
-    for (uint32_t n = 0; n < c->sm_schedulers; n++) {
-        sm->base_self[2 + n] = s->sched[n].self;
+        sockets->own.sched[n] = sockets->sched[n].self;
     }
     return 0;
 }
 
-void base_sm_sockets_free(struct sm *sm)
+int base_sm_sockets(struct sm_sockets *sockets, const struct gpu_config *config)
 {
-    for (uint32_t n = 0; n < 2 + MAX_SCHEDULERS; n++) {
-        free(sm->base_self[n]);
+    sockets->promises = UINT_MAX;
+    base_granularity(&sockets->granularity);
+    if (base_sm_schedulers(sockets, config) != 0 ||
+        base_index(&sockets->index, config->l1d_index, config->l1d_sets) != 0 ||
+        base_lru(&sockets->policy, config->l1d_sets, config->l1d_ways) != 0) {
+        return -1;
+    }
+    sockets->own.index = sockets->index.self;
+    sockets->own.policy = sockets->policy.self;
+    return 0;
+}
+
+void base_sm_sockets_free(struct sm_sockets *sockets)
+{
+    free(sockets->own.index);
+    free(sockets->own.policy);
+    for (uint32_t n = 0; n < MAX_SCHEDULERS; n++) {
+        free(sockets->own.sched[n]);
     }
 }

@@ -7,6 +7,7 @@
 #ifndef WARPLOCK_GPU_STATS_H
 #define WARPLOCK_GPU_STATS_H
 
+#include <jansson.h>
 #include <stdint.h>
 
 /* C(name, unit, definition) */
@@ -163,5 +164,8 @@ static inline uint32_t stats_log2(uint64_t x)
 
     return bin < LATENCY_BINS ? bin : LATENCY_BINS - 1;
 }
+
+/* Put a statistic that is no count, to six significant places: the same text on every machine. */
+void gpu_put_real(json_t *to, const char *name, double value);
 
 #endif

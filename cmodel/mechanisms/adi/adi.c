@@ -1,19 +1,17 @@
-/* adi.c - see adi.h: joins an adi_site to an L1D and to an L2 bank, and reports.
+/* adi.c - adaptive cache indexing as a mechanism: joins an adi_site to every L1D, every L2 bank or
+ * both, and reports (aci-iacm-blpp 3.7-3.8).  ASCIB is the same as it was for the caches of a CPU:
+ * writes to global memory count, and there is no doomed line: a flush waits until no miss is
+ * in flight.
  *
  * What counts as an access (3.7.4): at the L1D accepted loads and stores, a bypassed load
  * as a miss, and everything that goes past the L1D to global memory (stores, atomics) as a
  * write; at the L2 every accepted request.  Prefetches are no accesses. */
-#include "mechanisms/adi/adi.h"
-
 #include <stdio.h>
 
 #include "mechanisms/adi/adi_site.h"
+#include "mechanisms/instances.h"
 
-/* All sites of one level. */
-struct adi_level {
-    uint32_t n;
-    struct adi_site *site;
-};
+extern const struct mechanism mechanism_adi, mechanism_ascib;
 
 static enum adi_line_event event_of(enum line_event event, bool dirty)
 {
@@ -45,30 +43,28 @@ static void line_changed(void *self, uint32_t owner, uint32_t set, uint32_t way,
 
 static enum adi_line l1d_line(void *self, uint32_t set, uint32_t way)
 {
-    const struct sm *sm = self;
-    return state_of(cache_line(&sm->l1d, set, way));
+    return state_of(cache_line(core_l1d(self), set, way));
 }
 
 static bool l1d_busy(void *self)
 {
-    const struct sm *sm = self;
-    return sm->mshr.used > 0;
+    return core_mshrs(self)->used > 0;
 }
 
 static bool l1d_room(void *self)
 {
-    return sm_port_room(self, 1);
+    return core_port_room(self, 1);
 }
 
 static void l1d_write_back(void *self, uint32_t set, uint32_t way, uint64_t cycle)
 {
     (void)cycle; /* the SM knows */
-    sm_l1d_write_back(self, set, way);
+    core_write_back(self, set, way);
 }
 
 static void l1d_flush(void *self, uint32_t set)
 {
-    sm_l1d_flush_set(self, set);
+    core_flush_set(self, set);
 }
 
 static void l1d_load(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
@@ -92,32 +88,34 @@ static void l1d_kernel(void *self, uint32_t sm)
     adi_site_kernel(self, true);
 }
 
-static int plug_l1d(struct mechanism_context *context, struct sm *sm, struct adi_site *site,
-                    const char *parameters)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
-    struct sm_sockets *sockets = &sm->sockets;
-    const struct adi_cache cache = {
-        sm,       sm->l1d.sets, sm->l1d.ways, sm->config->l1d_local_write == LOCAL_BACK,
-        l1d_line, l1d_busy,     l1d_room,     l1d_write_back,
-        l1d_flush};
+    struct adi_site *site = instance;
+    const struct gpu_config *config = core_config(core);
+    const struct adi_cache cache = {.self = core,
+                                    .sets = config->l1d_sets,
+                                    .ways = config->l1d_ways,
+                                    .write_back = config->l1d_local_write == LOCAL_BACK,
+                                    .line = l1d_line,
+                                    .busy = l1d_busy,
+                                    .room = l1d_room,
+                                    .write_back_line = l1d_write_back,
+                                    .flush = l1d_flush};
+    const struct observer observer = {.self = site,
+                                      .kernel_start = l1d_kernel,
+                                      .acc_result = l1d_load,
+                                      .write_result = l1d_store,
+                                      .line = line_changed};
     char where[40];
-    snprintf(where, sizeof where, "sm%u.l1d", sm->id);
-    if (adi_site_open(context, site, &cache, where, parameters) != 0) {
+    snprintf(where, sizeof where, "sm%u.l1d", core_id(core));
+    site->blocking = context->mechanism == &mechanism_ascib;
+    if (adi_site_open(context, site, &cache, where) != 0 ||
+        plug_index(core, &context->plug, &(struct index_socket){site, adi_site_set}) != 0 ||
+        plug_observer(core, &context->plug, &observer) != 0) {
         return -1;
     }
-    if (sockets->n_observers == MAX_OBSERVERS || sockets->n_clocked == MAX_CLOCKED) {
-        snprintf(context->error, context->n_error, "adi: too many mechanisms at the L1D");
-        return -1;
-    }
-    sockets->index = (struct index_socket){site, adi_site_set};
-    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){site, adi_site_begin,
-                                                                     adi_site_end};
-    sockets->observer[sockets->n_observers++] = (struct observer){.self = site,
-                                                                  .kernel_start = l1d_kernel,
-                                                                  .acc_result = l1d_load,
-                                                                  .write_result = l1d_store,
-                                                                  .line = line_changed};
-    return 0;
+    return plug_clock(core, &context->plug,
+                      &(struct clocked_socket){site, adi_site_begin, adi_site_end});
 }
 
 /* ---- L2 ---- */
@@ -126,9 +124,8 @@ static int plug_l1d(struct mechanism_context *context, struct sm *sm, struct adi
  * only then may it be replaced. */
 static enum adi_line l2_line(void *self, uint32_t set, uint32_t way)
 {
-    const struct l2_bank *bank = self;
-    const struct cache_line *line = cache_line(&bank->cache, set, way);
-    if (l2_in_service(bank, set, way)) {
+    const struct cache_line *line = cache_line(bank_cache(self), set, way);
+    if (bank_in_service(self, set, way)) {
         return line->doomed ? ADI_DOOMED : ADI_RESERVED;
     }
     return state_of(line);
@@ -136,65 +133,60 @@ static enum adi_line l2_line(void *self, uint32_t set, uint32_t way)
 
 static bool l2_busy(void *self)
 {
-    const struct l2_bank *bank = self;
-    return bank->mshr.used > 0;
+    return bank_mshrs(self)->used > 0;
 }
 
 static bool l2_room(void *self)
 {
-    return l2_miss_room(self) > 0;
+    return bank_miss_room(self) > 0;
 }
 
-static void l2_write_line_back(void *self, uint32_t set, uint32_t way, uint64_t tick)
+static void l2_write_back(void *self, uint32_t set, uint32_t way, uint64_t tick)
 {
-    struct l2_bank *bank = self;
-    l2_write_back(bank, set, way, clock_core(&bank->clock, tick));
+    bank_write_back(self, set, way, tick);
 }
 
 static void l2_flush(void *self, uint32_t set)
 {
-    l2_flush_set(self, set);
+    bank_flush_set(self, set);
 }
 
 static void l2_access(void *self, uint32_t bank, const struct access_info *access, uint32_t set,
                       enum access_result result)
 {
     struct adi_site *site = self;
-    const struct l2_bank *of = site->cache.self;
     (void)bank, (void)set;
-    adi_site_access(site, l2_index_address(of->config, access->block),
+    adi_site_access(site, bank_index_address(site->cache.self, access->block),
                     result == RESULT_MISS || result == RESULT_BYPASS, false);
 }
 
-static int plug_l2(struct mechanism_context *context, struct l2_bank *bank, struct adi_site *site,
-                   const char *parameters)
+static int attach_bank(struct mechanism_context *context, struct bank *bank, void *instance)
 {
-    struct bank_sockets *sockets = &bank->sockets;
-    const struct adi_cache cache = {bank,    bank->cache.sets, bank->cache.ways,   true,    l2_line,
-                                    l2_busy, l2_room,          l2_write_line_back, l2_flush};
+    struct adi_site *site = instance;
+    const struct gpu_config *config = bank_config(bank);
+    const struct adi_cache cache = {.self = bank,
+                                    .sets = config->l2_sets,
+                                    .ways = config->l2_ways,
+                                    .write_back = true,
+                                    .line = l2_line,
+                                    .busy = l2_busy,
+                                    .room = l2_room,
+                                    .write_back_line = l2_write_back,
+                                    .flush = l2_flush};
+    const struct observer observer = {.self = site, .acc_result = l2_access, .line = line_changed};
     char where[40];
-    snprintf(where, sizeof where, "l2bank%u", bank->id);
-    if (adi_site_open(context, site, &cache, where, parameters) != 0) {
+    snprintf(where, sizeof where, "l2bank%u", bank_id(bank));
+    site->blocking = context->mechanism == &mechanism_ascib;
+    if (adi_site_open(context, site, &cache, where) != 0 ||
+        plug_bank_index(bank, &context->plug, &(struct index_socket){site, adi_site_set}) != 0 ||
+        plug_bank_observer(bank, &context->plug, &observer) != 0) {
         return -1;
     }
-    if (sockets->n_observers == MAX_OBSERVERS || sockets->n_clocked == MAX_CLOCKED) {
-        snprintf(context->error, context->n_error, "l2-adi: too many mechanisms at the L2");
-        return -1;
-    }
-    sockets->index = (struct index_socket){site, adi_site_set};
-    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){site, adi_site_begin,
-                                                                     adi_site_end};
-    sockets->observer[sockets->n_observers++] = (struct observer){
-        .self = site, .acc_result = l2_access, .line = line_changed};
-    return 0;
+    return plug_bank_clock(bank, &context->plug,
+                           &(struct clocked_socket){site, adi_site_begin, adi_site_end});
 }
 
 /* ---- statistics ---- */
-
-static void put(json_t *into, const char *key, uint64_t value)
-{
-    json_object_set_new(into, key, json_integer((json_int_t)value));
-}
 
 /* What a site has chosen: address bits by position, and how it came there. */
 static json_t *site_json(const struct adi_site *site)
@@ -214,45 +206,37 @@ static json_t *site_json(const struct adi_site *site)
                      changes);
 }
 
+#define COUNTER(name, field) \
+    { \
+        name, offsetof(struct adi_site, counters.field) \
+    }
+static const struct counter counters[] = {
+    COUNTER("victims_chosen", victims),      COUNTER("bits_changed", bits_changed),
+    COUNTER("bits_kept", bits_kept),         COUNTER("exact_mrp_differs", exact_differs),
+    COUNTER("flush_cycles", flush_cycles),   COUNTER("drain_cycles", drain_cycles),
+    COUNTER("lines_flushed", lines_dropped), COUNTER("lines_doomed", lines_doomed),
+    COUNTER("write_backs", write_backs),     COUNTER("fills_dropped", fills_dropped)};
+#undef COUNTER
+
 static void statistics(void *self, json_t *into)
 {
-    const struct adi_level *level = self;
-    struct adi_counters sum = {0};
+    const struct instances *all = self;
     json_t *sites = json_array();
-    for (uint32_t i = 0; i < level->n; i++) {
-        const struct adi_counters *one = &level->site[i].counters;
-        sum.victims += one->victims;
-        sum.bits_changed += one->bits_changed;
-        sum.bits_kept += one->bits_kept;
-        sum.exact_differs += one->exact_differs;
-        sum.flush_cycles += one->flush_cycles;
-        sum.drain_cycles += one->drain_cycles;
-        sum.lines_dropped += one->lines_dropped;
-        sum.lines_doomed += one->lines_doomed;
-        sum.write_backs += one->write_backs;
-        sum.fills_dropped += one->fills_dropped;
-        json_array_append_new(sites, site_json(&level->site[i]));
+    for (uint32_t i = 0; i < all->n; i++) {
+        json_array_append_new(sites, site_json(instance_at(all, i)));
     }
-    put(into, "caches", level->n);
-    put(into, "victims_chosen", sum.victims);
-    put(into, "bits_changed", sum.bits_changed);
-    put(into, "bits_kept", sum.bits_kept);
-    put(into, "exact_mrp_differs", sum.exact_differs);
-    put(into, "flush_cycles", sum.flush_cycles);
-    put(into, "drain_cycles", sum.drain_cycles);
-    put(into, "lines_flushed", sum.lines_dropped);
-    put(into, "lines_doomed", sum.lines_doomed);
-    put(into, "write_backs", sum.write_backs);
-    put(into, "fills_dropped", sum.fills_dropped);
+    put_count(into, "caches", all->n);
+    instances_put(all, counters, sizeof counters / sizeof *counters, into);
     json_object_set_new(into, "sites", sites);
 }
 
 static const char *difference(void *self)
 {
-    const struct adi_level *level = self;
-    for (uint32_t i = 0; i < level->n; i++) {
-        if (level->site[i].difference[0] != '\0') {
-            return level->site[i].difference;
+    const struct instances *all = self;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct adi_site *site = instance_at(all, i);
+        if (site->difference[0] != '\0') {
+            return site->difference;
         }
     }
     return NULL;
@@ -260,61 +244,56 @@ static const char *difference(void *self)
 
 /* ---- attaching ---- */
 
-static struct adi_level *new_level(struct mechanism_context *context, const char *name, uint32_t n)
+static int report(struct mechanism_context *context, struct instances *level, const char *name)
 {
-    struct adi_level *level = mechanism_keep(context, sizeof *level);
-    if (level == NULL || (level->site = mechanism_keep(context, n * sizeof *level->site)) == NULL) {
-        return NULL;
-    }
-    level->n = n;
     const struct mechanism_report report = {level, name, statistics, difference};
-    return mechanism_reports(context, &report) == 0 ? level : NULL;
+    return level == NULL ? -1 : mechanism_reports(context, &report);
 }
 
-static int attach_l1d(struct mechanism_context *context, const char *name, const char *parameters,
-                      bool blocking)
+static int attach_l1d(struct mechanism_context *context)
 {
-    struct gpu *gpu = context->gpu;
-    struct adi_level *level = new_level(context, name, gpu->n_sms);
-    for (uint32_t i = 0; level != NULL && i < gpu->n_sms; i++) {
-        level->site[i].blocking = blocking;
-        if (plug_l1d(context, &gpu->sm[i], &level->site[i], parameters) != 0) {
-            return -1;
-        }
+    return report(context, instances_of_cores(context, sizeof(struct adi_site), attach_core),
+                  context->mechanism->name);
+}
+
+static int attach_l2(struct mechanism_context *context)
+{
+    return report(context, instances_of_banks(context, sizeof(struct adi_site), attach_bank),
+                  context->mechanism == &mechanism_adi ? "l2-adi" : "l2-ascib");
+}
+
+enum level { LEVEL_L1D, LEVEL_L2, LEVEL_BOTH };
+
+static int attach(struct mechanism_context *context)
+{
+    const enum level level = (enum level)mechanism_value(context, "level");
+    if (level != LEVEL_L2 && attach_l1d(context) != 0) {
+        return -1;
     }
-    return level != NULL ? 0 : -1;
+    return level != LEVEL_L1D ? attach_l2(context) : 0;
 }
 
-static int attach_l2(struct mechanism_context *context, const char *name, const char *parameters,
-                     bool blocking)
-{
-    struct gpu *gpu = context->gpu;
-    struct adi_level *level = new_level(context, name, gpu->n_banks);
-    for (uint32_t i = 0; level != NULL && i < gpu->n_banks; i++) {
-        level->site[i].blocking = blocking;
-        if (plug_l2(context, &gpu->bank[i], &level->site[i], parameters) != 0) {
-            return -1;
-        }
-    }
-    return level != NULL ? 0 : -1;
-}
+static const struct mechanism_option options[] = {
+    OPTION_CHOICE("level", LEVEL_L1D, "l1d|l2|both", "the caches whose sets are chosen", "3.7.2")};
 
-int attach_l1d_adi(struct mechanism_context *context, const char *parameters)
-{
-    return attach_l1d(context, "adi", parameters, false);
-}
+static const struct mechanism_part parts[] = {{"engine", "adi_engine"},
+                                              {"mux", "adi_idx_mux"},
+                                              {"flush", "flush_ctrl"},
+                                              {"line", "cache_line_fsm"}};
 
-int attach_l2_adi(struct mechanism_context *context, const char *parameters)
-{
-    return attach_l2(context, "l2-adi", parameters, false);
-}
+const struct mechanism mechanism_adi = {.name = "adi",
+                                        .title = "set index: adaptive (ADI)",
+                                        .document = "aci-iacm-blpp",
+                                        .section = "3.7-3.8",
+                                        MECHANISM_OPTIONS(options),
+                                        MECHANISM_PARTS(parts),
+                                        .attach = attach};
 
-int attach_l1d_ascib(struct mechanism_context *context, const char *parameters)
-{
-    return attach_l1d(context, "ascib", parameters, true);
-}
-
-int attach_l2_ascib(struct mechanism_context *context, const char *parameters)
-{
-    return attach_l2(context, "l2-ascib", parameters, true);
-}
+const struct mechanism mechanism_ascib = {
+    .name = "ascib",
+    .title = "set index: adaptive as for CPUs (ASCIB): writes count, misses drain before a flush",
+    .document = "aci-iacm-blpp",
+    .section = "3.7",
+    MECHANISM_OPTIONS(options),
+    MECHANISM_PARTS(parts),
+    .attach = attach};

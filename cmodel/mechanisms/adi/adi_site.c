@@ -225,9 +225,10 @@ static bool counts_cycles(const struct adi_site *site)
            (site->idle_in_cycles && *site->e.sub_phase == SUB_PHASE_IDLE);
 }
 
-bool adi_site_begin(void *self, uint64_t now)
+bool adi_site_begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct adi_site *site = self;
+    (void)skipped; /* since the last step; those before a launch are not among them */
     while (site->cycle + 1 < now && counts_cycles(site)) {
         site->cycle++;
         clock_engine(site);

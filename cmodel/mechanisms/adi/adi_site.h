@@ -74,17 +74,16 @@ struct adi_site {
     char difference[200]; /* the first; empty: none */
 };
 
-/* Open the units for `cache`; `parameters` are adi_engine's besides S ("" or "NV=64,...").
- * Returns 0, or -1 with the context's error. */
+/* Open the units for `cache`; 0, or -1 with the context's error. */
 int adi_site_open(struct mechanism_context *context, struct adi_site *site,
-                  const struct adi_cache *cache, const char *where, const char *parameters);
+                  const struct adi_cache *cache, const char *where);
 
 /* The set of a byte address under the index bits of now. */
 uint32_t adi_site_set(void *site, uint64_t address);
 
 /* Cycle `now` begins; false when the cache takes no request in it, because it is flushed.
  * Cycles may be left out when adi_site_end returned false. */
-bool adi_site_begin(void *site, uint64_t now);
+bool adi_site_begin(void *site, uint64_t now, uint64_t skipped);
 /* The clock edge at the end of the cycle; true when the next cycle must not be left out. */
 bool adi_site_end(void *site);
 

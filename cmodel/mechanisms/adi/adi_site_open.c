@@ -17,19 +17,14 @@ static int bind_engine(struct mechanism_context *context, struct adi_site *site)
         {&site->e.sub_phase, "sub_phase"},   {&site->e.vic_sample, "vic_sample"},
         {&site->e.sel_sample, "sel_sample"}, {&site->e.victim_chosen, "victim_chosen"},
         {&site->e.bit_kept, "bit_kept"}};
-    return pins_in(context, &site->engine, in, sizeof in / sizeof *in) != 0 ||
-                   pins_out(context, &site->engine, out, sizeof out / sizeof *out) != 0
-               ? -1
-               : 0;
+    return pins_wire(context, &site->engine, PINS(in), PINS(out));
 }
 
 static int bind_mux(struct mechanism_context *context, struct adi_site *site)
 {
     const struct pin_name in[] = {{&site->m.block, "blk"}, {&site->m.selectors, "sel"}};
     const struct pin_name out[] = {{&site->m.index, "idx"}};
-    return pins_in(context, &site->mux, in, 2) != 0 || pins_out(context, &site->mux, out, 1) != 0
-               ? -1
-               : 0;
+    return pins_wire(context, &site->mux, PINS(in), PINS(out));
 }
 
 static int bind_walk(struct mechanism_context *context, struct adi_site *site)
@@ -41,10 +36,7 @@ static int bind_walk(struct mechanism_context *context, struct adi_site *site)
                                    {&site->w.done, "flush_done"},
                                    {&site->w.wb_valid, "wb_valid"},
                                    {&site->w.wb_way, "wb_way"}};
-    return pins_in(context, &site->walk, in, sizeof in / sizeof *in) != 0 ||
-                   pins_out(context, &site->walk, out, sizeof out / sizeof *out) != 0
-               ? -1
-               : 0;
+    return pins_wire(context, &site->walk, PINS(in), PINS(out));
 }
 
 static int bind_lines(struct mechanism_context *context, struct adi_site *site)
@@ -61,33 +53,7 @@ static int bind_lines(struct mechanism_context *context, struct adi_site *site)
                                    {&site->l.flush_dirty, "flush_dirty"},
                                    {&site->l.refused, "rsv_refused"},
                                    {&site->l.dropped, "fill_dropped"}};
-    return pins_in(context, &site->lines, in, sizeof in / sizeof *in) != 0 ||
-                   pins_out(context, &site->lines, out, sizeof out / sizeof *out) != 0
-               ? -1
-               : 0;
-}
-
-static int open_units(struct mechanism_context *context, struct adi_site *site,
-                      const char *parameters)
-{
-    char words[128];
-    const struct adi_cache *cache = &site->cache;
-    snprintf(words, sizeof words, "S=%u%s%s", site->n_selectors, parameters[0] ? "," : "",
-             parameters);
-    if (pins_open(context, &site->engine, "adi_engine", words, site->where) != 0) {
-        return -1;
-    }
-    snprintf(words, sizeof words, "S=%u", site->n_selectors);
-    if (pins_open(context, &site->mux, "adi_idx_mux", words, site->where) != 0) {
-        return -1;
-    }
-    snprintf(words, sizeof words, "SETS=%u,WAYS=%u", cache->sets, cache->ways);
-    if (pins_open(context, &site->walk, "flush_ctrl", words, site->where) != 0) {
-        return -1;
-    }
-    snprintf(words, sizeof words, "SETS=%u,WAYS=%u,WRITE_BACK=%d", cache->sets, cache->ways,
-             cache->write_back);
-    return pins_open(context, &site->lines, "cache_line_fsm", words, site->where);
+    return pins_wire(context, &site->lines, PINS(in), PINS(out));
 }
 
 static int64_t parameter(const struct unit_pins *pins, const char *name)
@@ -101,19 +67,40 @@ static int64_t parameter(const struct unit_pins *pins, const char *name)
     return 0;
 }
 
+static int open_units(struct mechanism_context *context, struct adi_site *site)
+{
+    char words[128];
+    const struct adi_cache *cache = &site->cache;
+    snprintf(words, sizeof words, "S=%u", site->n_selectors);
+    if (pins_open(context, &site->engine, "adi_engine", words, site->where) != 0) {
+        return -1;
+    }
+    snprintf(words, sizeof words, "S=%u,NB=%d", site->n_selectors,
+             (int)parameter(&site->engine, "NB"));
+    if (pins_open(context, &site->mux, "adi_idx_mux", words, site->where) != 0) {
+        return -1;
+    }
+    snprintf(words, sizeof words, "SETS=%u,WAYS=%u", cache->sets, cache->ways);
+    if (pins_open(context, &site->walk, "flush_ctrl", words, site->where) != 0) {
+        return -1;
+    }
+    snprintf(words, sizeof words, "SETS=%u,WAYS=%u,WRITE_BACK=%d", cache->sets, cache->ways,
+             cache->write_back);
+    return pins_open(context, &site->lines, "cache_line_fsm", words, site->where);
+}
+
 int adi_site_open(struct mechanism_context *context, struct adi_site *site,
-                  const struct adi_cache *cache, const char *where, const char *parameters)
+                  const struct adi_cache *cache, const char *where)
 {
     if (cache->sets < 4 || (cache->sets & (cache->sets - 1)) != 0) {
-        snprintf(context->error, context->n_error,
-                 "adi: %s has %u sets; index bits need a power of two of 4 or more", where,
-                 cache->sets);
-        return -1;
+        return mechanism_fail(context,
+                              "%s: %s has %u sets; index bits need a power of two of 4 or more",
+                              context->mechanism->name, where, cache->sets);
     }
     site->cache = *cache;
     site->n_selectors = (unsigned)__builtin_ctz(cache->sets);
     snprintf(site->where, sizeof site->where, "%s", where);
-    if (open_units(context, site, parameters) != 0 || bind_engine(context, site) != 0 ||
+    if (open_units(context, site) != 0 || bind_engine(context, site) != 0 ||
         bind_mux(context, site) != 0 || bind_walk(context, site) != 0 ||
         bind_lines(context, site) != 0) {
         return -1;

@@ -6,7 +6,6 @@
 #include "mechanisms/caps/caps_pas.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "mechanisms/prefetch/prefetch.h"
 
@@ -27,28 +26,36 @@ static uint64_t fifo_pop(struct pas_fifo *fifo, uint64_t *valid)
     return slot;
 }
 
+/* What has come for this cycle: one exit, one base, and behind the last exit one launch. */
+static void drive_events(struct pas *pas)
+{
+    const struct pas_ports *port = &pas->port;
+    *port->exit_wid = fifo_pop(&pas->exits, port->exit_valid);
+    *port->base_wid = fifo_pop(&pas->bases, port->base_valid);
+    *port->launch_valid = 0;
+    pas->held = pas->hold || (pas->held && pas->launches.n != 0);
+    if (pas->exits.n == 0) {
+        *port->launch_wid = fifo_pop(&pas->launches, port->launch_valid);
+        *port->launch_lead = *port->launch_wid % core_warps_per_cta(pas->core) == 0;
+    }
+    *port->hold = pas->held;
+    *port->wake_valid = pas->wake >= 0;
+    *port->wake_wid = pas->wake >= 0 ? (uint64_t)pas->wake : 0;
+}
+
 /* One cycle; the slot to issue, or -1. */
 static int clock_edge(struct pas *pas, uint64_t issuable)
 {
-    *pas->pin.exit_wid = fifo_pop(&pas->exits, pas->pin.exit_valid);
-    *pas->pin.base_wid = fifo_pop(&pas->bases, pas->pin.base_valid);
-    *pas->pin.launch_valid = 0;
-    pas->held = pas->hold || (pas->held && pas->launches.n != 0);
-    if (pas->exits.n == 0) {
-        *pas->pin.launch_wid = fifo_pop(&pas->launches, pas->pin.launch_valid);
-    }
-    *pas->pin.launch_lead = pas->mark && *pas->pin.launch_wid % pas->sm->facts->warps_per_cta == 0;
-    *pas->pin.hold = pas->held;
-    *pas->pin.wake_valid = pas->wake >= 0;
-    *pas->pin.wake_wid = pas->wake >= 0 ? (uint64_t)pas->wake : 0;
-    *pas->pin.blocked = pas->blocked;
-    *pas->pin.issuable = issuable;
+    const struct pas_ports *port = &pas->port;
+    drive_events(pas);
+    *port->blocked = pas->blocked;
+    *port->issuable = issuable;
     pins_comb(&pas->unit);
-    pas->count.wakes += *pas->pin.st_wake;
-    pas->count.wake_evictions += *pas->pin.wake_evict_valid;
-    pas->count.demotions += *pas->pin.st_demote;
-    pas->count.promotions += *pas->pin.st_promote;
-    const int slot = *pas->pin.issue_valid ? (int)*pas->pin.issue_wid : -1;
+    pas->count.wakes += *port->st_wake;
+    pas->count.wake_evictions += *port->wake_evict_valid;
+    pas->count.demotions += *port->st_demote;
+    pas->count.promotions += *port->st_promote;
+    const int slot = *port->issue_valid ? (int)*port->issue_wid : -1;
     pins_seq(&pas->unit);
     pas->wake = -1;
     pas->next++;
@@ -76,9 +83,9 @@ static void on_kernel(void *self)
     }
     pas->unit.backend->seq(pas->unit.instance, pas->unit.in, true);
     pas->launches.n = pas->exits.n = pas->bases.n = 0;
-    pas->next = pas->sm->last_step;
+    pas->next = core_next_cycle(pas->core);
     pas->blocked = 0;
-    pas->hold = pas->held = pas->sm->hold;
+    pas->hold = pas->held = core_on_hold(pas->core);
     pas->wake = -1;
 }
 
@@ -86,7 +93,7 @@ static void warp_came(void *self, uint32_t slot)
 {
     struct pas *pas = self;
     pas->base.warp_launch(pas->base.self, slot);
-    catch_up(pas, pas->sm->last_step); /* the cycle that the SM will step next */
+    catch_up(pas, core_next_cycle(pas->core)); /* the cycle that the SM will step next */
     fifo_push(&pas->launches, slot);
 }
 
@@ -94,7 +101,7 @@ static void warp_left(void *self, uint32_t slot)
 {
     struct pas *pas = self;
     pas->base.warp_exit(pas->base.self, slot);
-    catch_up(pas, pas->sm->now);
+    catch_up(pas, core_now(pas->core));
     fifo_push(&pas->exits, slot);
 }
 
@@ -125,7 +132,7 @@ static uint32_t rank(void *self, uint32_t slot)
 void pas_wake(struct pas *pas, uint32_t slot)
 {
     if (pas->wake_enabled && (pas->mine >> slot & 1)) {
-        catch_up(pas, pas->sm->now);
+        catch_up(pas, core_now(pas->core));
         pas->wake = (int)slot;
     }
 }
@@ -141,51 +148,42 @@ void pas_base(struct pas *pas, uint32_t slot)
 
 static int find_ports(struct mechanism_context *context, struct pas *pas)
 {
-    const struct pin_name in[] = {
-        {&pas->pin.launch_valid, "launch_valid"}, {&pas->pin.launch_wid, "launch_wid"},
-        {&pas->pin.launch_lead, "launch_lead"},   {&pas->pin.hold, "hold"},
-        {&pas->pin.exit_valid, "exit_valid"},     {&pas->pin.exit_wid, "exit_wid"},
-        {&pas->pin.base_valid, "base_valid"},     {&pas->pin.base_wid, "base_wid"},
-        {&pas->pin.wake_valid, "wake_valid"},     {&pas->pin.wake_wid, "wake_wid"},
-        {&pas->pin.blocked, "blocked"},           {&pas->pin.issuable, "issuable"},
-        {&pas->pin.issue_ready, "issue_ready"}};
-    const struct pin_name out[] = {{&pas->pin.issue_valid, "issue_valid"},
-                                   {&pas->pin.issue_wid, "issue_wid"},
-                                   {&pas->pin.wake_evict_valid, "wake_evict_valid"},
-                                   {&pas->pin.st_wake, "st_wake"},
-                                   {&pas->pin.st_demote, "st_demote"},
-                                   {&pas->pin.st_promote, "st_promote"}};
-    if (pins_in(context, &pas->unit, in, sizeof in / sizeof *in) != 0 ||
-        pins_out(context, &pas->unit, out, sizeof out / sizeof *out) != 0) {
-        return -1;
-    }
-    *pas->pin.issue_ready = 1; /* what pick answers is issued */
-    return 0;
+#include "mechanisms/port_rows.h"
+#define PORT_IN(name) {&pas->port.name, #name},
+#define PORT_OUT(name) {&pas->port.name, #name},
+    const struct pin_name names[] = {
+#include "units/caps/pas_sched/pas_sched.ports.h"
+    };
+    return pins_all(context, &pas->unit, names, sizeof names / sizeof *names);
 }
 
-int pas_attach(struct mechanism_context *context, struct pas *pas, struct sm *sm, uint32_t number,
-               const char *parameters)
+int pas_attach(struct mechanism_context *context, struct pas *pas, struct core *core,
+               uint32_t number)
 {
-    struct sched_socket *socket = &sm->sockets.sched[number];
-    const uint32_t ready = prefetch_ready_queue(sm->config, number);
-    char overrides[256], where[48];
-    pas->sm = sm;
-    pas->base = *socket;
-    pas->mine = sm->sched_mask[number];
-    snprintf(overrides, sizeof overrides, "NW=%u,RQ=%u,WAKE=%d%s%s", sm->config->sm_warps, ready,
-             pas->wake_enabled, *parameters != '\0' ? "," : "", parameters);
-    snprintf(where, sizeof where, "sm%u.sched%u.pas", sm->id, number);
+    const struct gpu_config *config = core_config(core);
+    const struct sched_socket socket = {.self = pas,
+                                        .stateful = true,
+                                        .warp_launch = warp_came,
+                                        .warp_exit = warp_left,
+                                        .pick = pick,
+                                        .issued = issued,
+                                        .rank = rank,
+                                        .kernel_start = on_kernel};
+    char overrides[64], where[48];
+    pas->core = core;
+    pas->mine = core_slots_of(core, number);
+    snprintf(overrides, sizeof overrides, "NW=%u,RQ=%u,WAKE=%d", config->sm_warps,
+             prefetch_ready_queue(config, number), pas->wake_enabled);
+    snprintf(where, sizeof where, "sm%u.sched%u.pas", core_id(core), number);
     if (pins_open(context, &pas->unit, "pas_sched", overrides, where) != 0 ||
         find_ports(context, pas) != 0) {
         return -1;
     }
-    *socket = (struct sched_socket){.self = pas,
-                                    .stateful = true,
-                                    .warp_launch = warp_came,
-                                    .warp_exit = warp_left,
-                                    .pick = pick,
-                                    .issued = issued,
-                                    .rank = rank,
-                                    .kernel_start = on_kernel};
-    return 0;
+    *pas->port.issue_ready = 1; /* what pick answers is issued */
+    return plug_scheduler(core, &context->plug, number, &socket, &pas->base);
+}
+
+bool pas_clears_markers(const struct pas *pas)
+{
+    return pins_parameter(&pas->unit, "LEAD_CLEAR") != 0;
 }

@@ -3,6 +3,7 @@
 #ifndef WARPLOCK_MECHANISMS_CAPS_PAS_H
 #define WARPLOCK_MECHANISMS_CAPS_PAS_H
 
+#include "mechanisms/caps/caps_ports.h"
 #include "mechanisms/ports.h"
 
 enum { PAS_SLOTS = 64 };
@@ -26,17 +27,12 @@ struct pas_fifo {
 };
 
 struct pas {
-    struct sm *sm;
+    struct core *core;
     struct unit_pins unit;
-    struct {
-        uint64_t *launch_valid, *launch_wid, *launch_lead, *hold, *exit_valid, *exit_wid;
-        uint64_t *base_valid, *base_wid;
-        uint64_t *wake_valid, *wake_wid, *blocked, *issuable, *issue_ready;
-        uint64_t *issue_valid, *issue_wid, *wake_evict_valid, *st_wake, *st_demote, *st_promote;
-    } pin;
+    struct pas_ports port;
     struct sched_socket base; /* the machine's own scheduler keeps the age ranks */
     uint64_t mine;            /* warp slots of this scheduler */
-    bool mark, wake_enabled;  /* leading warps are marked; arrivals wake */
+    bool wake_enabled;        /* arrivals wake */
     struct pas_fifo launches, exits, bases;
     uint64_t next;    /* cycle whose clock edge comes next */
     uint64_t blocked; /* as last seen */
@@ -48,9 +44,11 @@ struct pas {
     void (*before)(void *source, uint64_t cycle);
 };
 
-/* Put a pas_sched unit behind scheduler `number` of `sm`. */
-int pas_attach(struct mechanism_context *context, struct pas *pas, struct sm *sm, uint32_t number,
-               const char *parameters);
+/* Put a pas_sched unit behind scheduler `number` of `core`. */
+int pas_attach(struct mechanism_context *context, struct pas *pas, struct core *core,
+               uint32_t number);
+/* Does a warp lose its marker with its first base (LEAD_CLEAR)? */
+bool pas_clears_markers(const struct pas *pas);
 /* A prefetched line arrived for warp `slot`, in the cycle that the SM is at. */
 void pas_wake(struct pas *pas, uint32_t slot);
 /* The leading warp in `slot` has registered a base. */

@@ -8,31 +8,31 @@
  *      time, whoever reads, so stores are atomic;
  *   I7 a line with a store in flight delivers nothing.
  *
- * Time is epoch and timestamp.  Epochs are counted here from the tags in the messages. */
+ * Time is epoch and timestamp.  Epochs are counted here from the tags in the messages: a reply's
+ * proto[0] is its wts, rts above bit 32, the low bits of proto[1] the number of the epoch. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "mechanisms/coherence/coherence_check.h"
-#include "mechanisms/gtsc/gtsc.h"
 
-enum { EPOCHS = 16 }; /* TS_EPW = 4 */
-
-/* The epoch counted from the first one, from its tag and the reset count now. */
+/* The epoch counted from the first one, from its number (the low bits of `tag`) and the resets
+ * until now. */
 static uint64_t whole_epoch(const struct check *check, uint64_t tag)
 {
-    const uint64_t resets = ((const struct gtsc_l2 *)check->l2[0].inner.self)->gtsc->resets;
-    return resets - ((resets - tag) & (EPOCHS - 1));
+    const struct leases *leases = check->leases;
+    const uint64_t resets = leases->resets(leases->self);
+    return resets - ((resets - tag) & (leases->epoch_numbers - 1));
 }
 
 static void answered(struct check_l2 *l2, struct reply *msg, const struct cache_line *line,
                      struct history_block *record, uint64_t cycle)
 {
-    const uint64_t epoch = whole_epoch(l2->part.check, msg->proto[1] & GTSC_EPOCH_MASK);
+    const uint64_t epoch = whole_epoch(l2->part.check, msg->proto[1]);
     const uint64_t wts = history_time(epoch, (uint32_t)msg->proto[0]);
     const uint64_t rts = history_time(epoch, msg->proto[0] >> 32);
     char where[24];
     (void)line;
-    snprintf(where, sizeof where, "L2 bank %u", l2->bank->id);
+    snprintf(where, sizeof where, "L2 bank %u", bank_id(l2->bank));
     if ((uint32_t)msg->proto[0] == 0 || wts > rts) {
         check_violated(&l2->part, cycle, where, record->block,
                        "I1: answered with wts %" PRIu64 ", rts %" PRIu64, wts, rts);
@@ -58,18 +58,21 @@ static void answered(struct check_l2 *l2, struct reply *msg, const struct cache_
 static void check_lease(struct check_l1 *l1, const struct history_block *record,
                         const struct cache_line *line, uint64_t epoch, const char *where)
 {
-    struct gtsc_stamps stamps;
-    if (!gtsc_stamps_of(l1->inner.self, line, &stamps)) {
+    const struct leases *leases = l1->part.check->leases;
+    const uint32_t number = (uint32_t)(line - core_l1d(l1->core)->line);
+    uint64_t wts, rts;
+    if (!leases->stamps(leases->self, core_id(l1->core), number, &wts, &rts)) {
         return; /* a netlist shows no state */
     }
-    const uint64_t wts = history_time(epoch, stamps.wts), rts = history_time(epoch, stamps.rts);
+    wts = history_time(epoch, wts);
+    rts = history_time(epoch, rts);
     const bool refetched = history_at(record, wts) == history_at(record, record->wts);
     if (wts == record->wts && rts > record->rts) {
-        check_violated(&l1->part, l1->sm->now, where, record->block,
+        check_violated(&l1->part, core_now(l1->core), where, record->block,
                        "I2: the copy's lease ends at %" PRIu64 ", the bank's at %" PRIu64, rts,
                        record->rts);
     } else if (wts != record->wts && rts >= record->wts && !refetched) {
-        check_violated(&l1->part, l1->sm->now, where, record->block,
+        check_violated(&l1->part, core_now(l1->core), where, record->block,
                        "I3: a copy of %" PRIu64 " is leased until %" PRIu64
                        ", the bank's version begins at %" PRIu64,
                        wts, rts, record->wts);
@@ -79,12 +82,14 @@ static void check_lease(struct check_l1 *l1, const struct history_block *record,
 static void delivered(struct check_l1 *l1, uint32_t warp, uint64_t block,
                       const struct cache_line *line, const uint8_t *bytes)
 {
-    const struct gtsc_l1 *gtsc = l1->inner.self;
+    const struct leases *leases = l1->part.check->leases;
     const struct history_block *record = check_record(l1->part.check, block);
-    const uint64_t epoch = whole_epoch(l1->part.check, gtsc->epoch);
-    const uint64_t time = history_time(epoch, *gtsc->out.load_ts), now = l1->sm->now;
+    const uint32_t sm = core_id(l1->core);
+    const uint64_t epoch = whole_epoch(l1->part.check, leases->epoch(leases->self, sm));
+    const uint64_t time = history_time(epoch, leases->load_time(leases->self, sm));
+    const uint64_t now = core_now(l1->core);
     char where[32];
-    snprintf(where, sizeof where, "SM %u warp %u", l1->sm->id, warp);
+    snprintf(where, sizeof where, "SM %u warp %u", sm, warp);
     if (record == NULL) {
         check_violated(&l1->part, now, where, block, "a load gets bytes that the L2 never held");
         return;

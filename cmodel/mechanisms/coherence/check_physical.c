@@ -16,12 +16,12 @@ static void answered(struct check_l2 *l2, struct reply *msg, const struct cache_
                      struct history_block *record, uint64_t cycle)
 {
     char where[24];
-    snprintf(where, sizeof where, "L2 bank %u", l2->bank->id);
+    snprintf(where, sizeof where, "L2 bank %u", bank_id(l2->bank));
     if (msg->packet.type == MSG_READ_REPLY) {
         if (msg->ticket.to == TO_MSHR && msg->proto[0] > record->lease) {
             record->lease = msg->proto[0];
         }
-    } else if (!l2->part.check->weak && cycle <= record->lease) {
+    } else if (!l2->part.check->leases->weak && cycle <= record->lease) {
         check_violated(&l2->part, cycle, where, record->block,
                        "a store is performed while a lease until %" PRIu64 " is live",
                        record->lease);
@@ -36,9 +36,9 @@ static void answered(struct check_l2 *l2, struct reply *msg, const struct cache_
 
 static void evicted(struct check_l2 *l2, const struct history_block *record)
 {
-    const uint64_t now = l2->part.check->gpu->now;
+    const uint64_t now = machine_now(l2->part.check->machine);
     char where[24];
-    snprintf(where, sizeof where, "L2 bank %u", l2->bank->id);
+    snprintf(where, sizeof where, "L2 bank %u", bank_id(l2->bank));
     if (now <= record->lease) {
         check_violated(&l2->part, now, where, record->block,
                        "the line leaves while a lease until %" PRIu64 " is live", record->lease);
@@ -49,9 +49,9 @@ static void delivered(struct check_l1 *l1, uint32_t warp, uint64_t block,
                       const struct cache_line *line, const uint8_t *bytes)
 {
     const struct history_block *record = check_record(l1->part.check, block);
-    const uint64_t hash = history_hash(bytes), now = l1->sm->now;
+    const uint64_t hash = history_hash(bytes), now = core_now(l1->core);
     char where[32];
-    snprintf(where, sizeof where, "SM %u warp %u", l1->sm->id, warp);
+    snprintf(where, sizeof where, "SM %u warp %u", core_id(l1->core), warp);
     if (record == NULL || !history_has(record, hash)) {
         check_violated(&l1->part, now, where, block, "a load gets bytes that the L2 never held");
     } else if (line != NULL && line->proto[0] > record->lease) {
@@ -61,7 +61,8 @@ static void delivered(struct check_l1 *l1, uint32_t warp, uint64_t block,
     } else if (line != NULL && now > record->lease) {
         check_violated(&l1->part, now, where, block,
                        "a hit after the longest lease granted, %" PRIu64, record->lease);
-    } else if (line != NULL && !l1->part.check->weak && history_at(record, UINT64_MAX) != hash) {
+    } else if (line != NULL && !l1->part.check->leases->weak &&
+               history_at(record, UINT64_MAX) != hash) {
         check_violated(&l1->part, now, where, block,
                        "a hit on a copy that is not the L2's version %u", record->n);
     }
@@ -69,7 +70,7 @@ static void delivered(struct check_l1 *l1, uint32_t warp, uint64_t block,
 
 static void acked(struct check_l1 *l1, const struct reply *msg)
 {
-    if (msg->ticket.warp_slot < SM_MAX_WARPS &&
+    if (msg->ticket.warp_slot < core_config(l1->core)->sm_warps &&
         msg->proto[1] > l1->warp_time[msg->ticket.warp_slot]) {
         l1->warp_time[msg->ticket.warp_slot] = msg->proto[1];
     }
@@ -78,9 +79,9 @@ static void acked(struct check_l1 *l1, const struct reply *msg)
 static void fenced(struct check_l1 *l1, uint32_t warp)
 {
     char where[32];
-    snprintf(where, sizeof where, "SM %u warp %u", l1->sm->id, warp);
-    if (l1->sm->now <= l1->warp_time[warp]) {
-        check_violated(&l1->part, l1->sm->now, where, 0,
+    snprintf(where, sizeof where, "SM %u warp %u", core_id(l1->core), warp);
+    if (core_now(l1->core) <= l1->warp_time[warp]) {
+        check_violated(&l1->part, core_now(l1->core), where, 0,
                        "a fence ends while a lease until %" PRIu64 " on what it wrote is live",
                        l1->warp_time[warp]);
     }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 void check_violated(struct check_part *part, uint64_t cycle, const char *where, uint64_t block,
                     const char *format, ...)
@@ -25,7 +25,7 @@ void check_violated(struct check_part *part, uint64_t cycle, const char *where, 
 
 const struct history_block *check_record(const struct check *check, uint64_t block)
 {
-    const struct check_l2 *l2 = &check->l2[l2_bank_of(&check->gpu->config, block)];
+    const struct check_l2 *l2 = &check->l2[machine_bank_of(check->machine, block)];
     return history_find(l2->history, block);
 }
 
@@ -35,12 +35,13 @@ static enum coherence_probe load(void *self, const struct access_info *access,
                                  struct cache_line *line)
 {
     struct check_l1 *l1 = self;
-    const size_t at = (size_t)(line - l1->sm->l1d.line);
+    const struct cache *l1d = core_l1d(l1->core);
+    const size_t at = (size_t)(line - l1d->line);
     const enum coherence_probe probe = l1->inner.load(l1->inner.self, access, line);
     if (probe == COHERENCE_HIT) {
         l1->part.checked++;
-        l1->part.check->rules->delivered(l1, access->warp_slot, l1->sm->l1d.tag[at], line,
-                                         l1->sm->l1d.data + at * BLOCK_BYTES);
+        l1->part.check->rules->delivered(l1, access->warp_slot, l1d->tag[at], line,
+                                         l1d->data + at * BLOCK_BYTES);
     }
     return probe;
 }
@@ -110,9 +111,7 @@ static bool fence(void *self, uint32_t warp_slot, uint64_t cycle)
 static void l1_kernel_start(void *self)
 {
     struct check_l1 *l1 = self;
-    for (uint32_t w = 0; w < SM_MAX_WARPS; w++) {
-        l1->warp_time[w] = 0;
-    }
+    memset(l1->warp_time, 0, core_config(l1->core)->sm_warps * sizeof *l1->warp_time);
     if (l1->inner.kernel_start != NULL) {
         l1->inner.kernel_start(l1->inner.self);
     }
@@ -122,7 +121,7 @@ static void l1_kernel_start(void *self)
 
 static const char *bank_name(const struct check_l2 *l2, char *out, size_t n)
 {
-    snprintf(out, n, "L2 bank %u", l2->bank->id);
+    snprintf(out, n, "L2 bank %u", bank_id(l2->bank));
     return out;
 }
 
@@ -156,8 +155,9 @@ static void performed(void *self, const struct request *request, struct reply *m
 {
     struct check_l2 *l2 = self;
     l2->inner.performed(l2->inner.self, request, msg, line, cycle);
-    const size_t at = (size_t)(line - l2->bank->cache.line);
-    const uint64_t hash = history_hash(l2->bank->cache.data + at * BLOCK_BYTES);
+    const struct cache *cache = bank_cache(l2->bank);
+    const size_t at = (size_t)(line - cache->line);
+    const uint64_t hash = history_hash(cache->data + at * BLOCK_BYTES);
     struct history_block *record = history_of(l2->history, msg->packet.block);
     char where[24];
     if (record == NULL || !know_version(l2, record, msg, hash, cycle)) {
@@ -203,18 +203,23 @@ static void bank_kernel_start(void *self)
 
 /* ---- report ---- */
 
+static const struct check_part *earlier(const struct check_part *first,
+                                        const struct check_part *part)
+{
+    const bool takes = part->violation[0] != '\0' &&
+                       (first == NULL || part->violated_cycle < first->violated_cycle);
+    return takes ? part : first;
+}
+
 static const char *difference(void *self)
 {
     const struct check *check = self;
     const struct check_part *first = NULL;
-    for (uint32_t i = 0; i < check->gpu->n_sms + check->gpu->n_banks; i++) {
-        const struct check_part *part = i < check->gpu->n_sms
-                                            ? &check->l1[i].part
-                                            : &check->l2[i - check->gpu->n_sms].part;
-        if (part->violation[0] != '\0' &&
-            (first == NULL || part->violated_cycle < first->violated_cycle)) {
-            first = part;
-        }
+    for (uint32_t i = 0; i < machine_cores(check->machine); i++) {
+        first = earlier(first, &check->l1[i].part);
+    }
+    for (uint32_t i = 0; i < machine_banks(check->machine); i++) {
+        first = earlier(first, &check->l2[i].part);
     }
     return first != NULL ? first->violation : NULL;
 }
@@ -223,10 +228,10 @@ static void statistics(void *self, json_t *into)
 {
     const struct check *check = self;
     uint64_t loads = 0, answers = 0;
-    for (uint32_t i = 0; i < check->gpu->n_sms; i++) {
+    for (uint32_t i = 0; i < machine_cores(check->machine); i++) {
         loads += check->l1[i].part.checked;
     }
-    for (uint32_t i = 0; i < check->gpu->n_banks; i++) {
+    for (uint32_t i = 0; i < machine_banks(check->machine); i++) {
         answers += check->l2[i].part.checked;
     }
     json_object_set_new(into, "loads_checked", json_integer((json_int_t)loads));
@@ -236,93 +241,106 @@ static void statistics(void *self, json_t *into)
 
 /* ---- plugging in ---- */
 
-static void wrap_l1(struct check *check, uint32_t s)
+static int wrap_l1(struct mechanism_context *context, struct check_l1 *l1)
 {
-    struct check_l1 *l1 = &check->l1[s];
-    struct coherence_l1_socket *socket = &check->gpu->sm[s].sockets.coherence;
-    l1->part.check = check;
-    l1->sm = &check->gpu->sm[s];
-    l1->inner = *socket;
-    *socket = (struct coherence_l1_socket){.self = l1,
-                                           .load = load,
-                                           .covers = covers,
-                                           .send = send,
-                                           .reply = reply,
-                                           .may_send = l1->inner.may_send != NULL ? may_send : NULL,
-                                           .store_hit = l1->inner.store_hit != NULL ? store_hit
-                                                                                    : NULL,
-                                           .may_ask = l1->inner.may_ask != NULL ? may_ask : NULL,
-                                           .barrier = l1->inner.barrier != NULL ? barrier : NULL,
-                                           .fence = l1->inner.fence != NULL ? fence : NULL,
-                                           .kernel_start = l1_kernel_start};
+    const struct coherence_l1_socket *inner = plugged_coherence(l1->core);
+    const struct coherence_l1_socket socket = {
+        .self = l1,
+        .load = load,
+        .covers = covers,
+        .send = send,
+        .reply = reply,
+        .may_send = inner->may_send != NULL ? may_send : NULL,
+        .store_hit = inner->store_hit != NULL ? store_hit : NULL,
+        .may_ask = inner->may_ask != NULL ? may_ask : NULL,
+        .barrier = inner->barrier != NULL ? barrier : NULL,
+        .fence = inner->fence != NULL ? fence : NULL,
+        .kernel_start = l1_kernel_start};
+    return plug_around_coherence(l1->core, &context->plug, &socket, &l1->inner);
 }
 
-static void wrap_l2(struct check *check, uint32_t b)
+static int wrap_l2(struct mechanism_context *context, struct check_l2 *l2)
 {
-    struct check_l2 *l2 = &check->l2[b];
-    struct coherence_l2_socket *socket = &check->gpu->bank[b].sockets.coherence;
-    l2->part.check = check;
-    l2->bank = &check->gpu->bank[b];
-    l2->inner = *socket;
-    *socket = (struct coherence_l2_socket){.self = l2,
-                                           .performed = performed,
-                                           .evict = evict,
-                                           .admit = l2->inner.admit != NULL ? admit : NULL,
-                                           .fill = l2->inner.fill != NULL ? fill : NULL,
-                                           .may_evict = l2->inner.may_evict != NULL ? may_evict
-                                                                                    : NULL,
-                                           .kernel_start = bank_kernel_start};
+    const struct coherence_l2_socket *inner = plugged_bank_coherence(l2->bank);
+    const struct coherence_l2_socket socket = {.self = l2,
+                                               .performed = performed,
+                                               .evict = evict,
+                                               .admit = inner->admit != NULL ? admit : NULL,
+                                               .fill = inner->fill != NULL ? fill : NULL,
+                                               .may_evict = inner->may_evict != NULL ? may_evict
+                                                                                     : NULL,
+                                               .kernel_start = bank_kernel_start};
+    return plug_around_bank_coherence(l2->bank, &context->plug, &socket, &l2->inner);
 }
 
 static void destroy(void *self)
 {
     const struct check *check = self;
-    for (uint32_t b = 0; b < check->gpu->n_banks; b++) {
+    for (uint32_t b = 0; b < machine_banks(check->machine); b++) {
         history_free(check->l2[b].history);
     }
 }
 
-static int make(struct mechanism_context *context, struct check *check)
+static int watch_core(struct mechanism_context *context, struct check *check, uint32_t number)
 {
-    check->gpu = context->gpu;
-    check->l1 = mechanism_keep(context, context->gpu->n_sms * sizeof *check->l1);
-    check->l2 = mechanism_keep(context, context->gpu->n_banks * sizeof *check->l2);
+    struct check_l1 *l1 = &check->l1[number];
+    l1->part.check = check;
+    l1->core = machine_core(check->machine, number);
+    l1->warp_time = mechanism_keep(context,
+                                   core_config(l1->core)->sm_warps * sizeof *l1->warp_time);
+    return l1->warp_time != NULL ? wrap_l1(context, l1) : -1;
+}
+
+static int watch_bank(struct mechanism_context *context, struct check *check, uint32_t number)
+{
+    struct check_l2 *l2 = &check->l2[number];
+    l2->part.check = check;
+    l2->bank = machine_bank(check->machine, number);
+    l2->history = history_new();
+    return l2->history != NULL ? wrap_l2(context, l2) : mechanism_fail(context, "out of memory");
+}
+
+static int watch(struct mechanism_context *context, struct check *check)
+{
+    struct machine *machine = check->machine = context->machine;
+    check->l1 = mechanism_keep(context, machine_cores(machine) * sizeof *check->l1);
+    check->l2 = mechanism_keep(context, machine_banks(machine) * sizeof *check->l2);
     if (check->l1 == NULL || check->l2 == NULL || mechanism_at_end(context, destroy, check) != 0) {
         return -1;
     }
-    for (uint32_t b = 0; b < context->gpu->n_banks; b++) {
-        if ((check->l2[b].history = history_new()) == NULL) {
-            snprintf(context->error, context->n_error, "out of memory");
+    for (uint32_t s = 0; s < machine_cores(machine); s++) {
+        if (watch_core(context, check, s) != 0) {
             return -1;
         }
     }
+    for (uint32_t b = 0; b < machine_banks(machine); b++) {
+        if (watch_bank(context, check, b) != 0) {
+            return -1;
+        }
+    }
+    machine_needs_values(machine, "check-coherence");
     return 0;
 }
 
-int attach_coherence_check(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    struct gpu *gpu = context->gpu;
     struct check *check = mechanism_keep(context, sizeof *check);
-    (void)argument;
-    if (check == NULL || make(context, check) != 0) {
+    if (check == NULL) {
         return -1;
     }
-    check->rules = tc_is_attached(gpu, &check->weak) ? &check_physical
-                   : gtsc_is_attached(gpu)           ? &check_logical
-                                                     : NULL;
-    if (check->rules == NULL) {
-        snprintf(context->error, context->n_error,
-                 "check-coherence: no protocol to check; name one before it: "
-                 "-m tc-weak,check-coherence");
-        return -1;
+    check->leases = mechanism_offered(context, COHERENCE_LEASES);
+    if (check->leases == NULL) {
+        return mechanism_fail(context, "check-coherence: no protocol to check; name one before it: "
+                                       "-m tc-weak,check-coherence");
     }
-    gpu->compares_values = "check-coherence";
-    for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        wrap_l1(check, s);
-    }
-    for (uint32_t b = 0; b < gpu->n_banks; b++) {
-        wrap_l2(check, b);
-    }
+    check->rules = check->leases->logical ? &check_logical : &check_physical;
     const struct mechanism_report report = {check, "check-coherence", statistics, difference};
-    return mechanism_reports(context, &report);
+    return watch(context, check) != 0 ? -1 : mechanism_reports(context, &report);
 }
+
+const struct mechanism mechanism_check_coherence = {
+    .name = "check-coherence",
+    .title = "checks the coherence protocol named before it: leases, values, order",
+    .document = "tabbakh2018-coherence",
+    .section = "3.5.3, 3.6.10",
+    .attach = attach};

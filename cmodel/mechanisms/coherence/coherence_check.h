@@ -6,8 +6,9 @@
 #ifndef WARPLOCK_MECHANISMS_COHERENCE_CHECK_H
 #define WARPLOCK_MECHANISMS_COHERENCE_CHECK_H
 
-#include "mechanisms/coherence/coherence.h"
 #include "mechanisms/coherence/coherence_history.h"
+#include "mechanisms/coherence/leases.h"
+#include "mechanisms/mechanism.h"
 
 struct check;
 
@@ -19,13 +20,13 @@ struct check_part {
 };
 struct check_l1 {
     struct check_part part;
-    struct sm *sm;
+    struct core *core;
     struct coherence_l1_socket inner;
-    uint64_t warp_time[SM_MAX_WARPS]; /* physical: its stores seen by all; logical: last load */
+    uint64_t *warp_time; /* physical: its stores seen by all; logical: last load */
 };
 struct check_l2 {
     struct check_part part;
-    struct l2_bank *bank;
+    struct bank *bank;
     struct coherence_l2_socket inner;
     struct history *history;
 };
@@ -47,9 +48,9 @@ struct check_rules {
 };
 
 struct check {
-    struct gpu *gpu;
+    struct machine *machine;
     const struct check_rules *rules;
-    bool weak; /* of physical time: TC-Weak */
+    const struct leases *leases; /* of the protocol under watch */
     struct check_l1 *l1;
     struct check_l2 *l2;
 };

@@ -10,11 +10,9 @@
  * Limit: allocate-on-miss only (nothing is reserved under allocate-on-fill). */
 #include "mechanisms/dacache/dacache.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "mechanisms/sched/gate.h"
-#include "mechanisms/sched/wang2015.h"
 
 enum { OP_NONE, OP_PROMOTE, OP_INSERT };
 
@@ -31,7 +29,8 @@ static void set_partition(struct dacache *d, uint32_t fcw)
 static void train(struct dacache *d, const struct access_info *access, bool miss_seen)
 {
     if (d->kind.partition < 0) {
-        const uint32_t scale = d->kind.scheduler_scope ? 1 : d->sm->config->sm_schedulers;
+        const uint32_t scale = d->kind.rank == DACACHE_RANK_SM ? core_config(d->core)->sm_schedulers
+                                                               : 1;
         partition_retire(&d->part, access->n_requests, miss_seen, access->priority * scale);
         set_partition(d, d->part.fcw);
     }
@@ -43,7 +42,7 @@ static void start_partition(struct dacache *d)
         partition_start(&d->part);
         set_partition(d, d->part.fcw);
     } else {
-        set_partition(d, (uint32_t)d->kind.partition * d->sm->config->sm_schedulers);
+        set_partition(d, (uint32_t)d->kind.partition * core_config(d->core)->sm_schedulers);
     }
 }
 
@@ -93,16 +92,16 @@ static bool may_bypass(struct dacache *d, const struct access_info *access)
     if (access->kind != ACCESS_LOAD) {
         return false;
     }
-    return d->kind.replacement == DACACHE_BYPASS ||
-           (d->kind.replacement == DACACHE_BYPASS_CLASS &&
-            position_of(d, access) == d->sm->config->l1d_ways - 1);
+    return d->kind.none == DACACHE_BYPASS ||
+           (d->kind.none == DACACHE_CLASS &&
+            position_of(d, access) == core_config(d->core)->l1d_ways - 1);
 }
 
 static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
                   const struct access_info *access)
 {
     struct dacache *d = self;
-    const uint32_t ways = d->sm->config->l1d_ways;
+    const uint32_t ways = core_config(d->core)->l1d_ways;
     const uint32_t all = ways == 32 ? UINT32_MAX : (UINT32_C(1) << ways) - 1;
     memcpy(d->victim_at.stack_i, stack_of(d, set), ways * sizeof(uint64_t));
     *d->victim_at.valid = replaceable;
@@ -117,10 +116,10 @@ static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceab
 static void insert(void *self, uint32_t set, uint32_t way, const struct access_info *access)
 {
     struct dacache *d = self;
-    const uint64_t q = position_of(d, access);
+    const uint64_t q = position_of(d, access), lru = core_config(d->core)->l1d_ways - 1;
     d->counts.inserted_mru += q == 0;
-    d->counts.inserted_lru += q == d->sm->config->l1d_ways - 1;
-    d->counts.inserted_between += q != 0 && q != d->sm->config->l1d_ways - 1;
+    d->counts.inserted_lru += q == lru;
+    d->counts.inserted_between += q != 0 && q != lru;
     move(d, set, way, OP_INSERT, q);
 }
 
@@ -210,95 +209,131 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
 
 /* ---- attaching ---- */
 
-enum { MOST_SMS = 64 };
-struct dacache_all {
-    uint32_t n, n_parts; /* no partition is trained by StaticN */
-    struct dacache *of_sm[MOST_SMS];
-    const struct partition *part[MOST_SMS];
-};
+#define COUNTER(name) \
+    { \
+        #name, offsetof(struct dacache, counts.name) \
+    }
+static const struct counter counters[] = {
+    COUNTER(inserted_mru),      COUNTER(inserted_between),   COUNTER(inserted_lru),
+    COUNTER(bypasses_coherent), COUNTER(bypasses_divergent), COUNTER(vc_probes),
+    COUNTER(vc_hits),           COUNTER(found_locality),     COUNTER(found_none)};
+#undef COUNTER
 
 static void statistics(void *self, json_t *into)
 {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } fields[] = {
-#define FIELD(name) {#name, offsetof(struct dacache_counts, name)}
-        FIELD(inserted_mru),      FIELD(inserted_between),   FIELD(inserted_lru),
-        FIELD(bypasses_coherent), FIELD(bypasses_divergent), FIELD(vc_probes),
-        FIELD(vc_hits),           FIELD(found_locality),     FIELD(found_none),
-#undef FIELD
-    };
-    const struct dacache_all *all = self;
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-        uint64_t sum = 0;
-        for (uint32_t i = 0; i < all->n; i++) {
-            sum += *(const uint64_t *)(const void *)((const char *)&all->of_sm[i]->counts +
-                                                     fields[f].offset);
-        }
-        json_object_set_new(into, fields[f].name, json_integer((json_int_t)sum));
+    const struct instances *all = self;
+    const struct dacache *first = instance_at(all, 0);
+    instances_put(all, counters, sizeof counters / sizeof *counters, into);
+    if (first->kind.partition < 0) {
+        partition_statistics(all, offsetof(struct dacache, part), into);
     }
-    partition_statistics(all->part, all->n_parts, into);
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm, struct dacache *d,
-                      const struct dacache_kind *kind)
+/* What the units are told once and for all. */
+static void set_kind(struct mechanism_context *context, struct dacache *d)
 {
-    const uint64_t to_mru = (UINT64_C(1) << (32 - __builtin_clz(sm->config->l1d_ways - 1))) - 1;
-    d->sm = sm;
-    d->kind = *kind;
-    if (gate_policy_free(context, sm) != 0 || dacache_open(context, d) != 0) {
-        return -1;
-    }
+    const uint32_t ways = core_config(d->core)->l1d_ways;
+    const uint64_t to_mru = (UINT64_C(1) << (32 - __builtin_clz(ways - 1))) - 1;
+    const uint64_t climbs = (uint64_t)mechanism_value(context, "promote");
     *d->gauge_at.en_gauge = 1;
-    *d->victim_at.uncon = kind->replacement == DACACHE_UNCON;
-    *d->stack_at.g = kind->promotion ? kind->promotion : to_mru;
-    start_partition(d);
-    sm->sockets.policy = (struct policy_socket){.self = d,
-                                                .touch = touch,
-                                                .victim = victim,
-                                                .insert = insert,
-                                                .kernel_start = kernel_start};
+    *d->victim_at.uncon = d->kind.none == DACACHE_UNCON;
+    *d->stack_at.g = climbs == 0 || climbs > to_mru ? to_mru : climbs;
+}
+
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
+{
+    struct dacache *d = instance;
+    const struct policy_socket policy = {.self = d,
+                                         .touch = touch,
+                                         .victim = victim,
+                                         .insert = insert,
+                                         .kernel_start = kernel_start};
     const struct observer observer = {.self = d,
                                       .warp_launch = warp_launch,
                                       .warp_exit = warp_exit,
                                       .issue_mem = issue_mem,
                                       .coalesce_done = coalesce_done,
                                       .acc_result = acc_result};
-    return mechanism_observe(context, sm, &observer);
-}
-
-/* "PARTITION REPLACEMENT PROMOTION", perhaps " sched": "-1 bypass 4". */
-static struct dacache_kind kind_of(const char *argument)
-{
-    struct dacache_kind kind = {.partition = -1};
-    char replacement[8] = "", scope[8] = "";
-    sscanf(argument, "%d %7s %u %7s", &kind.partition, replacement, &kind.promotion, scope);
-    kind.replacement = strcmp(replacement, "uncon") == 0   ? DACACHE_UNCON
-                       : strcmp(replacement, "stall") == 0 ? DACACHE_STALL
-                       : strcmp(replacement, "class") == 0 ? DACACHE_BYPASS_CLASS
-                                                           : DACACHE_BYPASS;
-    kind.scheduler_scope = strcmp(scope, "sched") == 0;
-    return kind;
-}
-
-int attach_dacache(struct mechanism_context *context, const char *argument)
-{
-    struct gpu *gpu = context->gpu;
-    const struct dacache_kind kind = kind_of(argument);
-    struct dacache_all *all = mechanism_keep(context, sizeof *all);
-    if (all == NULL || gate_loads_in_order(context, "dacache") != 0) {
+    d->core = core;
+    d->kind.partition = (int)mechanism_value(context, "partition");
+    d->kind.none = (enum dacache_none)mechanism_value(context, "none");
+    d->kind.rank = (enum dacache_rank)mechanism_value(context, "rank");
+    if (dacache_open(context, d) != 0 || plug_policy(core, &context->plug, &policy) != 0) {
         return -1;
     }
-    for (uint32_t i = 0; i < gpu->n_sms; i++) {
-        struct dacache *d = mechanism_keep(context, sizeof *d);
-        if (d == NULL || attach_one(context, &gpu->sm[i], d, &kind) != 0) {
-            return -1;
-        }
-        all->part[i] = &d->part;
-        all->of_sm[all->n++] = d;
-        all->n_parts += kind.partition < 0;
-    }
-    const struct mechanism_report report = {all, "dacache", statistics, NULL};
-    return mechanism_reports(context, &report);
+    set_kind(context, d);
+    start_partition(d);
+    return plug_observer(core, &context->plug, &observer);
 }
+
+static int attach(struct mechanism_context *context)
+{
+    const struct gpu_config *config = machine_config(context->machine);
+    const int64_t most = config->sm_warps / config->sm_schedulers;
+    if (mechanism_value(context, "partition") > most) {
+        return mechanism_fail(context,
+                              "dacache: a scheduler has %lld warps; give partition=-1 to %lld",
+                              (long long)most, (long long)most);
+    }
+    const struct mechanism_report report = {
+        .self = instances_of_cores(context, sizeof(struct dacache), attach_core),
+        .name = "dacache",
+        .statistics = statistics};
+    return report.self == NULL ? -1 : mechanism_reports(context, &report);
+}
+
+/* ---- what it says of itself ---- */
+
+enum { MOST_WARPS = 63 };
+
+static bool allocates_on_miss(const struct gpu_config *config)
+{
+    return config->l1d_allocate == ALLOCATE_ON_MISS;
+}
+
+static bool l1d_fits(const struct gpu_config *config)
+{
+    const uint32_t sets = config->l1d_sets, ways = config->l1d_ways;
+    return (sets & (sets - 1)) == 0 && sets >= 2 && ways >= 2 && ways <= 16;
+}
+
+static bool warps_fit(const struct gpu_config *config)
+{
+    return config->sm_warps <= MOST_WARPS && config->sm_warps % config->sm_schedulers == 0 &&
+           config->sm_warps / config->sm_schedulers >= 2;
+}
+
+static const struct mechanism_option options[] = {
+    OPTION_COUNT("partition", -1, -1, MOST_WARPS,
+                 "warps of each scheduler that are to be cached whole, -1: trained", "3.12.9"),
+    OPTION_CHOICE("none", DACACHE_BYPASS, "bypass|uncon|stall|class",
+                  "without a candidate in the thrashing region: bypass, take any line, stall, or "
+                  "bypass those inserted at LRU only",
+                  "D-DAC-8"),
+    OPTION_COUNT("promote", 4, 0, 7, "positions that a hit climbs, 0: straight to MRU", "3.12.4"),
+    OPTION_CHOICE("rank", DACACHE_RANK_SM, "sm|scheduler",
+                  "the age rank that training compares with the partition: times the schedulers, "
+                  "or as it is",
+                  "D-DAC-12")};
+
+static const struct mechanism_part parts[] = {
+    {"gauge", "dac_gauge"}, {"region", "dac_region"}, {"victim", "dac_victim"},
+    {"stack", "dac_stack"}, {"track", "dac_track"},   {"vc", "dac_vc"},
+    {"clp", "dac_clp"},     {"part", "dac_part"},     {"age", "age_rank"}};
+
+static const struct mechanism_need needs[] = {
+    GATE_LOADS_IN_ORDER,
+    {allocates_on_miss, "reserved lines are managed (wang2015 3.12.6); set l1d.allocate=on-miss"},
+    {l1d_fits, "a power of two of sets and 2..16 ways are needed; set l1d.sets, l1d.ways"},
+    {warps_fit, "at most 63 warps are needed, the same number (2 or more) for each scheduler; set "
+                "sm.warps"}};
+
+const struct mechanism mechanism_dacache = {
+    .name = "dacache",
+    .title = "L1D: divergence-aware insertion, promotion and replacement (DaCache)",
+    .document = "wang2015",
+    .section = "3.12",
+    MECHANISM_OPTIONS(options),
+    MECHANISM_PARTS(parts),
+    MECHANISM_NEEDS(needs),
+    .attach = attach};

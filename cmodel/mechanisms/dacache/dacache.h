@@ -5,16 +5,17 @@
 #include "mechanisms/dacache/partition.h"
 #include "mechanisms/sched/ranks.h"
 
-/* What to do when the thrashing region has no replaceable line.  BYPASS_CLASS: only loads that
- * would be inserted at LRU bypass, the others stall (D-DAC-8). */
-enum dacache_replacement { DACACHE_UNCON, DACACHE_STALL, DACACHE_BYPASS, DACACHE_BYPASS_CLASS };
+/* What to do when the thrashing region has no replaceable line: the words of the option `none`.
+ * CLASS: only loads that would be inserted at LRU bypass, the others stall. */
+enum dacache_none { DACACHE_BYPASS, DACACHE_UNCON, DACACHE_STALL, DACACHE_CLASS };
+/* Whose age rank training compares with the partition: the words of the option `rank`. */
+enum dacache_rank { DACACHE_RANK_SM, DACACHE_RANK_SCHEDULER };
 
-/* One variant of the document. */
+/* The options, see dacache.c. */
 struct dacache_kind {
     int partition; /* warps per scheduler, or -1: trained */
-    enum dacache_replacement replacement;
-    uint32_t promotion;   /* positions a hit climbs; 0: straight to MRU */
-    bool scheduler_scope; /* D-DAC-12: training compares FCW with the rank in the scheduler */
+    enum dacache_none none;
+    enum dacache_rank rank;
 };
 
 /* A load between coalescing and its last access, in the order of the LD/ST queue. */
@@ -32,7 +33,7 @@ struct dacache_counts {
 };
 
 struct dacache {
-    const struct sm *sm;
+    const struct core *core;
     struct dacache_kind kind;
     struct ranks ranks;
     struct partition part; /* of a trained partition */
@@ -64,7 +65,7 @@ struct dacache {
     struct dacache_counts counts;
 };
 
-/* Open and wire all units for `dacache->sm`; 0, or -1 with an error. */
+/* Open and wire all units for `dacache->core`; 0, or -1 with an error. */
 int dacache_open(struct mechanism_context *context, struct dacache *dacache);
 
 /* ---- coherent load profiling (dacache_profile.c) ---- */

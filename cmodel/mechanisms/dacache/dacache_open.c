@@ -4,21 +4,17 @@
 
 #include "mechanisms/dacache/dacache.h"
 
-enum { MOST_WARPS = 63, COUNTER_BITS = 8 };
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static int open_unit(struct mechanism_context *context, const struct dacache *dacache,
                      struct unit_pins *pins, const char *unit, const char *overrides)
 {
     char where[48];
-    snprintf(where, sizeof where, "sm%u.l1d.%s", dacache->sm->id, unit);
+    snprintf(where, sizeof where, "sm%u.l1d.%s", core_id(dacache->core), unit);
     return pins_open(context, pins, unit, overrides, where);
 }
 
 static int open_gauge(struct mechanism_context *context, struct dacache *d)
 {
-    const struct gpu_config *c = d->sm->config;
+    const struct gpu_config *c = core_config(d->core);
     const struct pin_name in[] = {{&d->gauge_at.prio, "prio"},
                                   {&d->gauge_at.nreq, "nreq"},
                                   {&d->gauge_at.clp, "clp"},
@@ -32,12 +28,12 @@ static int open_gauge(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->gauge, "dac_gauge", overrides) != 0) {
         return -1;
     }
-    return pins_wire(context, &d->gauge, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->gauge, PINS(in), PINS(out));
 }
 
 static int open_region(struct mechanism_context *context, struct dacache *d)
 {
-    const struct gpu_config *c = d->sm->config;
+    const struct gpu_config *c = core_config(d->core);
     const struct pin_name in[] = {{&d->region_at.fcw, "fcw"}};
     const struct pin_name out[] = {{&d->region_at.p_eff, "p_eff"}};
     char overrides[64];
@@ -46,7 +42,7 @@ static int open_region(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->region, "dac_region", overrides) != 0) {
         return -1;
     }
-    return pins_wire(context, &d->region, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->region, PINS(in), PINS(out));
 }
 
 static int open_victim(struct mechanism_context *context, struct dacache *d)
@@ -58,11 +54,11 @@ static int open_victim(struct mechanism_context *context, struct dacache *d)
                                   {&d->victim_at.uncon, "uncon"}};
     const struct pin_name out[] = {{&d->victim_at.found, "found"}, {&d->victim_at.vway, "vway"}};
     char overrides[32];
-    snprintf(overrides, sizeof overrides, "ASSO=%u", d->sm->config->l1d_ways);
+    snprintf(overrides, sizeof overrides, "ASSO=%u", core_config(d->core)->l1d_ways);
     if (open_unit(context, d, &d->victim, "dac_victim", overrides) != 0) {
         return -1;
     }
-    return pins_wire(context, &d->victim, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->victim, PINS(in), PINS(out));
 }
 
 static int open_stack(struct mechanism_context *context, struct dacache *d)
@@ -74,12 +70,12 @@ static int open_stack(struct mechanism_context *context, struct dacache *d)
                                   {&d->stack_at.g, "g"}};
     const struct pin_name out[] = {{&d->stack_at.stack_o, "stack_o"}};
     char overrides[32];
-    snprintf(overrides, sizeof overrides, "SETS=%u,ASSO=%u", d->sm->config->l1d_sets,
-             d->sm->config->l1d_ways);
+    snprintf(overrides, sizeof overrides, "SETS=%u,ASSO=%u", core_config(d->core)->l1d_sets,
+             core_config(d->core)->l1d_ways);
     if (open_unit(context, d, &d->stack, "dac_stack", overrides) != 0) {
         return -1;
     }
-    return pins_wire(context, &d->stack, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->stack, PINS(in), PINS(out));
 }
 
 static int open_track(struct mechanism_context *context, struct dacache *d)
@@ -94,7 +90,7 @@ static int open_track(struct mechanism_context *context, struct dacache *d)
     if (open_unit(context, d, &d->track, "dac_track", "") != 0) {
         return -1;
     }
-    return pins_wire(context, &d->track, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &d->track, PINS(in), PINS(out));
 }
 
 static int open_profile(struct mechanism_context *context, struct dacache *d)
@@ -112,48 +108,23 @@ static int open_profile(struct mechanism_context *context, struct dacache *d)
     const struct pin_name clp_out[] = {{&d->clp_at.state, "state"}};
     if (open_unit(context, d, &d->vc, "dac_vc", "") != 0 ||
         open_unit(context, d, &d->clp, "dac_clp", "") != 0 ||
-        pins_wire(context, &d->vc, vc_in, COUNT(vc_in), vc_out, COUNT(vc_out)) != 0) {
+        pins_wire(context, &d->vc, PINS(vc_in), PINS(vc_out)) != 0) {
         return -1;
     }
-    return pins_wire(context, &d->clp, clp_in, COUNT(clp_in), clp_out, COUNT(clp_out));
-}
-
-static int machine_fits(struct mechanism_context *context, const struct gpu_config *c)
-{
-    if (c->l1d_allocate != ALLOCATE_ON_MISS) {
-        snprintf(context->error, context->n_error,
-                 "dacache manages reserved lines (wang2015 3.12.6); set l1d.allocate=on-miss");
-        return -1;
-    }
-    if ((c->l1d_sets & (c->l1d_sets - 1)) != 0 || c->l1d_sets < 2 || c->l1d_ways < 2 ||
-        c->l1d_ways > 16) {
-        snprintf(context->error, context->n_error,
-                 "dacache needs a power of two of sets and 2..16 ways; set l1d.sets, l1d.ways");
-        return -1;
-    }
-    if (c->sm_warps > MOST_WARPS || c->sm_warps % c->sm_schedulers != 0 ||
-        c->sm_warps / c->sm_schedulers < 2) {
-        snprintf(context->error, context->n_error,
-                 "dacache needs at most %d warps, the same number (2 or more) for each scheduler; "
-                 "set sm.warps",
-                 MOST_WARPS);
-        return -1;
-    }
-    return 0;
+    return pins_wire(context, &d->clp, PINS(clp_in), PINS(clp_out));
 }
 
 int dacache_open(struct mechanism_context *context, struct dacache *dacache)
 {
-    if (machine_fits(context, dacache->sm->config) != 0 || open_gauge(context, dacache) != 0 ||
-        open_region(context, dacache) != 0 || open_victim(context, dacache) != 0 ||
-        open_stack(context, dacache) != 0 || open_track(context, dacache) != 0 ||
-        open_profile(context, dacache) != 0) {
+    if (open_gauge(context, dacache) != 0 || open_region(context, dacache) != 0 ||
+        open_victim(context, dacache) != 0 || open_stack(context, dacache) != 0 ||
+        open_track(context, dacache) != 0 || open_profile(context, dacache) != 0) {
         return -1;
     }
     /* A fixed partition has no trainer. */
     if (dacache->kind.partition < 0 &&
-        partition_open(context, &dacache->part, dacache->sm, "l1d", COUNTER_BITS) != 0) {
+        partition_open(context, &dacache->part, dacache->core, "l1d", 0) != 0) {
         return -1;
     }
-    return ranks_open(context, &dacache->ranks, dacache->sm, "l1d");
+    return ranks_open(context, &dacache->ranks, dacache->core, "l1d");
 }

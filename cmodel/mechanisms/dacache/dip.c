@@ -2,12 +2,11 @@
 #include <string.h>
 
 #include "mechanisms/dacache/duel.h"
-#include "mechanisms/sched/gate.h"
-#include "mechanisms/sched/wang2015.h"
+#include "mechanisms/instances.h"
 
 struct dip {
     uint32_t ways;
-    bool always_lru; /* D-DIP-3: arm B makes no exceptions */
+    bool always_lru; /* arm B makes no exceptions */
     struct duel duel;
     uint8_t stack[]; /* [sets * ways] ways from MRU to LRU */
 };
@@ -68,31 +67,40 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     }
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm, bool always_lru)
+enum { INSERT_BIP, INSERT_LRU };
+
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
-    const size_t lines = (size_t)sm->config->l1d_sets * sm->config->l1d_ways;
-    struct dip *dip = mechanism_keep(context, sizeof *dip + lines);
-    if (dip == NULL || gate_policy_free(context, sm) != 0) {
-        return -1;
-    }
-    dip->ways = sm->config->l1d_ways;
-    dip->always_lru = always_lru;
+    const struct gpu_config *config = core_config(core);
+    const size_t lines = (size_t)config->l1d_sets * config->l1d_ways;
+    struct dip *dip = instance;
+    const struct policy_socket socket = {
+        .self = dip, .touch = touch, .victim = victim, .insert = insert};
+    dip->ways = config->l1d_ways;
+    dip->always_lru = mechanism_value(context, "insert") == INSERT_LRU;
     duel_reset(&dip->duel);
     for (size_t at = 0; at < lines; at++) {
         dip->stack[at] = (uint8_t)(at % dip->ways);
     }
-    sm->sockets.policy = (struct policy_socket){
-        .self = dip, .touch = touch, .victim = victim, .insert = insert};
-    return 0;
+    return plug_policy(core, &context->plug, &socket);
 }
 
-/* `argument`: "lip" when arm B inserts at LRU without exception. */
-int attach_dip(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        if (attach_one(context, &context->gpu->sm[i], argument[0] != '\0') != 0) {
-            return -1;
-        }
-    }
-    return 0;
+    const struct gpu_config *config = machine_config(context->machine);
+    const size_t lines = (size_t)config->l1d_sets * config->l1d_ways;
+    return instances_of_cores(context, sizeof(struct dip) + lines, attach_core) == NULL ? -1 : 0;
 }
+
+static const struct mechanism_option options[] = {OPTION_CHOICE(
+    "insert", INSERT_BIP, "bip|lru",
+    "where arm B of the duel inserts: at LRU but for every 32nd, or always", "D-DIP-3")};
+
+const struct mechanism mechanism_dip = {
+    .name = "dip",
+    .title = "L1D: insertion at MRU or LRU by set dueling (C only)",
+    .document = "wang2015",
+    .section = "3.10",
+    MECHANISM_OPTIONS(options),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
+    .attach = attach};

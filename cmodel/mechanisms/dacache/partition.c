@@ -5,8 +5,8 @@
 
 enum { COHERENT_MOST = 2 };
 
-int partition_open(struct mechanism_context *context, struct partition *p, const struct sm *sm,
-                   const char *what, uint32_t cnt_bits)
+int partition_open(struct mechanism_context *context, struct partition *p, const struct core *core,
+                   const char *what, uint32_t counter_bits)
 {
     const struct pin_name in[] = {{&p->retire_v, "retire_v"},
                                   {&p->nreq, "nreq"},
@@ -15,11 +15,13 @@ int partition_open(struct mechanism_context *context, struct partition *p, const
                                   {&p->kstart, "kstart"}};
     const struct pin_name out[] = {{&p->fcw_out, "fcw"}};
     char where[48], overrides[32];
-    snprintf(where, sizeof where, "sm%u.%s.part", sm->id, what);
-    snprintf(overrides, sizeof overrides, "CNT_W=%u,W_MAX=%u", cnt_bits, sm->config->sm_warps);
+    const int used = snprintf(overrides, sizeof overrides, "W_MAX=%u", core_config(core)->sm_warps);
+    if (counter_bits > 0) {
+        snprintf(overrides + used, sizeof overrides - (size_t)used, ",CNT_W=%u", counter_bits);
+    }
+    snprintf(where, sizeof where, "sm%u.%s.part", core_id(core), what);
     if (pins_open(context, &p->unit, "dac_part", overrides, where) != 0 ||
-        pins_in(context, &p->unit, in, sizeof in / sizeof *in) != 0 ||
-        pins_out(context, &p->unit, out, sizeof out / sizeof *out) != 0) {
+        pins_wire(context, &p->unit, PINS(in), PINS(out)) != 0) {
         return -1;
     }
     pins_comb(&p->unit);
@@ -59,19 +61,13 @@ void partition_retire(struct partition *p, uint32_t nreq, bool miss_seen, uint32
     p->fcw = (uint32_t)*p->fcw_out;
 }
 
-void partition_statistics(const struct partition *const *partitions, uint32_t n, json_t *into)
+void partition_statistics(const struct instances *all, size_t offset, json_t *into)
 {
-    uint64_t loads = 0, fcw_sum = 0, grown = 0, shrunk = 0;
-    if (n == 0) {
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        loads += partitions[i]->loads;
-        fcw_sum += partitions[i]->fcw_sum;
-        grown += partitions[i]->grown;
-        shrunk += partitions[i]->shrunk;
-    }
-    json_object_set_new(into, "partition_grown", json_integer((json_int_t)grown));
-    json_object_set_new(into, "partition_shrunk", json_integer((json_int_t)shrunk));
+    const struct counter counters[] = {
+        {"partition_grown", offset + offsetof(struct partition, grown)},
+        {"partition_shrunk", offset + offsetof(struct partition, shrunk)}};
+    const uint64_t loads = instances_sum(all, offset + offsetof(struct partition, loads));
+    const uint64_t fcw_sum = instances_sum(all, offset + offsetof(struct partition, fcw_sum));
+    instances_put(all, counters, sizeof counters / sizeof *counters, into);
     json_object_set_new(into, "mean_fcw", json_real(loads ? (double)fcw_sum / (double)loads : 0));
 }

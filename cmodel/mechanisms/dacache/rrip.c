@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "mechanisms/dacache/duel.h"
-#include "mechanisms/sched/gate.h"
-#include "mechanisms/sched/wang2015.h"
+#include "mechanisms/instances.h"
 
 enum { DISTANT = 7, LONG = 6 };
 
@@ -78,35 +77,32 @@ static void kernel_start(void *self)
     memset(rrip->present, 0, rrip->sets * sizeof *rrip->present);
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
-    const uint32_t sets = sm->config->l1d_sets, ways = sm->config->l1d_ways;
-    struct rrip *rrip = mechanism_keep(context, sizeof *rrip + (size_t)sets * ways);
-    uint32_t *present = mechanism_keep(context, sets * sizeof *present);
-    if (rrip == NULL || present == NULL || gate_policy_free(context, sm) != 0) {
-        return -1;
-    }
-    rrip->sets = sets;
-    rrip->ways = ways;
-    rrip->present = present;
+    struct rrip *rrip = instance;
+    const struct policy_socket socket = {.self = rrip,
+                                         .touch = touch,
+                                         .victim = victim,
+                                         .insert = insert,
+                                         .invalidate = invalidate,
+                                         .kernel_start = kernel_start};
+    rrip->sets = core_config(core)->l1d_sets;
+    rrip->ways = core_config(core)->l1d_ways;
+    rrip->present = mechanism_keep(context, rrip->sets * sizeof *rrip->present);
     duel_reset(&rrip->duel);
-    sm->sockets.policy = (struct policy_socket){.self = rrip,
-                                                .touch = touch,
-                                                .victim = victim,
-                                                .insert = insert,
-                                                .invalidate = invalidate,
-                                                .kernel_start = kernel_start};
-    return 0;
+    return rrip->present == NULL ? -1 : plug_policy(core, &context->plug, &socket);
 }
 
-/* `argument` is not used. */
-int attach_rrip(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    (void)argument;
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        if (attach_one(context, &context->gpu->sm[i]) != 0) {
-            return -1;
-        }
-    }
-    return 0;
+    const struct gpu_config *config = machine_config(context->machine);
+    const size_t lines = (size_t)config->l1d_sets * config->l1d_ways;
+    return instances_of_cores(context, sizeof(struct rrip) + lines, attach_core) == NULL ? -1 : 0;
 }
+
+const struct mechanism mechanism_rrip = {.name = "rrip",
+                                         .title = "L1D: re-reference interval prediction (C only)",
+                                         .document = "wang2015",
+                                         .section = "3.11",
+                                         .promises = PLUG_LOCAL | PLUG_QUIET,
+                                         .attach = attach};

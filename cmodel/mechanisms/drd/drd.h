@@ -77,7 +77,8 @@ struct drd_line {
 
 struct drd_sm {
     struct drd *drd;
-    struct sm *sm;
+    struct core *core;
+    const struct cache *l1d;
     struct unit_pins avu;
     struct drd_avu_in in;
     struct drd_avu_out out;
@@ -104,7 +105,8 @@ struct drd_request {
 
 enum { DRD_LATE = 64 };
 struct drd {
-    struct gpu *gpu;
+    struct machine *machine;
+    uint32_t n_sms;
     struct drd_options options;
     struct unit_pins rdu;
     struct drd_rdu_in in;
@@ -133,7 +135,7 @@ void drd_link_clear(struct drd_sm *sm);
 
 /* ---- drd_l1.c, drd_rdu.c: the two sides ---- */
 
-void drd_plug_l1(struct drd_sm *sm);
-void drd_plug_l2(struct drd *drd);
+int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm);
+int drd_plug_l2(struct mechanism_context *context, struct drd *drd);
 
 #endif

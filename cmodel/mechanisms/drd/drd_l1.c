@@ -13,13 +13,14 @@
  * An own store is not performed before its acknowledgement: until then no other warp may
  * read its bytes (own=waits; else a warp could read them early and then something that
  * another SM has not yet overwritten). */
+#include <inttypes.h>
 #include <string.h>
 
 #include "mechanisms/drd/drd_spec.h"
 
 static uint32_t number_of(const struct drd_sm *sm, const struct cache_line *line)
 {
-    return (uint32_t)(line - sm->sm->l1d.line);
+    return (uint32_t)(line - sm->l1d->line);
 }
 
 /* ---- checks ---- */
@@ -30,11 +31,12 @@ static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t b
 {
     *sm->in.chk_valid = 1;
     *sm->in.chk_line = n;
-    *sm->in.chk_addr = sm->sm->l1d.tag[n] & UINT32_MAX;
+    *sm->in.chk_addr = sm->l1d->tag[n] & UINT32_MAX;
     *sm->in.chk_again = again;
     memcpy(sm->in.chk_mask, bytes, 2 * sizeof *bytes);
     if (sm->drd->exact != NULL) {
-        drd_exact_keep(sm->drd->exact, sm->sm->id, sm->seen, sm->sm->l1d.tag[n], sm->in.chk_mask);
+        drd_exact_keep(sm->drd->exact, core_id(sm->core), sm->seen, sm->l1d->tag[n],
+                       sm->in.chk_mask);
     }
     for (pins_comb(&sm->avu); !*sm->out.chk_done; pins_comb(&sm->avu)) {
         pins_seq(&sm->avu);
@@ -130,7 +132,7 @@ static void store_done(struct drd_sm *sm, uint64_t place)
         return; /* no copy was kept, or it has been replaced */
     }
     sm->line[n].own_stores--;
-    sm->sm->l1d.line[n].locked = sm->line[n].own_stores > 0 && locks(sm);
+    core_protocol_line(sm->core, n)->locked = sm->line[n].own_stores > 0 && locks(sm);
 }
 
 /* ---- requests and replies ---- */
@@ -148,12 +150,25 @@ static void send_read(struct drd_sm *sm, struct request *msg, const struct cache
     sm->expired_misses += present && !limit && kept->verdict == DRD_EXPIRED;
 }
 
+/* The units see 32 bits of an address: two that share them would be one.  Whatever is checked or
+ * stored has left the SM as a request before. */
+static void check_address(struct drd_sm *sm, uint64_t block)
+{
+    if (block > UINT32_MAX) {
+        core_refuse(sm->core,
+                    "race detection sees 32 bits of an address, and block 0x%" PRIx64
+                    " is past them; use a smaller size or leave it out",
+                    block);
+    }
+}
+
 static void send(void *self, struct request *msg, struct cache_line *line)
 {
     struct drd_sm *sm = self;
     if (msg->packet.type == MSG_COPYBACK) {
         return;
     }
+    check_address(sm, msg->packet.block);
     sm->outstanding++;
     if (msg->packet.type == MSG_WRITE) {
         const uint64_t n = line != NULL ? number_of(sm, line) : 0;
@@ -210,9 +225,10 @@ static enum coherence_reply reply(void *self, struct reply *msg, struct cache_li
 
 /* ---- time ---- */
 
-static bool begin(void *self, uint64_t now)
+static bool begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct drd_sm *sm = self;
+    (void)skipped;
     drd_take_ready(sm, now);
     if (sm->spec != NULL) {
         drd_spec_settle(sm->spec);
@@ -233,7 +249,7 @@ static bool end(void *self)
 static void kernel_start(void *self)
 {
     struct drd_sm *sm = self;
-    const struct cache *l1d = &sm->sm->l1d;
+    const uint32_t lines = sm->l1d->sets * sm->l1d->ways;
     *sm->in.clear = 1;
     pins_seq(&sm->avu);
     *sm->in.clear = 0;
@@ -242,28 +258,28 @@ static void kernel_start(void *self)
     if (sm->spec != NULL) {
         drd_spec_kernel_start(sm->spec);
     }
-    memset(sm->line, 0, (size_t)l1d->sets * l1d->ways * sizeof *sm->line);
-    for (uint32_t n = 0; n < l1d->sets * l1d->ways; n++) {
-        l1d->line[n].locked = false;
+    memset(sm->line, 0, lines * sizeof *sm->line);
+    for (uint32_t n = 0; n < lines; n++) {
+        core_protocol_line(sm->core, n)->locked = false;
     }
     sm->touched[0] = sm->touched[1] = UINT64_MAX;
 }
 
-void drd_plug_l1(struct drd_sm *sm)
+int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm)
 {
-    struct sm_sockets *sockets = &sm->sm->sockets;
-    sockets->coherence = (struct coherence_l1_socket){.self = sm,
-                                                      .load = load,
-                                                      .may_send = may_send,
-                                                      .store_hit = store_hit,
-                                                      .atomic_hit = atomic_hit,
-                                                      .send = send,
-                                                      .reply = reply,
-                                                      .covers = covers,
-                                                      .kernel_start = kernel_start};
-    sockets->clocked[sockets->n_clocked++] = (struct clocked_socket){
-        .self = sm, .begin = begin, .end = end};
-    if (sm->spec != NULL) {
-        drd_spec_plug(sm);
+    const struct coherence_l1_socket socket = {.self = sm,
+                                               .load = load,
+                                               .may_send = may_send,
+                                               .store_hit = store_hit,
+                                               .atomic_hit = atomic_hit,
+                                               .send = send,
+                                               .reply = reply,
+                                               .covers = covers,
+                                               .kernel_start = kernel_start};
+    const struct clocked_socket clock = {sm, begin, end};
+    if (plug_coherence(sm->core, &context->plug, &socket) != 0 ||
+        plug_clock(sm->core, &context->plug, &clock) != 0) {
+        return -1;
     }
+    return sm->spec != NULL ? drd_spec_plug(context, sm) : 0;
 }

@@ -75,7 +75,7 @@ static void take(struct drd_sm *sm)
         drd_queue_message(sm->spec, message, sm->in.sig);
     }
     if (miss) {
-        sm->bound[message->mshr] = sm->sm->mshr.entry[message->mshr].n_targets;
+        sm->bound[message->mshr] = core_mshrs(sm->core)->entry[message->mshr].n_targets;
     }
     inbox->head = (inbox->head + 1) % inbox->capacity;
     inbox->count--;

@@ -44,7 +44,7 @@ static int open_avu(struct mechanism_context *context, struct drd_sm *sm, const 
 #include "units/rdu/avu/avu.ports.h"
     };
     char where[48];
-    snprintf(where, sizeof where, "sm%u.avu", sm->sm->id);
+    snprintf(where, sizeof where, "sm%u.avu", core_id(sm->core));
     return pins_open(context, &sm->avu, "avu", parameters, where) != 0
                ? -1
                : pins_wire(context, &sm->avu, in, COUNT(in), out, COUNT(out));
@@ -63,27 +63,19 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
 {
     const struct drd_options *o = &drd->options;
     char parameters[160];
-    if (drd->gpu->n_sms < 2 || drd->gpu->n_sms > 16) {
-        snprintf(context->error, context->n_error,
-                 "drd: the race detection unit serves 2 to 16 SMs, the machine has %u; set "
-                 "machine.sms",
-                 drd->gpu->n_sms);
-        return -1;
-    }
     drd->sig_words = o->m / 64;
     snprintf(parameters, sizeof parameters,
              "M=%u,SHIFT=%u,NSM=%u,M_PER_N=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u", o->m,
-             drd_shift(o), drd->gpu->n_sms, o->per, o->unique, o->once,
-             !o->check && drd->exact == NULL);
+             drd_shift(o), drd->n_sms, o->per, o->unique, o->once, !o->check && drd->exact == NULL);
     if (open_rdu(context, drd, parameters) != 0) {
         return -1;
     }
-    for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
-        const struct sm *sm = drd->sm[i].sm;
+    for (uint32_t i = 0; i < drd->n_sms; i++) {
+        const struct drd_sm *sm = &drd->sm[i];
         snprintf(parameters, sizeof parameters,
                  "M=%u,SHIFT=%u,HITMAX=%u,LINES=%u,MSHRS=%u,TAGS=%u,EPOCH_W=%u,RETAG=%u", o->m,
-                 drd_shift(o), o->hits, power_of_two(sm->l1d.sets * sm->l1d.ways),
-                 power_of_two(sm->mshr.n), o->tags, o->epochbits, o->retag);
+                 drd_shift(o), o->hits, power_of_two(sm->l1d->sets * sm->l1d->ways),
+                 power_of_two(core_mshrs(sm->core)->n), o->tags, o->epochbits, o->retag);
         if (open_avu(context, &drd->sm[i], parameters) != 0) {
             return -1;
         }
@@ -138,17 +130,17 @@ static int open_rename(struct mechanism_context *context, struct drd_spec *spec,
 int drd_open_spec(struct mechanism_context *context, struct drd_spec *spec)
 {
     const struct drd_options *o = &spec->owner->drd->options;
-    const struct sm *sm = spec->owner->sm;
+    const struct core *core = spec->owner->core;
     char parameters[160], where[48];
     snprintf(parameters, sizeof parameters,
              "M=%u,SHIFT=%u,QD=%u,OUT_W=8,FORCED_FAILS=%u,IN_ORDER=%u,OWN_STORE_FAILS=%u", o->m,
              drd_shift(o), o->queue, !o->forced, !o->commit, !o->ownstore);
-    snprintf(where, sizeof where, "sm%u.avu_queue", sm->id);
+    snprintf(where, sizeof where, "sm%u.avu_queue", core_id(core));
     if (open_queue(context, spec, parameters, where) != 0) {
         return -1;
     }
-    snprintf(parameters, sizeof parameters, "WARPS=%u,REGS=%d,PHYS=%d", sm->config->sm_warps,
+    snprintf(parameters, sizeof parameters, "WARPS=%u,REGS=%d,PHYS=%d", core_config(core)->sm_warps,
              SPEC_REGS, SPEC_PHYS);
-    snprintf(where, sizeof where, "sm%u.avu_rename", sm->id);
+    snprintf(where, sizeof where, "sm%u.avu_rename", core_id(core));
     return open_rename(context, spec, parameters, where);
 }

@@ -1,54 +1,54 @@
-/* drd_options.h - what may be chosen of race detection: -m drd-nospec:KEY=VALUE:...
- * DRD_OPTION(key, standard, lowest, highest, words, about): a number, or one of `words`
- * separated by |, whose position is the value.  Included with DRD_OPTION defined, or once
- * without, which declares the struct. */
+/* drd_options.h - what may be chosen of race detection, one row an option: the table of the
+ * descriptors and the struct of the values are made of it.
+ *
+ * N(key, standard, least, greatest, meaning, section): a number; P: the same, a power of two;
+ * W(key, standard, words, meaning, section): one of `words`, whose position is the value. */
 #ifndef WARPLOCK_MECHANISMS_DRD_OPTIONS_H
 #define WARPLOCK_MECHANISMS_DRD_OPTIONS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#define DRD_OPTIONS(O) \
-    O(m, 4096, 64, 16384, NULL, "bits of a signature, a power of two") \
-    O(per, 8, 2, 64, NULL, "bits of a signature per element before it is forced, a power of two") \
-    O(sig, 0, 0, 1, "bloom|exact", "what a signature holds: exact has no false positives") \
-    O(gran, 2, 0, 3, "byte|word|block|half", "what is tracked: 1, 4, 128 or 512 bytes") \
-    O(hits, 4, 1, 15, NULL, "hits in a row of a line before one is checked (D-R4)") \
-    O(stall, 0, 0, 1, "warp|sm", "who waits under a miss or a write, without speculation") \
-    O(link, 20, 0, 1000, NULL, "core cycles from the race detection unit to an SM") \
-    O(carry, 0, 0, 1, "link|noc", "signatures: on the link, or in the replies too (K36)") \
-    O(unique, 0, 0, 1, NULL, "D-R2: 1 counts only insertions that set a new bit") \
-    O(once, 0, 0, 1, NULL, "D-R2: 1 forces a full signature between two granules") \
-    O(tags, 0, 0, 2, NULL, "D-R10: 0 ages, 1 epoch numbers, 2 numbers that come again") \
-    O(epochbits, 5, 2, 8, NULL, "D-R10: bits of an epoch number") \
-    O(retag, 0, 0, 1, NULL, "1: a validated hit of all granules moves its line on") \
-    O(syncs, 0, 0, 1, "request|instruction", "D-R16: what of a store is a point") \
-    O(check, 0, 0, 1, "block|touched", "D-R15: what the race check of a miss covers") \
-    O(tagged, 0, 0, 1, "check|fill", "D-R5: the epoch of a line is that of its check or fill") \
-    O(order, 0, 0, 1, "l2|late", "D-R9: the unit sees a store with its L2 bank, or later") \
-    O(atomic, 0, 0, 1, "drops|keeps", "D-R12: the copy that an atomic meets") \
-    O(own, 0, 0, 1, "waits|hits", "loads of a line with an unacknowledged store of the SM") \
-    O(queue, 32, 2, 64, NULL, "D-R8: loads that wait for validation, with speculation") \
-    O(stores, 0, 0, 1, "wait|early", "D-R7: stores behind speculative loads of their warp") \
-    O(forced, 0, 0, 1, "fails|passes", "D-R17: forced signatures and speculative loads") \
-    O(commit, 0, 0, 1, "order|any", "D-R18: in which order loads of a warp are committed") \
-    O(merged, 0, 0, 1, "checks|trusts", "D-R20: a load that joined a fetch after its check") \
-    O(ownstore, 0, 0, 1, "fails|passes", "D-R21: an own store and younger speculative loads")
+#define DRD_OPTIONS(N, P, W) \
+    P(m, 4096, 64, 16384, "bits of a signature", "3.7.2") \
+    P(per, 8, 2, 64, "bits of a signature per element before it is forced", "3.7.4, D-R2") \
+    W(sig, 0, "bloom|exact", "what a signature holds: exact has no false positives", "3.7.2") \
+    W(gran, 2, "byte|word|block|half", "what is tracked: 1, 4, 128 or 512 bytes", "3.7.2, D-R1") \
+    N(hits, 4, 1, 15, "hits in a row of a line before one is checked", "3.7.5, D-R4") \
+    W(stall, 0, "warp|sm", "who waits under a miss or a write, without speculation", "3.7.5") \
+    N(link, 20, 0, 1000, "core cycles from the race detection unit to an SM", "3.7.3") \
+    W(carry, 0, "link|noc", "signatures: on the link, or in the replies too (K36)", "3.7.3") \
+    N(unique, 0, 0, 1, "1 counts only insertions that set a new bit", "3.7.4, D-R2") \
+    N(once, 0, 0, 1, "1 forces a full signature between two granules", "3.7.4, D-R2") \
+    N(tags, 0, 0, 2, "0 ages, 1 epoch numbers, 2 numbers that come again", "3.7.7, D-R10") \
+    N(epochbits, 5, 2, 8, "bits of an epoch number", "3.7.7, D-R10") \
+    N(retag, 0, 0, 1, "1: a validated hit of all granules moves its line on", "3.7.5") \
+    W(syncs, 0, "request|instruction", "what of a store is a point", "3.7.4, D-R16") \
+    W(check, 0, "block|touched", "what the race check of a miss covers", "3.7.4, D-R15") \
+    W(tagged, 0, "check|fill", "the epoch of a line is that of its check or fill", "3.7.7, D-R5") \
+    W(order, 0, "l2|late", "the unit sees a store with its L2 bank, or later", "3.7.7, D-R9") \
+    W(atomic, 0, "drops|keeps", "the copy that an atomic meets", "3.7.7, D-R12") \
+    W(own, 0, "waits|hits", "loads of a line with an unacknowledged store of the SM", "3.7.5") \
+    N(queue, 32, 2, 64, "loads that wait for validation, with speculation", "3.7.6, D-R8") \
+    W(stores, 0, "wait|early", "stores behind speculative loads of their warp", "3.7.6, D-R7") \
+    W(forced, 0, "fails|passes", "forced signatures and speculative loads", "3.7.6, D-R17") \
+    W(commit, 0, "order|any", "in which order loads of a warp are committed", "3.7.6, D-R18") \
+    W(merged, 0, "checks|trusts", "a load that joined a fetch after its check", "3.7.6, D-R20") \
+    W(ownstore, 0, "fails|passes", "an own store and younger speculative loads", "3.7.6, D-R21")
 
 enum drd_mode { DRD_NOSPEC, DRD_IDEAL, DRD_SPEC };
 
 struct drd_options {
     enum drd_mode mode;
 #define O(key, ...) uint32_t key;
-    DRD_OPTIONS(O)
+    DRD_OPTIONS(O, O, O)
 #undef O
 };
 
 /* log2 of the granule's bytes. */
-uint32_t drd_shift(const struct drd_options *options);
-
-/* Set all to the standard, then as `text` ("m=1024:gran=word") says.  0, or -1 with one line
- * in `error`. */
-int drd_options_read(const char *text, struct drd_options *options, char *error, size_t n_error);
+static inline uint32_t drd_shift(const struct drd_options *options)
+{
+    static const uint8_t shifts[] = {0, 2, 7, 9};
+    return shifts[options->gran];
+}
 
 #endif

@@ -48,13 +48,13 @@ bool drd_queue_room(const struct drd_spec *spec)
  * it is behind a store of its warp that may be performed after this one. */
 static void fail_behind_stores(struct drd_spec *spec, uint64_t block)
 {
-    struct sm *sm = spec->owner->sm;
+    struct core *core = spec->owner->core;
     for (uint32_t id = 0; id < SPEC_IDS && spec->owner->drd->options.ownstore == 0; id++) {
         const struct spec_entry *entry = &spec->entry[id];
-        if (entry->used && entry->block == block && sm->stores[entry->slot] > 0) {
+        if (entry->used && entry->block == block && core_stores(core, entry->slot) > 0) {
             spec->warp[entry->slot].rolling = true;
             spec->rolling |= UINT64_C(1) << entry->slot;
-            sm_update_warp(sm, entry->slot);
+            core_recheck(core, entry->slot);
         }
     }
 }
@@ -124,7 +124,7 @@ static void exact_signature(const struct drd_spec *spec, uint64_t *sig)
         if (!entry->used) {
             continue;
         }
-        drd_exact_keep(sm->drd->exact, sm->sm->id, sm->seen, entry->block, bytes);
+        drd_exact_keep(sm->drd->exact, core_id(sm->core), sm->seen, entry->block, bytes);
         for (uint32_t g = 0; g < (shift < 7 ? 128u >> shift : 1); g++) {
             if (bloom_touches(bytes, g, shift)) {
                 bloom_insert(sig, bloom_key(entry->block & UINT32_MAX, g, shift), m);
@@ -175,7 +175,7 @@ void drd_queue_accepted(struct drd_spec *spec, const struct mem_inst *inst,
         return;
     }
     const uint32_t id = free_id(spec);
-    const int mshr = hit || direct ? -1 : mshr_find(&spec->owner->sm->mshr, access->block);
+    const int mshr = hit || direct ? -1 : mshr_find(core_mshrs(spec->owner->core), access->block);
     spec->entry[id] = (struct spec_entry){.inst = inst,
                                           .block = access->block,
                                           .bytes = {access->bytes[0], access->bytes[1]},

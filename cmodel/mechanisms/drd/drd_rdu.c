@@ -24,8 +24,8 @@ static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, u
     if (at_once) {
         drd_take_until(sm, number);
     }
-    if (sm->spec != NULL && drd->gpu->sm_wake[to] > message.ready) {
-        drd->gpu->sm_wake[to] = message.ready; /* loads may be validated */
+    if (sm->spec != NULL) {
+        machine_wake_core(drd->machine, to, message.ready); /* loads may be validated */
     }
     return number;
 }
@@ -154,16 +154,20 @@ static void kernel_start(void *self)
     if (drd->exact != NULL) {
         drd_exact_clear(drd->exact);
     }
-    for (uint32_t i = 0; i < drd->gpu->n_sms; i++) {
+    for (uint32_t i = 0; i < drd->n_sms; i++) {
         drd->sm[i].synced = 0;
     }
     drd->n_late = 0;
 }
 
-void drd_plug_l2(struct drd *drd)
+int drd_plug_l2(struct mechanism_context *context, struct drd *drd)
 {
-    for (uint32_t i = 0; i < drd->gpu->n_banks; i++) {
-        drd->gpu->bank[i].sockets.coherence = (struct coherence_l2_socket){
-            .self = drd, .performed = performed, .kernel_start = kernel_start};
+    const struct coherence_l2_socket socket = {
+        .self = drd, .performed = performed, .kernel_start = kernel_start};
+    for (uint32_t i = 0; i < machine_banks(drd->machine); i++) {
+        if (plug_bank_coherence(machine_bank(drd->machine, i), &context->plug, &socket) != 0) {
+            return -1;
+        }
     }
+    return 0;
 }

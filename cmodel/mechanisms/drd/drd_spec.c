@@ -42,8 +42,9 @@ static void rename_end(struct drd_spec *spec, unsigned op, uint32_t slot)
     rename_op(spec, op, slot);
     const uint64_t waiting = spec->blocked;
     spec->blocked = 0;
-    for (uint64_t left = waiting & spec->owner->sm->resident; left != 0; left &= left - 1) {
-        sm_update_warp(spec->owner->sm, (uint32_t)__builtin_ctzll(left));
+    for (uint64_t left = waiting & core_warps(spec->owner->core).resident; left != 0;
+         left &= left - 1) {
+        core_recheck(spec->owner->core, (uint32_t)__builtin_ctzll(left));
     }
 }
 
@@ -90,7 +91,7 @@ static bool may_issue_busy(struct drd_spec *spec, uint32_t slot, const struct is
     struct spec_warp *warp = &spec->warp[slot];
     if (is_final(in)) {
         return spec->owner->drd->options.stores != 0 && in->pipe == ISA_PIPE_MEM &&
-               spec->owner->sm->stores[slot] == 0 && warp->has_snapshot;
+               core_stores(spec->owner->core, slot) == 0 && warp->has_snapshot;
     }
     const bool follows = in->pipe == ISA_PIPE_MEM || in->pipe == ISA_PIPE_SHARED ||
                          in->pipe == ISA_PIPE_CONST || in->pipe == ISA_PIPE_CONTROL;
@@ -111,10 +112,11 @@ static bool may_issue_busy(struct drd_spec *spec, uint32_t slot, const struct is
 static bool may_issue(void *self, uint32_t slot, uint32_t pc)
 {
     struct drd_spec *spec = self;
-    const struct sm *sm = spec->owner->sm;
-    const struct isa_inst *in = &sm->facts->launch->kernel->inst[pc];
+    const struct core *core = spec->owner->core;
+    const struct isa_inst *in = &core_kernel(core)->inst[pc];
     if (!spec->on) {
-        return in->pipe != ISA_PIPE_MEM || (sm->loads[slot] == 0 && sm->stores[slot] == 0);
+        return in->pipe != ISA_PIPE_MEM ||
+               (core_loads(core, slot) == 0 && core_stores(core, slot) == 0);
     }
     if (spec->warp[slot].rolling) {
         return false;
@@ -122,13 +124,13 @@ static bool may_issue(void *self, uint32_t slot, uint32_t pc)
     if (!drd_spec_clean(spec, slot)) {
         return may_issue_busy(spec, slot, in);
     }
-    return !(in->pipe == ISA_PIPE_MEM && is_final(in)) || sm->stores[slot] == 0;
+    return !(in->pipe == ISA_PIPE_MEM && is_final(in)) || core_stores(core, slot) == 0;
 }
 
 static void take_snapshot(struct drd_spec *spec, uint32_t slot)
 {
-    const struct sm *sm = spec->owner->sm;
-    memcpy(spec->warp[slot].snapshot, sm->warp[slot], sm->facts->launch->warp_bytes);
+    const struct core *core = spec->owner->core;
+    memcpy(spec->warp[slot].snapshot, core_warp(core, slot), core_warp_bytes(core));
     spec->warp[slot].has_snapshot = true;
     spec->warp[slot].issued = 0;
 }
@@ -137,14 +139,14 @@ static void issue(void *self, uint32_t slot, uint32_t pc)
 {
     struct drd_spec *spec = self;
     struct spec_warp *warp = &spec->warp[slot];
-    const struct sm *sm = spec->owner->sm;
-    const struct isa_inst *in = &sm->facts->launch->kernel->inst[pc];
+    const struct core *core = spec->owner->core;
+    const struct isa_inst *in = &core_kernel(core)->inst[pc];
     const bool clean = drd_spec_clean(spec, slot);
     if (!spec->on) {
         return;
     }
     if (clean) {
-        memset(warp->tainted, 0, sm->facts->words * sizeof *warp->tainted);
+        memset(warp->tainted, 0, core_register_words(core) * sizeof *warp->tainted);
         warp->has_snapshot = false;
         warp->strict = (uint8_t)(warp->strict > 0 ? warp->strict - 1 : 0);
     }
@@ -166,28 +168,28 @@ static void issue(void *self, uint32_t slot, uint32_t pc)
 /* Is a warp that has to go back at rest? */
 static bool at_rest(const struct drd_spec *spec, uint32_t slot)
 {
-    return drd_spec_clean(spec, slot) && spec->owner->sm->inflight[slot] == 0;
+    return drd_spec_clean(spec, slot) && core_in_flight(spec->owner->core, slot) == 0;
 }
 
 static void go_back(struct drd_spec *spec, uint32_t slot)
 {
     struct spec_warp *warp = &spec->warp[slot];
-    struct sm *sm = spec->owner->sm;
+    struct core *core = spec->owner->core;
     warp->rolling = false;
     spec->rolling &= ~(UINT64_C(1) << slot);
     rename_end(spec, RENAME_SQUASH, slot);
     if (warp->has_snapshot) { /* always, unless stores do not wait */
-        memcpy(sm->warp[slot], warp->snapshot, sm->facts->launch->warp_bytes);
+        core_restore_warp(core, slot, warp->snapshot);
         spec->executed_again += warp->issued;
         spec->rolled_back++;
         warp->strict = 2;
     }
-    sm_update_warp(sm, slot);
+    core_recheck(core, slot);
 }
 
 bool drd_spec_settle(struct drd_spec *spec)
 {
-    struct sm *sm = spec->owner->sm;
+    struct core *core = spec->owner->core;
     bool changed = false, failed;
     uint32_t slot;
     while (drd_queue_take(spec, &slot, &failed)) {
@@ -199,7 +201,7 @@ bool drd_spec_settle(struct drd_spec *spec)
         if (warp->entries == 0 && !warp->rolling) {
             rename_end(spec, RENAME_COMMIT, slot);
         }
-        sm_update_warp(sm, slot);
+        core_recheck(core, slot);
         changed = true;
     }
     for (uint64_t left = spec->rolling; left != 0; left &= left - 1) {
@@ -239,13 +241,14 @@ static void served(void *self, const struct mem_inst *inst, uint64_t block)
 }
 
 /* Storage for the warps of this kernel; false without memory. */
-static bool make_warps(struct drd_spec *spec, const struct kernel_facts *facts)
+static bool make_warps(struct drd_spec *spec, const struct core *core)
 {
-    const size_t bytes = (facts->launch->warp_bytes + 7) & ~(size_t)7;
-    const size_t words = facts->words * sizeof(uint64_t);
+    const uint32_t n_warps = core_config(core)->sm_warps;
+    const size_t bytes = (core_warp_bytes(core) + 7) & ~(size_t)7;
+    const size_t words = core_register_words(core) * sizeof(uint64_t);
     free(spec->storage);
-    uint8_t *at = spec->storage = calloc(spec->owner->sm->config->sm_warps, bytes + words);
-    for (uint32_t w = 0; w < spec->owner->sm->config->sm_warps; w++) {
+    uint8_t *at = spec->storage = calloc(n_warps, bytes + words);
+    for (uint32_t w = 0; w < n_warps; w++) {
         spec->warp[w] = (struct spec_warp){.snapshot = at,
                                            .tainted = (uint64_t *)(void *)(at + bytes)};
         at += at != NULL ? bytes + words : 0;
@@ -255,16 +258,16 @@ static bool make_warps(struct drd_spec *spec, const struct kernel_facts *facts)
 
 void drd_spec_kernel_start(struct drd_spec *spec)
 {
-    const struct kernel_facts *facts = spec->owner->sm->facts;
-    const uint32_t registers = facts->launch->kernel->registers_per_thread;
-    const uint32_t resident = facts->ctas_per_sm * facts->warps_per_cta * registers;
+    const struct core *core = spec->owner->core;
+    const uint32_t registers = core_kernel(core)->registers_per_thread;
+    const uint32_t resident = core_most_ctas(core) * core_warps_per_cta(core) * registers;
     drd_queue_clear(spec);
-    spec->on = facts->launch->copyable;
+    spec->on = core_warps_copyable(core);
     spec->rolling = spec->blocked = 0;
     spec->rename_regs = registers == 0 ? 1 : registers < SPEC_REGS ? registers : SPEC_REGS;
     *spec->rin.used = resident < SPEC_PHYS ? resident : SPEC_PHYS;
     rename_op(spec, RENAME_START, 0);
-    if (!make_warps(spec, facts)) {
+    if (!make_warps(spec, core)) {
         spec->no_memory = true;
         spec->on = false;
     }
@@ -282,16 +285,18 @@ int drd_spec_open(struct mechanism_context *context, struct drd_sm *sm)
         return -1;
     }
     spec->owner = sm;
-    spec->mshr_order = mechanism_keep(context, sm->sm->mshr.n * sizeof *spec->mshr_order);
-    return spec->mshr_order != NULL ? drd_open_spec(context, spec) : -1;
+    spec->mshr_order = mechanism_keep(context, core_mshrs(sm->core)->n * sizeof *spec->mshr_order);
+    spec->warp = mechanism_keep(context, core_config(sm->core)->sm_warps * sizeof *spec->warp);
+    return spec->mshr_order != NULL && spec->warp != NULL ? drd_open_spec(context, spec) : -1;
 }
 
-void drd_spec_plug(struct drd_sm *sm)
+int drd_spec_plug(struct mechanism_context *context, struct drd_sm *sm)
 {
-    sm->sm->sockets.speculation = (struct speculation_socket){.self = sm->spec,
-                                                              .may_issue = may_issue,
-                                                              .issue = issue,
-                                                              .room = room,
-                                                              .accepted = accepted,
-                                                              .served = served};
+    const struct speculation_socket socket = {.self = sm->spec,
+                                              .may_issue = may_issue,
+                                              .issue = issue,
+                                              .room = room,
+                                              .accepted = accepted,
+                                              .served = served};
+    return plug_speculation(sm->core, &context->plug, &socket);
 }

@@ -75,9 +75,9 @@ struct drd_spec {
     struct spec_entry entry[SPEC_IDS];
     uint32_t n_entries, rename_regs;
     bool answered[SPEC_ORDERS];
-    uint64_t sent, oldest; /* requests, in order of issue; those below `oldest` are answered */
-    uint64_t *mshr_order;  /* [MSHRs] the request out */
-    struct spec_warp warp[SM_MAX_WARPS];
+    uint64_t sent, oldest;     /* requests, in order of issue; those below `oldest` are answered */
+    uint64_t *mshr_order;      /* [MSHRs] the request out */
+    struct spec_warp *warp;    /* [sm.warps] */
     uint64_t rolling, blocked; /* warps to be taken back; warps that wait for a free register */
     void *storage;
     uint64_t queued, speculative_hits, failed, rolled_back, executed_again, queue_full;
@@ -86,7 +86,7 @@ struct drd_spec {
 
 /* Storage and units; 0, or -1 with the context's error. */
 int drd_spec_open(struct mechanism_context *context, struct drd_sm *sm);
-void drd_spec_plug(struct drd_sm *sm);
+int drd_spec_plug(struct mechanism_context *context, struct drd_sm *sm);
 void drd_spec_kernel_start(struct drd_spec *spec);
 /* Take what is validated from the queue, and warps back that are at rest; true when anything
  * changed. */
@@ -94,7 +94,7 @@ bool drd_spec_settle(struct drd_spec *spec);
 /* Has the warp no load under way? */
 static inline bool drd_spec_clean(const struct drd_spec *spec, uint32_t slot)
 {
-    return spec->warp[slot].entries == 0 && spec->owner->sm->loads[slot] == 0;
+    return spec->warp[slot].entries == 0 && core_loads(spec->owner->core, slot) == 0;
 }
 
 /* drd_open.c: its units. */

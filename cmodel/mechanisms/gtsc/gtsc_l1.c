@@ -3,25 +3,33 @@
  *
  * An operation is asked (the unit's outputs, nothing changes) and, when the machine goes
  * through with it, committed.  The unit knows lines by their position in the L1D. */
+#include "mechanisms/gtsc/gtsc_l1.h"
+
 #include <string.h>
 
-#include "mechanisms/gtsc/gtsc.h"
+#include "mechanisms/gtsc/gtsc_message.h"
 
 /* ---- the unit ---- */
 
 static uint32_t index_of(const struct gtsc_l1 *l1, const struct cache_line *line)
 {
-    return line != NULL ? (uint32_t)(line - l1->sm->l1d.line) : 0;
+    return line != NULL ? (uint32_t)(line - l1->l1d->line) : 0;
 }
 
-/* Put the operation to the unit; `line` is NULL when the block has none. */
-static void ask(struct gtsc_l1 *l1, unsigned op, uint32_t warp, const struct cache_line *line)
+/* Put the operation to the unit. */
+static void ask_at(struct gtsc_l1 *l1, unsigned op, uint32_t warp, uint32_t line, bool present)
 {
     *l1->in.op = op;
     *l1->in.warp = warp;
-    *l1->in.line = index_of(l1, line);
-    *l1->in.present = line != NULL;
+    *l1->in.line = line;
+    *l1->in.present = present;
     pins_comb(&l1->unit);
+}
+
+/* The same; `line` is NULL when the block has none. */
+static void ask(struct gtsc_l1 *l1, unsigned op, uint32_t warp, const struct cache_line *line)
+{
+    ask_at(l1, op, warp, index_of(l1, line), line != NULL);
 }
 
 static void set_message(struct gtsc_l1 *l1, const struct reply *msg)
@@ -35,41 +43,34 @@ static void set_message(struct gtsc_l1 *l1, const struct reply *msg)
 /* All copies but `keep` go: the SM is in a new epoch.  Local data stay. */
 static void flush(struct gtsc_l1 *l1, const struct cache_line *keep)
 {
-    struct sm *sm = l1->sm;
-    const struct policy_socket *policy = &sm->sockets.policy;
-    for (uint32_t set = 0; set < sm->l1d.sets; set++) {
-        for (uint32_t way = 0; way < sm->l1d.ways; way++) {
-            struct cache_line *line = cache_line(&sm->l1d, set, way);
-            line->locked = line->pinned = false;
-            if (line->state != LINE_VALID || line == keep || (line->dirty[0] | line->dirty[1])) {
-                continue;
-            }
-            OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
-            cache_invalidate(&sm->l1d, set, way);
-            if (policy->invalidate != NULL) {
-                policy->invalidate(policy->self, set, way);
-            }
+    for (uint32_t n = 0; n < l1->l1d->sets * l1->l1d->ways; n++) {
+        struct cache_line *line = core_protocol_line(l1->core, n);
+        line->locked = line->pinned = false;
+        if (line->state == LINE_VALID && line != keep && !(line->dirty[0] | line->dirty[1])) {
+            core_drop_line(l1->core, n / l1->l1d->ways, n % l1->l1d->ways);
         }
     }
+}
+
+static void begin_epoch(struct gtsc_l1 *l1, const struct cache_line *keep)
+{
+    flush(l1, keep);
+    pins_comb(&l1->unit);
+    l1->epoch = *l1->out.epoch;
 }
 
 /* The operation just asked happens. */
 static void commit(struct gtsc_l1 *l1, const struct cache_line *keep)
 {
     const bool new_epoch = *l1->out.flush;
-    *l1->in.op_v = 1;
-    pins_comb(&l1->unit);
     l1->lease_expired += *l1->out.lease_expired;
     l1->lock_retries += *l1->out.lock_retry;
     l1->old_messages += *l1->out.old_message;
     l1->merges_failed += *l1->out.merge_failed;
     l1->resets_adopted += *l1->out.adopted;
     pins_seq(&l1->unit);
-    *l1->in.op_v = 0;
     if (new_epoch) {
-        flush(l1, keep);
-        pins_comb(&l1->unit);
-        l1->epoch = *l1->out.epoch;
+        begin_epoch(l1, keep);
     }
 }
 
@@ -83,13 +84,12 @@ static void hold(struct gtsc_l1 *l1, struct cache_line *line)
 
 /* ---- a warp's earlier accesses to the block ([D-G15]) ---- */
 
-static bool waits_in_mshr(const struct sm *sm, uint32_t warp, uint64_t block)
+static bool waits_in_mshr(const struct mshr_file *mshrs, uint32_t warp, uint64_t block)
 {
-    const int at = mshr_find(&sm->mshr, block);
-    for (uint32_t t = 0; at >= 0 && t < sm->mshr.entry[at].n_targets; t++) {
-        const struct mem_inst *waiter = sm->mshr.entry[at].target[t].who;
-        const bool over = t < sm->mshr.entry[at].served && t >= sm->mshr.entry[at].kept;
-        if (!over && waiter->slot == warp) {
+    const int at = mshr_find(mshrs, block);
+    for (uint32_t t = 0; at >= 0 && t < mshrs->entry[at].n_targets; t++) {
+        const bool over = t < mshrs->entry[at].served && t >= mshrs->entry[at].kept;
+        if (!over && core_waiter_slot(mshrs->entry[at].target[t].who) == warp) {
             return true;
         }
     }
@@ -98,12 +98,8 @@ static bool waits_in_mshr(const struct sm *sm, uint32_t warp, uint64_t block)
 
 static bool own_pending(const struct gtsc_l1 *l1, uint32_t warp, uint64_t block)
 {
-    return l1->rc && (gtsc_record_find(l1, warp, block) || waits_in_mshr(l1->sm, warp, block));
-}
-
-static uint64_t block_of(const struct gtsc_l1 *l1, const struct cache_line *line)
-{
-    return l1->sm->l1d.tag[index_of(l1, line)];
+    return l1->rc &&
+           (gtsc_record_find(&l1->records, warp, block) || waits_in_mshr(l1->mshrs, warp, block));
 }
 
 /* ---- accesses ---- */
@@ -114,9 +110,10 @@ static enum coherence_probe load(void *self, const struct access_info *access,
     struct gtsc_l1 *l1 = self;
     const uint32_t warp_slot = access->warp_slot;
     *l1->in.outstanding = 0;
-    *l1->in.own_pending = own_pending(l1, warp_slot, block_of(l1, line));
+    *l1->in.own_pending = own_pending(l1, warp_slot, access->block);
     ask(l1, GTSC_L1_op_LOAD, warp_slot, line);
     if (*l1->out.answer == GTSC_L1_answer_HIT) {
+        l1->load_time = *l1->out.load_ts;
         commit(l1, NULL);
         return COHERENCE_HIT;
     }
@@ -128,9 +125,9 @@ static bool may_send(void *self, const struct access_info *access, struct cache_
     struct gtsc_l1 *l1 = self;
     const bool pending = own_pending(l1, access->warp_slot, access->block);
     if (pending || access->kind == ACCESS_LOAD) {
-        return !pending && (!access->past_l1d || gtsc_record_room(l1));
+        return !pending && (!access->past_l1d || gtsc_record_room(&l1->records));
     }
-    if (!gtsc_record_room(l1)) {
+    if (!gtsc_record_room(&l1->records)) {
         return false;
     }
     *l1->in.own_pending = 0;
@@ -173,7 +170,7 @@ static void put_request(struct gtsc_l1 *l1, struct request *msg, uint64_t wts, u
 
 static void send_read(struct gtsc_l1 *l1, struct request *msg, struct cache_line *line)
 {
-    const bool again = l1->sm->mshr.entry[msg->ticket.number].n_targets > 0;
+    const bool again = l1->mshrs->entry[msg->ticket.number].n_targets > 0;
     *l1->in.outstanding = *l1->in.own_pending = 0;
     ask(l1, again ? GTSC_L1_op_ASK : GTSC_L1_op_LOAD, msg->ticket.warp_slot, line);
     put_request(l1, msg, *l1->out.req_wts, *l1->out.req_ts, 2);
@@ -200,7 +197,7 @@ static void send_recorded(struct gtsc_l1 *l1, struct request *msg, unsigned op)
         put_request(l1, msg, *l1->out.req_wts, *l1->out.req_ts, op == GTSC_L1_op_VOLATILE ? 2 : 1);
         commit(l1, NULL);
     }
-    msg->proto[2] = gtsc_record_take(l1, &record);
+    msg->proto[2] = gtsc_record_take(&l1->records, &record);
 }
 
 static void send(void *self, struct request *msg, struct cache_line *line)
@@ -246,7 +243,7 @@ static enum coherence_reply take_bytes(struct gtsc_l1 *l1, struct reply *msg,
 
 static enum coherence_reply take_direct(struct gtsc_l1 *l1, struct reply *msg)
 {
-    const struct gtsc_record record = gtsc_record_end(l1, (uint16_t)msg->proto[2]);
+    const struct gtsc_record record = gtsc_record_end(&l1->records, (uint16_t)msg->proto[2]);
     set_message(l1, msg);
     ask(l1, GTSC_L1_op_DIRECT, record.warp, NULL);
     const bool served = *l1->out.serve;
@@ -256,15 +253,13 @@ static enum coherence_reply take_direct(struct gtsc_l1 *l1, struct reply *msg)
 
 static enum coherence_reply take_ack(struct gtsc_l1 *l1, struct reply *msg)
 {
-    const struct gtsc_record record = gtsc_record_end(l1, (uint16_t)msg->proto[2]);
-    struct cache_line *line = &l1->sm->l1d.line[record.line];
+    const struct gtsc_record record = gtsc_record_end(&l1->records, (uint16_t)msg->proto[2]);
+    struct cache_line *line = core_protocol_line(l1->core, record.line);
     const bool here = record.stamps && line->state == LINE_VALID &&
-                      l1->sm->l1d.tag[record.line] == record.block;
+                      l1->l1d->tag[record.line] == record.block;
     set_message(l1, msg);
     *l1->in.msg_stamps = record.stamps;
-    ask(l1, GTSC_L1_op_ACK, record.warp, line);
-    *l1->in.present = here;
-    pins_comb(&l1->unit);
+    ask_at(l1, GTSC_L1_op_ACK, record.warp, record.line, here);
     const bool drops = *l1->out.drop && here;
     commit(l1, NULL);
     hold(l1, line);
@@ -286,18 +281,18 @@ static bool covers(void *self, uint32_t warp_slot, uint32_t position, const stru
                    struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
-    const struct mshr_entry *entry = &l1->sm->mshr.entry[msg->ticket.number];
-    bool pending = l1->rc && gtsc_record_find(l1, warp_slot, msg->packet.block);
+    const struct mshr_entry *entry = &l1->mshrs->entry[msg->ticket.number];
+    bool pending = l1->rc && gtsc_record_find(&l1->records, warp_slot, msg->packet.block);
     (void)position;
     for (uint32_t t = 0; t < entry->kept && l1->rc; t++) {
-        const struct mem_inst *waiter = entry->target[t].who;
-        pending |= waiter->slot == warp_slot;
+        pending |= core_waiter_slot(entry->target[t].who) == warp_slot;
     }
     set_message(l1, msg);
     *l1->in.from_msg = !msg->no_data;
     *l1->in.own_pending = pending;
     ask(l1, GTSC_L1_op_SERVE, warp_slot, line);
     const bool served = *l1->out.serve;
+    l1->load_time = *l1->out.load_ts;
     commit(l1, NULL);
     *l1->in.from_msg = *l1->in.own_pending = 0;
     return served;
@@ -351,25 +346,17 @@ static bool state_value(const struct unit_pins *unit, const char *name, uint32_t
     return false;
 }
 
-bool gtsc_stamps_of(const struct gtsc_l1 *l1, const struct cache_line *line,
-                    struct gtsc_stamps *stamps)
+bool gtsc_l1_stamps(const struct gtsc_l1 *l1, uint32_t line, uint64_t *wts, uint64_t *rts)
 {
-    const uint32_t at = index_of(l1, line);
-    return state_value(&l1->unit, "wts", at, &stamps->wts) &&
-           state_value(&l1->unit, "rts", at, &stamps->rts);
+    return state_value(&l1->unit, "wts", line, wts) && state_value(&l1->unit, "rts", line, rts);
 }
 
 /* ---- plugging in ---- */
 
-bool gtsc_is_attached(const struct gpu *gpu)
-{
-    return gpu->sm[0].sockets.coherence.load == load;
-}
-
 static void kernel_start(void *self)
 {
     struct gtsc_l1 *l1 = self;
-    gtsc_records_clear(l1);
+    gtsc_records_clear(&l1->records);
     ask(l1, GTSC_L1_op_CLEAR, 0, NULL);
     commit(l1, NULL);
 }
@@ -381,16 +368,19 @@ void gtsc_l1_probe(struct gtsc_l1 *l1, uint64_t epoch)
     commit(l1, NULL);
 }
 
-void gtsc_l1_plug(struct gtsc_l1 *l1)
+int gtsc_l1_plug(struct mechanism_context *context, struct gtsc_l1 *l1)
 {
-    l1->sm->sockets.coherence = (struct coherence_l1_socket){.self = l1,
-                                                             .load = load,
-                                                             .may_send = may_send,
-                                                             .store_hit = store_hit,
-                                                             .send = send,
-                                                             .reply = reply,
-                                                             .covers = covers,
-                                                             .may_ask = may_ask,
-                                                             .barrier = barrier,
-                                                             .kernel_start = kernel_start};
+    const struct coherence_l1_socket socket = {.self = l1,
+                                               .needs_still = true,
+                                               .load = load,
+                                               .may_send = may_send,
+                                               .store_hit = store_hit,
+                                               .send = send,
+                                               .reply = reply,
+                                               .covers = covers,
+                                               .may_ask = may_ask,
+                                               .barrier = barrier,
+                                               .kernel_start = kernel_start};
+    *l1->in.op_v = 1; /* nothing happens but at an edge, and there is none without an operation */
+    return plug_coherence(l1->core, &context->plug, &socket);
 }

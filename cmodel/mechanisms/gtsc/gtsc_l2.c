@@ -2,9 +2,12 @@
  * (tabbakh2018-coherence 3.6.5, 3.6.6, 3.6.8).
  *
  * A request whose stamp would overflow is not admitted until all timestamps have begun
- * anew (gtsc.c); neither are those for a line whose own first stamp would. */
-#include "mechanisms/gtsc/gtsc.h"
+ * anew (gtsc_reset.c); neither are those for a line whose own first stamp would. */
+#include "mechanisms/gtsc/gtsc_l2.h"
 
+#include "mechanisms/gtsc/gtsc_message.h"
+
+/* Put the operation to the unit: its outputs, nothing changes. */
 static void ask(struct gtsc_l2 *l2, unsigned op, uint32_t line)
 {
     *l2->in.op = op;
@@ -12,18 +15,16 @@ static void ask(struct gtsc_l2 *l2, unsigned op, uint32_t line)
     pins_comb(&l2->unit);
 }
 
+/* The operation just asked happens. */
 static void commit(struct gtsc_l2 *l2)
 {
-    *l2->in.op_v = 1;
-    pins_comb(&l2->unit);
-    l2->merges_lost += *l2->out.merge_lost;
     pins_seq(&l2->unit);
-    *l2->in.op_v = 0;
+    l2->asked = NULL;
 }
 
 static uint32_t index_of(const struct gtsc_l2 *l2, const struct cache_line *line)
 {
-    return (uint32_t)(line - l2->bank->cache.line);
+    return (uint32_t)(line - l2->cache->line);
 }
 
 static void ask_request(struct gtsc_l2 *l2, const struct request *msg,
@@ -47,7 +48,8 @@ static uint64_t admit(void *self, const struct request *msg, struct cache_line *
     struct gtsc_l2 *l2 = self;
     (void)cycle;
     ask_request(l2, msg, line);
-    l2->overflow |= *l2->out.overflow;
+    l2->asked = msg;
+    *l2->overflow |= *l2->out.overflow != 0 ? l2->bit : 0;
     return *l2->out.overflow || l2->fill_waits ? UINT64_MAX : 0;
 }
 
@@ -56,7 +58,9 @@ static void performed(void *self, const struct request *request, struct reply *m
 {
     struct gtsc_l2 *l2 = self;
     (void)cycle;
-    ask_request(l2, request, line);
+    if (l2->asked != request) {
+        ask_request(l2, request, line);
+    }
     const uint64_t resp = *l2->out.resp;
     msg->proto[0] = *l2->out.resp_wts | *l2->out.resp_rts << 32;
     msg->proto[1] = *l2->out.epoch | *l2->out.merge_ok << GTSC_OK_SHIFT;
@@ -71,8 +75,10 @@ static void performed(void *self, const struct request *request, struct reply *m
 static void stamp_fill(struct gtsc_l2 *l2, uint32_t line)
 {
     ask(l2, GTSC_L2_op_FILL, line);
+    l2->asked = NULL;
     if (*l2->out.overflow) {
-        l2->overflow = l2->fill_waits = true;
+        *l2->overflow |= l2->bit;
+        l2->fill_waits = true;
         l2->fill_line = line;
     } else {
         commit(l2);
@@ -98,30 +104,30 @@ static void kernel_start(void *self)
 {
     struct gtsc_l2 *l2 = self;
     *l2->in.clear = 1;
-    pins_comb(&l2->unit);
-    pins_seq(&l2->unit);
+    commit(l2);
     *l2->in.clear = 0;
 }
 
 void gtsc_l2_flash(struct gtsc_l2 *l2)
 {
     *l2->in.flash = 1;
-    pins_comb(&l2->unit);
-    pins_seq(&l2->unit);
+    commit(l2);
     *l2->in.flash = 0;
-    l2->overflow = false;
     if (l2->fill_waits) {
         l2->fill_waits = false;
         stamp_fill(l2, l2->fill_line);
     }
 }
 
-void gtsc_l2_plug(struct gtsc_l2 *l2)
+int gtsc_l2_plug(struct mechanism_context *context, struct gtsc_l2 *l2)
 {
-    l2->bank->sockets.coherence = (struct coherence_l2_socket){.self = l2,
-                                                               .admit = admit,
-                                                               .performed = performed,
-                                                               .fill = fill,
-                                                               .evict = evict,
-                                                               .kernel_start = kernel_start};
+    const struct coherence_l2_socket socket = {.self = l2,
+                                               .needs_still = true,
+                                               .admit = admit,
+                                               .performed = performed,
+                                               .fill = fill,
+                                               .evict = evict,
+                                               .kernel_start = kernel_start};
+    *l2->in.op_v = 1; /* nothing happens but at an edge, and there is none without an operation */
+    return plug_bank_coherence(l2->bank, &context->plug, &socket);
 }

@@ -1,47 +1,45 @@
-/* gtsc_record.c - what an SM keeps of its stores, atomics and volatile loads in flight: one
- * list for each warp (tabbakh2018-coherence [D-G7], [D-G15]). */
-#include "mechanisms/gtsc/gtsc.h"
+/* gtsc_record.c - see gtsc_record.h. */
+#include "mechanisms/gtsc/gtsc_record.h"
 
-void gtsc_records_clear(struct gtsc_l1 *l1)
+void gtsc_records_clear(struct gtsc_records *records)
 {
     for (uint16_t at = 0; at < GTSC_RECORDS; at++) {
-        l1->record[at].next = (uint16_t)(at + 1);
+        records->record[at].next = (uint16_t)(at + 1);
     }
-    l1->free_record = 0;
-    for (uint32_t warp = 0; warp < SM_MAX_WARPS; warp++) {
-        l1->first_record[warp] = GTSC_NO_RECORD;
+    records->free = 0;
+    for (uint32_t warp = 0; warp < records->n_warps; warp++) {
+        records->first[warp] = GTSC_NO_RECORD;
     }
 }
 
-uint16_t gtsc_record_take(struct gtsc_l1 *l1, const struct gtsc_record *record)
+uint16_t gtsc_record_take(struct gtsc_records *records, const struct gtsc_record *record)
 {
-    const uint16_t at = l1->free_record;
-    l1->free_record = l1->record[at].next;
-    l1->record[at] = *record;
-    l1->record[at].next = l1->first_record[record->warp];
-    l1->first_record[record->warp] = at;
+    const uint16_t at = records->free;
+    records->free = records->record[at].next;
+    records->record[at] = *record;
+    records->record[at].next = records->first[record->warp];
+    records->first[record->warp] = at;
     return at;
 }
 
-struct gtsc_record gtsc_record_end(struct gtsc_l1 *l1, uint16_t at)
+struct gtsc_record gtsc_record_end(struct gtsc_records *records, uint16_t at)
 {
-    const struct gtsc_record record = l1->record[at];
-    uint16_t *link = &l1->first_record[record.warp];
+    const struct gtsc_record record = records->record[at];
+    uint16_t *link = &records->first[record.warp];
     while (*link != at) {
-        link = &l1->record[*link].next;
+        link = &records->record[*link].next;
     }
     *link = record.next;
-    l1->record[at].next = l1->free_record;
-    l1->free_record = at;
+    records->record[at].next = records->free;
+    records->free = at;
     return record;
 }
 
-bool gtsc_record_find(const struct gtsc_l1 *l1, uint32_t warp, uint64_t block)
+bool gtsc_record_find(const struct gtsc_records *records, uint32_t warp, uint64_t block)
 {
-    for (uint16_t at = l1->first_record[warp]; at != GTSC_NO_RECORD; at = l1->record[at].next) {
-        if (l1->record[at].block == block) {
-            return true;
-        }
+    uint16_t at = records->first[warp];
+    while (at != GTSC_NO_RECORD && records->record[at].block != block) {
+        at = records->record[at].next;
     }
-    return false;
+    return at != GTSC_NO_RECORD;
 }

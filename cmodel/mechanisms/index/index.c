@@ -1,12 +1,12 @@
-/* index.c - static set indexing as a mechanism: an index unit behind the socket of
- * every L1D or L2 bank (wang2015 3.3-3.7, aci-iacm-blpp 3.1-3.6).
+/* index.c - static set indexing as a mechanism: an index unit in front of every L1D, of every L2
+ * bank, or of both (wang2015 3.3-3.7, aci-iacm-blpp 3.1-3.6).
  *
  * Every unit of the family takes a byte address in `addr` and gives `set_index`;
  * this file knows no more of them than that, and PLI's polynomials. */
-#include "mechanisms/index/index.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "mechanisms/mechanism.h"
 
 enum { MAX_SLOTS = 16 };
 
@@ -48,31 +48,33 @@ static int parameters(struct mechanism_context *context, const char *unit, uint3
         return 0;
     }
     if (polynomial(sets) == 0) {
-        snprintf(context->error, context->n_error,
-                 "pli: no polynomial is given for %u sets; use 8, 16, 32, 64 or 128 sets", sets);
-        return -1;
+        return mechanism_fail(
+            context, "pli: no polynomial is given for %u sets; use 8, 16, 32, 64 or 128 sets",
+            sets);
     }
     snprintf(overrides, n, "SETS=%u,POLY=%u", sets, polynomial(sets));
     return 0;
 }
 
-static int plug(struct mechanism_context *context, const char *unit, uint32_t sets,
-                const char *where, struct index_socket *socket)
+/* A new unit for a cache of `sets` sets; false with the context's error. */
+static bool open_index(struct mechanism_context *context, uint32_t sets, const char *where,
+                       struct index_socket *socket)
 {
+    const char *unit = context->mechanism->parts[0].unit;
     char overrides[64];
     struct indexer *indexer = mechanism_keep(context, sizeof *indexer);
     if (indexer == NULL || parameters(context, unit, sets, overrides, sizeof overrides) != 0) {
-        return -1;
+        return false;
     }
     const struct mechanism_unit *opened = mechanism_open(context, unit, overrides, where);
     if (opened == NULL) {
-        return -1;
+        return false;
     }
     const struct unit_desc *desc = opened->backend->desc;
     if (desc->in_slots > MAX_SLOTS || desc->out_slots > MAX_SLOTS ||
         strcmp(desc->in[0].name, "addr") != 0 || strcmp(desc->out[0].name, "set_index") != 0) {
-        snprintf(context->error, context->n_error, "%s is not a set index unit", unit);
-        return -1;
+        mechanism_fail(context, "%s is not a set index unit", unit);
+        return false;
     }
     indexer->backend = opened->backend;
     indexer->instance = opened->instance;
@@ -80,33 +82,70 @@ static int plug(struct mechanism_context *context, const char *unit, uint32_t se
     indexer->set_slot = desc->out[0].slot;
     indexer->address_mask = desc->in[0].width >= 64 ? UINT64_MAX
                                                     : (UINT64_C(1) << desc->in[0].width) - 1;
-    socket->self = indexer;
-    socket->set = set_of;
-    return 0;
+    *socket = (struct index_socket){indexer, set_of};
+    return true;
 }
 
-int attach_l1d_index(struct mechanism_context *context, const char *unit)
+static int attach_l1d(struct mechanism_context *context)
 {
-    struct gpu *gpu = context->gpu;
-    for (uint32_t i = 0; i < gpu->n_sms; i++) {
+    struct machine *machine = context->machine;
+    for (uint32_t i = 0; i < machine_cores(machine); i++) {
+        struct index_socket socket;
         char where[48];
         snprintf(where, sizeof where, "sm%u.l1d.index", i);
-        if (plug(context, unit, gpu->config.l1d_sets, where, &gpu->sm[i].sockets.index) != 0) {
+        if (!open_index(context, machine_config(machine)->l1d_sets, where, &socket) ||
+            plug_index(machine_core(machine, i), &context->plug, &socket) != 0) {
             return -1;
         }
     }
     return 0;
 }
 
-int attach_l2_index(struct mechanism_context *context, const char *unit)
+static int attach_l2(struct mechanism_context *context)
 {
-    struct gpu *gpu = context->gpu;
-    for (uint32_t i = 0; i < gpu->n_banks; i++) {
+    struct machine *machine = context->machine;
+    for (uint32_t i = 0; i < machine_banks(machine); i++) {
+        struct index_socket socket;
         char where[48];
         snprintf(where, sizeof where, "l2bank%u.index", i);
-        if (plug(context, unit, gpu->config.l2_sets, where, &gpu->bank[i].sockets.index) != 0) {
+        if (!open_index(context, machine_config(machine)->l2_sets, where, &socket) ||
+            plug_bank_index(machine_bank(machine, i), &context->plug, &socket) != 0) {
             return -1;
         }
     }
     return 0;
 }
+
+enum level { LEVEL_L1D, LEVEL_L2, LEVEL_BOTH };
+
+static int attach(struct mechanism_context *context)
+{
+    const enum level level = (enum level)mechanism_value(context, "level");
+    if (level != LEVEL_L2 && attach_l1d(context) != 0) {
+        return -1;
+    }
+    return level != LEVEL_L1D ? attach_l2(context) : 0;
+}
+
+static const struct mechanism_option options[] = {
+    OPTION_CHOICE("level", LEVEL_L1D, "l1d|l2|both", "the caches whose sets are chosen", NULL)};
+
+/* A unit of the family as a mechanism of the same name. */
+#define INDEX(unit_, title_, document_, section_) \
+    static const struct mechanism_part parts_##unit_[] = {{"index", #unit_}}; \
+    const struct mechanism mechanism_##unit_ = {.name = #unit_, \
+                                                .title = "set index: " title_, \
+                                                .document = document_, \
+                                                .section = section_, \
+                                                MECHANISM_OPTIONS(options), \
+                                                MECHANISM_PARTS(parts_##unit_), \
+                                                .promises = PLUG_LOCAL | PLUG_QUIET | PLUG_STILL, \
+                                                .attach = attach};
+INDEX(conv, "conventional (CONV, CVI)", "wang2015", "3.3")
+INDEX(bxor, "bitwise XOR (BXOR, BXI)", "wang2015", "3.4")
+INDEX(rxi, "Fermi pseudo-random hash (PRH, RXI)", "wang2015", "3.6")
+INDEX(pmod, "prime modulo (pMOD, PRI)", "wang2015", "3.5")
+INDEX(pdisp, "prime displacement (pDisp)", "wang2015", "3.5")
+INDEX(pli, "polynomial modulus (PLI)", "aci-iacm-blpp", "3.5")
+INDEX(fup20, "full permutation, four groups (FUP)", "wang2015", "3.7")
+INDEX(fup28, "full permutation, all feature bits (FUP)", "wang2015", "3.7")

@@ -4,13 +4,13 @@
  * Every block that the SM stores to is put in; when as many are in as the document allows,
  * bits / 8, the signature is emptied.  Every block that it loads is looked up.  What is found
  * but was never put in is a false positive, and their share among absent blocks is set against
- * the formula of 3.7.2. */
+ * the formula of 3.7.2.  It only watches, beside any other mechanism. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "mechanisms/monitors/monitors.h"
+#include "mechanisms/instances.h"
 #include "mechanisms/ports.h"
 #include "units/rdu/bloom.h"
 
@@ -27,12 +27,7 @@ struct signature {
     uint64_t insertions, fresh_insertions, emptied, lookups, hits, false_hits;
     uint64_t lost;   /* lookups of a block that is in and was not found: there are none */
     double expected; /* false hits by the formula, summed over lookups of absent blocks */
-};
-
-struct signatures {
-    uint32_t n;
-    struct signature *at; /* [SMs] */
-    char name[24], words[96];
+    char words[96];  /* of a difference */
 };
 
 /* Where `key` is, or would be. */
@@ -105,92 +100,100 @@ static void on_load(void *self, uint32_t sm, const struct access_info *access, u
     signature->false_hits += *signature->found;
 }
 
-static void statistics(void *self, json_t *to)
+/* ---- attaching ---- */
+
+static const struct counter counters[] = {
+    {"insertions", offsetof(struct signature, insertions)},
+    {"insertions_fresh", offsetof(struct signature, fresh_insertions)},
+    {"emptied", offsetof(struct signature, emptied)},
+    {"lookups", offsetof(struct signature, lookups)},
+    {"hits", offsetof(struct signature, hits)},
+    {"false_hits", offsetof(struct signature, false_hits)}};
+
+static void statistics(void *self, json_t *into)
 {
-    const struct signatures *signatures = self;
-    struct signature sum = {0};
-    for (uint32_t i = 0; i < signatures->n; i++) {
-        const struct signature *one = &signatures->at[i];
-        sum.insertions += one->insertions;
-        sum.fresh_insertions += one->fresh_insertions;
-        sum.emptied += one->emptied;
-        sum.lookups += one->lookups;
-        sum.hits += one->hits;
-        sum.false_hits += one->false_hits;
-        sum.expected += one->expected;
+    const struct instances *all = self;
+    const uint64_t absent = instances_sum(all, offsetof(struct signature, lookups)) -
+                            instances_sum(all, offsetof(struct signature, hits));
+    const uint64_t found = instances_sum(all, offsetof(struct signature, false_hits));
+    double expected = 0;
+    for (uint32_t i = 0; i < all->n; i++) {
+        expected += ((const struct signature *)instance_at(all, i))->expected;
     }
-    const uint64_t absent = sum.lookups - sum.hits;
-    json_object_set_new(to, "insertions", json_integer((json_int_t)sum.insertions));
-    json_object_set_new(to, "insertions_fresh", json_integer((json_int_t)sum.fresh_insertions));
-    json_object_set_new(to, "emptied", json_integer((json_int_t)sum.emptied));
-    json_object_set_new(to, "lookups", json_integer((json_int_t)sum.lookups));
-    json_object_set_new(to, "hits", json_integer((json_int_t)sum.hits));
-    json_object_set_new(to, "false_hits", json_integer((json_int_t)sum.false_hits));
-    gpu_put_real(to, "false_rate", absent > 0 ? (double)sum.false_hits / (double)absent : 0);
-    gpu_put_real(to, "false_rate_formula", absent > 0 ? sum.expected / (double)absent : 0);
+    instances_put(all, counters, sizeof counters / sizeof *counters, into);
+    gpu_put_real(into, "false_rate", absent > 0 ? (double)found / (double)absent : 0);
+    gpu_put_real(into, "false_rate_formula", absent > 0 ? expected / (double)absent : 0);
 }
 
 static const char *difference(void *self)
 {
-    struct signatures *signatures = self;
-    for (uint32_t i = 0; i < signatures->n; i++) {
-        if (signatures->at[i].lost > 0) {
-            snprintf(signatures->words, sizeof signatures->words,
-                     "sm%u.l1d.signature%u: %llu blocks were put in and not found", i,
-                     signatures->at[i].bits, (unsigned long long)signatures->at[i].lost);
-            return signatures->words;
+    const struct instances *all = self;
+    for (uint32_t i = 0; i < all->n; i++) {
+        struct signature *signature = instance_at(all, i);
+        if (signature->lost > 0) {
+            snprintf(signature->words, sizeof signature->words,
+                     "sm%u.l1d.signature%u: %" PRIu64 " blocks were put in and not found", i,
+                     signature->bits, signature->lost);
+            return signature->words;
         }
     }
     return NULL;
 }
 
-/* ---- attaching ---- */
-
-static int open_unit(struct mechanism_context *context, struct signature *signature, uint32_t sm)
+static int open_unit(struct mechanism_context *context, struct signature *signature,
+                     const struct core *core)
 {
     const struct pin_name in[] = {
         {&signature->key, "key"}, {&signature->insert, "insert"}, {&signature->clear, "clear"}};
     const struct pin_name out[] = {{&signature->found, "found"}, {&signature->fresh, "fresh"}};
     char where[48], overrides[32];
-    snprintf(where, sizeof where, "sm%u.l1d.signature%u", sm, signature->bits);
+    snprintf(where, sizeof where, "sm%u.l1d.signature%u", core_id(core), signature->bits);
     snprintf(overrides, sizeof overrides, "M=%u", signature->bits);
-    if (pins_open(context, &signature->unit, "rdu_signature", overrides, where) != 0 ||
-        pins_wire(context, &signature->unit, in, sizeof in / sizeof *in, out,
-                  sizeof out / sizeof *out) != 0) {
-        return -1;
-    }
+    return pins_open(context, &signature->unit, "rdu_signature", overrides, where) != 0
+               ? -1
+               : pins_wire(context, &signature->unit, PINS(in), PINS(out));
+}
+
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
+{
+    struct signature *signature = instance;
+    const struct observer observer = {
+        .self = signature, .acc_result = on_load, .write_result = on_write};
+    signature->bits = (uint32_t)mechanism_value(context, "m");
+    signature->room = signature->bits / BITS_PER_ELEMENT * 2;
     signature->exact = mechanism_keep(context, signature->room * sizeof *signature->exact);
-    if (signature->exact == NULL) {
+    if (signature->exact == NULL || open_unit(context, signature, core) != 0) {
         return -1;
     }
     empty(signature);
-    return 0;
+    return plug_observer(core, &context->plug, &observer);
 }
 
-int attach_signature(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    struct signatures *signatures = mechanism_keep(context, sizeof *signatures);
-    const uint32_t n = context->gpu->n_sms;
-    if (signatures == NULL ||
-        (signatures->at = mechanism_keep(context, n * sizeof *signatures->at)) == NULL) {
+    char *name = mechanism_keep(context, 24);
+    const struct mechanism_report report = {
+        .self = instances_of_cores(context, sizeof(struct signature), attach_core),
+        .name = name,
+        .statistics = statistics,
+        .difference = difference};
+    if (name == NULL || report.self == NULL) {
         return -1;
     }
-    signatures->n = n;
-    snprintf(signatures->name, sizeof signatures->name, "signature_%s", argument);
-    for (uint32_t i = 0; i < n; i++) {
-        struct signature *signature = &signatures->at[i];
-        const struct observer observer = {
-            .self = signature, .acc_result = on_load, .write_result = on_write};
-        signature->bits = (uint32_t)strtoul(argument, NULL, 10);
-        signature->room = signature->bits / BITS_PER_ELEMENT * 2;
-        if (open_unit(context, signature, i) != 0 ||
-            mechanism_observe(context, &context->gpu->sm[i], &observer) != 0) {
-            return -1;
-        }
-    }
-    const struct mechanism_report report = {.self = signatures,
-                                            .name = signatures->name,
-                                            .statistics = statistics,
-                                            .difference = difference};
+    snprintf(name, 24, "signature_%u", (uint32_t)mechanism_value(context, "m"));
     return mechanism_reports(context, &report);
 }
+
+static const struct mechanism_option options[] = {
+    OPTION_POWER("m", 1024, 64, 16384, "bits of the signature", "3.7.2")};
+static const struct mechanism_part parts[] = {{"signature", "rdu_signature"}};
+
+const struct mechanism mechanism_signature = {
+    .name = "signature",
+    .title = "watches stores and loads: false positives of a signature of their blocks",
+    .document = "tabbakh2018",
+    .section = "3.7.2",
+    MECHANISM_OPTIONS(options),
+    MECHANISM_PARTS(parts),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
+    .attach = attach};

@@ -4,13 +4,13 @@
  * allowed. */
 #include "mechanisms/dacache/partition.h"
 #include "mechanisms/sched/gate.h"
+#include "mechanisms/sched/gto.h"
 #include "mechanisms/sched/ranks.h"
-#include "mechanisms/sched/wang2015.h"
 
-enum { COUNTER_BITS = 7, LOADS = 16, MOST_SMS = 64, MOST_SLOTS = 64 };
+enum { LOADS = 16, MOST_SLOTS = 64 };
 
 struct fcw_only {
-    const struct sm *sm;
+    const struct core *core;
     struct partition partition;
     struct ranks ranks;
     uint8_t gprio[LOADS]; /* at issue, of the loads in the LD/ST queue */
@@ -21,7 +21,6 @@ struct fcw_only {
 static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
 {
     const struct fcw_only *f = self;
-    const uint64_t barrier = gate_at_barrier(f->sm);
     int8_t slot_of_rank[MOST_SLOTS];
     uint64_t allowed = 0;
     uint32_t n = 0, warps = 0;
@@ -29,7 +28,8 @@ static uint64_t allow(void *self, const struct sched_view *view, uint32_t number
     if (view->issuable == 0) {
         return 0;
     }
-    for (uint64_t left = f->sm->resident; left != 0; left &= left - 1, warps++) {
+    const uint64_t barrier = gate_at_barrier(f->core);
+    for (uint64_t left = core_warps(f->core).resident; left != 0; left &= left - 1, warps++) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
         slot_of_rank[ranks_of(&f->ranks, slot)] = (int8_t)slot;
     }
@@ -92,19 +92,16 @@ static void load_retire(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uin
     f->n_loads--;
 }
 
-struct fcw_all {
-    uint32_t n;
-    const struct partition *partition[MOST_SMS];
-};
+/* ---- attaching ---- */
 
 static void statistics(void *self, json_t *into)
 {
-    const struct fcw_all *all = self;
-    partition_statistics(all->partition, all->n, into);
+    partition_statistics(self, offsetof(struct fcw_only, partition), into);
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm, struct fcw_only *f)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
+    struct fcw_only *f = instance;
     const struct gate_policy policy = {f, allow, NULL};
     const struct observer observer = {.self = f,
                                       .kernel_start = kernel_start,
@@ -113,30 +110,37 @@ static int attach_one(struct mechanism_context *context, struct sm *sm, struct f
                                       .issue_mem = issue_mem,
                                       .coalesce_done = coalesce_done,
                                       .load_retire = load_retire};
-    f->sm = sm;
-    if (ranks_open(context, &f->ranks, sm, "fcw") != 0 ||
-        partition_open(context, &f->partition, sm, "fcw", COUNTER_BITS) != 0 ||
-        gate_attach(context, sm, &policy) != 0) {
+    f->core = core;
+    if (ranks_open(context, &f->ranks, core, "fcw") != 0 ||
+        partition_open(context, &f->partition, core, "fcw",
+                       (uint32_t)mechanism_value(context, "fcl_bits")) != 0 ||
+        gate_attach(context, core, &policy) != 0) {
         return -1;
     }
-    return mechanism_observe(context, sm, &observer);
+    return plug_observer(core, &context->plug, &observer);
 }
 
-/* `argument` is not used. */
-int attach_fcw_only(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    struct fcw_all *all = mechanism_keep(context, sizeof *all);
-    (void)argument;
-    if (all == NULL || gate_loads_in_order(context, "fcw-only") != 0 || gto_below(context) != 0) {
+    struct mechanism_report report = {.name = "fcw-only", .statistics = statistics};
+    if (gto_below(context) != 0) {
         return -1;
     }
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        struct fcw_only *f = mechanism_keep(context, sizeof *f);
-        if (f == NULL || attach_one(context, &context->gpu->sm[i], f) != 0) {
-            return -1;
-        }
-        all->partition[all->n++] = &f->partition;
-    }
-    const struct mechanism_report report = {all, "fcw-only", statistics, NULL};
-    return mechanism_reports(context, &report);
+    report.self = instances_of_cores(context, sizeof(struct fcw_only), attach_core);
+    return report.self == NULL ? -1 : mechanism_reports(context, &report);
 }
+
+static const struct mechanism_option options[] = {PARTITION_OPTION_FCL};
+static const struct mechanism_part parts[] = {
+    {"gto", "gto_sched"}, {"age", "age_rank"}, {"part", "dac_part"}};
+static const struct mechanism_need needs[] = {GATE_LOADS_IN_ORDER};
+
+const struct mechanism mechanism_fcw_only = {
+    .name = "fcw-only",
+    .title = "warp scheduler: only the oldest warps, as many as are cached whole (FCW-Only)",
+    .document = "wang2015",
+    .section = "3.18",
+    MECHANISM_OPTIONS(options),
+    MECHANISM_PARTS(parts),
+    MECHANISM_NEEDS(needs),
+    .attach = attach};

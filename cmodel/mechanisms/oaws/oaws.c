@@ -11,11 +11,8 @@
  * the units with that cycle's clock edge; what they then say holds from the next cycle. */
 #include "mechanisms/oaws/oaws.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "mechanisms/sched/gate.h"
-#include "mechanisms/sched/wang2015.h"
+#include "mechanisms/sched/gto.h"
 
 /* ---- the clock ---- */
 
@@ -55,8 +52,9 @@ static void advance(struct oaws *o, uint64_t now)
     o->cycle = now;
 }
 
-static bool begin(void *self, uint64_t now)
+static bool begin(void *self, uint64_t now, uint64_t skipped)
 {
+    (void)skipped; /* since the last step; advance() counts from the last launch */
     advance(self, now);
     return true;
 }
@@ -65,7 +63,8 @@ static bool begin(void *self, uint64_t now)
 static bool end(void *self)
 {
     struct oaws *o = self;
-    *o->budget_at.free_cnt = o->sm->mshr.n - o->sm->mshr.used;
+    const struct mshr_file *mshrs = core_mshrs(o->core);
+    *o->budget_at.free_cnt = mshrs->n - mshrs->used;
     return false;
 }
 
@@ -90,7 +89,7 @@ static void sort_loads(struct oaws *o, uint64_t memory, uint64_t *unknown, uint6
 /* Those of `divergent` that do not fit the budget. */
 static uint64_t occluding(struct oaws *o, uint64_t divergent, uint32_t number)
 {
-    const uint32_t schedulers = o->sm->config->sm_schedulers;
+    const uint32_t schedulers = core_config(o->core)->sm_schedulers;
     uint64_t local = 0, occluded = 0;
     pins_comb(&o->store);
     pins_comb(&o->budget);
@@ -136,7 +135,7 @@ static void issued(void *self, uint32_t slot)
         o->issuing.prediction = (uint32_t)o->store_at.pred[slot];
     }
     o->issuing.gprio = o->kind.dynamic ? ranks_of(&o->ranks, slot) : 0;
-    o->issued_pc[slot] = o->sm->warp[slot]->pc;
+    o->issued_pc[slot] = core_warp(o->core, slot)->pc;
     o->moved |= UINT64_C(1) << slot;
 }
 
@@ -166,7 +165,7 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
 {
     struct oaws *o = self;
     (void)sm;
-    advance(o, o->sm->last_step);
+    advance(o, core_next_cycle(o->core));
     o->clocked = true;
     o->residents++;
     o->moved |= UINT64_C(1) << slot;
@@ -269,41 +268,31 @@ static void load_retire(void *self, uint32_t sm, uint32_t slot, uint32_t pc, uin
 
 /* ---- attaching ---- */
 
-enum { MOST_SMS = 64 };
-struct oaws_all {
-    uint32_t n, n_partitions;
-    struct oaws *of_sm[MOST_SMS];
-    const struct partition *partition[MOST_SMS];
-};
+#define COUNTER(name) \
+    { \
+        #name, offsetof(struct oaws, counts.name) \
+    }
+static const struct counter counters[] = {
+    COUNTER(loads_tested),     COUNTER(loads_untested_divergent),
+    COUNTER(predicted_misses), COUNTER(real_misses),
+    COUNTER(excess),           COUNTER(shortfall),
+    COUNTER(refreshes),        COUNTER(classified),
+    COUNTER(evicted)};
+#undef COUNTER
 
 static void statistics(void *self, json_t *into)
 {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } fields[] = {
-#define FIELD(name) {#name, offsetof(struct oaws_counts, name)}
-        FIELD(loads_tested),     FIELD(loads_untested_divergent),
-        FIELD(predicted_misses), FIELD(real_misses),
-        FIELD(excess),           FIELD(shortfall),
-        FIELD(refreshes),        FIELD(classified),
-        FIELD(evicted),
-#undef FIELD
-    };
-    const struct oaws_all *all = self;
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-        uint64_t sum = 0;
-        for (uint32_t i = 0; i < all->n; i++) {
-            sum += *(const uint64_t *)(const void *)((const char *)&all->of_sm[i]->counts +
-                                                     fields[f].offset);
-        }
-        json_object_set_new(into, fields[f].name, json_integer((json_int_t)sum));
+    const struct instances *all = self;
+    const struct oaws *first = instance_at(all, 0);
+    instances_put(all, counters, sizeof counters / sizeof *counters, into);
+    if (first->kind.dynamic) {
+        partition_statistics(all, offsetof(struct oaws, partition), into);
     }
-    partition_statistics(all->partition, all->n_partitions, into);
 }
 
-static int attach_one(struct mechanism_context *context, struct oaws *o)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
+    struct oaws *o = instance;
     const struct gate_policy policy = {o, allow, issued};
     const struct observer observer = {.self = o,
                                       .kernel_start = kernel_start,
@@ -314,37 +303,21 @@ static int attach_one(struct mechanism_context *context, struct oaws *o)
                                       .acc_result = acc_result,
                                       .load_retire = load_retire};
     const struct clocked_socket clock = {.self = o, .begin = begin, .end = end};
-    if (oaws_open(context, o) != 0 || gate_attach(context, o->sm, &policy) != 0 ||
-        mechanism_observe(context, o->sm, &observer) != 0) {
+    o->core = core;
+    o->kind = oaws_kind_of(context);
+    if (oaws_open(context, o) != 0 || gate_attach(context, core, &policy) != 0 ||
+        plug_observer(core, &context->plug, &observer) != 0) {
         return -1;
     }
-    return gate_clock(context, o->sm, &clock);
+    return plug_clock(core, &context->plug, &clock);
 }
 
-/* `argument`: "dyn", or the static miss rate in twentieths; perhaps " access". */
-int attach_oaws(struct mechanism_context *context, const char *argument)
+int oaws_attach(struct mechanism_context *context)
 {
-    struct oaws_all *all = mechanism_keep(context, sizeof *all);
-    const struct oaws_kind kind = {strncmp(argument, "dyn", 3) == 0,
-                                   (uint32_t)strtoul(argument, NULL, 10),
-                                   strstr(argument, " access") != NULL};
-    if (all == NULL || gate_loads_in_order(context, "oaws") != 0 || gto_below(context) != 0) {
+    struct mechanism_report report = {.name = "oaws", .statistics = statistics};
+    if (gto_below(context) != 0) {
         return -1;
     }
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        struct oaws *o = mechanism_keep(context, sizeof *o);
-        if (o == NULL) {
-            return -1;
-        }
-        o->sm = &context->gpu->sm[i];
-        o->kind = kind;
-        if (attach_one(context, o) != 0) {
-            return -1;
-        }
-        all->partition[i] = &o->partition;
-        all->of_sm[all->n++] = o;
-        all->n_partitions += kind.dynamic;
-    }
-    const struct mechanism_report report = {all, "oaws", statistics, NULL};
-    return mechanism_reports(context, &report);
+    report.self = instances_of_cores(context, sizeof(struct oaws), attach_core);
+    return report.self == NULL ? -1 : mechanism_reports(context, &report);
 }

@@ -6,10 +6,7 @@
 #ifndef WARPLOCK_MECHANISMS_OAWS_H
 #define WARPLOCK_MECHANISMS_OAWS_H
 
-#include <stdbool.h>
-
 #include "mechanisms/dacache/partition.h"
-#include "mechanisms/ports.h"
 #include "mechanisms/sched/ranks.h"
 
 enum { OAWS_WARPS = 64, OAWS_SLOTS = 2 * OAWS_WARPS, OAWS_LOADS = 16 };
@@ -51,7 +48,7 @@ struct oaws_counts {
 };
 
 struct oaws {
-    struct sm *sm;
+    const struct core *core;
     struct oaws_kind kind;
     struct ranks ranks; /* dynamic only, like the next */
     struct partition partition;
@@ -93,7 +90,11 @@ struct oaws {
     struct oaws_counts counts;
 };
 
-/* Open and wire all units for `oaws->sm` (oaws_open.c); 0, or -1 with an error. */
+/* What the context's mechanism and its options say (oaws_variants.c). */
+struct oaws_kind oaws_kind_of(const struct mechanism_context *context);
+/* Plug it in beside every SM; 0, or -1 with an error. */
+int oaws_attach(struct mechanism_context *context);
+/* Open and wire all units for `oaws->core` (oaws_open.c); 0, or -1 with an error. */
 int oaws_open(struct mechanism_context *context, struct oaws *oaws);
 
 /* ---- instruction buffer and predictions (oaws_buffer.c) ---- */

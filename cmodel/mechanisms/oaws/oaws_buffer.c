@@ -16,7 +16,7 @@ static bool is_load(const struct isa_inst *inst)
 
 struct oaws_entry *oaws_next(struct oaws *o, uint32_t slot)
 {
-    return &o->entry[2 * slot + (o->sm->warp[slot]->pc & 1)];
+    return &o->entry[2 * slot + (core_warp(o->core, slot)->pc & 1)];
 }
 
 static void drop(struct oaws *o, uint32_t at)
@@ -35,7 +35,7 @@ static void drop(struct oaws *o, uint32_t at)
 
 static void enter(struct oaws *o, uint32_t at, uint32_t pc)
 {
-    const struct isa_kernel *kernel = o->sm->facts->launch->kernel;
+    const struct isa_kernel *kernel = core_kernel(o->core);
     if (pc >= kernel->n_inst || (o->entry[at].valid && o->entry[at].pc == pc)) {
         return;
     }
@@ -49,8 +49,8 @@ static void enter(struct oaws *o, uint32_t at, uint32_t pc)
 
 static void update_warp(struct oaws *o, uint32_t slot)
 {
-    const struct isa_warp *warp = o->sm->warp[slot];
-    const struct isa_inst *inst = o->sm->facts->launch->kernel->inst;
+    const struct isa_warp *warp = core_warp(o->core, slot);
+    const struct isa_inst *inst = core_kernel(o->core)->inst;
     const uint32_t was = o->issued_pc[slot];
     const uint64_t bit = UINT64_C(1) << slot;
     const bool straight = !(o->fresh & bit) && !warp->done && warp->pc == was + 1 &&
@@ -71,7 +71,7 @@ static void update_warp(struct oaws *o, uint32_t slot)
 
 void oaws_buffer_update(struct oaws *o)
 {
-    const uint64_t now = o->moved & ~o->sm->wait_fetch;
+    const uint64_t now = o->moved & ~core_warps(o->core).fetch;
     for (uint64_t left = now; left != 0; left &= left - 1) {
         update_warp(o, (uint32_t)__builtin_ctzll(left));
     }
@@ -101,7 +101,7 @@ static void start(struct oaws *o, struct oaws_predictor *p, uint32_t at)
         *o->dlc_at.lk_pc = entry->pc;
         pins_comb(&o->dlc);
         p->divergent = *o->dlc_at.lk_hit != 0;
-        *p->div = (uint64_t)__builtin_popcount(o->sm->warp[warp]->active);
+        *p->div = (uint64_t)__builtin_popcount(core_warp(o->core, warp)->active);
         *p->num = p->divergent ? *o->dlc_at.lk_miss : 0;
         *p->den = p->divergent ? *o->dlc_at.lk_acc : 0;
         *p->gprio = o->kind.dynamic ? ranks_of(&o->ranks, warp) : 0;

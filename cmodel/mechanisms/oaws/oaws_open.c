@@ -4,16 +4,12 @@
 
 #include "mechanisms/oaws/oaws.h"
 
-enum { MOST_MSHRS = 63, COUNTER_BITS = 7 };
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static int open_unit(struct mechanism_context *context, const struct oaws *oaws,
                      struct unit_pins *pins, const char *unit, const char *what,
                      const char *overrides)
 {
     char where[48];
-    snprintf(where, sizeof where, "sm%u.oaws.%s", oaws->sm->id, what);
+    snprintf(where, sizeof where, "sm%u.oaws.%s", core_id(oaws->core), what);
     return pins_open(context, pins, unit, overrides, where);
 }
 
@@ -34,10 +30,10 @@ static int open_dlc(struct mechanism_context *context, struct oaws *o)
     const struct pin_name epoch_out[] = {{&o->epoch_at.age_tick, "age_tick"}};
     if (open_unit(context, o, &o->dlc, "oaws_dlc", "dlc", "") != 0 ||
         open_unit(context, o, &o->epoch, "oaws_epoch", "epoch", "") != 0 ||
-        pins_wire(context, &o->dlc, in, COUNT(in), out, COUNT(out)) != 0) {
+        pins_wire(context, &o->dlc, PINS(in), PINS(out)) != 0) {
         return -1;
     }
-    return pins_wire(context, &o->epoch, epoch_in, COUNT(epoch_in), epoch_out, COUNT(epoch_out));
+    return pins_wire(context, &o->epoch, PINS(epoch_in), PINS(epoch_out));
 }
 
 static int open_predictor(struct mechanism_context *context, struct oaws *o,
@@ -50,9 +46,9 @@ static int open_predictor(struct mechanism_context *context, struct oaws *o,
         {&p->fcw, "fcw"},     {&dyn, "dyn"},          {&smr_k, "smr_k"}};
     const struct pin_name out[] = {{&p->done, "done"}, {&p->pred, "pred"}};
     char overrides[32];
-    snprintf(overrides, sizeof overrides, "MSHRS=%u", o->sm->config->l1d_mshrs);
+    snprintf(overrides, sizeof overrides, "MSHRS=%u", core_config(o->core)->l1d_mshrs);
     if (open_unit(context, o, &p->unit, "oaws_pred", what, overrides) != 0 ||
-        pins_wire(context, &p->unit, in, COUNT(in), out, COUNT(out)) != 0) {
+        pins_wire(context, &p->unit, PINS(in), PINS(out)) != 0) {
         return -1;
     }
     *dyn = o->kind.dynamic;
@@ -71,11 +67,11 @@ static int open_store(struct mechanism_context *context, struct oaws *o)
                                    {&o->store_at.pred, "pred"},
                                    {&o->store_at.refresh, "refresh"}};
     char overrides[32];
-    snprintf(overrides, sizeof overrides, "WARPS=%u", o->sm->config->sm_warps);
+    snprintf(overrides, sizeof overrides, "WARPS=%u", core_config(o->core)->sm_warps);
     if (open_unit(context, o, &o->store, "oaws_store", "store", overrides) != 0) {
         return -1;
     }
-    return pins_wire(context, &o->store, in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &o->store, PINS(in), PINS(out));
 }
 
 static int open_budget(struct mechanism_context *context, struct oaws *o)
@@ -87,14 +83,14 @@ static int open_budget(struct mechanism_context *context, struct oaws *o)
                                   {&o->budget_at.ret_pred, "ret_pred"}};
     const struct pin_name out[] = {{&o->budget_at.budget, "budget"}};
     char overrides[32];
-    snprintf(overrides, sizeof overrides, "MSHRS=%u", o->sm->config->l1d_mshrs);
+    snprintf(overrides, sizeof overrides, "MSHRS=%u", core_config(o->core)->l1d_mshrs);
     if (open_unit(context, o, &o->budget, "oaws_budget", "budget", overrides) != 0) {
         return -1;
     }
-    if (pins_wire(context, &o->budget, in, COUNT(in), out, COUNT(out)) != 0) {
+    if (pins_wire(context, &o->budget, PINS(in), PINS(out)) != 0) {
         return -1;
     }
-    *o->budget_at.free_cnt = o->sm->config->l1d_mshrs;
+    *o->budget_at.free_cnt = core_config(o->core)->l1d_mshrs;
     return 0;
 }
 
@@ -107,31 +103,22 @@ static int open_requal(struct mechanism_context *context, struct oaws *o, uint32
     const struct pin_name out[] = {{&o->requal_at[s].occlude, "occlude"}};
     char overrides[32], what[16];
     snprintf(overrides, sizeof overrides, "N=%u",
-             o->sm->config->sm_warps / o->sm->config->sm_schedulers);
+             core_config(o->core)->sm_warps / core_config(o->core)->sm_schedulers);
     snprintf(what, sizeof what, "requal%u", s);
     if (open_unit(context, o, &o->requal[s], "oaws_requal", what, overrides) != 0) {
         return -1;
     }
-    return pins_wire(context, &o->requal[s], in, COUNT(in), out, COUNT(out));
+    return pins_wire(context, &o->requal[s], PINS(in), PINS(out));
 }
 
 int oaws_open(struct mechanism_context *context, struct oaws *o)
 {
-    const struct gpu_config *c = o->sm->config;
-    if (c->l1d_mshrs > MOST_MSHRS || c->l1d_mshrs < 2 || c->sm_warps > MOST_MSHRS ||
-        c->sm_warps % c->sm_schedulers != 0) {
-        snprintf(context->error, context->n_error,
-                 "oaws needs 2..%d MSHRs and at most %d warps, the same number for each "
-                 "scheduler; set l1d.mshrs, sm.warps",
-                 MOST_MSHRS, MOST_MSHRS);
-        return -1;
-    }
     if (open_dlc(context, o) != 0 || open_predictor(context, o, &o->enter, "enter") != 0 ||
         open_predictor(context, o, &o->walk, "walk") != 0 || open_store(context, o) != 0 ||
         open_budget(context, o) != 0) {
         return -1;
     }
-    for (uint32_t s = 0; s < c->sm_schedulers; s++) {
+    for (uint32_t s = 0; s < core_config(o->core)->sm_schedulers; s++) {
         if (open_requal(context, o, s) != 0) {
             return -1;
         }
@@ -139,7 +126,8 @@ int oaws_open(struct mechanism_context *context, struct oaws *o)
     if (!o->kind.dynamic) {
         return 0;
     }
-    return ranks_open(context, &o->ranks, o->sm, "oaws") != 0
+    return ranks_open(context, &o->ranks, o->core, "oaws") != 0
                ? -1
-               : partition_open(context, &o->partition, o->sm, "oaws", COUNTER_BITS);
+               : partition_open(context, &o->partition, o->core, "oaws",
+                                (uint32_t)mechanism_value(context, "fcl_bits"));
 }

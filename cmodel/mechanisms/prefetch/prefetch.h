@@ -1,6 +1,6 @@
 /* prefetch.h - what the prefetchers beside the L1D share (caps-prefetch 3.8): the event
  * they learn from, the burst of lines that an event gives, the way of a burst to the
- * L1D.  It knows no prefetcher and no scheduler. */
+ * L1D.  It knows no prefetcher. */
 #ifndef WARPLOCK_MECHANISMS_PREFETCH_H
 #define WARPLOCK_MECHANISMS_PREFETCH_H
 
@@ -49,15 +49,20 @@ static inline uint32_t prefetch_line_of(uint32_t address)
     return address >> PREFETCH_LINE_SHIFT;
 }
 
+/* How far ahead is fetched: from `distance` iterations or warps ahead on, `degree` of them. */
+struct prefetch_reach {
+    uint32_t degree, distance;
+};
+
 /* One prefetcher: tables and rules, no timing.  Functions it does not need are NULL. */
 struct prefetch_kind {
     size_t table_bytes;
-    void (*reset)(void *table); /* a kernel starts; `table` is what configure left */
-    /* Optional: read parameters ("DEG=4"); 0, or -1 with one line in `error`. */
-    int (*configure)(void *table, const char *parameters, char *error, size_t n_error);
-    void (*load)(void *table, const struct prefetch_load *load, struct prefetch_burst *burst);
+    void (*reset)(void *table); /* a kernel starts */
+    void (*load)(void *table, const struct prefetch_reach *reach, const struct prefetch_load *load,
+                 struct prefetch_burst *burst);
     /* A demand load miss that takes a new MSHR entry. */
-    void (*miss)(void *table, uint32_t line, uint32_t warp, struct prefetch_burst *burst);
+    void (*miss)(void *table, const struct prefetch_reach *reach, uint32_t line,
+                 struct prefetch_burst *burst);
     void (*flush)(void *table, uint32_t warp); /* the warp slot is given to a new CTA */
 };
 
@@ -88,26 +93,22 @@ bool prefetch_port_busy(const struct prefetch_port *port);
 
 /* Put `kind` behind the prefetch socket of every SM. */
 int prefetch_attach(struct mechanism_context *context, const struct prefetch_kind *kind,
-                    const char *parameters);
-/* Is the socket of every SM free?  0, or -1 with an error. */
-int prefetch_socket_free(struct mechanism_context *context);
+                    struct prefetch_reach reach);
+/* The reach that the options "degree" and "distance" give. */
+struct prefetch_reach prefetch_reach_of(const struct mechanism_context *context);
 /* Add coverage, accuracy, timeliness (5.2) to the statistics. */
 int prefetch_report(struct mechanism_context *context);
-/* Let every SM schedule with the machine's scheduler `kind` (enum config_scheduler). */
-int prefetch_host_scheduler(struct mechanism_context *context, uint32_t kind);
+/* Does `address` fit the tables, which keep 32 bits of it (D10)?  If not, the run ends with a
+ * line that names `mechanism`. */
+bool prefetch_fits(struct core *core, const char *mechanism, uint64_t address);
 /* Places in the ready queue of scheduler `number`: the SM's are shared out, the first
  * schedulers get the remainder, each at least one. */
 uint32_t prefetch_ready_queue(const struct gpu_config *config, uint32_t number);
-/* The value of `name` in "A=1,B=2"; false when it is not there. */
-bool prefetch_parameter(const char *parameters, const char *name, uint32_t *value);
 
-/* The mechanisms of mechanism_list.h; `argument` holds parameters. */
-int attach_intra(struct mechanism_context *context, const char *argument);
-int attach_inter(struct mechanism_context *context, const char *argument);
-int attach_mta(struct mechanism_context *context, const char *argument);
-int attach_nlp(struct mechanism_context *context, const char *argument);
-int attach_lap(struct mechanism_context *context, const char *argument);
-int attach_orch(struct mechanism_context *context, const char *argument);
-int attach_scheduler(struct mechanism_context *context, const char *argument);
+#define PREFETCH_DEGREE(of_) \
+    OPTION_COUNT("degree", 1, 1, PREFETCH_BURST / PREFETCH_MAX_REQUESTS, of_ " fetched ahead", \
+                 "3.8")
+#define PREFETCH_DISTANCE(of_, section_) \
+    OPTION_COUNT("distance", 1, 1, 63, of_ " from the load to the first fetched ahead", section_)
 
 #endif

@@ -5,37 +5,37 @@
 
 /* ---- NLP ---- */
 
-struct nlp {
-    uint32_t degree;
-};
-
-static int nlp_configure(void *table, const char *parameters, char *error, size_t n_error)
-{
-    struct nlp *nlp = table;
-    (void)error, (void)n_error;
-    nlp->degree = 1;
-    prefetch_parameter(parameters, "DEG", &nlp->degree);
-    return 0;
-}
-
 static void nlp_reset(void *table)
 {
     (void)table; /* no storage */
 }
 
-static void nlp_miss(void *table, uint32_t line, uint32_t warp, struct prefetch_burst *burst)
+static void nlp_miss(void *table, const struct prefetch_reach *reach, uint32_t line,
+                     struct prefetch_burst *burst)
 {
-    const struct nlp *nlp = table;
-    (void)warp;
-    for (uint32_t k = 1; k <= nlp->degree && line + k < PREFETCH_LINES; k++) {
+    (void)table;
+    for (uint32_t k = 1; k <= reach->degree && line + k < PREFETCH_LINES; k++) {
         prefetch_add(burst, line + k, -1);
     }
 }
 
-const struct prefetch_kind prefetch_nlp = {.table_bytes = sizeof(struct nlp),
-                                           .configure = nlp_configure,
-                                           .reset = nlp_reset,
-                                           .miss = nlp_miss};
+const struct prefetch_kind prefetch_nlp = {.reset = nlp_reset, .miss = nlp_miss};
+
+static int nlp_attach(struct mechanism_context *context)
+{
+    const struct prefetch_reach reach = {(uint32_t)mechanism_value(context, "degree"), 1};
+    return prefetch_attach(context, &prefetch_nlp, reach);
+}
+
+static const struct mechanism_option nlp_options[] = {
+    OPTION_COUNT("degree", 1, 1, PREFETCH_BURST, "lines fetched after a miss", "3.12")};
+
+const struct mechanism mechanism_nlp = {.name = "nlp",
+                                        .title = "next-line prefetcher (NLP)",
+                                        .document = "caps-prefetch",
+                                        .section = "3.12",
+                                        MECHANISM_OPTIONS(nlp_options),
+                                        .attach = nlp_attach};
 
 /* ---- LAP ---- */
 
@@ -70,12 +70,13 @@ static unsigned lap_entry(struct lap *lap, uint32_t tag)
     return i;
 }
 
-static void lap_miss(void *table, uint32_t line, uint32_t warp, struct prefetch_burst *burst)
+static void lap_miss(void *table, const struct prefetch_reach *reach, uint32_t line,
+                     struct prefetch_burst *burst)
 {
     struct lap *lap = table;
     const unsigned i = lap_entry(lap, line / LAP_BLOCK_LINES);
     const uint8_t bit = (uint8_t)(1u << line % LAP_BLOCK_LINES);
-    (void)warp;
+    (void)reach;
     lru_rank_touch(lap->age, LAP_ENTRIES, i);
     if (lap->missed[i] == LAP_WHOLE) {
         lap->missed[i] = bit; /* completed before, and evicted since */
@@ -99,14 +100,13 @@ static void lap_miss(void *table, uint32_t line, uint32_t warp, struct prefetch_
 const struct prefetch_kind prefetch_lap = {
     .table_bytes = sizeof(struct lap), .reset = lap_reset, .miss = lap_miss};
 
-/* ---- attaching ---- */
-
-int attach_nlp(struct mechanism_context *context, const char *argument)
+int lap_attach(struct mechanism_context *context)
 {
-    return prefetch_attach(context, &prefetch_nlp, argument);
+    return prefetch_attach(context, &prefetch_lap, (struct prefetch_reach){1, 1});
 }
 
-int attach_lap(struct mechanism_context *context, const char *argument)
-{
-    return prefetch_attach(context, &prefetch_lap, argument);
-}
+const struct mechanism mechanism_lap = {.name = "lap",
+                                        .title = "macro-block prefetcher (LAP)",
+                                        .document = "caps-prefetch",
+                                        .section = "3.13",
+                                        .attach = lap_attach};

@@ -7,4 +7,7 @@
 
 extern const struct prefetch_kind prefetch_nlp, prefetch_lap;
 
+/* LAP beside every L1D. */
+int lap_attach(struct mechanism_context *context);
+
 #endif

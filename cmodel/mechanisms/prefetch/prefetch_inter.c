@@ -73,36 +73,34 @@ void issue_for_warps(const struct prefetch_reach *reach, uint32_t stride,
 
 /* ---- INTER alone ---- */
 
-static int configure(void *table, const char *parameters, char *error, size_t n_error)
-{
-    struct inter_table *t = table;
-    (void)error, (void)n_error;
-    t->reach = (struct prefetch_reach){1, 1};
-    prefetch_parameter(parameters, "DEG", &t->reach.degree);
-    prefetch_parameter(parameters, "DISTW", &t->reach.distance);
-    return 0;
-}
-
 static void reset(void *table)
 {
     inter_reset(table);
 }
 
-static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
+static void on_load(void *table, const struct prefetch_reach *reach,
+                    const struct prefetch_load *load, struct prefetch_burst *burst)
 {
-    struct inter_table *inter = table;
-    const struct inter_entry *entry = inter_train(inter, load);
+    const struct inter_entry *entry = inter_train(table, load);
     if (entry != NULL) {
-        issue_for_warps(&inter->reach, entry->stride, load, burst);
+        issue_for_warps(reach, entry->stride, load, burst);
     }
 }
 
-const struct prefetch_kind prefetch_inter = {.table_bytes = sizeof(struct inter_table),
-                                             .configure = configure,
-                                             .reset = reset,
-                                             .load = on_load};
+const struct prefetch_kind prefetch_inter = {
+    .table_bytes = sizeof(struct inter_table), .reset = reset, .load = on_load};
 
-int attach_inter(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    return prefetch_attach(context, &prefetch_inter, argument);
+    return prefetch_attach(context, &prefetch_inter, prefetch_reach_of(context));
 }
+
+static const struct mechanism_option options[] = {PREFETCH_DEGREE("warps"),
+                                                  PREFETCH_DISTANCE("warps", "3.10")};
+
+const struct mechanism mechanism_inter = {.name = "inter",
+                                          .title = "inter-warp stride prefetcher (INTER)",
+                                          .document = "caps-prefetch",
+                                          .section = "3.10",
+                                          MECHANISM_OPTIONS(options),
+                                          .attach = attach};

@@ -84,16 +84,6 @@ void issue_for_iterations(const struct prefetch_reach *reach, uint32_t stride,
 
 /* ---- INTRA alone ---- */
 
-static int configure(void *table, const char *parameters, char *error, size_t n_error)
-{
-    struct intra_table *t = table;
-    (void)error, (void)n_error;
-    t->reach = (struct prefetch_reach){1, 1};
-    prefetch_parameter(parameters, "DEG", &t->reach.degree);
-    prefetch_parameter(parameters, "DISTI", &t->reach.distance);
-    return 0;
-}
-
 static void reset(void *table)
 {
     intra_reset(table);
@@ -104,22 +94,29 @@ static void flush(void *table, uint32_t warp)
     intra_flush(table, warp);
 }
 
-static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
+static void on_load(void *table, const struct prefetch_reach *reach,
+                    const struct prefetch_load *load, struct prefetch_burst *burst)
 {
-    struct intra_table *intra = table;
-    const struct intra_entry *entry = intra_train(intra, load);
+    const struct intra_entry *entry = intra_train(table, load);
     if (intra_steady(entry)) {
-        issue_for_iterations(&intra->reach, entry->stride, load, burst);
+        issue_for_iterations(reach, entry->stride, load, burst);
     }
 }
 
-const struct prefetch_kind prefetch_intra = {.table_bytes = sizeof(struct intra_table),
-                                             .configure = configure,
-                                             .reset = reset,
-                                             .load = on_load,
-                                             .flush = flush};
+const struct prefetch_kind prefetch_intra = {
+    .table_bytes = sizeof(struct intra_table), .reset = reset, .load = on_load, .flush = flush};
 
-int attach_intra(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    return prefetch_attach(context, &prefetch_intra, argument);
+    return prefetch_attach(context, &prefetch_intra, prefetch_reach_of(context));
 }
+
+static const struct mechanism_option options[] = {PREFETCH_DEGREE("iterations"),
+                                                  PREFETCH_DISTANCE("iterations", "3.9")};
+
+const struct mechanism mechanism_intra = {.name = "intra",
+                                          .title = "intra-warp stride prefetcher (INTRA)",
+                                          .document = "caps-prefetch",
+                                          .section = "3.9",
+                                          MECHANISM_OPTIONS(options),
+                                          .attach = attach};

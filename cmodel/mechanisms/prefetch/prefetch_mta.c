@@ -7,13 +7,6 @@ struct mta {
     struct inter_table inter;
 };
 
-static int configure(void *table, const char *parameters, char *error, size_t n_error)
-{
-    struct mta *mta = table;
-    const int status = prefetch_intra.configure(&mta->intra, parameters, error, n_error);
-    return status != 0 ? status : prefetch_inter.configure(&mta->inter, parameters, error, n_error);
-}
-
 static void reset(void *table)
 {
     struct mta *mta = table;
@@ -27,27 +20,37 @@ static void flush(void *table, uint32_t warp)
     intra_flush(&mta->intra, warp);
 }
 
-static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
+static void on_load(void *table, const struct prefetch_reach *reach,
+                    const struct prefetch_load *load, struct prefetch_burst *burst)
 {
     struct mta *mta = table;
     const struct intra_entry *own = intra_train(&mta->intra, load);
     const struct inter_entry *others = inter_train(&mta->inter, load);
     if (intra_steady(own)) {
-        issue_for_iterations(&mta->intra.reach, own->stride, load, burst);
+        issue_for_iterations(reach, own->stride, load, burst);
     } else if (others != NULL) {
-        issue_for_warps(&mta->inter.reach, others->stride, load, burst);
+        issue_for_warps(reach, others->stride, load, burst);
     }
 }
 
-const struct prefetch_kind prefetch_mta = {.table_bytes = sizeof(struct mta),
-                                           .configure = configure,
-                                           .reset = reset,
-                                           .load = on_load,
-                                           .flush = flush};
+const struct prefetch_kind prefetch_mta = {
+    .table_bytes = sizeof(struct mta), .reset = reset, .load = on_load, .flush = flush};
 
-int attach_mta(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    uint32_t tables = 0;
-    prefetch_parameter(argument, "TABLES3", &tables);
-    return prefetch_attach(context, tables != 0 ? &prefetch_mta_tables : &prefetch_mta, argument);
+    const bool tables3 = mechanism_value(context, "tables3") != 0;
+    return prefetch_attach(context, tables3 ? &prefetch_mta_tables : &prefetch_mta,
+                           prefetch_reach_of(context));
 }
+
+static const struct mechanism_option options[] = {
+    OPTION_SWITCH("tables3", "learn by the three tables of the cited work", "3.11"),
+    PREFETCH_DEGREE("iterations or warps"), PREFETCH_DISTANCE("iterations or warps", "3.11")};
+
+const struct mechanism mechanism_mta = {.name = "mta",
+                                        .title = "many-thread-aware prefetcher: INTRA, else INTER "
+                                                 "(MTA)",
+                                        .document = "caps-prefetch",
+                                        .section = "3.11",
+                                        MECHANISM_OPTIONS(options),
+                                        .attach = attach};

@@ -32,7 +32,6 @@ struct ip_entry {
 };
 
 struct mta_tables {
-    struct prefetch_reach iterations, warps;
     struct pws_entry pws[PWS_WAYS];
     struct gs_entry gs[GS_WAYS];
     struct ip_entry ip[IP_WAYS];
@@ -165,18 +164,6 @@ static uint32_t ip_train(struct mta_tables *t, const struct prefetch_load *load)
 
 /* ---- as a prefetcher ---- */
 
-static int configure(void *table, const char *parameters, char *error, size_t n_error)
-{
-    struct mta_tables *t = table;
-    (void)error, (void)n_error;
-    t->iterations = t->warps = (struct prefetch_reach){1, 1};
-    prefetch_parameter(parameters, "DEG", &t->iterations.degree);
-    prefetch_parameter(parameters, "DEG", &t->warps.degree);
-    prefetch_parameter(parameters, "DISTI", &t->iterations.distance);
-    prefetch_parameter(parameters, "DISTW", &t->warps.distance);
-    return 0;
-}
-
 static void clear(uint8_t *valid, uint8_t *age, unsigned ways)
 {
     memset(valid, 0, ways);
@@ -201,7 +188,8 @@ static void flush(void *table, uint32_t warp)
     }
 }
 
-static void on_load(void *table, const struct prefetch_load *load, struct prefetch_burst *burst)
+static void on_load(void *table, const struct prefetch_reach *reach,
+                    const struct prefetch_load *load, struct prefetch_burst *burst)
 {
     struct mta_tables *t = table;
     const struct pws_entry *own = pws_train(t, load);
@@ -211,16 +199,13 @@ static void on_load(void *table, const struct prefetch_load *load, struct prefet
     }
     const struct gs_entry *agreed = gs_find(t, load->pc);
     if (agreed != NULL) {
-        issue_for_iterations(&t->iterations, agreed->stride, load, burst);
+        issue_for_iterations(reach, agreed->stride, load, burst);
     } else if (between != 0) {
-        issue_for_warps(&t->warps, between, load, burst);
+        issue_for_warps(reach, between, load, burst);
     } else if (own != NULL) {
-        issue_for_iterations(&t->iterations, own->stride, load, burst);
+        issue_for_iterations(reach, own->stride, load, burst);
     }
 }
 
-const struct prefetch_kind prefetch_mta_tables = {.table_bytes = sizeof(struct mta_tables),
-                                                  .configure = configure,
-                                                  .reset = reset,
-                                                  .load = on_load,
-                                                  .flush = flush};
+const struct prefetch_kind prefetch_mta_tables = {
+    .table_bytes = sizeof(struct mta_tables), .reset = reset, .load = on_load, .flush = flush};

@@ -3,7 +3,6 @@
  * (caps-prefetch 3.14).  The scheduler knows nothing of prefetches. */
 #include "mechanisms/prefetch/prefetch_orch.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "mechanisms/prefetch/prefetch_block.h"
@@ -117,22 +116,36 @@ struct sched_socket orch_socket(struct orch *orch)
                                  .rank = age_rank};
 }
 
-int attach_orch(struct mechanism_context *context, const char *argument)
+static int attach_one(struct mechanism_context *context, struct core *core, uint32_t number)
 {
-    struct gpu *gpu = context->gpu;
-    const uint32_t schedulers = gpu->config.sm_schedulers;
-    if (prefetch_host_scheduler(context, SCHEDULER_TWO_LEVEL) != 0) {
+    struct orch *orch = mechanism_keep(context, sizeof *orch);
+    if (orch == NULL) {
         return -1;
     }
-    for (uint32_t i = 0; i < gpu->n_sms * schedulers; i++) {
-        struct orch *orch = mechanism_keep(context, sizeof *orch);
-        struct sched_socket *socket = &gpu->sm[i / schedulers].sockets.sched[i % schedulers];
-        if (orch == NULL) {
-            return -1;
-        }
-        orch->base = *socket;
-        orch->ready_size = prefetch_ready_queue(&gpu->config, i % schedulers);
-        *socket = orch_socket(orch);
-    }
-    return attach_lap(context, argument);
+    const struct sched_socket socket = orch_socket(orch);
+    orch->ready_size = prefetch_ready_queue(core_config(core), number);
+    return plug_scheduler(core, &context->plug, number, &socket, &orch->base);
 }
+
+static int attach(struct mechanism_context *context)
+{
+    struct machine *machine = context->machine;
+    if (plug_own_schedulers(machine, &context->plug, SCHEDULER_TWO_LEVEL) != 0) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < machine_cores(machine); i++) {
+        for (uint32_t n = 0; n < machine_config(machine)->sm_schedulers; n++) {
+            if (attach_one(context, machine_core(machine, i), n) != 0) {
+                return -1;
+            }
+        }
+    }
+    return lap_attach(context);
+}
+
+const struct mechanism mechanism_orch = {.name = "orch",
+                                         .title = "LAP with neighbouring warps in different groups "
+                                                  "(ORCH)",
+                                         .document = "caps-prefetch",
+                                         .section = "3.14",
+                                         .attach = attach};

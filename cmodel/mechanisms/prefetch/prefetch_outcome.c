@@ -51,7 +51,7 @@ static void forget_all(struct block_ring *ring)
 
 static struct prefetch_record *record_of(struct outcome_watch *watch, uint32_t set, uint32_t way)
 {
-    return &watch->in_cache[(size_t)set * watch->sm->l1d.ways + way];
+    return &watch->in_cache[(size_t)set * core_l1d(watch->core)->ways + way];
 }
 
 /* It was of no use: why? */
@@ -79,7 +79,7 @@ static void use(struct outcome_watch *watch, struct prefetch_record *record, uin
 static void on_prefetch(void *self, uint32_t sm, const struct access_info *access, uint32_t set)
 {
     struct outcome_watch *watch = self;
-    const int at = mshr_find(&watch->sm->mshr, access->block);
+    const int at = mshr_find(core_mshrs(watch->core), access->block);
     const uint8_t target = access->warp_slot < NOBODY ? access->warp_slot : NOBODY;
     (void)sm, (void)set;
     watch->in_flight[at] = (struct prefetch_record){
@@ -93,13 +93,12 @@ static void on_prefetch(void *self, uint32_t sm, const struct access_info *acces
 static struct prefetch_record *find(struct outcome_watch *watch, uint64_t block, uint32_t set,
                                     enum access_result result)
 {
-    const struct sm *sm = watch->sm;
     struct prefetch_record *record = NULL;
     if (result == RESULT_HIT_RESERVED) {
-        const int at = mshr_find(&sm->mshr, block);
+        const int at = mshr_find(core_mshrs(watch->core), block);
         record = at < 0 ? NULL : &watch->in_flight[at];
     } else if (result == RESULT_HIT) {
-        const int way = cache_find(&sm->l1d, set, block);
+        const int way = cache_find(core_l1d(watch->core), set, block);
         record = way < 0 ? NULL : record_of(watch, set, (uint32_t)way);
     }
     return record != NULL && record->live && record->block == block ? record : NULL;
@@ -126,9 +125,9 @@ static void on_access(void *self, uint32_t sm, const struct access_info *access,
 static void on_fill(void *self, uint32_t sm, uint64_t block)
 {
     struct outcome_watch *watch = self;
-    const uint32_t set = watch->sm->sockets.index.set(watch->sm->sockets.index.self, block);
-    const int at = mshr_find(&watch->sm->mshr, block),
-              way = cache_find(&watch->sm->l1d, set, block);
+    const int at = mshr_find(core_mshrs(watch->core), block);
+    const uint32_t set = core_set_of(watch->core, block);
+    const int way = cache_find(core_l1d(watch->core), set, block);
     struct prefetch_record *record = at < 0 ? NULL : &watch->in_flight[at];
     (void)sm;
     if (record == NULL || !record->live || record->block != block) {
@@ -146,19 +145,20 @@ static void on_line(void *self, uint32_t owner, uint32_t set, uint32_t way, enum
                     bool dirty)
 {
     struct outcome_watch *watch = self;
-    const struct sm *sm = watch->sm;
+    const struct cache *l1d = core_l1d(watch->core);
+    const struct mshr_file *mshrs = core_mshrs(watch->core);
     struct prefetch_record *record = record_of(watch, set, way);
     (void)owner, (void)dirty;
     if (event == LINE_RESERVE && record->live) {
-        const int at = mshr_find(&sm->mshr, cache_tag(&sm->l1d, set, way));
-        const bool prefetch = at >= 0 && sm->mshr.entry[at].first.kind == ACCESS_PREFETCH;
+        const int at = mshr_find(mshrs, cache_tag(l1d, set, way));
+        const bool prefetch = at >= 0 && mshrs->entry[at].first.kind == ACCESS_PREFETCH;
         lose(watch, record,
              prefetch ? &watch->count.evicted_by_prefetch : &watch->count.evicted_by_demand);
     } else if (event == LINE_DROP && record->live) {
         lose(watch, record, &watch->count.lost_otherwise);
-    } else if (event == LINE_DROP && cache_line(&sm->l1d, set, way)->state == LINE_RESERVED) {
-        record = &watch->in_flight[cache_line(&sm->l1d, set, way)->mshr];
-        if (record->live && record->block == cache_tag(&sm->l1d, set, way)) {
+    } else if (event == LINE_DROP && cache_line(l1d, set, way)->state == LINE_RESERVED) {
+        record = &watch->in_flight[cache_line(l1d, set, way)->mshr];
+        if (record->live && record->block == cache_tag(l1d, set, way)) {
             lose(watch, record, &watch->count.lost_otherwise);
         }
     }
@@ -174,11 +174,16 @@ static void warp_came(void *self, uint32_t sm, uint32_t slot)
     forget_all(&watch->asked[slot]);
 }
 
+static size_t lines_of(const struct core *core)
+{
+    return (size_t)core_l1d(core)->sets * core_l1d(core)->ways;
+}
+
 /* What is open now, counted as if it ended now. */
 static void count_open(const struct outcome_watch *watch, struct prefetch_outcomes *count)
 {
-    const size_t lines = (size_t)watch->sm->l1d.sets * watch->sm->l1d.ways;
-    for (size_t i = 0; i < lines + watch->sm->mshr.n; i++) {
+    const size_t lines = lines_of(watch->core);
+    for (size_t i = 0; i < lines + core_mshrs(watch->core)->n; i++) {
         const struct prefetch_record *record = i < lines ? &watch->in_cache[i]
                                                          : &watch->in_flight[i - lines];
         count->left_at_end += record->live;
@@ -196,9 +201,8 @@ static void on_kernel(void *self, uint32_t sm)
     struct outcome_watch *watch = self;
     (void)sm;
     count_open(watch, &watch->count);
-    memset(watch->in_cache, 0,
-           (size_t)watch->sm->l1d.sets * watch->sm->l1d.ways * sizeof *watch->in_cache);
-    memset(watch->in_flight, 0, watch->sm->mshr.n * sizeof *watch->in_flight);
+    memset(watch->in_cache, 0, lines_of(watch->core) * sizeof *watch->in_cache);
+    memset(watch->in_flight, 0, core_mshrs(watch->core)->n * sizeof *watch->in_flight);
     memset(watch->asked, 0, sizeof watch->asked);
     memset(watch->lost, 0, sizeof watch->lost);
 }
@@ -211,7 +215,7 @@ struct prefetch_outcomes prefetch_outcomes_now(const struct outcome_watch *watch
 }
 
 int outcome_watch_attach(struct mechanism_context *context, struct outcome_watch *watch,
-                         struct sm *sm)
+                         struct core *core)
 {
     const struct observer observer = {.self = watch,
                                       .kernel_start = on_kernel,
@@ -220,11 +224,10 @@ int outcome_watch_attach(struct mechanism_context *context, struct outcome_watch
                                       .prefetch = on_prefetch,
                                       .fill = on_fill,
                                       .line = on_line};
-    watch->sm = sm;
-    watch->in_flight = mechanism_keep(context, sm->mshr.n * sizeof *watch->in_flight);
-    watch->in_cache = mechanism_keep(context,
-                                     (size_t)sm->l1d.sets * sm->l1d.ways * sizeof *watch->in_cache);
+    watch->core = core;
+    watch->in_flight = mechanism_keep(context, core_mshrs(core)->n * sizeof *watch->in_flight);
+    watch->in_cache = mechanism_keep(context, lines_of(core) * sizeof *watch->in_cache);
     return watch->in_flight == NULL || watch->in_cache == NULL
                ? -1
-               : mechanism_observe(context, sm, &observer);
+               : plug_observer(core, &context->plug, &observer);
 }

@@ -6,8 +6,8 @@
 
 #include "mechanisms/prefetch/prefetch.h"
 
-/* Of warps, and one more for prefetches that name nobody. */
-enum { OUTCOME_SLOTS = SM_MAX_WARPS + 1, OUTCOME_MEMORY = 128 };
+/* A mask of warp slots has 64 bits; one slot more for prefetches that name nobody. */
+enum { OUTCOME_SLOTS = 64 + 1, OUTCOME_MEMORY = 128 };
 
 /* Every issued prefetch ends as exactly one of these: C(name, definition). */
 #define PREFETCH_OUTCOMES(C) \
@@ -48,16 +48,16 @@ struct block_ring {
 };
 
 struct outcome_watch {
-    const struct sm *sm;
+    struct core *core;
     struct prefetch_record *in_flight; /* [MSHRs] */
     struct prefetch_record *in_cache;  /* [sets * ways] */
     struct block_ring asked[OUTCOME_SLOTS], lost[OUTCOME_SLOTS];
     struct prefetch_outcomes count;
 };
 
-/* Watch `sm`; storage belongs to the context's set.  0, or -1 with an error. */
+/* Watch `core`; storage belongs to the context's set.  0, or -1 with an error. */
 int outcome_watch_attach(struct mechanism_context *context, struct outcome_watch *watch,
-                         struct sm *sm);
+                         struct core *core);
 /* The counts as if the kernel ended now; changes nothing. */
 struct prefetch_outcomes prefetch_outcomes_now(const struct outcome_watch *watch);
 

@@ -8,7 +8,7 @@
 #include "mechanisms/prefetch/prefetch_outcome.h"
 
 struct reported {
-    const struct gpu *gpu;
+    struct machine *machine;
     struct outcome_watch *watch; /* [SMs] */
     char text[160];
 };
@@ -17,11 +17,11 @@ struct totals {
     uint64_t demand, presented, issued, used, late, early, distance;
 };
 
-static struct totals sum(const struct gpu *gpu)
+static struct totals sum(struct machine *machine)
 {
     struct totals t = {0};
-    for (uint32_t i = 0; i < gpu->n_sms; i++) {
-        const struct sm_stats *s = &gpu->sm[i].stats;
+    for (uint32_t i = 0; i < machine_cores(machine); i++) {
+        const struct sm_stats *s = core_stats(machine_core(machine, i));
         t.demand += s->load_accesses_coherent + s->load_accesses_divergent;
         t.presented += s->prefetch_accesses;
         t.issued += s->prefetch_issued;
@@ -41,7 +41,7 @@ static void put(json_t *to, const char *name, uint64_t part, uint64_t whole)
 static void put_outcomes(const struct reported *reported, json_t *to)
 {
     struct prefetch_outcomes sum = {0};
-    for (uint32_t i = 0; i < reported->gpu->n_sms; i++) {
+    for (uint32_t i = 0; i < machine_cores(reported->machine); i++) {
         const struct prefetch_outcomes one = prefetch_outcomes_now(&reported->watch[i]);
 #define C(name, ...) sum.name += one.name;
         PREFETCH_OUTCOMES(C)
@@ -59,7 +59,7 @@ static void put_outcomes(const struct reported *reported, json_t *to)
 static void stats(void *self, json_t *to)
 {
     const struct reported *reported = self;
-    const struct totals t = sum(reported->gpu);
+    const struct totals t = sum(reported->machine);
     put(to, "coverage", t.issued, t.demand);
     put(to, "accuracy", t.used, t.issued);
     put(to, "late_ratio", t.late, t.issued);
@@ -73,8 +73,8 @@ static void stats(void *self, json_t *to)
 static const char *difference(void *self)
 {
     struct reported *reported = self;
-    for (uint32_t i = 0; i < reported->gpu->n_sms; i++) {
-        const struct sm_stats *s = &reported->gpu->sm[i].stats;
+    for (uint32_t i = 0; i < machine_cores(reported->machine); i++) {
+        const struct sm_stats *s = core_stats(machine_core(reported->machine, i));
         const struct prefetch_outcomes f = prefetch_outcomes_now(&reported->watch[i]);
         const uint64_t used = f.used_on_time + f.used_late;
         uint64_t all = 0, reasons = 0;
@@ -99,18 +99,18 @@ static const char *difference(void *self)
 
 int prefetch_report(struct mechanism_context *context)
 {
-    struct gpu *gpu = context->gpu;
+    struct machine *machine = context->machine;
     struct reported *reported = mechanism_keep(context, sizeof *reported);
-    struct outcome_watch *watch = mechanism_keep(context, gpu->n_sms * sizeof *watch);
+    struct outcome_watch *watch = mechanism_keep(context, machine_cores(machine) * sizeof *watch);
     const struct mechanism_report report = {
         .self = reported, .name = "prefetch", .statistics = stats, .difference = difference};
     if (reported == NULL || watch == NULL) {
         return -1;
     }
-    reported->gpu = gpu;
+    reported->machine = machine;
     reported->watch = watch;
-    for (uint32_t i = 0; i < gpu->n_sms; i++) {
-        if (outcome_watch_attach(context, &watch[i], &gpu->sm[i]) != 0) {
+    for (uint32_t i = 0; i < machine_cores(machine); i++) {
+        if (outcome_watch_attach(context, &watch[i], machine_core(machine, i)) != 0) {
             return -1;
         }
     }

@@ -6,10 +6,6 @@
 #include "mechanisms/prefetch/prefetch.h"
 
 enum { INTRA_WARPS = 64, INTRA_WAYS = 4, INTER_WAYS = 8, INTER_SURE = 3 };
-/* How far ahead is fetched: the first `distance` iterations or warps ahead, `degree` of them. */
-struct prefetch_reach {
-    uint32_t degree, distance;
-};
 /* Fetch for later iterations of the loading warp. */
 void issue_for_iterations(const struct prefetch_reach *reach, uint32_t stride,
                           const struct prefetch_load *load, struct prefetch_burst *burst);
@@ -29,7 +25,6 @@ struct intra_set {
 };
 /* Per warp slot: the stride between its own executions of a load. */
 struct intra_table {
-    struct prefetch_reach reach; /* DEG, DISTI */
     struct intra_set warp[INTRA_WARPS];
 };
 
@@ -45,7 +40,6 @@ struct inter_entry {
 };
 /* Per SM: the stride between neighbouring warps, whatever CTA they belong to. */
 struct inter_table {
-    struct prefetch_reach reach; /* DEG, DISTW */
     struct inter_entry entry[INTER_WAYS];
     uint8_t valid[INTER_WAYS], age[INTER_WAYS];
 };

@@ -7,8 +7,8 @@
  * socket keeps its owner: only who brought which line is noted on the way. */
 #include <string.h>
 
+#include "mechanisms/instances.h"
 #include "mechanisms/sched/gate.h"
-#include "mechanisms/sched/wang2015.h"
 
 enum {
     BASE_SCORE = 100,
@@ -17,7 +17,6 @@ enum {
     VTA_SETS = 2,
     VTA_WAYS = 8,
     WARPS = 64,
-    MOST_SMS = 64,
     NO_WARP = 255
 };
 
@@ -31,7 +30,7 @@ struct line {
 };
 
 struct ccws {
-    const struct sm *sm;
+    const struct core *core;
     struct policy_socket base; /* the replacement policy in force */
     struct vta vta[WARPS];
     uint32_t score[WARPS]; /* as of scored_at */
@@ -93,21 +92,21 @@ static uint32_t score_of(const struct ccws *c, uint32_t warp, uint64_t now)
 
 static void raise_score(struct ccws *c, uint32_t warp)
 {
-    const uint64_t active = (uint64_t)__builtin_popcountll(c->sm->resident);
-    const uint64_t instructions = c->sm->stats.warp_instructions;
+    const uint64_t active = (uint64_t)__builtin_popcountll(core_warps(c->core).resident);
+    const uint64_t instructions = core_stats(c->core)->warp_instructions;
     const uint64_t score = ++c->vta_hits * K_THROTTLE * active * BASE_SCORE /
                            (instructions ? instructions : 1);
     c->score[warp] = score > SCORE_MAX    ? SCORE_MAX
                      : score < BASE_SCORE ? BASE_SCORE
                                           : (uint32_t)score;
-    c->scored_at[warp] = c->sm->now;
+    c->scored_at[warp] = core_now(c->core);
 }
 
 /* ---- the policy, on its way ---- */
 
 static struct line *line_of(struct ccws *c, uint32_t set, uint32_t way)
 {
-    return &c->line[set * c->sm->config->l1d_ways + way];
+    return &c->line[set * core_config(c->core)->l1d_ways + way];
 }
 
 static void touch(void *self, uint32_t set, uint32_t way, const struct access_info *access)
@@ -147,7 +146,8 @@ static void invalidate(void *self, uint32_t set, uint32_t way)
 static void kernel_start(void *self)
 {
     struct ccws *c = self;
-    for (uint32_t at = 0; at < c->sm->config->l1d_sets * c->sm->config->l1d_ways; at++) {
+    const struct gpu_config *config = core_config(c->core);
+    for (uint32_t at = 0; at < config->l1d_sets * config->l1d_ways; at++) {
         c->line[at].warp = NO_WARP;
     }
     if (c->base.kernel_start != NULL) {
@@ -161,12 +161,11 @@ static void kernel_start(void *self)
 static uint32_t sort_warps(const struct ccws *c, uint64_t now, uint8_t order[WARPS],
                            uint32_t score[WARPS])
 {
+    const uint32_t schedulers = core_config(c->core)->sm_schedulers;
     uint32_t n = 0;
-    for (uint64_t left = c->sm->resident; left != 0; left &= left - 1) {
+    for (uint64_t left = core_warps(c->core).resident; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-        const struct sched_socket *sched = &c->sm->sockets
-                                                .sched[slot % c->sm->config->sm_schedulers];
-        const uint32_t rank = sched->rank(sched->self, slot);
+        const uint32_t rank = core_rank(c->core, slot % schedulers, slot);
         /* One number that falls with score, then with age rank, then with slot. */
         const uint32_t key = score_of(c, slot, now) << 12 | (63 - rank) << 6 | (63 - slot);
         uint32_t at = n++;
@@ -203,7 +202,7 @@ static uint64_t allow(void *self, const struct sched_view *view, uint32_t number
     (void)number;
     for (uint64_t left = view->issuable & view->memory; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-        const struct isa_inst *inst = &c->sm->facts->launch->kernel->inst[c->sm->warp[slot]->pc];
+        const struct isa_inst *inst = &core_kernel(c->core)->inst[core_warp(c->core, slot)->pc];
         loads |= (uint64_t)(inst->access == ISA_ACCESS_LOAD) << slot;
     }
     return loads == 0 ? ~UINT64_C(0) : ~(loads & ~load_ok(c, view->cycle));
@@ -232,56 +231,50 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
 
 /* ---- attaching ---- */
 
-struct ccws_all {
-    uint32_t n;
-    const struct ccws *of_sm[MOST_SMS];
-};
+static const struct counter counters[] = {
+    {"vta_hits", offsetof(struct ccws, vta_hits)},
+    {"vta_insertions", offsetof(struct ccws, vta_insertions)}};
 
 static void statistics(void *self, json_t *into)
 {
-    const struct ccws_all *all = self;
-    uint64_t hits = 0, insertions = 0;
-    for (uint32_t i = 0; i < all->n; i++) {
-        hits += all->of_sm[i]->vta_hits;
-        insertions += all->of_sm[i]->vta_insertions;
-    }
-    json_object_set_new(into, "vta_hits", json_integer((json_int_t)hits));
-    json_object_set_new(into, "vta_insertions", json_integer((json_int_t)insertions));
+    instances_put(self, counters, sizeof counters / sizeof *counters, into);
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm, struct ccws *c)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
+    struct ccws *c = instance;
     const struct gate_policy gate = {c, allow, NULL};
     const struct observer observer = {
         .self = c, .warp_launch = warp_launch, .acc_result = acc_result};
-    c->sm = sm;
-    c->base = sm->sockets.policy;
-    sm->sockets.policy = (struct policy_socket){.self = c,
-                                                .touch = touch,
-                                                .victim = victim,
-                                                .insert = insert,
-                                                .invalidate = invalidate,
-                                                .kernel_start = kernel_start};
-    return gate_attach(context, sm, &gate) != 0 ? -1 : mechanism_observe(context, sm, &observer);
-}
-
-/* `argument` is not used. */
-int attach_ccws(struct mechanism_context *context, const char *argument)
-{
-    struct ccws_all *all = mechanism_keep(context, sizeof *all);
-    const struct gpu_config *config = &context->gpu->config;
-    (void)argument;
-    if (all == NULL) {
+    const struct policy_socket policy = {.self = c,
+                                         .touch = touch,
+                                         .victim = victim,
+                                         .insert = insert,
+                                         .invalidate = invalidate,
+                                         .kernel_start = kernel_start};
+    c->core = core;
+    if (plug_around_policy(core, &context->plug, &policy, &c->base) != 0 ||
+        gate_attach(context, core, &gate) != 0) {
         return -1;
     }
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        struct ccws *c = mechanism_keep(
-            context, sizeof *c + (size_t)config->l1d_sets * config->l1d_ways * sizeof(struct line));
-        if (c == NULL || attach_one(context, &context->gpu->sm[i], c) != 0) {
-            return -1;
-        }
-        all->of_sm[all->n++] = c;
-    }
-    const struct mechanism_report report = {all, "ccws", statistics, NULL};
-    return mechanism_reports(context, &report);
+    return plug_observer(core, &context->plug, &observer);
 }
+
+static int attach(struct mechanism_context *context)
+{
+    const struct gpu_config *config = machine_config(context->machine);
+    const size_t lines = (size_t)config->l1d_sets * config->l1d_ways;
+    const struct mechanism_report report = {
+        .self = instances_of_cores(context, sizeof(struct ccws) + lines * sizeof(struct line),
+                                   attach_core),
+        .name = "ccws",
+        .statistics = statistics};
+    return report.self == NULL ? -1 : mechanism_reports(context, &report);
+}
+
+const struct mechanism mechanism_ccws = {
+    .name = "ccws",
+    .title = "warp scheduler: cache-conscious wavefront scheduling (C only)",
+    .document = "wang2015",
+    .section = "3.14",
+    .attach = attach};

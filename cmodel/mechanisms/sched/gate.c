@@ -1,8 +1,6 @@
 /* gate.c - see gate.h. */
 #include "mechanisms/sched/gate.h"
 
-#include <stdio.h>
-
 struct gate {
     struct sched_socket base; /* decides among those allowed */
     struct gate_policy policy;
@@ -59,57 +57,33 @@ static void gate_kernel_start(void *self)
     }
 }
 
-int gate_attach(struct mechanism_context *context, struct sm *sm, const struct gate_policy *policy)
+int gate_attach(struct mechanism_context *context, struct core *core,
+                const struct gate_policy *policy)
 {
-    for (uint32_t s = 0; s < sm->config->sm_schedulers; s++) {
+    for (uint32_t s = 0; s < core_config(core)->sm_schedulers; s++) {
         struct gate *gate = mechanism_keep(context, sizeof *gate);
         if (gate == NULL) {
             return -1;
         }
-        *gate = (struct gate){sm->sockets.sched[s], *policy, s};
-        sm->sockets.sched[s] = (struct sched_socket){.self = gate,
-                                                     .stateful = true,
-                                                     .warp_launch = gate_launch,
-                                                     .warp_exit = gate_exit,
-                                                     .qualify = gate_qualify,
-                                                     .pick = gate_pick,
-                                                     .issued = gate_issued,
-                                                     .rank = gate_rank,
-                                                     .kernel_start = gate_kernel_start};
+        const struct sched_socket socket = {.self = gate,
+                                            .stateful = true,
+                                            .warp_launch = gate_launch,
+                                            .warp_exit = gate_exit,
+                                            .qualify = gate_qualify,
+                                            .pick = gate_pick,
+                                            .issued = gate_issued,
+                                            .rank = gate_rank,
+                                            .kernel_start = gate_kernel_start};
+        gate->policy = *policy;
+        gate->number = s;
+        if (plug_around_scheduler(core, &context->plug, s, &socket, &gate->base) != 0) {
+            return -1;
+        }
     }
     return 0;
 }
 
-int gate_clock(struct mechanism_context *context, struct sm *sm,
-               const struct clocked_socket *clocked)
+bool gate_loads_in_order(const struct gpu_config *config)
 {
-    if (sm->sockets.n_clocked == MAX_CLOCKED) {
-        snprintf(context->error, context->n_error,
-                 "-m names more than %d mechanisms clocked with an SM; leave some out",
-                 MAX_CLOCKED);
-        return -1;
-    }
-    sm->sockets.clocked[sm->sockets.n_clocked++] = *clocked;
-    return 0;
-}
-
-int gate_policy_free(struct mechanism_context *context, const struct sm *sm)
-{
-    if (sm->sockets.policy.self != sm->base_self[1]) {
-        snprintf(context->error, context->n_error,
-                 "-m names two mechanisms that replace the L1D's policy; leave one out");
-        return -1;
-    }
-    return 0;
-}
-
-int gate_loads_in_order(struct mechanism_context *context, const char *mechanism)
-{
-    if (context->gpu->config.ldst_replay_queue == 0) {
-        return 0;
-    }
-    snprintf(context->error, context->n_error,
-             "%s follows loads in the order in which they issue; set ldst.replay_queue=0",
-             mechanism);
-    return -1;
+    return config->ldst_replay_queue == 0;
 }

@@ -1,4 +1,4 @@
-/* gate.h - a condition in front of a warp scheduler; listeners on an SM and its clock.
+/* gate.h - a condition in front of a warp scheduler.
  *
  * A gate says which warps may compete (sockets.h "qualify") and leaves the choice among
  * them to whatever scheduler was there before: the machine's own, or another mechanism's.
@@ -18,25 +18,24 @@ struct gate_policy {
     void (*issued)(void *self, uint32_t slot); /* optional; before the instruction is carried out */
 };
 
-/* Put `policy` before every scheduler of `sm`; 0, or -1 with an error. */
-int gate_attach(struct mechanism_context *context, struct sm *sm, const struct gate_policy *policy);
-/* Something clocked with `sm`; 0, or -1 with an error. */
-int gate_clock(struct mechanism_context *context, struct sm *sm,
-               const struct clocked_socket *clocked);
+/* Put `policy` before every scheduler of `core`; 0, or -1 with an error. */
+int gate_attach(struct mechanism_context *context, struct core *core,
+                const struct gate_policy *policy);
 
-/* Is the L1D's replacement policy still the machine's own?  0, or -1 with an error: only
- * one mechanism can replace it. */
-int gate_policy_free(struct mechanism_context *context, const struct sm *sm);
+/* A need of mechanisms that follow each load in the order of issue: no replay queue. */
+bool gate_loads_in_order(const struct gpu_config *config);
+#define GATE_LOADS_IN_ORDER \
+    { \
+        gate_loads_in_order, \
+            "loads must leave the LD/ST unit in the order in which they issue; set ldst.replay_queue=0" \
+    }
 
-/* Do loads leave the LD/ST unit in the order in which they issue?  0, or -1 with an error:
- * a mechanism that follows each of them cannot work beside a replay queue. */
-int gate_loads_in_order(struct mechanism_context *context, const char *mechanism);
-
-/* The warps of `sm` that wait at a CTA barrier, or for their own requests before one: a
- * limit on warps leaves them out, or it could wait for ever (D-SWL-2). */
-static inline uint64_t gate_at_barrier(const struct sm *sm)
+/* The warps that wait at a CTA barrier, or for their own requests before one: a limit on warps
+ * leaves them out, or it could wait for ever (D-SWL-2). */
+static inline uint64_t gate_at_barrier(const struct core *core)
 {
-    return sm->wait_barrier | sm->drain_barrier;
+    const struct core_warps warps = core_warps(core);
+    return warps.barrier | warps.draining;
 }
 
 #endif

@@ -4,37 +4,42 @@
  * Saturated: at most one MSHR entry or one place in the memory port is free, as the cycle
  * before left them.  The owner is the oldest warp with a ready memory instruction, until it
  * waits for its own data, at a barrier or fence, or has left.  Stalled accesses of loads
- * are re-executed from the machine's replay queue (sm_replay.c).
+ * are re-executed from the machine's replay queue (ldst.replay_queue).
  *
  * Nothing is held for ever: an owner that cannot issue is replaced, and computation is
  * never held while saturated. */
-#include <stdio.h>
-
+#include "mechanisms/instances.h"
 #include "mechanisms/sched/gate.h"
 #include "mechanisms/sched/ranks.h"
-#include "mechanisms/sched/wang2015.h"
 
-enum { NO_OWNER = -1, MOST_SMS = 64 };
+enum { NO_OWNER = -1 };
 
+/* MASCAR beside one SM. */
 struct mascar {
-    const struct sm *sm;
+    const struct core *core;
     struct ranks ranks;
     bool saturated;
     int owner;       /* slot, or NO_OWNER */
     uint64_t owners; /* warps that became it */
 };
 
+static bool is_saturated(const struct core *core)
+{
+    const struct mshr_file *mshrs = core_mshrs(core);
+    return mshrs->n - mshrs->used <= 1 || !core_port_room(core, 2);
+}
+
 static bool owner_is_done(const struct mascar *m)
 {
-    const struct sm *sm = m->sm;
-    const uint64_t waits = sm->wait_load | sm->wait_barrier | sm->wait_fence | sm->done;
-    return m->owner == NO_OWNER || (waits | ~sm->resident) >> m->owner & 1;
+    const struct core_warps warps = core_warps(m->core);
+    const uint64_t waits = warps.load | warps.barrier | warps.fence | warps.done;
+    return m->owner == NO_OWNER || (waits | ~warps.resident) >> m->owner & 1;
 }
 
 static int oldest_with_memory(const struct mascar *m)
 {
     int oldest = NO_OWNER;
-    for (uint64_t left = m->sm->pipe_next[ISA_PIPE_MEM]; left != 0; left &= left - 1) {
+    for (uint64_t left = core_warps(m->core).memory_next; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
         if (oldest == NO_OWNER ||
             ranks_of(&m->ranks, slot) < ranks_of(&m->ranks, (uint32_t)oldest)) {
@@ -46,11 +51,11 @@ static int oldest_with_memory(const struct mascar *m)
 
 /* Cycles left out could not have changed anything here: whatever takes an entry or a place,
  * or makes a warp wait or ready, is a step of the SM. */
-static bool begin(void *self, uint64_t now)
+static bool begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct mascar *m = self;
-    (void)now;
-    m->saturated = m->sm->mshr.n - m->sm->mshr.used <= 1 || !sm_port_room(m->sm, 2);
+    (void)now, (void)skipped;
+    m->saturated = is_saturated(m->core);
     if (!m->saturated) {
         m->owner = NO_OWNER;
     } else if (owner_is_done(m)) {
@@ -93,61 +98,63 @@ static void warp_exit(void *self, uint32_t sm, uint32_t slot)
 
 /* ---- attaching ---- */
 
-struct mascar_all {
-    uint32_t n;
-    const struct mascar *of_sm[MOST_SMS];
-};
-
 static void statistics(void *self, json_t *into)
 {
-    const struct mascar_all *all = self;
-    uint64_t owners = 0, taken = 0, replay = 0;
+    const struct instances *all = self;
+    uint64_t taken = 0, stalls = 0;
     for (uint32_t i = 0; i < all->n; i++) {
-        owners += all->of_sm[i]->owners;
-        taken += all->of_sm[i]->sm->replay.taken;
-        replay += all->of_sm[i]->sm->replay.stall_cycles;
+        const struct mascar *m = instance_at(all, i);
+        taken += core_replay_taken(m->core);
+        stalls += core_replay_stall_cycles(m->core);
     }
-    json_object_set_new(into, "owners", json_integer((json_int_t)owners));
-    json_object_set_new(into, "accesses_set_aside", json_integer((json_int_t)taken));
-    json_object_set_new(into, "replay_stall_cycles", json_integer((json_int_t)replay));
+    put_count(into, "owners", instances_sum(all, offsetof(struct mascar, owners)));
+    put_count(into, "accesses_set_aside", taken);
+    put_count(into, "replay_stall_cycles", stalls);
 }
 
-static int attach_one(struct mechanism_context *context, struct sm *sm, struct mascar *m)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
+    struct mascar *m = instance;
     const struct gate_policy policy = {m, allow, NULL};
     const struct observer observer = {
         .self = m, .warp_launch = warp_launch, .warp_exit = warp_exit};
     const struct clocked_socket clock = {.self = m, .begin = begin, .end = end};
-    m->sm = sm;
+    m->core = core;
     m->owner = NO_OWNER;
-    if (ranks_open(context, &m->ranks, sm, "mascar") != 0 ||
-        gate_attach(context, sm, &policy) != 0 || mechanism_observe(context, sm, &observer) != 0) {
+    if (ranks_open(context, &m->ranks, core, "mascar") != 0 ||
+        gate_attach(context, core, &policy) != 0 ||
+        plug_observer(core, &context->plug, &observer) != 0) {
         return -1;
     }
-    return gate_clock(context, sm, &clock);
+    return plug_clock(core, &context->plug, &clock);
 }
 
-/* `argument` is not used. */
-int attach_mascar(struct mechanism_context *context, const char *argument)
+static int attach(struct mechanism_context *context)
 {
-    struct mascar_all *all = mechanism_keep(context, sizeof *all);
-    (void)argument;
-    if (all == NULL) {
-        return -1;
-    }
-    if (context->gpu->config.ldst_replay_queue == 0) {
-        snprintf(context->error, context->n_error,
-                 "mascar re-executes stalled accesses from a queue (wang2015 3.15: 32 entries); "
-                 "set ldst.replay_queue=32");
-        return -1;
-    }
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        struct mascar *m = mechanism_keep(context, sizeof *m);
-        if (m == NULL || attach_one(context, &context->gpu->sm[i], m) != 0) {
-            return -1;
-        }
-        all->of_sm[all->n++] = m;
-    }
-    const struct mechanism_report report = {all, "mascar", statistics, NULL};
-    return mechanism_reports(context, &report);
+    const struct mechanism_report report = {
+        .self = instances_of_cores(context, sizeof(struct mascar), attach_core),
+        .name = "mascar",
+        .statistics = statistics};
+    return report.self == NULL ? -1 : mechanism_reports(context, &report);
 }
+
+/* ---- what it says of itself ---- */
+
+static bool has_replay_queue(const struct gpu_config *config)
+{
+    return config->ldst_replay_queue > 0;
+}
+
+static const struct mechanism_part parts[] = {{"age", "age_rank"}};
+static const struct mechanism_need needs[] = {
+    {has_replay_queue, "stalled accesses are re-executed from a queue (wang2015 3.15: 32 "
+                       "entries); set ldst.replay_queue=32"}};
+
+const struct mechanism mechanism_mascar = {
+    .name = "mascar",
+    .title = "warp scheduler: one owner warp while saturated (MASCAR; C only)",
+    .document = "wang2015",
+    .section = "3.15",
+    MECHANISM_PARTS(parts),
+    MECHANISM_NEEDS(needs),
+    .attach = attach};

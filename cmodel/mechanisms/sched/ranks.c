@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-int ranks_open(struct mechanism_context *context, struct ranks *ranks, const struct sm *sm,
+int ranks_open(struct mechanism_context *context, struct ranks *ranks, const struct core *core,
                const char *what)
 {
     char where[48], overrides[32];
@@ -12,11 +12,10 @@ int ranks_open(struct mechanism_context *context, struct ranks *ranks, const str
                                   {&ranks->exit_v, "exit_v"},
                                   {&ranks->exit_id, "exit_id"}};
     const struct pin_name out[] = {{&ranks->gprio, "gprio"}};
-    snprintf(where, sizeof where, "sm%u.%s.age", sm->id, what);
-    snprintf(overrides, sizeof overrides, "N=%u", sm->config->sm_warps);
+    snprintf(where, sizeof where, "sm%u.%s.age", core_id(core), what);
+    snprintf(overrides, sizeof overrides, "N=%u", core_config(core)->sm_warps);
     if (pins_open(context, &ranks->unit, "age_rank", overrides, where) != 0 ||
-        pins_in(context, &ranks->unit, in, sizeof in / sizeof *in) != 0 ||
-        pins_out(context, &ranks->unit, out, sizeof out / sizeof *out) != 0) {
+        pins_wire(context, &ranks->unit, PINS(in), PINS(out)) != 0) {
         return -1;
     }
     pins_comb(&ranks->unit);

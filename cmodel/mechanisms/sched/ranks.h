@@ -10,9 +10,9 @@ struct ranks {
     uint64_t *launch_v, *launch_id, *exit_v, *exit_id, *gprio;
 };
 
-/* Open the unit for `sm`; "smN.WHAT.age".  0, or -1 with an error.  The owner forwards
+/* Open the unit for `core`; "smN.WHAT.age".  0, or -1 with an error.  The owner forwards
  * launches and exits; the ranks it sees change at once. */
-int ranks_open(struct mechanism_context *context, struct ranks *ranks, const struct sm *sm,
+int ranks_open(struct mechanism_context *context, struct ranks *ranks, const struct core *core,
                const char *what);
 void ranks_launch(struct ranks *ranks, uint32_t slot);
 void ranks_exit(struct ranks *ranks, uint32_t slot);

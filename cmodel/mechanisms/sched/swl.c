@@ -1,31 +1,28 @@
 /* swl.c - static warp limiting: each scheduler works on its N oldest warps that do not
  * wait at a barrier (wang2015 3.13, D-SWL-1, D-SWL-2). */
-#include <stdlib.h>
-
+#include "mechanisms/instances.h"
 #include "mechanisms/sched/gate.h"
-#include "mechanisms/sched/wang2015.h"
 
 enum { MOST_SLOTS = 64 };
 
 struct swl {
-    struct sm *sm;
+    const struct core *core;
     uint32_t limit;
 };
 
 static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
 {
     const struct swl *swl = self;
-    const struct sched_socket *sched = &swl->sm->sockets.sched[number];
     int8_t slot_of_rank[MOST_SLOTS];
-    const uint64_t barrier = gate_at_barrier(swl->sm);
     uint64_t allowed = 0;
     uint32_t n = 0, warps = 0;
     if (view->issuable == 0) {
         return 0;
     }
+    const uint64_t barrier = gate_at_barrier(swl->core);
     for (uint64_t left = view->resident; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-        slot_of_rank[sched->rank(sched->self, slot)] = (int8_t)slot;
+        slot_of_rank[core_rank(swl->core, number, slot)] = (int8_t)slot;
         warps++;
     }
     for (uint32_t rank = 0; rank < warps && n < swl->limit; rank++) {
@@ -38,20 +35,27 @@ static uint64_t allow(void *self, const struct sched_view *view, uint32_t number
     return allowed;
 }
 
-/* `argument`: the limit, in warps per scheduler. */
-int attach_swl(struct mechanism_context *context, const char *argument)
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
-    for (uint32_t i = 0; i < context->gpu->n_sms; i++) {
-        struct swl *swl = mechanism_keep(context, sizeof *swl);
-        const struct gate_policy policy = {swl, allow, NULL};
-        if (swl == NULL) {
-            return -1;
-        }
-        swl->sm = &context->gpu->sm[i];
-        swl->limit = (uint32_t)strtoul(argument, NULL, 10);
-        if (gate_attach(context, swl->sm, &policy) != 0) {
-            return -1;
-        }
-    }
-    return 0;
+    struct swl *swl = instance;
+    const struct gate_policy policy = {swl, allow, NULL};
+    swl->core = core;
+    swl->limit = (uint32_t)mechanism_value(context, "warps");
+    return gate_attach(context, core, &policy);
 }
+
+static int attach(struct mechanism_context *context)
+{
+    return instances_of_cores(context, sizeof(struct swl), attach_core) == NULL ? -1 : 0;
+}
+
+static const struct mechanism_option options[] = {
+    OPTION_COUNT("warps", 2, 1, MOST_SLOTS, "warps that each scheduler works on", "D-SWL-1")};
+
+const struct mechanism mechanism_swl = {
+    .name = "swl",
+    .title = "warp scheduler: static limit of warps per scheduler (C only)",
+    .document = "wang2015",
+    .section = "3.13",
+    MECHANISM_OPTIONS(options),
+    .attach = attach};

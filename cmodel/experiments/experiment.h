@@ -1,0 +1,83 @@
+/* experiment.h - a comparison as data: schemes on workloads, what is measured of each run, what a
+ * document says of it.
+ *
+ * An experiment is a JSON file (docs/experiments.md).  This reads and checks it; it knows neither
+ * how points are run nor how results are shown. */
+#ifndef WARPLOCK_EXPERIMENTS_EXPERIMENT_H
+#define WARPLOCK_EXPERIMENTS_EXPERIMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "experiments/expression.h"
+
+/* One column: what is plugged into the machine, keys of the configuration that it changes.  Or, not
+ * run: of every row the best of other columns, by a metric. */
+struct scheme {
+    const char *name, *mechanisms;
+    const char **set; /* [n_set] "KEY=VALUE" */
+    size_t n_set;
+    size_t *best_of; /* [n_best_of] columns before this one; the greatest `by` is taken */
+    size_t n_best_of, by;
+    bool wrong_values; /* its results may be wrong: it keeps no coherence */
+};
+
+enum mean_kind { MEAN_GEOMETRIC, MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_WEIGHTED };
+
+/* What is measured of a run; values over the baseline's where `over_baseline` is set. */
+struct metric {
+    const char *name, *title;
+    struct expression *of, *weight; /* weight: of MEAN_WEIGHTED, else NULL */
+    struct expression *where;       /* where it is not above 0 there is no value; or NULL */
+    bool over_baseline;
+    enum mean_kind mean;
+    double scale;
+    int digits;
+};
+
+/* A document's figure: the mean of a metric for a scheme, perhaps over another's.  It may be a bound
+ * only: ours is to be below or above it. */
+enum claim_bound { BOUND_NONE, BOUND_BELOW, BOUND_ABOVE };
+struct claim {
+    size_t metric, scheme;
+    size_t over; /* a scheme, or n_schemes: as the metric is */
+    double value;
+    enum claim_bound bound;
+    double tolerance; /* relative; on either side */
+    const char *section;
+};
+
+/* Why ours differs, and the command that shows it. */
+struct cause {
+    const char *text, *run;
+};
+
+struct experiment {
+    const char *name; /* the file's, without folder and ending */
+    const char *title, *document, *source, *machine, *size, *note;
+    const char **workloads; /* [n_workloads] "name" or "name:size" */
+    size_t n_workloads;
+    struct scheme *schemes;
+    size_t n_schemes, baseline;
+    struct metric *metrics;
+    size_t n_metrics;
+    struct claim *claims;
+    size_t n_claims;
+    struct cause *causes;
+    size_t n_causes;
+    void *storage; /* all that the pointers lead to */
+};
+
+/* The experiment in the file at `path`.  NULL with one line in `error`: file, line, what is wrong,
+ * the remedy. */
+struct experiment *experiment_read(const char *path, char *error, size_t n_error);
+void experiment_free(struct experiment *experiment);
+
+/* The workload of a row without its size; the size asked for by the row, or by `standard`. */
+struct experiment_row {
+    char workload[32];
+    const char *size;
+};
+struct experiment_row experiment_row(const struct experiment *experiment, size_t workload);
+
+#endif

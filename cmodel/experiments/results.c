@@ -1,0 +1,175 @@
+/* results.c - see results.h.  Shows nothing: that is results_print.c. */
+#include "experiments/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static size_t place(const struct results *results, size_t metric, size_t workload, size_t scheme)
+{
+    const struct experiment *e = results->experiment;
+    return (metric * e->n_workloads + workload) * e->n_schemes + scheme;
+}
+
+bool results_new(struct results *results, const struct experiment *experiment)
+{
+    const size_t n = experiment->n_metrics * experiment->n_workloads * experiment->n_schemes;
+    *results = (struct results){experiment, calloc(n, sizeof(double)), calloc(n, sizeof(double)),
+                                NULL};
+    for (size_t i = 0; results->value != NULL && i < n; i++) {
+        results->value[i] = NAN;
+    }
+    return results->value != NULL && results->weight != NULL;
+}
+
+void results_free(struct results *results)
+{
+    free(results->value);
+    free(results->weight);
+}
+
+bool results_add(struct results *results, size_t workload, size_t scheme, const json_t *run,
+                 char *error, size_t n_error)
+{
+    const struct experiment *e = results->experiment;
+    for (size_t m = 0; m < e->n_metrics; m++) {
+        const struct metric *metric = &e->metrics[m];
+        double value, weight = 1, where = 1;
+        if (!expression_value(metric->of, run, &value, error, n_error) ||
+            (metric->weight != NULL &&
+             !expression_value(metric->weight, run, &weight, error, n_error)) ||
+            (metric->where != NULL &&
+             !expression_value(metric->where, run, &where, error, n_error))) {
+            return false;
+        }
+        const size_t at = place(results, m, workload, scheme);
+        results->value[at] = where > 0 && isfinite(value) ? value : NAN;
+        results->weight[at] = weight;
+    }
+    return true;
+}
+
+size_t results_best(const struct results *results, size_t workload, size_t scheme)
+{
+    const struct scheme *of = &results->experiment->schemes[scheme];
+    size_t best = of->best_of[0];
+    for (size_t i = 1; i < of->n_best_of; i++) {
+        const double one = results_raw(results, of->by, workload, of->best_of[i]);
+        const double most = results_raw(results, of->by, workload, best);
+        best = one > most || isnan(most) ? of->best_of[i] : best;
+    }
+    return best;
+}
+
+void results_take_best(struct results *results)
+{
+    const struct experiment *e = results->experiment;
+    for (size_t s = 0; s < e->n_schemes; s++) {
+        for (size_t w = 0; e->schemes[s].n_best_of > 0 && w < e->n_workloads; w++) {
+            const size_t best = results_best(results, w, s);
+            for (size_t m = 0; m < e->n_metrics; m++) {
+                results->value[place(results, m, w, s)] = results
+                                                              ->value[place(results, m, w, best)];
+                results->weight[place(results, m, w, s)] = results
+                                                               ->weight[place(results, m, w, best)];
+            }
+        }
+    }
+}
+
+double results_raw(const struct results *results, size_t metric, size_t workload, size_t scheme)
+{
+    return results->value[place(results, metric, workload, scheme)];
+}
+
+static double over(const struct results *results, size_t metric, size_t workload, size_t scheme,
+                   size_t base)
+{
+    const double below = results_raw(results, metric, workload, base);
+    return below != 0 ? results_raw(results, metric, workload, scheme) / below : NAN;
+}
+
+double results_value(const struct results *results, size_t metric, size_t workload, size_t scheme)
+{
+    const struct experiment *e = results->experiment;
+    return e->metrics[metric].over_baseline ? over(results, metric, workload, scheme, e->baseline)
+                                            : results_raw(results, metric, workload, scheme);
+}
+
+/* Values of 0 or below have no geometric or harmonic mean: they are left out, as is what is not
+ * there. */
+static bool counts(enum mean_kind mean, double value)
+{
+    return isfinite(value) && (value > 0 || mean == MEAN_ARITHMETIC || mean == MEAN_WEIGHTED);
+}
+
+double results_mean(const struct results *results, size_t metric, size_t scheme, size_t base)
+{
+    const struct experiment *e = results->experiment;
+    const enum mean_kind mean = e->metrics[metric].mean;
+    double sum = 0, weights = 0;
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        const double value = base < e->n_schemes ? over(results, metric, w, scheme, base)
+                                                 : results_value(results, metric, w, scheme);
+        const double weight = results->weight[place(results, metric, w, scheme)];
+        if (counts(mean, value)) {
+            sum += weight * (mean == MEAN_GEOMETRIC  ? log(value)
+                             : mean == MEAN_HARMONIC ? 1 / value
+                                                     : value);
+            weights += weight;
+        }
+    }
+    if (!(weights > 0)) {
+        return NAN;
+    }
+    return mean == MEAN_GEOMETRIC  ? exp(sum / weights)
+           : mean == MEAN_HARMONIC ? weights / sum
+                                   : sum / weights;
+}
+
+static int side_of(double ratio)
+{
+    return ratio > 1.03 ? 1 : ratio < 0.97 ? -1 : 0;
+}
+
+/* A missing run leaves a claim open: the mean over the others would be another figure. */
+static bool all_there(const struct results *results, const struct claim *claim)
+{
+    const struct experiment *e = results->experiment;
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        if (isnan(results_raw(results, 0, w, claim->scheme)) ||
+            isnan(results_raw(results, 0, w,
+                              claim->over < e->n_schemes ? claim->over : e->baseline))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
+                                 double *ours)
+{
+    const struct experiment *e = results->experiment;
+    const bool ratio = claim->over < e->n_schemes || e->metrics[claim->metric].over_baseline;
+    *ours = results_mean(results, claim->metric, claim->scheme, claim->over) *
+            (ratio ? 1 : e->metrics[claim->metric].scale);
+    if (isnan(*ours) || !all_there(results, claim)) {
+        return CLAIM_OPEN;
+    }
+    if (claim->bound != BOUND_NONE) {
+        return (claim->bound == BOUND_BELOW ? *ours <= claim->value : *ours >= claim->value)
+                   ? CLAIM_AGREES
+                   : CLAIM_DIFFERS;
+    }
+    if (fabs(*ours / claim->value - 1) <= claim->tolerance &&
+        (!ratio || side_of(*ours) == side_of(claim->value) ||
+         fabs(*ours / claim->value - 1) <= 0.03)) {
+        return CLAIM_AGREES;
+    }
+    return ratio && side_of(*ours) == side_of(claim->value) ? CLAIM_DIRECTION : CLAIM_DIFFERS;
+}
+
+const char *claim_verdict_words(enum claim_verdict verdict)
+{
+    static const char *const words[] = {"agrees", "direction only", "not reproduced", "open"};
+    return words[verdict];
+}

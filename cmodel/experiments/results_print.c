@@ -1,0 +1,221 @@
+/* results_print.c - the results of an experiment as text and as JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/results.h"
+
+enum { COLUMN_WIDTH = 9, NAME_WIDTH = 13, LINE_WIDTH = 100 };
+enum { COLUMNS = (LINE_WIDTH - NAME_WIDTH) / (COLUMN_WIDTH + 1) };
+
+/* ---- text ---- */
+
+static void print_value(const struct metric *metric, double value, FILE *out)
+{
+    const double shown = value * (metric->over_baseline ? 1 : metric->scale);
+    if (isnan(value)) {
+        fprintf(out, " %*s", COLUMN_WIDTH, "-");
+    } else {
+        fprintf(out, " %*.*f", COLUMN_WIDTH, metric->digits, shown);
+    }
+}
+
+/* What the document says of a scheme's mean; NAN when it says nothing. */
+static double document_value(const struct experiment *e, size_t metric, size_t scheme)
+{
+    for (size_t c = 0; c < e->n_claims; c++) {
+        const struct claim *claim = &e->claims[c];
+        if (claim->metric == metric && claim->scheme == scheme && claim->over == e->n_schemes) {
+            return claim->value / (e->metrics[metric].over_baseline ? 1 : e->metrics[metric].scale);
+        }
+    }
+    return NAN;
+}
+
+static void print_columns(const struct results *results, size_t m, size_t from, size_t to,
+                          FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    const struct metric *metric = &e->metrics[m];
+    fprintf(out, "\n%s%s%s\n%-*s", metric->title, metric->over_baseline ? " over " : "",
+            metric->over_baseline ? e->schemes[e->baseline].name : "", NAME_WIDTH, "");
+    for (size_t s = from; s < to; s++) {
+        fprintf(out, " %*.*s", COLUMN_WIDTH, COLUMN_WIDTH, e->schemes[s].name);
+    }
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        fprintf(out, "\n%-*s", NAME_WIDTH, experiment_row(e, w).workload);
+        for (size_t s = from; s < to; s++) {
+            print_value(metric, results_value(results, m, w, s), out);
+        }
+    }
+    fprintf(out, "\n%-*s", NAME_WIDTH, "mean");
+    bool claimed = false;
+    for (size_t s = from; s < to; s++) {
+        print_value(metric, results_mean(results, m, s, e->n_schemes), out);
+        claimed |= !isnan(document_value(e, m, s));
+    }
+    if (claimed) {
+        fprintf(out, "\n%-*s", NAME_WIDTH, "document");
+    }
+    for (size_t s = from; s < to && claimed; s++) {
+        print_value(metric, document_value(e, m, s), out);
+    }
+    fputc('\n', out);
+}
+
+static void print_best(const struct results *results, size_t scheme, FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    fprintf(out, "\n%s, found by running all:", e->schemes[scheme].name);
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        fprintf(out, "%s %s %s", w > 0 ? "," : "", experiment_row(e, w).workload,
+                e->schemes[results_best(results, w, scheme)].name);
+    }
+    fputc('\n', out);
+}
+
+static const char *const bound_words[] = {NULL, "below", "above"};
+
+static void print_claims(const struct results *results, FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    size_t n[4] = {0};
+    if (e->n_claims > 0) {
+        fprintf(out, "\n%-14s %-11s %-11s %8s %8s %5s  %-15s %s\n", "mean of", "scheme", "over",
+                "here", "document", "+-", "verdict", e->document);
+    }
+    for (size_t c = 0; c < e->n_claims; c++) {
+        const struct claim *claim = &e->claims[c];
+        const struct metric *metric = &e->metrics[claim->metric];
+        double ours;
+        const enum claim_verdict verdict = results_claim(results, claim, &ours);
+        const size_t base = claim->over < e->n_schemes ? claim->over : e->baseline;
+        n[verdict]++;
+        char tolerance[16];
+        snprintf(tolerance, sizeof tolerance, "%.0f%%", 100 * claim->tolerance);
+        fprintf(out, "%-14.14s %-11.11s %-11.11s %8.*f %8.*f %5s  %-15s %s\n", metric->name,
+                e->schemes[claim->scheme].name,
+                claim->over < e->n_schemes || metric->over_baseline ? e->schemes[base].name : "-",
+                metric->digits, ours, metric->digits, claim->value,
+                bound_words[claim->bound] != NULL ? bound_words[claim->bound] : tolerance,
+                claim_verdict_words(verdict), claim->section);
+    }
+    if (e->n_claims > 0) {
+        fprintf(out, "%zu agree, %zu in direction only, %zu not reproduced, %zu open\n",
+                n[CLAIM_AGREES], n[CLAIM_DIRECTION], n[CLAIM_DIFFERS], n[CLAIM_OPEN]);
+    }
+}
+
+/* Words in lines of LINE_WIDTH. */
+static void print_words(const char *text, FILE *out)
+{
+    size_t column = 0;
+    while (*text != '\0') {
+        const size_t word = strcspn(text, " ");
+        if (column > 0 && column + 1 + word > LINE_WIDTH) {
+            fputc('\n', out);
+            column = 0;
+        }
+        fprintf(out, "%s%.*s", column > 0 ? " " : "", (int)word, text);
+        column += word + (column > 0);
+        text += word + strspn(text + word, " ");
+    }
+    fputc('\n', out);
+}
+
+static void print_sizes(const struct results *results, FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    bool first = true;
+    if (results->size != NULL) {
+        fprintf(out, "\nsize: %s\n", results->size);
+        return;
+    }
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        if (strchr(e->workloads[w], ':') != NULL) {
+            fprintf(out, "%s %s", first ? "\nsizes:" : ";", e->workloads[w]);
+            first = false;
+        }
+    }
+    fprintf(out, "%s%s\n", first ? "\nsize: " : "; others ", e->size);
+}
+
+void results_print(const struct results *results, FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    fprintf(out, "%s: %s\nmachine %s, baseline %s\n", e->name, e->title, e->machine,
+            e->schemes[e->baseline].name);
+    for (size_t m = 0; m < e->n_metrics; m++) {
+        for (size_t from = 0; from < e->n_schemes; from += COLUMNS) {
+            const size_t to = from + COLUMNS < e->n_schemes ? from + COLUMNS : e->n_schemes;
+            print_columns(results, m, from, to, out);
+        }
+    }
+    for (size_t s = 0; s < e->n_schemes; s++) {
+        if (e->schemes[s].n_best_of > 0) {
+            print_best(results, s, out);
+        }
+    }
+    print_claims(results, out);
+    print_sizes(results, out);
+    if (*e->source != '\0') {
+        fprintf(out, "document: %s\n", e->source);
+    }
+    if (*e->note != '\0') {
+        print_words(e->note, out);
+    }
+    for (size_t c = 0; c < e->n_causes; c++) {
+        fprintf(out, "\n%s", c == 0 ? "causes:\n" : "");
+        print_words(e->causes[c].text, out);
+        fprintf(out, "  again: %s\n", e->causes[c].run);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *metric_json(const struct results *results, size_t m)
+{
+    const struct experiment *e = results->experiment;
+    json_t *schemes = json_object();
+    for (size_t s = 0; s < e->n_schemes; s++) {
+        json_t *rows = json_object();
+        for (size_t w = 0; w < e->n_workloads; w++) {
+            json_object_set_new(rows, experiment_row(e, w).workload,
+                                number_or_null(results_raw(results, m, w, s)));
+        }
+        json_object_set_new(schemes, e->schemes[s].name,
+                            json_pack("{s:o, s:o}", "workloads", rows, "mean",
+                                      number_or_null(results_mean(results, m, s, e->n_schemes))));
+    }
+    return schemes;
+}
+
+json_t *results_json(const struct results *results)
+{
+    const struct experiment *e = results->experiment;
+    json_t *metrics = json_object(), *claims = json_array();
+    for (size_t m = 0; m < e->n_metrics; m++) {
+        json_object_set_new(metrics, e->metrics[m].name, metric_json(results, m));
+    }
+    for (size_t c = 0; c < e->n_claims; c++) {
+        const struct claim *claim = &e->claims[c];
+        double ours;
+        const enum claim_verdict verdict = results_claim(results, claim, &ours);
+        json_array_append_new(
+            claims,
+            json_pack("{s:s, s:s, s:s?, s:o, s:f, s:f, s:s, s:s}", "metric",
+                      e->metrics[claim->metric].name, "scheme", e->schemes[claim->scheme].name,
+                      "over", claim->over < e->n_schemes ? e->schemes[claim->over].name : NULL,
+                      "here", number_or_null(ours), "document", claim->value, "tolerance",
+                      claim->tolerance, "verdict", claim_verdict_words(verdict), "section",
+                      claim->section));
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "experiment", e->name, "title", e->title,
+                     "machine", e->machine, "baseline", e->schemes[e->baseline].name, "metrics",
+                     metrics, "claims", claims);
+}

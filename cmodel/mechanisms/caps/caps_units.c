@@ -1,0 +1,314 @@
+/* caps_units.c - see caps_units.h. */
+#include "mechanisms/caps/caps_units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- one cycle ---- */
+
+static void drive_load(const struct caps_table_ports *in, const struct caps_load *load)
+{
+    *in->ld_pc = load->pc;
+    *in->ld_cta = load->slot;
+    *in->ld_wic = load->wic;
+    *in->ld_n = load->n;
+    *in->ld_affine = load->affine;
+    for (unsigned i = 0; i < CAPS_LANES; i++) {
+        in->ld_addr[i] = load->addr[i];
+    }
+}
+
+static void drive(struct caps_units *units, const struct caps_inputs *inputs)
+{
+    for (unsigned t = 0; t < units->n_tables; t++) {
+        const struct caps_table_ports *in = &units->table[t];
+        *in->flush_valid = inputs->flush >= 0;
+        *in->flush_slot = inputs->flush >= 0 ? (uint64_t)inputs->flush : 0;
+        *in->ld_valid = inputs->load != NULL;
+        if (inputs->load != NULL) {
+            drive_load(in, inputs->load);
+        }
+    }
+    *units->queue.pf_ready = inputs->take;
+    *units->queue.warp_alive = inputs->alive;
+}
+
+static void carry(uint64_t *to, const uint64_t *from)
+{
+    memcpy(to, from, CAPS_LANES * sizeof *to);
+}
+
+/* The generator asks PerCTA. */
+static void read_for_walk(struct caps_units *units)
+{
+    const struct caps_percta_ports *p = &units->percta_port;
+    const struct caps_gen_ports *g = &units->gen_port;
+    *p->g_cta = *g->g_cta;
+    *p->g_pc = *g->g_pc;
+    pins_comb(&units->percta);
+    *g->g_hit = *p->g_hit;
+    *g->g_lead = *p->g_lead;
+    *g->g_last = *p->g_last;
+    carry(g->g_base, p->g_base);
+}
+
+/* What PerCTA knows of a load goes to DIST, and back whether its entry is dropped. */
+static void look_up(struct caps_units *units)
+{
+    const struct caps_percta_ports *p = &units->percta_port;
+    const struct caps_dist_ports *d = &units->dist_port;
+    *d->p_hit = *p->ld_hit;
+    *d->p_lead = *p->ld_lead;
+    *d->p_last = *p->ld_last;
+    carry(d->p_base, p->ld_base);
+    pins_comb(&units->dist);
+    *p->inv = *d->inv;
+    pins_comb(&units->percta);
+}
+
+static void hand_over_job(struct caps_units *units)
+{
+    const struct caps_dist_ports *d = &units->dist_port;
+    const struct caps_gen_ports *g = &units->gen_port;
+    *g->job_valid = *d->job_valid;
+    *g->job_pc = *d->job_pc;
+    *g->job_stride = *d->job_stride;
+    *g->job_mask = *d->job_mask;
+    *g->job_filter = *d->job_filter;
+    *g->job_wic = *d->job_wic;
+}
+
+static void count_parts(struct caps_units *units)
+{
+    struct caps_strobes *count = &units->count;
+    count->leaders += *units->percta_port.st_alloc;
+    count->leaders_evicted += *units->percta_port.st_evict;
+    count->bases_rewritten += *units->percta_port.st_update;
+    count->invalidated += *units->percta_port.st_invalidate;
+    count->strides += *units->dist_port.st_stride_new;
+    count->verified += *units->dist_port.st_verify;
+    count->mispredicted += *units->dist_port.st_mispredict;
+    count->mispredicted_below += *units->dist_port.st_mispredict_below;
+    count->throttled += *units->dist_port.st_throttled;
+}
+
+/* All combinational paths in the order in which they are acyclic, then the edge.  Units whose
+ * inputs are idle keep their state and are left out. */
+static bool clock_parts(struct caps_units *units, const struct caps_inputs *inputs)
+{
+    const bool looked_up = inputs->load != NULL || inputs->flush >= 0;
+    bool registered = false;
+    *units->gen_port.job_valid = 0;
+    if (looked_up || *units->gen_port.g_valid) {
+        read_for_walk(units);
+    }
+    if (looked_up) {
+        look_up(units);
+        hand_over_job(units);
+        count_parts(units);
+        registered = *units->percta_port.st_alloc != 0;
+        pins_seq(&units->percta);
+        pins_seq(&units->dist);
+    }
+    return registered;
+}
+
+static void count_whole(struct caps_units *units)
+{
+    struct caps_strobes *count = &units->count;
+    count->strides += *units->top_port.st_stride_new;
+    count->invalidated += *units->top_port.st_invalidate;
+    count->verified += *units->top_port.st_verify;
+    count->mispredicted += *units->top_port.st_mispredict;
+}
+
+/* What the queue and the walker show. */
+static void show(struct caps_units *units)
+{
+    for (unsigned t = 0; t < units->n_tables; t++) {
+        *units->table[t].ld_valid = *units->table[t].flush_valid = 0;
+    }
+    if (!units->whole) {
+        *units->gen_port.job_valid = 0;
+    }
+    pins_comb(&units->gen);
+}
+
+bool caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs)
+{
+    drive(units, inputs);
+    const bool registered = !units->whole && clock_parts(units, inputs);
+    pins_comb(&units->gen);
+    if (units->whole) {
+        count_whole(units);
+    }
+    units->count.jobs_dropped += *units->queue.st_job_drop;
+    pins_seq(&units->gen);
+    show(units);
+    return registered;
+}
+
+void caps_units_restart(struct caps_units *units, uint32_t wpc)
+{
+    const struct unit_pins *const pins[] = {&units->gen, &units->percta, &units->dist};
+    uint64_t *const start[] = {units->queue.kernel_start, units->table[0].kernel_start,
+                               units->table[1].kernel_start};
+    /* A warp slot has as many bits as the greatest needs. */
+    const uint32_t warps = (uint32_t)pins_parameter(&units->gen, "NW");
+    const uint64_t slot_mask = (UINT64_C(1) << (32 - __builtin_clz(warps - 1))) - 1;
+    const uint32_t slots = (uint32_t)pins_parameter(&units->gen, "NCTA");
+    *units->queue.wpc = wpc;
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        units->queue.first_wid[slot] = slot * wpc & slot_mask;
+    }
+    for (unsigned u = 0; u < (units->whole ? 1 : COUNT(pins)); u++) {
+        *start[u] = 1;
+        pins_comb(pins[u]);
+        pins_seq(pins[u]);
+        *start[u] = 0;
+    }
+    show(units);
+}
+
+/* ---- opening ---- */
+
+#include "mechanisms/port_rows.h"
+#define PORT_IN(name) {&port->name, #name},
+#define PORT_OUT(name) {&port->name, #name},
+
+static int open_percta(struct mechanism_context *context, struct caps_units *units,
+                       const char *overrides, const char *where)
+{
+    struct caps_percta_ports *port = &units->percta_port;
+    const struct pin_name names[] = {
+#include "units/caps/caps_percta/caps_percta.ports.h"
+    };
+    return pins_open(context, &units->percta, "caps_percta", overrides, where) != 0
+               ? -1
+               : pins_all(context, &units->percta, names, COUNT(names));
+}
+
+static int open_dist(struct mechanism_context *context, struct caps_units *units,
+                     const char *overrides, const char *where)
+{
+    struct caps_dist_ports *port = &units->dist_port;
+    const struct pin_name names[] = {
+#include "units/caps/caps_dist/caps_dist.ports.h"
+    };
+    return pins_open(context, &units->dist, "caps_dist", overrides, where) != 0
+               ? -1
+               : pins_all(context, &units->dist, names, COUNT(names));
+}
+
+static int open_gen(struct mechanism_context *context, struct caps_units *units,
+                    const char *overrides, const char *where)
+{
+    struct caps_gen_ports *port = &units->gen_port;
+    const struct pin_name names[] = {
+#include "units/caps/caps_prefetch_gen/caps_prefetch_gen.ports.h"
+    };
+    return pins_open(context, &units->gen, "caps_prefetch_gen", overrides, where) != 0
+               ? -1
+               : pins_all(context, &units->gen, names, COUNT(names));
+}
+
+static int open_top(struct mechanism_context *context, struct caps_units *units,
+                    const char *overrides, const char *where)
+{
+    struct caps_top_ports *port = &units->top_port;
+    const struct pin_name names[] = {
+#include "units/caps/caps_top/caps_top.ports.h"
+    };
+    return pins_open(context, &units->gen, "caps_top", overrides, where) != 0
+               ? -1
+               : pins_all(context, &units->gen, names, COUNT(names));
+}
+#undef PORT_IN
+#undef PORT_OUT
+#include "units/no_rows.h"
+
+#define TABLE_PORTS(port, flush) \
+    (struct caps_table_ports) \
+    { \
+        (port)->kernel_start, (port)->flush##_valid, (port)->flush##_slot, (port)->ld_valid, \
+            (port)->ld_pc, (port)->ld_cta, (port)->ld_wic, (port)->ld_n, (port)->ld_addr, \
+            (port)->ld_affine \
+    }
+#define QUEUE_PORTS(port) \
+    (struct caps_queue_ports) \
+    { \
+        (port)->kernel_start, (port)->wpc, (port)->first_wid, (port)->warp_alive, \
+            (port)->pf_ready, (port)->pf_valid, (port)->pf_line, (port)->pf_wid, (port)->idle, \
+            (port)->st_job_drop \
+    }
+
+/* A parameter that two units have, they must have alike. */
+static int agree(struct mechanism_context *context, const struct unit_pins *a,
+                 const struct unit_pins *b)
+{
+    const struct unit_desc *one = a->backend->desc, *other = b->backend->desc;
+    for (unsigned i = 0; i < one->n_params; i++) {
+        for (unsigned k = 0; k < other->n_params; k++) {
+            if (strcmp(one->params[i].name, other->params[k].name) == 0 &&
+                one->params[i].value != other->params[k].value) {
+                return mechanism_fail(
+                    context, "%s: %s is %lld in %s and %lld in %s; give both the same",
+                    context->mechanism->name, one->params[i].name, (long long)one->params[i].value,
+                    one->name, (long long)other->params[k].value, other->name);
+            }
+        }
+    }
+    return 0;
+}
+
+static int open_parts(struct mechanism_context *context, struct caps_units *units,
+                      const struct core *core, uint32_t slots)
+{
+    char tables[32], generator[48], where[3][48];
+    snprintf(tables, sizeof tables, "NCTA=%u", slots);
+    snprintf(generator, sizeof generator, "NCTA=%u,NW=%u", slots, core_config(core)->sm_warps);
+    snprintf(where[0], sizeof where[0], "sm%u.caps.percta", core_id(core));
+    snprintf(where[1], sizeof where[1], "sm%u.caps.dist", core_id(core));
+    snprintf(where[2], sizeof where[2], "sm%u.caps.gen", core_id(core));
+    if (open_percta(context, units, tables, where[0]) != 0 ||
+        open_dist(context, units, tables, where[1]) != 0 ||
+        open_gen(context, units, generator, where[2]) != 0 ||
+        agree(context, &units->percta, &units->dist) != 0 ||
+        agree(context, &units->percta, &units->gen) != 0 ||
+        agree(context, &units->dist, &units->gen) != 0) {
+        return -1;
+    }
+    units->n_tables = 2;
+    units->table[0] = TABLE_PORTS(&units->percta_port, flush);
+    units->table[1] = TABLE_PORTS(&units->dist_port, flush);
+    units->queue = QUEUE_PORTS(&units->gen_port);
+    return 0;
+}
+
+static int open_whole(struct mechanism_context *context, struct caps_units *units,
+                      const struct core *core, uint32_t slots)
+{
+    char overrides[48], where[48];
+    snprintf(overrides, sizeof overrides, "NCTA=%u,NW=%u", slots, core_config(core)->sm_warps);
+    snprintf(where, sizeof where, "sm%u.caps", core_id(core));
+    if (open_top(context, units, overrides, where) != 0) {
+        return -1;
+    }
+    units->n_tables = 1;
+    units->table[0] = TABLE_PORTS(&units->top_port, cta_flush);
+    units->queue = QUEUE_PORTS(&units->top_port);
+    return 0;
+}
+
+int caps_units_open(struct mechanism_context *context, struct caps_units *units,
+                    const struct core *core, uint32_t slots, bool whole)
+{
+    units->whole = whole;
+    if ((whole ? open_whole : open_parts)(context, units, core, slots) != 0) {
+        return -1;
+    }
+    pins_comb(&units->gen);
+    return 0;
+}

@@ -1,0 +1,216 @@
+/* test_experiments - experiments as data: what a file may say and what is refused with its line;
+ * expressions over counters; means, the best of several columns and verdicts, on numbers made by
+ * hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "experiments/results.h"
+
+static bool is(double value, double expected)
+{
+    return fabs(value - expected) < 1e-9;
+}
+
+static char path[] = "/tmp/experiment-XXXXXX";
+
+static void write_file(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* What reading `text` complains of behind the file's name; NULL for nothing. */
+static const char *refused(const char *text)
+{
+    static char error[1024];
+    write_file(text);
+    struct experiment *experiment = experiment_read(path, error, sizeof error);
+    experiment_free(experiment);
+    return experiment != NULL ? NULL : error + strlen(path) + 1;
+}
+
+#define HEAD \
+    "{\n \"title\": \"t\", \"machine\": \"m\", \"workloads\": [\"a\", \"b:tiny\", \"c\"],\n"
+#define METRICS " \"metrics\": [{\"name\": \"ipc\", \"of\": \"x.ipc\", \"over_baseline\": true}],\n"
+#define SCHEMES " \"schemes\": [{\"name\": \"base\"}, {\"name\": \"two\", \"mechanisms\": \"q\"}]"
+
+static void refusals(void **state)
+{
+    (void)state;
+    assert_null(refused(HEAD METRICS SCHEMES "}"));
+    assert_non_null(strstr(refused(HEAD METRICS SCHEMES ",\n \"clams\": []}"),
+                           "5: 'clams' is not known here; there is: title"));
+    assert_non_null(strstr(refused("{\n\n \"title\": 3}"), "3: 'title' must be there, a text"));
+    assert_non_null(strstr(refused(HEAD METRICS SCHEMES), "4: "));
+    assert_non_null(
+        strstr(refused(HEAD METRICS " \"schemes\": [{\"name\": \"a\"},\n  {\"name\": \"a\"}]}"),
+               "5: two schemes are named 'a'"));
+    assert_non_null(strstr(refused(HEAD METRICS SCHEMES
+                                   ",\n \"claims\": [\n  {\"metric\": \"ipc\",\n   \"scheme\": "
+                                   "\"three\", \"value\": 1}]}"),
+                           "7: there is no scheme 'three'"));
+    assert_non_null(strstr(refused(HEAD METRICS SCHEMES ",\n \"claims\": [\n  {\"metric\": \"ip\", "
+                                                        "\"scheme\": \"two\", \"value\": 1}]}"),
+                           "6: there is no metric 'ip'"));
+    assert_non_null(strstr(
+        refused(HEAD " \"metrics\": [\n  {\"name\": \"n\", \"of\": \"x +\"}],\n" SCHEMES "}"),
+        "4: 'of': 'x +' is no expression over counters"));
+    assert_non_null(strstr(refused(HEAD " \"metrics\": [\n  \"nowhere.json\"],\n" SCHEMES "}"),
+                           "4: /tmp/nowhere.json: No such file"));
+    assert_non_null(
+        strstr(refused(HEAD METRICS " \"schemes\": [{\"name\": \"a\", \"best_of\": [\"a\"], "
+                                    "\"by\": \"ipc\"}]}"),
+               "4: there is no scheme 'a'"));
+}
+
+/* Keys joined by dots; _ is every member; what a mechanism did not count is 0. */
+static void expressions(void **state)
+{
+    char error[256];
+    double value;
+    (void)state;
+    json_t *run = json_pack("{s:{s:i, s:{s:{s:i}, s:{s:i}}, s:[{s:i}, {s:i}]}, s:{}}", "x", "a", 6,
+                            "net", "read", "n", 10, "write", "n", 4, "slots", "s", 1, "s", 2,
+                            "mechanisms");
+    struct expression *e = expression_new("x.a * (x.net._.n + x.slots._.s) / 2 - mechanisms.q.z",
+                                          error, sizeof error);
+    assert_non_null(e);
+    assert_true(expression_value(e, run, &value, error, sizeof error));
+    assert_true(is(value, 51));
+    expression_free(e);
+    e = expression_new("x.b + 1", error, sizeof error);
+    assert_false(expression_value(e, run, &value, error, sizeof error));
+    assert_non_null(strstr(error, "no counter 'x.b'"));
+    expression_free(e);
+    json_decref(run);
+}
+
+static struct experiment *experiment_of(const char *metric, const char *more)
+{
+    char text[2000], error[512];
+    snprintf(text, sizeof text,
+             HEAD " \"metrics\": [%s],\n \"schemes\": [{\"name\": \"base\"}, {\"name\": \"one\"}, "
+                  "{\"name\": \"two\"}, {\"name\": \"best\", \"best_of\": [\"base\", \"one\", "
+                  "\"two\"], \"by\": \"ipc\"}]%s}",
+             metric, more);
+    write_file(text);
+    struct experiment *experiment = experiment_read(path, error, sizeof error);
+    if (experiment == NULL) {
+        fail_msg("%s", error);
+    }
+    return experiment;
+}
+
+/* ipc of a, b, c under base, one, two. */
+static void fill(struct results *results, const struct experiment *experiment)
+{
+    static const double ipc[3][3] = {{1, 2, 4}, {2, 2, 1}, {4, 16, 4}};
+    char error[256];
+    assert_true(results_new(results, experiment));
+    for (size_t w = 0; w < 3; w++) {
+        for (size_t s = 0; s < 3; s++) {
+            json_t *run = json_pack("{s:{s:f, s:i}}", "x", "ipc", ipc[w][s], "weight", (int)w + 1);
+            assert_true(results_add(results, w, s, run, error, sizeof error));
+            json_decref(run);
+        }
+    }
+    results_take_best(results);
+}
+
+static double mean_of(const char *how, size_t scheme)
+{
+    char metric[200];
+    struct results results;
+    snprintf(metric, sizeof metric, "{\"name\": \"ipc\", \"of\": \"x.ipc\", \"mean\": %s}", how);
+    struct experiment *experiment = experiment_of(metric, "");
+    fill(&results, experiment);
+    const double mean = results_mean(&results, 0, scheme, experiment->n_schemes);
+    results_free(&results);
+    experiment_free(experiment);
+    return mean;
+}
+
+static void means(void **state)
+{
+    (void)state;
+    assert_true(is(mean_of("\"geometric\"", 1), 4)); /* (2 2 16)^(1/3) */
+    assert_true(is(mean_of("\"geometric\", \"over_baseline\": true", 1), 2));
+    assert_true(is(mean_of("\"arithmetic\"", 1), 20. / 3));
+    assert_true(is(mean_of("\"harmonic\"", 2), 2)); /* 3 / (1/4 + 1 + 1/4) */
+    assert_true(is(mean_of("\"weighted\", \"weight\": \"x.weight\"", 1), 9));
+    assert_true(is(mean_of("\"arithmetic\", \"where\": \"x.ipc - 2\"", 1), 16));
+    assert_true(is(mean_of("\"arithmetic\"", 3), 22. / 3)); /* the best */
+}
+
+static enum claim_verdict verdict_of(const char *claim)
+{
+    char more[300];
+    double ours;
+    struct results results;
+    snprintf(more, sizeof more, ", \"claims\": [{\"metric\": \"ipc\", %s}]", claim);
+    struct experiment *experiment = experiment_of(
+        "{\"name\": \"ipc\", \"of\": \"x.ipc\", \"over_baseline\": true}", more);
+    fill(&results, experiment);
+    const enum claim_verdict verdict = results_claim(&results, &experiment->claims[0], &ours);
+    results_free(&results);
+    experiment_free(experiment);
+    return verdict;
+}
+
+/* `one` is 2 times the baseline, `two` is (4 .5 1)^(1/3) = 1.26, `two` over `one` 0.63. */
+static void verdicts(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.9"), CLAIM_AGREES);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.5"), CLAIM_DIRECTION);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.5, \"tolerance\": 0.4"),
+                     CLAIM_AGREES);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 0.9"), CLAIM_DIFFERS);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.01"), CLAIM_DIFFERS);
+    assert_int_equal(verdict_of("\"scheme\": \"two\", \"over\": \"one\", \"value\": 0.63"),
+                     CLAIM_AGREES);
+    assert_int_equal(verdict_of("\"scheme\": \"two\", \"over\": \"one\", \"value\": 1.2"),
+                     CLAIM_DIFFERS);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 2.1, \"bound\": \"below\""),
+                     CLAIM_AGREES);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.99, \"bound\": \"below\""),
+                     CLAIM_DIFFERS);
+}
+
+/* A run that is missing leaves the claim open, whatever the others give. */
+static void missing_runs(void **state)
+{
+    struct results results;
+    double ours;
+    (void)state;
+    struct experiment *experiment = experiment_of(
+        "{\"name\": \"ipc\", \"of\": \"x.ipc\", \"over_baseline\": true}",
+        ", \"claims\": [{\"metric\": \"ipc\", \"scheme\": \"one\", \"value\": 2}]");
+    fill(&results, experiment);
+    assert_int_equal(results_claim(&results, &experiment->claims[0], &ours), CLAIM_AGREES);
+    results.value[0 * 4 + 1] = NAN;
+    assert_int_equal(results_claim(&results, &experiment->claims[0], &ours), CLAIM_OPEN);
+    results_free(&results);
+    experiment_free(experiment);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refusals), cmocka_unit_test(expressions),
+                                       cmocka_unit_test(means), cmocka_unit_test(verdicts),
+                                       cmocka_unit_test(missing_runs)};
+    close(mkstemp(path));
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}

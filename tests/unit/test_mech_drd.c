@@ -1,0 +1,78 @@
+/* test_mech_drd - race detection refuses addresses that its units cannot tell apart: they see 32
+ * bits. */
+#include "test_mech.h"
+
+#include <string.h>
+
+static const char *const machine[] = {"machine.sms=2", "l2.write=back-fetch", NULL};
+#define LAST_BELOW UINT64_C(0xffffff80) /* the last block under 4 GiB */
+#define FIRST_PAST UINT64_C(0x100000000)
+
+/* All threads of two CTAs, one on each SM, load and store at `at`; the end of the run. */
+static enum gpu_status run_at(struct mech *m, const char *mechanism, uint32_t threads, uint64_t at,
+                              enum front_kind access)
+{
+    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = at},
+                                  {.kind = FRONT_LANE, .d = 2, .imm = 7},
+                                  {.kind = access, .d = 3, .a = 1, .b = 2},
+                                  {.kind = FRONT_EXIT}};
+    struct front_program program;
+    char error[512] = "";
+    *m = (struct mech){.rig.options.threads = threads};
+    rig_make(&m->rig, machine);
+    m->units = run_units_attach(m->rig.gpu, mechanism, NULL, error, sizeof error);
+    assert_string_equal(error, "");
+    assert_true(memory_alloc(m->rig.memory, "x", UINT64_C(1) << 32, 256) < LAST_BELOW);
+    front_make(&program, op, COUNT(op), 2, 32);
+    const enum gpu_status status = gpu_launch(m->rig.gpu, &program.launch);
+    front_free(&program);
+    return status;
+}
+
+static void expect(uint32_t threads, uint64_t at, enum front_kind access, enum gpu_status status)
+{
+    static const char *const mechanisms[] = {"drd-nospec", "drd-ideal", "drd-spec",
+                                             "drd-nospec:sig=exact"};
+    for (size_t i = 0; i < COUNT(mechanisms); i++) {
+        struct mech m;
+        assert_int_equal(run_at(&m, mechanisms[i], threads, at, access), status);
+        if (status != GPU_OK) {
+            assert_non_null(strstr(m.rig.gpu->error, "SM 0: race detection sees 32 bits"));
+            assert_non_null(strstr(m.rig.gpu->error, "block 0x100000000"));
+        }
+        mech_free(&m);
+    }
+}
+
+static void below_4_gib(void **state)
+{
+    (void)state;
+    expect(1, LAST_BELOW, FRONT_LOAD, GPU_OK);
+    expect(1, LAST_BELOW, FRONT_STORE, GPU_OK);
+    expect(1, LAST_BELOW, FRONT_RED, GPU_OK);
+}
+
+static void past_4_gib(void **state)
+{
+    (void)state;
+    expect(1, FIRST_PAST, FRONT_LOAD, GPU_FAULT);
+    expect(1, FIRST_PAST, FRONT_STORE, GPU_FAULT);
+    expect(1, FIRST_PAST, FRONT_RED, GPU_FAULT);
+}
+
+/* Both SMs refuse in the same cycle, on two threads: the words are the same. */
+static void on_two_threads(void **state)
+{
+    (void)state;
+    expect(2, FIRST_PAST, FRONT_LOAD, GPU_FAULT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(below_4_gib),
+        cmocka_unit_test(past_4_gib),
+        cmocka_unit_test(on_two_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
