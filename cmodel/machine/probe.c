@@ -99,11 +99,11 @@ void probe_next(struct probe *probe)
         const struct sm *sm = &gpu->sm[s];
 
         probe->sm[s].stats = sm->stats;
-        probe->sm[s].resident = sm->resident;
-        for (uint64_t left = sm->resident; left; left &= left - 1) {
+        probe->sm[s].resident = sm->warps.resident;
+        for (uint64_t left = sm->warps.resident; left; left &= left - 1) {
             uint32_t slot = (uint32_t)__builtin_ctzll(left);
 
-            probe->sm[s].pc[slot] = sm->warp[slot]->pc;
+            probe->sm[s].pc[slot] = sm->warps.at[slot]->pc;
         }
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
@@ -130,25 +130,25 @@ static enum warp_state warp_state(const struct sm *sm, uint32_t slot)
 {
     uint64_t bit = UINT64_C(1) << slot;
 
-    if (!(sm->resident & bit)) {
+    if (!(sm->warps.resident & bit)) {
         return WARP_free;
     }
-    if (sm->wait_barrier & bit) {
+    if (sm->warps.wait_barrier & bit) {
         return WARP_barrier;
     }
-    if (sm->wait_fence & bit) {
+    if (sm->warps.wait_fence & bit) {
         return WARP_fence;
     }
-    if (sm->wait_load & bit) {
+    if (sm->warps.wait_load & bit) {
         return WARP_wait_load;
     }
-    if (sm->wait_arith & bit) {
+    if (sm->warps.wait_arith & bit) {
         return WARP_wait_arith;
     }
-    if (sm->ready & bit) {
+    if (sm->warps.ready & bit) {
         return WARP_ready;
     }
-    return sm->wait_fetch & bit ? WARP_fetch : WARP_leaving;
+    return sm->warps.wait_fetch & bit ? WARP_fetch : WARP_leaving;
 }
 
 /* The class whose counter the cycle advanced. */
@@ -168,12 +168,12 @@ static uint32_t issued_warp(const struct sm *sm, const struct sm_before *before,
 {
     uint32_t left = SM_MAX_WARPS;
 
-    for (uint64_t mine = sm->sched_mask[sched] & (sm->resident | before->resident); mine;
-         mine &= mine - 1) {
+    for (uint64_t mine = sm->issue.sched_mask[sched] & (sm->warps.resident | before->resident);
+         mine; mine &= mine - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(mine);
-        bool was = before->resident >> slot & 1, is = sm->resident >> slot & 1;
+        bool was = before->resident >> slot & 1, is = sm->warps.resident >> slot & 1;
 
-        if (is && sm->warp[slot]->pc != (was ? before->pc[slot] : 0)) {
+        if (is && sm->warps.at[slot]->pc != (was ? before->pc[slot] : 0)) {
             return slot;
         }
         if (was && !is) {
@@ -221,12 +221,12 @@ static void walk_sm(const struct sm *sm, const struct sm_before *before,
 {
     sink->enter(sink->self, "sm", (int)sm->id);
     walk_schedulers(sm, before, sink);
-    level(sink, "resident_warps", (uint64_t)__builtin_popcountll(sm->resident));
-    level(sink, "ldst_queue", sm->ldst_count);
+    level(sink, "resident_warps", (uint64_t)__builtin_popcountll(sm->warps.resident));
+    level(sink, "ldst_queue", sm->ldst.count);
     sink->value(sink->self, "ldst_stall", PROBE_ALONE, BITS_ENUM, PROBE_STALL,
-                sm->stall < 0 ? 0 : (uint64_t)sm->stall + 1);
-    level(sink, "request_queue", sm->out.count);
-    level(sink, "reply_queue", sm->in.count);
+                sm->ldst.stall < 0 ? 0 : (uint64_t)sm->ldst.stall + 1);
+    level(sink, "request_queue", sm->port.out.count);
+    level(sink, "reply_queue", sm->reply.in.count);
     walk_l1d(sm, before, sink);
     sink->enter(sink->self, "warps", PROBE_ALONE);
     for (uint32_t slot = 0; slot < sm->config->sm_warps; slot++) {

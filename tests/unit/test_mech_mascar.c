@@ -96,7 +96,7 @@ static bool watch_begin(void *self, uint64_t now, uint64_t skipped)
     struct watch *w = self;
     (void)now, (void)skipped;
     w->saturated = w->sm->mshr.n - w->sm->mshr.used <= 1 ||
-                   w->sm->out.count + 1 >= w->sm->config->l1d_miss_queue;
+                   w->sm->port.out.count + 1 >= w->sm->config->l1d_miss_queue;
     w->owner = w->saturated ? w->owner : -1;
     return true;
 }

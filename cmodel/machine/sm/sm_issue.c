@@ -13,22 +13,48 @@
 #include "machine/sm/coalesce.h"
 #include "machine/sm/sm_private.h"
 
+/* ---- pipes ---- */
+
+static void set_pipe(struct sm_pipes *pipes, enum isa_pipe pipe, uint32_t units, uint32_t interval,
+                     uint32_t latency)
+{
+    pipes->units[pipe] = units;
+    pipes->interval[pipe] = interval;
+    pipes->latency[pipe] = latency;
+}
+
+void sm_pipes_init(struct sm_pipes *pipes, const struct gpu_config *c)
+{
+    uint32_t n = c->sm_schedulers;
+
+    set_pipe(pipes, ISA_PIPE_INT, c->pipe_int_units, c->pipe_int_interval, c->pipe_int_latency);
+    set_pipe(pipes, ISA_PIPE_FP32, c->pipe_fp32_units, c->pipe_fp32_interval, c->pipe_fp32_latency);
+    set_pipe(pipes, ISA_PIPE_FP64, c->pipe_fp64_units, c->pipe_fp64_interval, c->pipe_fp64_latency);
+    set_pipe(pipes, ISA_PIPE_SFU, c->pipe_sfu_units, c->pipe_sfu_interval, c->pipe_sfu_latency);
+    set_pipe(pipes, ISA_PIPE_MEM, 1, c->ldst_interval, c->ldst_latency);
+    set_pipe(pipes, ISA_PIPE_SHARED, 1, c->shared_interval, c->shared_latency);
+    set_pipe(pipes, ISA_PIPE_CONST, n, 1, c->sm_const_cycles);
+    set_pipe(pipes, ISA_PIPE_CONTROL, n, 1, 1);
+    set_pipe(pipes, ISA_PIPE_BARRIER, n, 1, 1);
+    set_pipe(pipes, ISA_PIPE_FENCE, n, 1, 1);
+}
+
 static bool ldst_full(const struct sm *sm)
 {
-    return sm->ldst_count >= sm->config->ldst_queue || !sm->n_inst_free;
+    return sm->ldst.count >= sm->config->ldst_queue || !sm->ldst.n_free;
 }
 
 static void occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
 {
-    uint64_t *free_at = sm->unit_free[pipe], first;
+    uint64_t *free_at = sm->pipes.unit_free[pipe], first;
     uint32_t best = 0;
 
-    if (sm->units[pipe] == 1) {
+    if (sm->pipes.units[pipe] == 1) {
         free_at[0] = (free_at[0] > sm->now ? free_at[0] : sm->now) + cycles;
-        sm->pipe_free[pipe] = free_at[0];
+        sm->pipes.free_at[pipe] = free_at[0];
         return;
     }
-    for (uint32_t unit = 1; unit < sm->units[pipe]; unit++) {
+    for (uint32_t unit = 1; unit < sm->pipes.units[pipe]; unit++) {
         if (free_at[unit] < free_at[best]) {
             best = unit;
         }
@@ -38,10 +64,10 @@ static void occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
     }
     free_at[best] += cycles;
     first = free_at[0];
-    for (uint32_t unit = 1; unit < sm->units[pipe]; unit++) {
+    for (uint32_t unit = 1; unit < sm->pipes.units[pipe]; unit++) {
         first = free_at[unit] < first ? free_at[unit] : first;
     }
-    sm->pipe_free[pipe] = first;
+    sm->pipes.free_at[pipe] = first;
 }
 
 /* Ready warps whose pipe has a free unit; pipe_next holds no others than ready ones. */
@@ -49,12 +75,12 @@ static uint64_t issuable(const struct sm *sm)
 {
     uint64_t mask = 0;
 
-    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+    for (uint32_t left = sm->warps.pipes_wanted; left; left &= left - 1) {
         uint32_t pipe = (uint32_t)__builtin_ctz(left);
 
-        mask |= sm->pipe_free[pipe] <= sm->now ? sm->pipe_next[pipe] : 0;
+        mask |= sm->pipes.free_at[pipe] <= sm->now ? sm->warps.pipe_next[pipe] : 0;
     }
-    return ldst_full(sm) ? mask & ~sm->pipe_next[ISA_PIPE_MEM] : mask;
+    return ldst_full(sm) ? mask & ~sm->warps.pipe_next[ISA_PIPE_MEM] : mask;
 }
 
 /* ---- carrying out one instruction ---- */
@@ -85,7 +111,7 @@ static void complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t c
 
 static struct mem_inst *take_inst(struct sm *sm, uint32_t slot, uint32_t pc)
 {
-    struct mem_inst *inst = sm->inst_free[--sm->n_inst_free];
+    struct mem_inst *inst = sm_inst_take(&sm->ldst);
     uint32_t sched = slot % sm->config->sm_schedulers;
 
     memset(inst, 0, offsetof(struct mem_inst, sets_touched));
@@ -119,9 +145,9 @@ static void issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *s
 
     sm->stats.barriers++;
     if (sm->config->sm_barrier_drains && !request.arrive_only) {
-        sm->barrier[slot] = request;
-        sm->drain_barrier |= UINT64_C(1) << slot;
-        sm->wait_fence |= UINT64_C(1) << slot;
+        sm->ctas.draining[slot] = request;
+        sm->warps.drain_barrier |= UINT64_C(1) << slot;
+        sm->warps.wait_fence |= UINT64_C(1) << slot;
     } else {
         sm_barrier_arrive(sm, slot, request);
     }
@@ -134,7 +160,7 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
 
     switch (step->kind) {
     case ISA_STEP_MEMORY:
-        occupy(sm, pipe, sm->interval[pipe]);
+        occupy(sm, pipe, sm->pipes.interval[pipe]);
         set_pending(sm, slot, pc, true);
         sm_ldst_issue(sm, inst);
         return;
@@ -147,32 +173,32 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
         sm->stats.fences++;
         occupy(sm, pipe, 1);
         if (step->scope != ISA_SCOPE_CTA) {
-            sm->wait_fence |= UINT64_C(1) << slot;
+            sm->warps.wait_fence |= UINT64_C(1) << slot;
         }
         break;
     case ISA_STEP_FAULT: sm_fail(sm, slot, pc, step->fault); break;
     case ISA_STEP_DONE:
     default:
-        occupy(sm, pipe, sm->interval[pipe]);
-        complete_after(sm, slot, pc, sm->latency[pipe]);
+        occupy(sm, pipe, sm->pipes.interval[pipe]);
+        complete_after(sm, slot, pc, sm->pipes.latency[pipe]);
         break;
     }
     if (inst) {
-        sm->inst_free[sm->n_inst_free++] = inst; /* not a memory access after all */
+        sm_inst_release(&sm->ldst, inst); /* not a memory access after all */
     }
 }
 
 static void after_issue(struct sm *sm, uint32_t slot, uint32_t pc)
 {
-    const struct isa_warp *warp = sm->warp[slot];
+    const struct isa_warp *warp = sm->warps.at[slot];
     uint64_t bit = UINT64_C(1) << slot;
 
     if (warp->done) {
-        sm->done |= bit;
+        sm->warps.done |= bit;
     } else if (warp->pc != pc + 1 || sm->facts->inst[pc].is_branch) {
         /* The buffered instructions are of no use: fetch again. */
         if (sm->config->sm_branch_cycles > 1) {
-            sm->wait_fetch |= bit;
+            sm->warps.wait_fetch |= bit;
             sm_wheel_add(sm, sm->now + sm->config->sm_branch_cycles, WHEEL_FETCH, slot, pc, NULL);
         }
     }
@@ -183,7 +209,7 @@ static void after_issue(struct sm *sm, uint32_t slot, uint32_t pc)
 static void issue_warp(struct sm *sm, uint32_t slot)
 {
     const struct isa_launch *launch = sm->facts->launch;
-    uint32_t pc = sm->warp[slot]->pc;
+    uint32_t pc = sm->warps.at[slot]->pc;
     struct mem_inst *inst = NULL;
     struct isa_step step;
 
@@ -201,7 +227,7 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     if (sm->sockets.speculation.issue) {
         sm->sockets.speculation.issue(sm->sockets.speculation.self, slot, pc);
     }
-    launch->step(launch->self, sm->warp[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
+    launch->step(launch->self, sm->warps.at[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
     sm->stats.warp_instructions++;
     sm->stats.thread_instructions += (uint64_t)__builtin_popcount(step.active);
     sm->progress = true;
@@ -218,11 +244,11 @@ static void issue_warp(struct sm *sm, uint32_t slot)
 /* Why does scheduler `s`, of whose warps none could issue, do nothing? */
 static enum slot_class classify(const struct sm *sm, uint32_t s)
 {
-    uint64_t mine = sm->sched_mask[s], ready = sm->ready & mine;
-    uint64_t memory = ready & sm->pipe_next[ISA_PIPE_MEM];
-    bool load = sm->wait_load & mine, arith = sm->wait_arith & mine;
+    uint64_t mine = sm->issue.sched_mask[s], ready = sm->warps.ready & mine;
+    uint64_t memory = ready & sm->warps.pipe_next[ISA_PIPE_MEM];
+    bool load = sm->warps.wait_load & mine, arith = sm->warps.wait_arith & mine;
 
-    if (!(sm->resident & mine)) {
+    if (!(sm->warps.resident & mine)) {
         return SLOT_idle;
     }
     if (ready) {
@@ -231,24 +257,24 @@ static enum slot_class classify(const struct sm *sm, uint32_t s)
     if (load || arith) {
         return load && arith ? SLOT_score_both : load ? SLOT_score_load : SLOT_score_alu;
     }
-    return (sm->wait_barrier | sm->wait_fence) & mine ? SLOT_sync : SLOT_fetch;
+    return (sm->warps.wait_barrier | sm->warps.wait_fence) & mine ? SLOT_sync : SLOT_fetch;
 }
 
 static void find_classes(struct sm *sm)
 {
     for (uint32_t s = 0; s < sm->config->sm_schedulers; s++) {
-        sm->slot_class[s] = (uint8_t)classify(sm, s);
+        sm->issue.slot_class[s] = (uint8_t)classify(sm, s);
     }
-    sm->classes_known = true;
+    sm->issue.classes_known = true;
 }
 
 /* The same, found anew only when what a warp waits for has changed. */
 static inline enum slot_class class_now(struct sm *sm, uint32_t s)
 {
-    if (!sm->classes_known) {
+    if (!sm->issue.classes_known) {
         find_classes(sm);
     }
-    return (enum slot_class)sm->slot_class[s];
+    return (enum slot_class)sm->issue.slot_class[s];
 }
 
 void sm_idle(struct sm *sm, uint64_t cycles)
@@ -261,15 +287,16 @@ void sm_idle(struct sm *sm, uint64_t cycles)
 static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
 {
     struct sched_socket *sched = &sm->sockets.sched[s];
-    uint64_t mine = sm->sched_mask[s];
-    struct sched_view view = {.resident = sm->resident & mine,
-                              .issuable = could_issue & mine,
-                              .blocked = (sm->wait_load | sm->wait_barrier | sm->wait_fence) & mine,
-                              .memory = sm->pipe_next[ISA_PIPE_MEM] & mine,
-                              .cycle = sm->now,
-                              .hold = sm->hold};
+    uint64_t mine = sm->issue.sched_mask[s];
+    struct sched_view view = {
+        .resident = sm->warps.resident & mine,
+        .issuable = could_issue & mine,
+        .blocked = (sm->warps.wait_load | sm->warps.wait_barrier | sm->warps.wait_fence) & mine,
+        .memory = sm->warps.pipe_next[ISA_PIPE_MEM] & mine,
+        .cycle = sm->now,
+        .hold = sm->issue.hold};
 
-    if (sm->hold) {
+    if (sm->issue.hold) {
         view.issuable = 0;
     }
     if (sched->qualify) {
@@ -290,12 +317,13 @@ void sm_issue_warps(struct sm *sm)
 
         could_issue = known ? could_issue : issuable(sm);
         known = true;
-        if ((could_issue & sm->sched_mask[s]) ||
-            (sm->stateful_scheduler && sm->sockets.sched[s].stateful)) {
+        if ((could_issue & sm->issue.sched_mask[s]) ||
+            (sm->issue.stateful && sm->sockets.sched[s].stateful)) {
             slot = choose(sm, s, could_issue);
         }
         if (slot < 0) {
-            sm->stats.slot[s][could_issue & sm->sched_mask[s] ? SLOT_qualify : class_now(sm, s)]++;
+            sm->stats
+                .slot[s][could_issue & sm->issue.sched_mask[s] ? SLOT_qualify : class_now(sm, s)]++;
             continue;
         }
         sm->stats.slot[s][SLOT_issued]++;
@@ -309,17 +337,17 @@ static uint64_t find_next_issue(const struct sm *sm)
 {
     uint64_t next = CYCLE_NEVER;
 
-    if (sm->wait_fence && sm->sockets.coherence.fence) {
+    if (sm->warps.wait_fence && sm->sockets.coherence.fence) {
         return sm->now + 1; /* the protocol's clock decides */
     }
-    for (uint32_t left = sm->pipes_wanted; left; left &= left - 1) {
+    for (uint32_t left = sm->warps.pipes_wanted; left; left &= left - 1) {
         uint32_t pipe = (uint32_t)__builtin_ctz(left);
 
         if (pipe == ISA_PIPE_MEM && ldst_full(sm)) {
             continue; /* the LD/ST unit or a retirement wakes us */
         }
-        if (sm->pipe_free[pipe] < next) {
-            next = sm->pipe_free[pipe];
+        if (sm->pipes.free_at[pipe] < next) {
+            next = sm->pipes.free_at[pipe];
         }
     }
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
@@ -327,35 +355,8 @@ static uint64_t find_next_issue(const struct sm *sm)
 
 uint64_t sm_next_issue(struct sm *sm)
 {
-    if (sm->issue_at <= sm->now) {
-        sm->issue_at = find_next_issue(sm);
+    if (sm->issue.next_at <= sm->now) {
+        sm->issue.next_at = find_next_issue(sm);
     }
-    return sm->issue_at;
-}
-
-/* The class of every scheduler in cycles in which nothing could change. */
-void sm_account(struct sm *sm, uint64_t now)
-{
-    uint64_t skipped = now - sm->last_step;
-
-    if (now <= sm->last_step) {
-        return;
-    }
-    sm_idle(sm, skipped);
-    if (sm->stall >= 0) {
-        *sm_refused(sm, sm->stall) += skipped;
-    }
-    if (sm->replay.stall >= 0) {
-        sm->replay.stall_cycles += skipped;
-    }
-    sm->last_step = now;
-}
-
-void sm_count_mshrs(struct sm *sm, uint64_t end)
-{
-    uint64_t cycles = end - sm->mshrs_since;
-
-    sm->stats.mshr_occupancy[sm->mshr.used] += cycles;
-    sm->stats.mshr_cycles += cycles * sm->mshr.used;
-    sm->mshrs_since = end;
+    return sm->issue.next_at;
 }

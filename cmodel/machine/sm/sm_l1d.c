@@ -15,7 +15,7 @@
 
 struct exchange *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info)
 {
-    struct exchange *exchange = exchange_new(&sm->pool);
+    struct exchange *exchange = exchange_new(&sm->port.pool);
     struct request *request = &exchange->request;
 
     request->packet.type = (uint8_t)type;
@@ -48,7 +48,16 @@ void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct
     request->packet.ready_at = sm->now + 1;
     sm->stats.requests_sent++;
     sm->stats.requests_unanswered += request->packet.type == MSG_COPYBACK;
-    ring_push(&sm->out, &request->packet);
+    ring_push(&sm->port.out, &request->packet);
+}
+
+void sm_count_mshrs(struct sm *sm, uint64_t end)
+{
+    uint64_t cycles = end - sm->mshrs_counted;
+
+    sm->stats.mshr_occupancy[sm->mshr.used] += cycles;
+    sm->stats.mshr_cycles += cycles * sm->mshr.used;
+    sm->mshrs_counted = end;
 }
 
 static void note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
@@ -387,41 +396,4 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     mshr_merge(&sm->mshr, at, inst, access->lanes);
     note(sm, inst, info, set, RESULT_MISS);
     return ACCESS_TAKEN;
-}
-
-/* Done with the prefetcher's oldest request, whose fate is `counter`. */
-static bool end_prefetch(struct sm *sm, uint64_t *counter, bool issued)
-{
-    sm->stats.prefetch_accesses++;
-    ++*counter;
-    sm->sockets.prefetch.pop(sm->sockets.prefetch.self, issued);
-    return true;
-}
-
-bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
-{
-    struct access_info info = {.block = request->block & ~(uint64_t)(BLOCK_BYTES - 1),
-                               .pc = request->pc,
-                               .sm = (uint16_t)sm->id,
-                               .kind = ACCESS_PREFETCH,
-                               .warp_slot = (uint8_t)request->warp_slot,
-                               .n_requests = 1,
-                               .cycle = sm->now};
-    uint32_t set = l1d_set(sm, info.block), at, hint = 0;
-    int result;
-
-    if (cache_find(&sm->l1d, set, info.block) >= 0 || mshr_find(&sm->mshr, info.block) >= 0 ||
-        !memory_find(sm->memory, info.block, &hint)) {
-        return end_prefetch(sm, &sm->stats.prefetch_duplicates, false);
-    }
-    result = l1d_start_miss(sm, &info, (1u << SECTORS) - 1, set, -1, &at);
-    if (result == POLICY_BYPASS ||
-        (result != ACCESS_TAKEN && sm->config->l1d_prefetch_stall == PREFETCH_DROP)) {
-        return end_prefetch(sm, &sm->stats.prefetch_refused, false);
-    }
-    if (result != ACCESS_TAKEN) {
-        return false;
-    }
-    OBSERVE(sm->sockets, prefetch, sm->id, &info, set);
-    return end_prefetch(sm, &sm->stats.prefetch_issued, true);
 }

@@ -19,7 +19,7 @@ static inline void l1d_answers_to(struct exchange *exchange, enum ticket_to to, 
 static inline void l1d_answers_to_lanes(const struct sm *sm, struct exchange *exchange,
                                         const struct mem_inst *inst, uint32_t lanes)
 {
-    l1d_answers_to(exchange, TO_INSTRUCTION, (uint32_t)(inst - sm->inst_pool));
+    l1d_answers_to(exchange, TO_INSTRUCTION, (uint32_t)(inst - sm->ldst.inst));
     exchange->request.ticket.lanes = lanes;
 }
 

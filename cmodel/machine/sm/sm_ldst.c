@@ -60,7 +60,7 @@ static bool allocated(struct sm *sm, const struct mem_inst *inst)
     for (uint32_t a = 0; a < inst->n; a++) {
         const struct mem_access *access = &inst->access[a];
         const struct memory_buffer *buffer = memory_find(sm->memory, access->block,
-                                                         &sm->buffer_hint);
+                                                         &sm->ldst.buffer_hint);
         uint64_t room = buffer ? buffer->bytes - (access->block - buffer->base) : 0;
 
         if (room >= BLOCK_BYTES) {
@@ -82,7 +82,7 @@ static void tell_prefetcher(struct sm *sm, const struct mem_inst *inst)
 {
     uint64_t lowest[ISA_LANES];
     struct load_event event = {.pc = inst->pc,
-                               .cta_slot = sm->cta_of[inst->slot],
+                               .cta_slot = sm->ctas.of[inst->slot],
                                .warp_in_cta = inst->slot % sm->facts->warps_per_cta,
                                .warp_slot = inst->slot,
                                .n = inst->n,
@@ -147,20 +147,20 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
         tell_prefetcher(sm, inst);
     }
     if (inst->returns) {
-        sm->loads[inst->slot]++;
+        sm->warps.loads[inst->slot]++;
     } else {
-        sm->stores[inst->slot] += inst->n;
+        sm->warps.stores[inst->slot] += inst->n;
     }
     inst->pending = inst->n;
     if (inst->n == 0) {
         if (inst->returns) {
             sm_wheel_add(sm, sm->now + 1, WHEEL_MEMORY, inst->slot, inst->pc, inst);
         } else {
-            sm->inst_free[sm->n_inst_free++] = inst;
+            sm_inst_release(&sm->ldst, inst);
         }
         return;
     }
-    sm->ldst[(sm->ldst_head + sm->ldst_count++) % 16] = inst;
+    sm->ldst.queue[(sm->ldst.head + sm->ldst.count++) % 16] = inst;
 }
 
 /* ---- the port ---- */
@@ -220,7 +220,7 @@ static void load_accepted(struct sm *sm, const struct mem_inst *inst)
 static void port_used(struct sm *sm)
 {
     sm->progress = true;
-    sm->port_free = sm->now + sm->config->l1d_access_cycles;
+    sm->ldst.port_free = sm->now + sm->config->l1d_access_cycles;
 }
 
 /* The next access has left the LD/ST unit: taken by the L1D, or set aside. */
@@ -230,13 +230,13 @@ static void advance(struct sm *sm, struct mem_inst *inst)
     if (++inst->next < inst->n) {
         return;
     }
-    sm->ldst_head = (sm->ldst_head + 1) % 16;
-    sm->ldst_count--;
-    sm->issue_at = 0; /* memory instructions may have waited for the place */
+    sm->ldst.head = (sm->ldst.head + 1) % 16;
+    sm->ldst.count--;
+    sm->issue.next_at = 0; /* memory instructions may have waited for the place */
     if (inst->kind == ACCESS_LOAD && !inst->set_aside) {
         load_accepted(sm, inst);
     } else if (inst->kind == ACCESS_STORE) {
-        sm->inst_free[sm->n_inst_free++] = inst; /* its bytes are in the messages */
+        sm_inst_release(&sm->ldst, inst); /* its bytes are in the messages */
     }
 }
 
@@ -245,12 +245,12 @@ static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
 {
     const struct mem_access *access = &inst->access[at];
 
-    if (sm->blocked_until > sm->now) {
+    if (sm->ldst.blocked_until > sm->now) {
         return STALL_PROTOCOL;
     }
 
-    if (sm->demand_paging && !memory_is_placed(sm->memory, access->block)) {
-        sm->touch_page = access->block; /* placed between this cycle and the next */
+    if (sm->ldst.demand_paging && !memory_is_placed(sm->memory, access->block)) {
+        sm->ldst.touch_page = access->block; /* placed between this cycle and the next */
         return STALL_PROTOCOL;
     }
     if (inst->kind == ACCESS_LOAD) {
@@ -277,16 +277,16 @@ static void offer_prefetch(struct sm *sm)
  * ends these stalls, and neither has come. */
 static bool stalls_again(const struct sm *sm, bool replied)
 {
-    return sm->steady && !replied && sm->stall >= 0 && sm->stall != STALL_PROTOCOL &&
-           sm->out.count == sm->stall_port;
+    return sm->steady && !replied && sm->ldst.stall >= 0 && sm->ldst.stall != STALL_PROTOCOL &&
+           sm->port.out.count == sm->ldst.stall_port;
 }
 
 /* Without a free entry, only the line of its own block does; entries are freed later. */
 bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry)
 {
-    const struct mem_inst *inst = sm->ldst[sm->ldst_head];
+    const struct mem_inst *inst = sm->ldst.queue[sm->ldst.head];
 
-    return sm->stall != STALL_MSHR || !entry->has_line ||
+    return sm->ldst.stall != STALL_MSHR || !entry->has_line ||
            entry->first.block == inst->access[inst->next].block;
 }
 
@@ -323,23 +323,23 @@ static void keep_behind(struct sm *sm, struct mem_inst *inst)
 
 void sm_ldst_step(struct sm *sm, bool replied)
 {
-    struct mem_inst *inst = sm->ldst[sm->ldst_head];
+    struct mem_inst *inst = sm->ldst.queue[sm->ldst.head];
     struct access_info info;
 
     if (stalls_again(sm, replied)) {
-        ++*sm_refused(sm, sm->stall);
+        ++*sm_refused(sm, sm->ldst.stall);
         return;
     }
-    sm->stall = sm->replay.stall = -1;
-    if (sm->port_free > sm->now) {
+    sm->ldst.stall = sm->replay.stall = -1;
+    if (sm->ldst.port_free > sm->now) {
         return;
     }
-    if (sm->replay.count && (!sm->ldst_count || inst->start > sm->now || sm_replay_first(sm))) {
+    if (sm->replay.count && (!sm->ldst.count || inst->start > sm->now || sm_replay_first(sm))) {
         replay(sm);
         return;
     }
-    if (!sm->ldst_count || inst->start > sm->now) {
-        if (sm->blocked_until <= sm->now) {
+    if (!sm->ldst.count || inst->start > sm->now) {
+        if (sm->ldst.blocked_until <= sm->now) {
             offer_prefetch(sm);
         }
         return;
@@ -349,21 +349,22 @@ void sm_ldst_step(struct sm *sm, bool replied)
         return;
     }
     describe(sm, inst, inst->next, &info);
-    sm->stall = present(sm, inst, inst->next, &info);
-    if (sm->stall == ACCESS_TAKEN) {
+    sm->ldst.stall = present(sm, inst, inst->next, &info);
+    if (sm->ldst.stall == ACCESS_TAKEN) {
         sm->stats.ldst_coal += inst->next + 1u < inst->n ? sm->config->l1d_access_cycles : 0;
         advance(sm, inst);
         return;
     }
-    if (sm->config->ldst_replay_queue && (sm->stall == STALL_MSHR || sm->stall == STALL_PORT) &&
+    if (sm->config->ldst_replay_queue &&
+        (sm->ldst.stall == STALL_MSHR || sm->ldst.stall == STALL_PORT) &&
         sm_replay_take(sm, inst)) {
-        sm->stall = -1;
+        sm->ldst.stall = -1;
         advance(sm, inst);
         return;
     }
-    sm->stall_port = sm->out.count;
-    ++*sm_refused(sm, sm->stall);
-    OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->stall, 1);
+    sm->ldst.stall_port = sm->port.out.count;
+    ++*sm_refused(sm, sm->ldst.stall);
+    OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->ldst.stall, 1);
 }
 
 static bool stall_is_watched(const struct sm *sm)
@@ -392,13 +393,13 @@ uint64_t sm_ldst_next(const struct sm *sm)
 
     if (sm->replay.count &&
         (sm->replay.stall < 0 || sm->replay.stall == STALL_PROTOCOL || stall_is_watched(sm))) {
-        return sm->port_free > sm->now ? sm->port_free : sm->now + 1;
+        return sm->ldst.port_free > sm->now ? sm->ldst.port_free : sm->now + 1;
     }
-    if (sm->ldst_count) {
-        next = sm->ldst[sm->ldst_head]->start;
-        next = next < sm->port_free ? sm->port_free : next;
+    if (sm->ldst.count) {
+        next = sm->ldst.queue[sm->ldst.head]->start;
+        next = next < sm->ldst.port_free ? sm->ldst.port_free : next;
         /* Only a reply or the network ends these stalls, and both wake the SM. */
-        if (sm->stall >= 0 && sm->stall != STALL_PROTOCOL && !stall_is_watched(sm)) {
+        if (sm->ldst.stall >= 0 && sm->ldst.stall != STALL_PROTOCOL && !stall_is_watched(sm)) {
             return CYCLE_NEVER;
         }
     }
@@ -406,21 +407,4 @@ uint64_t sm_ldst_next(const struct sm *sm)
         next = sm->now + 1;
     }
     return next == CYCLE_NEVER || next > sm->now ? next : sm->now + 1;
-}
-
-/* ---- the end ---- */
-
-void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
-{
-    inst->ready = inst->ready > ready ? inst->ready : ready;
-    if (--inst->pending) {
-        return;
-    }
-    if (inst->returns) {
-        __builtin_prefetch(sm->warp[inst->slot]); /* for its retirement, soon */
-        sm_wheel_add(sm, inst->ready, WHEEL_MEMORY, inst->slot, inst->pc, inst);
-    } else {
-        sm->inst_free[sm->n_inst_free++] = inst;
-        sm->issue_at = 0;
-    }
 }

@@ -50,13 +50,13 @@ struct mem_inst {
 /* Requests of loads that stalled and wait outside the LD/ST unit (sm_replay.c). */
 enum { SM_MAX_REPLAY = 64 };
 struct replay_queue {
+    uint32_t head, count;
+    int stall;                    /* enum stall_reason of the head in this cycle, or -1 */
+    uint64_t taken, stall_cycles; /* requests set aside; cycles the head could not be sent */
     struct {
         struct mem_inst *inst;
         uint8_t at; /* the request among inst->access */
     } entry[SM_MAX_REPLAY];
-    uint32_t head, count;
-    int stall;                    /* enum stall_reason of the head in this cycle, or -1 */
-    uint64_t taken, stall_cycles; /* requests set aside; cycles the head could not be sent */
 };
 
 enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY };
@@ -100,76 +100,108 @@ struct sm_cta {
     uint8_t *shared;
 };
 
-/* What every cycle looks at comes first, close together: many SMs share the host's cache. */
-struct sm {
-    /* Warps, one bit each. */
+/* Warps: one bit each in masks, one element each in arrays (sm_warp.c). */
+struct sm_warps {
     uint64_t resident, ready, wait_load, wait_arith, wait_barrier, wait_fence, wait_fetch, done;
     uint64_t pipe_next[ISA_PIPE_COUNT]; /* ready warps by the pipe of their next instruction */
-    uint64_t pipe_free[ISA_PIPE_COUNT]; /* cycle at which the first unit of a pipe is free */
     uint32_t pipes_wanted;              /* pipes with a bit in pipe_next */
-    uint32_t id;
-    uint64_t sched_mask[MAX_SCHEDULERS];
-
-    uint64_t now, last_step, wake, progress_at;
-    uint64_t port_free;     /* L1D port */
-    uint64_t blocked_until; /* a mechanism blocks the L1D (flush) */
-    uint64_t wheel_used[SM_WHEEL / 64];
-    int stall;           /* enum stall_reason of the head access, or -1 */
-    uint32_t stall_port; /* messages in the memory port when it stalled */
-    uint32_t ldst_head, ldst_count, n_inst_free, n_finished;
-    bool progress, hold, stateful_scheduler, ran;
-    bool faulted;       /* `fault` says how */
-    bool classes_known; /* slot_class is what a cycle without issue counts */
-    uint64_t issue_at;  /* no warp can issue before; 0: not known any more */
-    uint8_t slot_class[MAX_SCHEDULERS];
-    bool steady;             /* no mechanism could change a stall's outcome */
-    bool demand_paging;      /* pages must be placed before they are used */
-    struct ring in;          /* replies */
-    struct ring out;         /* memory port */
-    struct reply *serving;   /* whose targets are being served */
-    struct exchange *repeat; /* loads past the L1D that have to ask again */
-    const struct gpu_config *config;
-    const struct kernel_facts *facts;
-    struct memory *memory;     /* read only in the SM phase */
-    struct mem_inst *ldst[16]; /* queue of the LD/ST unit, head at ldst_head */
-    struct cache l1d;
-    struct mem_inst **inst_free;
-    struct wheel_event *event;
-    uint32_t event_free, n_events;
-    uint64_t *pending;       /* [warps][2][words] scoreboards: all; loads only */
-    uint64_t touch_page;     /* page to be placed before the access goes on, 0 none */
-    uint64_t drain_barrier;  /* warps that drain before they arrive */
-    uint64_t mshrs_since;    /* cycle up to which the MSHRs in use are counted */
-    uint64_t resident_since; /* the same for the cycles with resident warps */
-
-    /* One of each warp. */
-    uint8_t next_pipe[SM_MAX_WARPS], cta_of[SM_MAX_WARPS];
+    uint64_t *pending;                  /* [warps][2][words] scoreboards: all; loads only */
+    uint64_t drain_barrier;             /* warps that drain before they arrive */
+    uint64_t resident_since;            /* cycles with resident warps are counted up to here */
+    uint8_t next_pipe[SM_MAX_WARPS];
     uint16_t inflight[SM_MAX_WARPS]; /* instructions in pipes */
     uint16_t loads[SM_MAX_WARPS];    /* loads and atomics not yet written back */
-    struct isa_warp *warp[SM_MAX_WARPS];
+    struct isa_warp *at[SM_MAX_WARPS];
     uint32_t stores[SM_MAX_WARPS]; /* messages sent or to be sent, not acknowledged */
+    uint8_t *storage;
+};
 
-    /* Pipes: cycle at which each unit is free. */
+/* CTAs and their barriers (sm_warp.c). */
+struct sm_ctas {
+    uint32_t n, n_finished;
+    uint8_t of[SM_MAX_WARPS]; /* of a warp slot */
+    struct sm_cta at[SM_MAX_CTAS];
+    struct sm_barrier_request draining[SM_MAX_WARPS]; /* of warps that drain before they arrive */
+    uint64_t finished[SM_MAX_CTAS];                   /* ids, until the machine has taken them */
+    uint8_t *shared;                                  /* memory of all */
+};
+
+/* Schedulers (sm_issue.c). */
+struct sm_issue {
+    uint64_t sched_mask[MAX_SCHEDULERS]; /* warp slots of each */
+    uint64_t next_at;                    /* no warp can issue before; 0: not known any more */
+    bool hold, stateful;                 /* nothing issues yet; some scheduler keeps state */
+    bool classes_known;                  /* slot_class is what a cycle without issue counts */
+    uint8_t slot_class[MAX_SCHEDULERS];
+};
+
+/* Pipes: cycles at which units are free (sm_issue.c). */
+struct sm_pipes {
+    uint64_t free_at[ISA_PIPE_COUNT]; /* the first unit of each */
     uint64_t unit_free[ISA_PIPE_COUNT][SM_MAX_UNITS];
     uint32_t units[ISA_PIPE_COUNT], interval[ISA_PIPE_COUNT], latency[ISA_PIPE_COUNT];
-    uint32_t wheel[SM_WHEEL]; /* timing wheel: index + 1 of a bucket's first event */
+};
 
+/* What will be finished when: a timing wheel (sm_retire.c). */
+struct sm_wheel {
+    uint64_t used[SM_WHEEL / 64];
+    uint32_t free, n; /* events: index + 1 of the first free one; all */
+    struct wheel_event *event;
+    uint32_t bucket[SM_WHEEL]; /* index + 1 of a bucket's first event */
+};
+
+/* The LD/ST unit, and the memory instructions in flight (sm_ldst.c). */
+struct sm_ldst {
+    uint64_t port_free;     /* L1D port */
+    uint64_t blocked_until; /* a mechanism blocks the L1D (flush) */
+    int stall;              /* enum stall_reason of the head access, or -1 */
+    uint32_t stall_port;    /* messages in the memory port when it stalled */
+    uint32_t head, count, n_free;
+    bool demand_paging;  /* pages must be placed before they are used */
+    uint64_t touch_page; /* page to be placed before the access goes on, 0 none */
+    struct mem_inst *queue[16];
+    struct mem_inst **free, *inst; /* instructions: those free, all */
+    uint32_t buffer_hint;
+};
+
+/* The memory port (sm_l1d.c). */
+struct sm_port {
+    struct ring out;
+    struct exchange_pool pool;
+};
+
+/* What comes back (sm_reply.c). */
+struct sm_reply {
+    struct ring in;
+    struct reply *serving;   /* whose targets are being served */
+    struct exchange *repeat; /* loads past the L1D that have to ask again */
+};
+
+/* What every cycle looks at comes first, here and in each part, close together: many SMs share the
+ * host's cache. */
+struct sm {
+    uint64_t now, last_step, wake, progress_at;
+    uint32_t id;
+    bool progress, ran;
+    bool faulted; /* `fault` says how */
+    bool steady;  /* no mechanism could change a stall's outcome */
+    const struct gpu_config *config;
+    const struct kernel_facts *facts;
+    struct memory *memory; /* read only in the SM phase */
+    struct sm_issue issue;
+    struct sm_ldst ldst;
+    struct sm_reply reply;
+    struct sm_port port;
+    struct sm_warps warps;
+    struct sm_pipes pipes;
+    struct sm_wheel wheel;
+    struct cache l1d;
+    uint64_t mshrs_counted; /* cycle up to which the MSHRs in use are counted */
     struct mshr_file mshr;
     struct replay_queue replay;
-    struct isa_memop scratch;
     struct sm_sockets sockets;
-    struct mem_inst *inst_pool;
-    struct exchange_pool pool;
-    uint32_t buffer_hint;
-
-    /* CTAs. */
-    uint32_t n_ctas;
-    struct sm_cta cta[SM_MAX_CTAS];
-    uint64_t finished[SM_MAX_CTAS];                  /* CTA ids completed in this step */
-    struct sm_barrier_request barrier[SM_MAX_WARPS]; /* of warps that drain before they arrive */
-    uint8_t *shared_storage;
-    uint8_t *warp_storage;
-
+    struct sm_ctas ctas;
+    struct isa_memop scratch; /* of instructions that are no memory accesses */
     char fault[320];
     struct spin_watch spin;
     struct sm_stats stats;
@@ -178,15 +210,73 @@ struct sm {
 /* The scoreboard of a warp: facts->words of all registers awaited, then those of loads. */
 static inline uint64_t *sm_pending(const struct sm *sm, uint32_t slot)
 {
-    return &sm->pending[(size_t)slot * 2 * sm->facts->words];
+    return &sm->warps.pending[(size_t)slot * 2 * sm->facts->words];
 }
 
-/* Count the cycles up to `now` (exclusive) in which the SM was not stepped. */
-void sm_account(struct sm *sm, uint64_t now);
+/* ---- sm_spin.c ---- */
 
 /* A warp has issued while its state is noted; `op` is its access to memory, or NULL. */
 void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op);
 
+/* ---- sm_warp.c ---- */
+
+/* Take CTA `id` at the start of cycle `now`, up to which everything is counted. */
+void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now);
+/* Recompute what warp `slot` waits for. */
+void sm_update_warp(struct sm *sm, uint32_t slot);
+/* A warp may have become able to leave, or its fence complete. */
+void sm_check_waiting(struct sm *sm, uint32_t slot);
+static inline void sm_check_warp(struct sm *sm, uint32_t slot)
+{
+    if ((sm->warps.wait_fence | sm->warps.done) >> slot & 1) {
+        sm_check_waiting(sm, slot);
+    }
+}
+/* A store of the warp is performed. */
+static inline void sm_store_done(struct sm *sm, uint32_t slot)
+{
+    sm->warps.stores[slot]--;
+    if (sm->config->sm_consistency == CONSISTENCY_SC || sm->sockets.speculation.may_issue) {
+        sm_update_warp(sm, slot);
+    }
+    sm_check_warp(sm, slot);
+}
+void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
+/* The kernel did something illegal. */
+void sm_fail(struct sm *sm, uint32_t slot, uint32_t pc, const char *what);
+
+/* ---- sm_issue.c ---- */
+
+void sm_pipes_init(struct sm_pipes *pipes, const struct gpu_config *config);
+/* Each scheduler issues if it can; or none can, for so many cycles. */
+void sm_issue_warps(struct sm *sm);
+void sm_idle(struct sm *sm, uint64_t cycles);
+static inline void sm_issue(struct sm *sm)
+{
+    if (sm->now < sm->issue.next_at && !sm->issue.stateful && !sm->faulted) {
+        sm_idle(sm, 1);
+    } else {
+        sm_issue_warps(sm);
+    }
+}
+uint64_t sm_next_issue(struct sm *sm);
+
+/* ---- sm_ldst.c ---- */
+
+static inline struct mem_inst *sm_inst_take(struct sm_ldst *ldst)
+{
+    return ldst->free[--ldst->n_free];
+}
+static inline void sm_inst_release(struct sm_ldst *ldst, struct mem_inst *inst)
+{
+    ldst->free[ldst->n_free++] = inst;
+}
+void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
+/* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
+void sm_ldst_step(struct sm *sm, bool replied);
+/* May the fill of `entry` end the stall of the head access? */
+bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry);
+uint64_t sm_ldst_next(const struct sm *sm);
 /* Cycles in which an access was refused for `reason`, an enum stall_reason. */
 static inline uint64_t *sm_refused(struct sm *sm, int reason)
 {
@@ -200,79 +290,26 @@ static inline uint64_t *sm_refused(struct sm *sm, int reason)
     return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
 }
 
-/* Recompute what warp `slot` waits for. */
-void sm_update_warp(struct sm *sm, uint32_t slot);
-/* A warp may have become able to leave, or its fence complete. */
-void sm_check_waiting(struct sm *sm, uint32_t slot);
-static inline void sm_check_warp(struct sm *sm, uint32_t slot)
-{
-    if ((sm->wait_fence | sm->done) >> slot & 1) {
-        sm_check_waiting(sm, slot);
-    }
-}
-/* A store of the warp is performed. */
-static inline void sm_store_done(struct sm *sm, uint32_t slot)
-{
-    sm->stores[slot]--;
-    if (sm->config->sm_consistency == CONSISTENCY_SC || sm->sockets.speculation.may_issue) {
-        sm_update_warp(sm, slot);
-    }
-    sm_check_warp(sm, slot);
-}
+/* ---- sm_replay.c: the replay queue; none when ldst.replay_queue is 0 ---- */
 
-void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
-                  struct mem_inst *inst);
-/* The kernel did something illegal. */
-void sm_fail(struct sm *sm, uint32_t slot, uint32_t pc, const char *what);
-/* Each scheduler issues if it can; or none can, for so many cycles. */
-void sm_issue_warps(struct sm *sm);
-void sm_idle(struct sm *sm, uint64_t cycles);
-static inline void sm_issue(struct sm *sm)
-{
-    if (sm->now < sm->issue_at && !sm->stateful_scheduler && !sm->faulted) {
-        sm_idle(sm, 1);
-    } else {
-        sm_issue_warps(sm);
-    }
-}
-
-uint64_t sm_next_issue(struct sm *sm);
-void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
-void sm_barrier_leave(struct sm *sm, uint32_t cta);
-void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
-/* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
-void sm_ldst_step(struct sm *sm, bool replied);
-/* May the fill of `entry` end the stall of the head access? */
-bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry);
-uint64_t sm_ldst_next(const struct sm *sm);
-/* Before the number of MSHRs in use changes: count the cycles with the old one, this cycle
- * the last of them. */
-void sm_count_mshrs(struct sm *sm, uint64_t end);
-/* True when the L1D or its MSHRs have changed. */
-bool sm_take_reply(struct sm *sm);
-static inline bool sm_reply_step(struct sm *sm)
-{
-    if (!sm->serving && !sm->repeat && (!sm->in.count || ring_head(&sm->in)->ready_at > sm->now)) {
-        return false;
-    }
-    return sm_take_reply(sm);
-}
-
-/* The replay queue (sm_replay.c; none when ldst.replay_queue is 0).  Is a request of `block`
- * in it?  Take the next request of `inst`: false when the queue is full or it is no load.
- * Does the head go before what is in the LD/ST unit? */
+/* Is a request of `block` in it?  Take the next request of `inst`: false when the queue is full or
+ * it is no load.  Does the head go before what is in the LD/ST unit? */
 bool sm_replay_holds(const struct sm *sm, uint64_t block);
 bool sm_replay_take(struct sm *sm, struct mem_inst *inst);
 bool sm_replay_first(const struct sm *sm);
 struct mem_inst *sm_replay_head(const struct sm *sm, uint32_t *at);
 void sm_replay_pop(struct sm *sm);
-/* One request of `inst` has its data, usable from `ready`. */
-void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
-/* In sm_lanes.c: the bytes of `lanes` out of their block; add those of their block that `lanes` of
- * an access touch. */
-void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);
-void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2]);
 
+/* ---- sm_l1d*.c ---- */
+
+/* Room for n messages in the memory port.  The ring behind it is longer: renewals go in
+ * beyond the limit, because the reply path must never wait for the request path. */
+static inline bool sm_port_room(const struct sm *sm, uint32_t n)
+{
+    return sm->port.out.count + n <= sm->config->l1d_miss_queue;
+}
+/* Before the number of MSHRs in use changes: count the cycles with the old one, up to `end`. */
+void sm_count_mshrs(struct sm *sm, uint64_t end);
 /* The L1D's answer to one access: taken (ACCESS_TAKEN) or an enum stall_reason. */
 enum { ACCESS_TAKEN = -1 };
 int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
@@ -283,18 +320,44 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
                   const struct access_info *info);
 /* True when the prefetch was handled (sent or dropped); false: try again. */
 bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request);
-/* A flush, set by set (sm_l1d_flush.c): valid lines go, reserved ones are doomed.  Dirty
- * lines are written back before, one by one, each needing room for one message. */
+/* A flush, set by set: valid lines go, reserved ones are doomed.  Dirty lines are written back
+ * before, one by one, each needing room for one message. */
 void sm_l1d_flush_set(struct sm *sm, uint32_t set);
 void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way);
 /* Install a reply in its entry's line or in one chosen now. */
 void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply);
 
-/* Room for n messages in the memory port.  The ring behind it is longer: renewals go in
- * beyond the limit, because the reply path must never wait for the request path. */
-static inline bool sm_port_room(const struct sm *sm, uint32_t n)
+/* ---- sm_reply.c ---- */
+
+/* True when the L1D or its MSHRs have changed. */
+bool sm_take_reply(struct sm *sm);
+static inline bool sm_reply_step(struct sm *sm)
 {
-    return sm->out.count + n <= sm->config->l1d_miss_queue;
+    const struct sm_reply *reply = &sm->reply;
+
+    if (!reply->serving && !reply->repeat &&
+        (!reply->in.count || ring_head(&reply->in)->ready_at > sm->now)) {
+        return false;
+    }
+    return sm_take_reply(sm);
 }
+
+/* ---- sm_retire.c ---- */
+
+void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
+                  struct mem_inst *inst);
+/* One request of `inst` has its data, usable from `ready`. */
+void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
+/* What is finished in this cycle is written back. */
+void sm_retire_step(struct sm *sm);
+/* The next cycle in which something may be finished. */
+uint64_t sm_retire_next(const struct sm *sm);
+
+/* ---- sm_lanes.c ---- */
+
+/* The bytes of `lanes` out of their block; add those of their block that `lanes` of an access
+ * touch. */
+void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);
+void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2]);
 
 #endif

@@ -30,7 +30,7 @@ static void release(struct reply *reply)
 /* The instruction that the reply goes straight to. */
 static struct mem_inst *asking(const struct sm *sm, const struct reply *reply)
 {
-    return &sm->inst_pool[reply->ticket.number];
+    return &sm->ldst.inst[reply->ticket.number];
 }
 
 /* Those who wait in the entry read the copy here, as if a renewal had come. */
@@ -48,7 +48,7 @@ static void serve_from_copy(struct sm *sm, uint32_t at, const struct cache_line 
         .no_data = true};
     bytes_copy(exchange->data, cache_data(&sm->l1d, 0, (uint32_t)(copy - sm->l1d.line)),
                copy->valid);
-    sm->serving = &exchange->reply;
+    sm->reply.serving = &exchange->reply;
     serve_target(sm);
 }
 
@@ -136,8 +136,8 @@ static void take_direct(struct sm *sm, struct reply *reply)
     if (told && protocol->reply(protocol->self, reply, NULL) == COHERENCE_DROP) {
         struct exchange *exchange = exchange_of_reply(&reply->packet);
 
-        exchange->next = sm->repeat;
-        sm->repeat = exchange;
+        exchange->next = sm->reply.repeat;
+        sm->reply.repeat = exchange;
         return;
     }
     if (told) {
@@ -156,14 +156,14 @@ static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct 
     if (entry->no_bytes) {
         return false;
     }
-    return !protocol->covers || sm->serving->ticket.local ||
-           protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->serving,
+    return !protocol->covers || sm->reply.serving->ticket.local ||
+           protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->reply.serving,
                             l1d_copy(sm, entry->first.block));
 }
 
 static void serve_target(struct sm *sm)
 {
-    struct mshr_entry *entry = &sm->mshr.entry[sm->serving->ticket.number];
+    struct mshr_entry *entry = &sm->mshr.entry[sm->reply.serving->ticket.number];
     struct mshr_target *target;
 
     if (entry->served == entry->n_targets) {
@@ -174,15 +174,15 @@ static void serve_target(struct sm *sm)
         entry->target[entry->kept++] = *target;
         return;
     }
-    sm_load_bytes(target->who, target->lanes, reply_data(sm->serving));
-    tell_served(sm, target->who, sm->serving);
+    sm_load_bytes(target->who, target->lanes, reply_data(sm->reply.serving));
+    tell_served(sm, target->who, sm->reply.serving);
     sm_request_done(sm, target->who, sm->now + sm->config->l1d_fill_cycles);
 }
 
 /* All waiters have had their turn: the entry is free, unless some have to ask again. */
 static void end_service(struct sm *sm)
 {
-    uint32_t at = sm->serving->ticket.number;
+    uint32_t at = sm->reply.serving->ticket.number;
     struct mshr_entry *entry = &sm->mshr.entry[at];
 
     if (entry->kept) {
@@ -193,8 +193,8 @@ static void end_service(struct sm *sm)
         sm_count_mshrs(sm, sm->now + 1);
         mshr_release(&sm->mshr, at);
     }
-    release(sm->serving);
-    sm->serving = NULL;
+    release(sm->reply.serving);
+    sm->reply.serving = NULL;
 }
 
 static void take_reply(struct sm *sm, struct reply *reply)
@@ -208,7 +208,7 @@ static void take_reply(struct sm *sm, struct reply *reply)
             take_direct(sm, reply);
             break;
         }
-        sm->serving = reply;
+        sm->reply.serving = reply;
         sm->mshr.entry[reply->ticket.number].returned = true;
         sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
         serve_target(sm);
@@ -219,12 +219,12 @@ static void take_reply(struct sm *sm, struct reply *reply)
 /* A load whose reply was refused goes out again, when there is room. */
 static void repeat_load(struct sm *sm)
 {
-    struct exchange *exchange = sm->repeat;
+    struct exchange *exchange = sm->reply.repeat;
 
     if (!exchange || !sm_port_room(sm, 1)) {
         return;
     }
-    sm->repeat = exchange->next;
+    sm->reply.repeat = exchange->next;
     l1d_send(sm, exchange, 0, NULL);
 }
 
@@ -233,8 +233,8 @@ bool sm_take_reply(struct sm *sm)
     bool changed = false;
 
     repeat_load(sm);
-    if (sm->serving) {
-        struct mshr_entry *entry = &sm->mshr.entry[sm->serving->ticket.number];
+    if (sm->reply.serving) {
+        struct mshr_entry *entry = &sm->mshr.entry[sm->reply.serving->ticket.number];
 
         sm->progress = true;
         if (entry->served < entry->n_targets) {
@@ -244,11 +244,11 @@ bool sm_take_reply(struct sm *sm)
         end_service(sm);
         changed = true;
     }
-    if (!sm->in.count || ring_head(&sm->in)->ready_at > sm->now) {
+    if (!sm->reply.in.count || ring_head(&sm->reply.in)->ready_at > sm->now) {
         return changed;
     }
     sm->progress = true;
-    take_reply(sm, &exchange_of_reply(ring_pop(&sm->in))->reply);
-    return changed ||
-           (sm->serving && sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->serving->ticket.number]));
+    take_reply(sm, &exchange_of_reply(ring_pop(&sm->reply.in))->reply);
+    return changed || (sm->reply.serving &&
+                       sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->reply.serving->ticket.number]));
 }

@@ -14,11 +14,11 @@ void sm_spin_note(struct sm *sm)
 
     watch->noting = true;
     watch->moved = watch->returned = watch->loaded = 0;
-    for (uint64_t left = sm->resident & ~sm->done; left; left &= left - 1) {
+    for (uint64_t left = sm->warps.resident & ~sm->warps.done; left; left &= left - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(left);
 
-        watch->warp[slot].pc = sm->warp[slot]->pc;
-        watch->warp[slot].digest = launch->digest(launch->self, sm->warp[slot]);
+        watch->warp[slot].pc = sm->warps.at[slot]->pc;
+        watch->warp[slot].digest = launch->digest(launch->self, sm->warps.at[slot]);
     }
 }
 
@@ -35,8 +35,8 @@ void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op)
         warp->op = op->inst;
         warp->address = op->addr[__builtin_ctz(op->mask)];
     }
-    if (sm->warp[slot]->pc == warp->pc && !(watch->returned & bit) &&
-        launch->digest(launch->self, sm->warp[slot]) == warp->digest) {
+    if (sm->warps.at[slot]->pc == warp->pc && !(watch->returned & bit) &&
+        launch->digest(launch->self, sm->warps.at[slot]) == warp->digest) {
         watch->returned |= bit;
     }
 }
@@ -44,7 +44,7 @@ void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op)
 bool sm_spin_everywhere(const struct sm *sm)
 {
     const struct spin_watch *watch = &sm->spin;
-    uint64_t free = sm->resident & ~sm->done & ~sm->wait_barrier;
+    uint64_t free = sm->warps.resident & ~sm->warps.done & ~sm->warps.wait_barrier;
 
     return !(free & watch->moved & ~watch->returned);
 }
@@ -73,7 +73,7 @@ static struct spin_group group_of(const struct sm *sm, uint64_t warps, enum spin
                                .sm = sm->id,
                                .warp_in_cta = slot % sm->facts->warps_per_cta,
                                .n = (uint32_t)__builtin_popcountll(warps),
-                               .cta = sm->cta[sm->cta_of[slot]].id,
+                               .cta = sm->ctas.at[sm->ctas.of[slot]].id,
                                .pc = warp->pc,
                                .op = warp->op,
                                .address = warp->address};
@@ -97,7 +97,7 @@ static uint64_t alike(const struct sm *sm, uint64_t among, const struct spin_war
 uint32_t sm_spin_groups(const struct sm *sm, struct spin_group *groups)
 {
     const struct spin_watch *watch = &sm->spin;
-    uint64_t live = sm->resident & ~sm->done, barrier = live & sm->wait_barrier;
+    uint64_t live = sm->warps.resident & ~sm->warps.done, barrier = live & sm->warps.wait_barrier;
     uint64_t loading = live & ~barrier & watch->returned & watch->loaded;
     uint64_t plain = live & ~barrier & watch->returned & ~watch->loaded;
     uint64_t still = live & ~barrier & ~watch->returned;

@@ -54,29 +54,29 @@ struct core_warps core_warps(const struct core *core)
 {
     const struct sm *sm = sm_of(core);
 
-    return (struct core_warps){.resident = sm->resident,
-                               .load = sm->wait_load,
-                               .barrier = sm->wait_barrier,
-                               .draining = sm->drain_barrier,
-                               .fence = sm->wait_fence,
-                               .fetch = sm->wait_fetch,
-                               .done = sm->done,
-                               .memory_next = sm->pipe_next[ISA_PIPE_MEM]};
+    return (struct core_warps){.resident = sm->warps.resident,
+                               .load = sm->warps.wait_load,
+                               .barrier = sm->warps.wait_barrier,
+                               .draining = sm->warps.drain_barrier,
+                               .fence = sm->warps.wait_fence,
+                               .fetch = sm->warps.wait_fetch,
+                               .done = sm->warps.done,
+                               .memory_next = sm->warps.pipe_next[ISA_PIPE_MEM]};
 }
 
 uint64_t core_slots_of(const struct core *core, uint32_t number)
 {
-    return sm_of(core)->sched_mask[number];
+    return sm_of(core)->issue.sched_mask[number];
 }
 
 bool core_on_hold(const struct core *core)
 {
-    return sm_of(core)->hold;
+    return sm_of(core)->issue.hold;
 }
 
 const struct isa_warp *core_warp(const struct core *core, uint32_t slot)
 {
-    return sm_of(core)->warp[slot];
+    return sm_of(core)->warps.at[slot];
 }
 
 const struct isa_kernel *core_kernel(const struct core *core)
@@ -111,17 +111,17 @@ bool core_warps_copyable(const struct core *core)
 
 uint32_t core_in_flight(const struct core *core, uint32_t slot)
 {
-    return sm_of(core)->inflight[slot];
+    return sm_of(core)->warps.inflight[slot];
 }
 
 uint32_t core_loads(const struct core *core, uint32_t slot)
 {
-    return sm_of(core)->loads[slot];
+    return sm_of(core)->warps.loads[slot];
 }
 
 uint32_t core_stores(const struct core *core, uint32_t slot)
 {
-    return sm_of(core)->stores[slot];
+    return sm_of(core)->warps.stores[slot];
 }
 
 const struct cache *core_l1d(const struct core *core)
@@ -184,7 +184,7 @@ void core_restore_warp(struct core *core, uint32_t slot, const void *state)
 {
     struct sm *sm = sm_to_change(core);
 
-    memcpy(sm->warp[slot], state, sm->facts->launch->warp_bytes);
+    memcpy(sm->warps.at[slot], state, sm->facts->launch->warp_bytes);
 }
 
 struct cache_line *core_protocol_line(struct core *core, uint32_t line)

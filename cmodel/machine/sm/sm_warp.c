@@ -23,21 +23,22 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     uint32_t pc;
     uint8_t pipe;
 
-    sm->classes_known = false;
-    sm->issue_at = 0;
-    if (sm->ready & bit) {
-        sm->ready &= ~bit;
-        sm->pipe_next[sm->next_pipe[slot]] &= ~bit;
-        if (!sm->pipe_next[sm->next_pipe[slot]]) {
-            sm->pipes_wanted &= ~(UINT32_C(1) << sm->next_pipe[slot]);
+    sm->issue.classes_known = false;
+    sm->issue.next_at = 0;
+    if (sm->warps.ready & bit) {
+        sm->warps.ready &= ~bit;
+        sm->warps.pipe_next[sm->warps.next_pipe[slot]] &= ~bit;
+        if (!sm->warps.pipe_next[sm->warps.next_pipe[slot]]) {
+            sm->warps.pipes_wanted &= ~(UINT32_C(1) << sm->warps.next_pipe[slot]);
         }
     }
-    sm->wait_load &= ~bit;
-    sm->wait_arith &= ~bit;
-    if ((sm->done | sm->wait_barrier | sm->wait_fence | sm->wait_fetch) & bit) {
+    sm->warps.wait_load &= ~bit;
+    sm->warps.wait_arith &= ~bit;
+    if ((sm->warps.done | sm->warps.wait_barrier | sm->warps.wait_fence | sm->warps.wait_fetch) &
+        bit) {
         return;
     }
-    pc = sm->warp[slot]->pc;
+    pc = sm->warps.at[slot]->pc;
     use = facts_use(facts, pc);
     for (uint32_t word = 0; word < facts->words; word++) {
         all |= pending[word] & use[word];
@@ -45,7 +46,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     }
     pipe = facts->inst[pc].pipe;
     if (pipe == ISA_PIPE_MEM && sm->config->sm_consistency == CONSISTENCY_SC &&
-        (sm->loads[slot] || sm->stores[slot])) {
+        (sm->warps.loads[slot] || sm->warps.stores[slot])) {
         load = 1;
     }
     if (!(all | load) && speculation->may_issue &&
@@ -53,14 +54,14 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
         load = 1;
     }
     if (load) {
-        sm->wait_load |= bit;
+        sm->warps.wait_load |= bit;
     } else if (all) {
-        sm->wait_arith |= bit;
+        sm->warps.wait_arith |= bit;
     } else {
-        sm->ready |= bit;
-        sm->next_pipe[slot] = pipe;
-        sm->pipe_next[pipe] |= bit;
-        sm->pipes_wanted |= UINT32_C(1) << pipe;
+        sm->warps.ready |= bit;
+        sm->warps.next_pipe[slot] = pipe;
+        sm->warps.pipe_next[pipe] |= bit;
+        sm->warps.pipes_wanted |= UINT32_C(1) << pipe;
     }
 }
 
@@ -88,16 +89,16 @@ static struct isa_dim3 cta_position(const struct isa_launch *launch, uint64_t id
 static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_place *place)
 {
     const struct kernel_facts *facts = sm->facts;
-    struct isa_warp *warp = sm->warp[slot];
+    struct isa_warp *warp = sm->warps.at[slot];
 
     facts->launch->warp_start(facts->launch->self, warp, place);
-    memset(sm_pending(sm, slot), 0, 2 * facts->words * sizeof *sm->pending);
-    sm->inflight[slot] = sm->loads[slot] = 0;
-    sm->stores[slot] = 0;
-    sm->resident |= bit_of(slot);
-    sm->done &= ~bit_of(slot);
+    memset(sm_pending(sm, slot), 0, 2 * facts->words * sizeof *sm->warps.pending);
+    sm->warps.inflight[slot] = sm->warps.loads[slot] = 0;
+    sm->warps.stores[slot] = 0;
+    sm->warps.resident |= bit_of(slot);
+    sm->warps.done &= ~bit_of(slot);
     if (warp->done) {
-        sm->done |= bit_of(slot);
+        sm->warps.done |= bit_of(slot);
     }
     sm_update_warp(sm, slot);
     sm->sockets.sched[slot % sm->config->sm_schedulers].warp_launch(
@@ -105,27 +106,26 @@ static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_plac
     OBSERVE(sm->sockets, warp_launch, sm->id, slot);
 }
 
-void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now)
+void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
 {
     const struct kernel_facts *facts = sm->facts;
     uint32_t at = 0;
     struct sm_cta *cta;
 
-    sm_account(sm, now);
     sm->spin.changed = true;
-    if (!sm->resident) {
-        sm->resident_since = now;
+    if (!sm->warps.resident) {
+        sm->warps.resident_since = now;
     }
-    while (sm->cta[at].used) {
+    while (sm->ctas.at[at].used) {
         at++;
     }
-    cta = &sm->cta[at];
+    cta = &sm->ctas.at[at];
     *cta = (struct sm_cta){.used = true,
                            .id = id,
                            .live_warps = facts->warps_per_cta,
-                           .shared = sm->shared_storage + (size_t)at * facts->shared_bytes};
+                           .shared = sm->ctas.shared + (size_t)at * facts->shared_bytes};
     memset(cta->shared, 0, facts->shared_bytes);
-    sm->n_ctas++;
+    sm->ctas.n++;
     for (uint32_t w = 0; w < facts->warps_per_cta; w++) {
         uint32_t slot = at * facts->warps_per_cta + w;
         struct isa_warp_place place = {.ctaid = cta_position(facts->launch, id),
@@ -135,7 +135,7 @@ void sm_launch_cta(struct sm *sm, uint64_t id, uint64_t now)
                                        .shared = cta->shared,
                                        .shared_bytes = facts->shared_bytes};
 
-        sm->cta_of[slot] = (uint8_t)at;
+        sm->ctas.of[slot] = (uint8_t)at;
         cta->warps |= bit_of(slot);
         launch_warp(sm, slot, &place);
     }
@@ -154,7 +154,7 @@ static void release_barrier(struct sm *sm, struct sm_cta *cta, uint32_t number)
     sm->spin.changed = true;
     cta->waiting[number] = 0;
     cta->arrived[number] = 0;
-    sm->wait_barrier &= ~waiting;
+    sm->warps.wait_barrier &= ~waiting;
     for (; waiting; waiting &= waiting - 1) {
         sm_update_warp(sm, (uint32_t)__builtin_ctzll(waiting));
     }
@@ -173,7 +173,7 @@ static bool barrier_complete(const struct sm *sm, const struct sm_cta *cta, uint
 
 void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request)
 {
-    struct sm_cta *cta = &sm->cta[sm->cta_of[slot]];
+    struct sm_cta *cta = &sm->ctas.at[sm->ctas.of[slot]];
     uint32_t number = request.number % SM_BARRIERS;
     uint32_t first = (slot % sm->facts->warps_per_cta) * ISA_LANES;
     uint32_t left = sm->facts->threads_per_cta - first;
@@ -183,7 +183,7 @@ void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request r
     cta->expected[number] = request.threads;
     if (!request.arrive_only) {
         cta->waiting[number] |= bit_of(slot);
-        sm->wait_barrier |= bit_of(slot);
+        sm->warps.wait_barrier |= bit_of(slot);
     }
     if (barrier_complete(sm, cta, number)) {
         release_barrier(sm, cta, number);
@@ -195,27 +195,27 @@ void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request r
 
 static void finish_cta(struct sm *sm, uint32_t at)
 {
-    sm->finished[sm->n_finished++] = sm->cta[at].id;
-    sm->cta[at].used = false;
-    sm->n_ctas--;
+    sm->ctas.finished[sm->ctas.n_finished++] = sm->ctas.at[at].id;
+    sm->ctas.at[at].used = false;
+    sm->ctas.n--;
     sm->stats.ctas++;
 }
 
 static void exit_warp(struct sm *sm, uint32_t slot)
 {
     const struct isa_launch *launch = sm->facts->launch;
-    uint32_t at = sm->cta_of[slot], sched = slot % sm->config->sm_schedulers;
+    uint32_t at = sm->ctas.of[slot], sched = slot % sm->config->sm_schedulers;
     uint32_t first = (slot % sm->facts->warps_per_cta) * ISA_LANES;
     uint32_t left = sm->facts->threads_per_cta - first;
-    struct sm_cta *cta = &sm->cta[at];
+    struct sm_cta *cta = &sm->ctas.at[at];
 
-    launch->warp_end(launch->self, sm->warp[slot]);
+    launch->warp_end(launch->self, sm->warps.at[slot]);
     sm->spin.changed = true;
-    sm->resident &= ~bit_of(slot);
-    sm->done &= ~bit_of(slot);
-    sm->classes_known = false;
-    if (!sm->resident) {
-        sm->stats.active_cycles += sm->now + 1 - sm->resident_since;
+    sm->warps.resident &= ~bit_of(slot);
+    sm->warps.done &= ~bit_of(slot);
+    sm->issue.classes_known = false;
+    if (!sm->warps.resident) {
+        sm->stats.active_cycles += sm->now + 1 - sm->warps.resident_since;
     }
     sm->sockets.sched[sched].warp_exit(sm->sockets.sched[sched].self, slot);
     OBSERVE(sm->sockets, warp_exit, sm->id, slot);
@@ -235,7 +235,7 @@ static bool fence_complete(const struct sm *sm, uint32_t slot)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
 
-    return !sm->loads[slot] && !sm->stores[slot] &&
+    return !sm->warps.loads[slot] && !sm->warps.stores[slot] &&
            (!protocol->fence || protocol->fence(protocol->self, slot, sm->now));
 }
 
@@ -243,16 +243,17 @@ void sm_check_waiting(struct sm *sm, uint32_t slot)
 {
     uint64_t bit = bit_of(slot);
 
-    if ((sm->wait_fence & bit) && fence_complete(sm, slot)) {
-        sm->wait_fence &= ~bit;
+    if ((sm->warps.wait_fence & bit) && fence_complete(sm, slot)) {
+        sm->warps.wait_fence &= ~bit;
         sm->progress = true;
-        if (sm->drain_barrier & bit) {
-            sm->drain_barrier &= ~bit;
-            sm_barrier_arrive(sm, slot, sm->barrier[slot]);
+        if (sm->warps.drain_barrier & bit) {
+            sm->warps.drain_barrier &= ~bit;
+            sm_barrier_arrive(sm, slot, sm->ctas.draining[slot]);
         }
         sm_update_warp(sm, slot);
     }
-    if ((sm->done & bit) && !sm->inflight[slot] && !sm->loads[slot] && !sm->stores[slot]) {
+    if ((sm->warps.done & bit) && !sm->warps.inflight[slot] && !sm->warps.loads[slot] &&
+        !sm->warps.stores[slot]) {
         exit_warp(sm, slot);
     }
 }
