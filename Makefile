@@ -130,9 +130,9 @@ COMPONENT_dram := $(wildcard cmodel/machine/memory/dram*.c)
 COMPONENT_l2   := $(wildcard cmodel/machine/l2/*.c cmodel/machine/cache/*.c) cmodel/machine/memory/memory.c \
                   cmodel/machine/noc/ring.c cmodel/machine/noc/message.c cmodel/machine/plug/sockets_base.c
 $(foreach c,noc dram l2,$(eval $(BUILD)/tests/test_component_$c: $(COMPONENT_$c)))
-$(BUILD)/tests/test_component_%: tests/unit/test_component_%.c $(COMPONENT_base)
+$(BUILD)/tests/test_component_%: tests/unit/test_component_%.c $(COMPONENT_base) $(wildcard cmodel/base/*.h cmodel/machine/*/*.h)
 	@mkdir -p $(dir $@)
-	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $(filter %.c,$^) -lcmocka -ljansson -linih -lm
+	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) -lcmocka -ljansson -linih -lm
 
 # Random protocol tester of the G-TSC units.
 $(PROTOCOL): $(wildcard tests/protocol/*.c tests/protocol/*.h) $(LIBRARY)

@@ -5,7 +5,6 @@
  * take it) and 3.8 (LD/ST breakdown, memory occlusion, MPLI, concentration).  It must not
  * know what the L1D does with an access.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "machine/sm/coalesce.h"
@@ -17,65 +16,6 @@ static bool is_divergent(const struct mem_inst *inst)
 }
 
 /* ---- issue ---- */
-
-static void bad_address(struct sm *sm, const struct mem_inst *inst, uint32_t lane, const char *what)
-{
-    uint64_t address = inst->op.addr[lane];
-    const struct memory_buffer *near = memory_nearest(sm->memory, address);
-    static const char *const verbs[] = {"load", "store", "atomic"};
-    char text[256], place[128] = "no buffer exists";
-
-    if (near) {
-        snprintf(place, sizeof place, "nearest buffer \"%s\" is 0x%llx..0x%llx", near->name,
-                 (unsigned long long)near->base,
-                 (unsigned long long)(near->base + near->bytes - 1));
-    }
-    snprintf(text, sizeof text, "%s of %u bytes at 0x%llx by lane %u %s; %s", verbs[inst->kind],
-             inst->op.inst->bytes, (unsigned long long)address, lane, what, place);
-    sm_fail(sm, inst->slot, inst->pc, text);
-}
-
-static bool aligned(struct sm *sm, const struct mem_inst *inst)
-{
-    uint64_t low = inst->op.inst->bytes - 1u, any = 0;
-
-    for (uint32_t left = inst->op.mask; left; left &= left - 1) {
-        any |= inst->op.addr[__builtin_ctz(left)] & low;
-    }
-    if (!any) {
-        return true;
-    }
-    for (uint32_t left = inst->op.mask; left; left &= left - 1) {
-        if (inst->op.addr[__builtin_ctz(left)] & low) {
-            bad_address(sm, inst, (uint32_t)__builtin_ctz(left), "is not aligned to its size");
-            break;
-        }
-    }
-    return false;
-}
-
-/* Every lane inside one buffer?  Only blocks at a buffer's end need a look at each lane. */
-static bool allocated(struct sm *sm, const struct mem_inst *inst)
-{
-    for (uint32_t a = 0; a < inst->n; a++) {
-        const struct mem_access *access = &inst->access[a];
-        const struct memory_buffer *buffer = memory_find(sm->memory, access->block,
-                                                         &sm->ldst.buffer_hint);
-        uint64_t room = buffer ? buffer->bytes - (access->block - buffer->base) : 0;
-
-        if (room >= BLOCK_BYTES) {
-            continue;
-        }
-        for (uint32_t left = access->lanes; left; left &= left - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(left);
-            if (inst->op.addr[lane] - access->block + inst->op.inst->bytes > room) {
-                bad_address(sm, inst, lane, "is outside every buffer");
-                return false;
-            }
-        }
-    }
-    return true;
-}
 
 /* What coalescing found, for prefetchers: blocks ascending, lowest touched byte of each. */
 static void tell_prefetcher(struct sm *sm, const struct mem_inst *inst)
@@ -131,11 +71,11 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
                  : in->access == ISA_ACCESS_STORE ? ACCESS_STORE
                                                   : ACCESS_ATOMIC;
     inst->returns = in->access == ISA_ACCESS_LOAD || in->access == ISA_ACCESS_ATOMIC;
-    if (!aligned(sm, inst)) {
+    if (!sm_is_aligned(sm, inst)) {
         return;
     }
     coalesce(inst);
-    if (!allocated(sm, inst)) {
+    if (!sm_is_allocated(sm, inst)) {
         return;
     }
     count_issue(sm, inst);

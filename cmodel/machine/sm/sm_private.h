@@ -290,6 +290,13 @@ static inline uint64_t *sm_refused(struct sm *sm, int reason)
     return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
 }
 
+/* ---- sm_address.c ---- */
+
+/* Every lane aligned to its size?  Every lane of every request inside one buffer?  If not, the
+ * kernel has failed. */
+bool sm_is_aligned(struct sm *sm, const struct mem_inst *inst);
+bool sm_is_allocated(struct sm *sm, const struct mem_inst *inst);
+
 /* ---- sm_replay.c: the replay queue; none when ldst.replay_queue is 0 ---- */
 
 /* Is a request of `block` in it?  Take the next request of `inst`: false when the queue is full or
