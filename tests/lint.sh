@@ -98,6 +98,7 @@ machine/sm/sm.h              cmodel/machine/sm/* cmodel/machine/gpu.h
 machine/sm/*                 cmodel/machine/sm/* tests/unit/test_gpu_coalesce.c
 machine/gpu_private.h        TOP
 machine/gpu.h                TOP cmodel/machine/stats/* cmodel/machine/host/* cmodel/litmus/* cmodel/cli/* tests/*
+machine/workers.h            TOP
 machine/probe.h              TOP cmodel/cli/* tests/*
 machine/l2/atomic.h          cmodel/machine/l2/* cmodel/ptx/* tests/*
 machine/l2/perform.h         cmodel/machine/l2/* cmodel/machine/memory/hostmem.c

@@ -1,10 +1,11 @@
-/* gpu.c - construction of the machine and its untimed view of memory.  See gpu.h. */
+/* gpu.c - construction of the machine: its parts and how they are wired.  See gpu.h. */
 #include "machine/gpu_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/plug/sockets_base.h"
+#include "machine/workers.h"
 
 /* ---- networks: node numbers are SM ids one way, bank ids (host last) the other ---- */
 
@@ -140,7 +141,11 @@ static int build(struct gpu *gpu)
         return -1;
     }
     gpu->base_dispatch_self = gpu->dispatch.self;
-    return gpu->options.threads > 1 ? workers_start(gpu, gpu->options.threads) : 0;
+    if (gpu->options.threads > 1) {
+        gpu->workers = workers_start(gpu->options.threads, gpu->n_sms, gpu_step_sms, gpu);
+        return gpu->workers ? 0 : -1;
+    }
+    return 0;
 }
 
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_options *options,
@@ -188,7 +193,7 @@ void gpu_destroy(struct gpu *gpu)
     if (!gpu) {
         return;
     }
-    workers_stop(gpu);
+    workers_stop(gpu->workers);
     for (uint32_t e = gpu->n_extensions; e-- > 0;) {
         if (gpu->extension[e].destroy) {
             gpu->extension[e].destroy(gpu->extension[e].self);
@@ -212,54 +217,4 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->bank);
     free(gpu->channel);
     free(gpu);
-}
-
-/* ---- the untimed view ---- */
-
-static bool on_host(const struct gpu *gpu, uint64_t block)
-{
-    return memory_has_remote(gpu->memory) && memory_node_of(gpu->memory, block) == MEMORY_NODE_HOST;
-}
-
-void gpu_peek(struct gpu *gpu, uint64_t address, void *to, uint64_t bytes)
-{
-    uint8_t block[BLOCK_BYTES];
-
-    for (uint8_t *out = to; bytes;) {
-        uint64_t base = address & ~(uint64_t)(BLOCK_BYTES - 1), offset = address - base;
-        uint64_t n = BLOCK_BYTES - offset < bytes ? BLOCK_BYTES - offset : bytes;
-
-        if (on_host(gpu, base)) {
-            memory_read(gpu->memory, base, block, BLOCK_BYTES);
-        } else {
-            l2_peek(&gpu->bank[l2_bank_of(&gpu->config, base)], base, block);
-        }
-        memcpy(out, block + offset, n);
-        out += n;
-        address += n;
-        bytes -= n;
-    }
-}
-
-void gpu_poke(struct gpu *gpu, uint64_t address, const void *from, uint64_t bytes)
-{
-    uint8_t block[BLOCK_BYTES];
-
-    for (const uint8_t *in = from; bytes;) {
-        uint64_t base = address & ~(uint64_t)(BLOCK_BYTES - 1), offset = address - base;
-        uint64_t n = BLOCK_BYTES - offset < bytes ? BLOCK_BYTES - offset : bytes, mask[2] = {0, 0};
-
-        for (uint64_t b = offset; b < offset + n; b++) {
-            mask[b / 64] |= UINT64_C(1) << (b % 64);
-        }
-        memcpy(block + offset, in, n);
-        if (on_host(gpu, base)) {
-            memory_write(gpu->memory, address, in, n);
-        } else {
-            l2_poke(&gpu->bank[l2_bank_of(&gpu->config, base)], base, block, mask);
-        }
-        in += n;
-        address += n;
-        bytes -= n;
-    }
 }

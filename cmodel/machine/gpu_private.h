@@ -1,4 +1,4 @@
-/* gpu_private.h - between the files of the machine's top, gpu*.c and workers.c. */
+/* gpu_private.h - between the files of the machine's top, gpu*.c. */
 #ifndef WARPLOCK_MACHINE_GPU_PRIVATE_H
 #define WARPLOCK_MACHINE_GPU_PRIVATE_H
 
@@ -7,12 +7,8 @@
 /* 0, or -1 and gpu->error when the kernel does not fit. */
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
-/* Run the SMs of the mask from cycle `now` to gpu->horizon, as far as they can. */
-void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now);
-int workers_start(struct gpu *gpu, uint32_t threads);
-void workers_stop(struct gpu *gpu);
-/* Step the SMs of the mask, spread over the workers. */
-void workers_run(struct gpu *gpu, uint64_t due, uint64_t now);
+/* Run the SMs of the mask of a `struct gpu` from cycle `now` to gpu->horizon, as far as they can. */
+void gpu_step_sms(void *gpu, uint64_t due, uint64_t now);
 void gpu_stuck_report(struct gpu *gpu);
 /* The watch for kernels that spin for ever: at the start of a kernel; at gpu->spin_at: does it? */
 void gpu_spin_start(struct gpu *gpu);

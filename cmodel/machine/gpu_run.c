@@ -9,6 +9,7 @@
 
 #include "base/cycle.h"
 #include "machine/gpu_private.h"
+#include "machine/workers.h"
 
 /* ---- one cycle ---- */
 
@@ -70,8 +71,10 @@ static void collect(struct gpu *gpu, uint64_t due)
     }
 }
 
-void gpu_step_sms(struct gpu *gpu, uint64_t due, uint64_t now)
+void gpu_step_sms(void *self, uint64_t due, uint64_t now)
 {
+    struct gpu *gpu = self;
+
     for (; due; due &= due - 1) {
         uint32_t s = (uint32_t)__builtin_ctzll(due);
 
@@ -115,7 +118,7 @@ static void sm_phase(struct gpu *gpu)
               ? UINT64_MAX >> (64 - gpu->n_sms)
               : wake_due(gpu->sm_wake, gpu->n_sms, again ? gpu->now : gpu->horizon);
     if (gpu->workers) {
-        workers_run(gpu, due, gpu->now);
+        workers_run(gpu->workers, due, gpu->now);
     } else {
         gpu_step_sms(gpu, due, gpu->now);
     }

@@ -1,25 +1,25 @@
 /* workers.c - running the SM phase of a cycle on several threads.
  *
- * An SM touches only its own state and its own two rings, so the split cannot change
- * any result.  An SM always runs on the same thread, whose caches know it.  Between cycles
+ * An SM always runs on the same thread, whose caches know it.  Between cycles
  * a thread spins for a short while, then lets others have its core, and at last sleeps.
  * What one side writes and the other waits for has a cache line of its own, or every
- * store would take the line from the one who waits.
- * It must not know what an SM does.
+ * store would take the line from the one who waits.  See workers.h.
  */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/gpu_private.h"
+#include "machine/workers.h"
 
 enum { CACHE_LINE = 64 };
 enum { PAUSES = 16, SPINS = 2000 };
 
 struct workers {
-    struct gpu *gpu;
+    workers_step step;
+    void *self;
     pthread_t *thread;
     uint32_t n; /* the caller included */
     uint32_t started;
@@ -41,11 +41,11 @@ struct worker {
 };
 
 /* Every n-th SM, from `first` on. */
-static uint64_t share_of(const struct gpu *gpu, uint32_t first, uint32_t n)
+static uint64_t share_of(uint32_t n_sms, uint32_t first, uint32_t n)
 {
     uint64_t share = 0;
 
-    for (uint32_t s = first; s < gpu->n_sms; s += n) {
+    for (uint32_t s = first; s < n_sms; s += n) {
         share |= UINT64_C(1) << s;
     }
     return share;
@@ -94,7 +94,7 @@ static void *work(void *argument)
         if (atomic_load(&w->stop)) {
             return NULL;
         }
-        gpu_step_sms(w->gpu, w->due & worker.share, w->now);
+        w->step(w->self, w->due & worker.share, w->now);
         atomic_fetch_sub(&w->left, 1);
     }
 }
@@ -111,42 +111,44 @@ static void next_turn(struct workers *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-int workers_start(struct gpu *gpu, uint32_t threads)
+struct workers *workers_start(uint32_t threads, uint32_t n_sms, workers_step step, void *self)
 {
     struct workers *w = aligned_alloc(CACHE_LINE, sizeof *w);
-    uint32_t n = threads < gpu->n_sms ? threads : gpu->n_sms;
+    uint32_t n = threads < n_sms ? threads : n_sms;
 
     if (!w) {
-        return -1;
+        return NULL;
     }
     memset(w, 0, sizeof *w);
-    gpu->workers = w;
-    w->gpu = gpu;
+    w->step = step;
+    w->self = self;
     w->n = n;
-    w->share = share_of(gpu, 0, n);
+    w->share = share_of(n_sms, 0, n);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->go, NULL);
     w->thread = calloc(n, sizeof *w->thread);
     for (uint32_t number = 1; w->thread && number < n; number++) {
         struct worker *worker = malloc(sizeof *worker);
 
-        if (!worker) {
-            return -1;
+        if (worker) {
+            *worker = (struct worker){.workers = w, .share = share_of(n_sms, number, n)};
         }
-        *worker = (struct worker){.workers = w, .share = share_of(gpu, number, n)};
-        if (pthread_create(&w->thread[w->started], NULL, work, worker) != 0) {
+        if (!worker || pthread_create(&w->thread[w->started], NULL, work, worker) != 0) {
             free(worker);
-            return -1;
+            workers_stop(w);
+            return NULL;
         }
         w->started++;
     }
-    return w->thread ? 0 : -1;
+    if (!w->thread) {
+        workers_stop(w);
+        return NULL;
+    }
+    return w;
 }
 
-void workers_stop(struct gpu *gpu)
+void workers_stop(struct workers *w)
 {
-    struct workers *w = gpu->workers;
-
     if (!w) {
         return;
     }
@@ -159,22 +161,19 @@ void workers_stop(struct gpu *gpu)
     pthread_cond_destroy(&w->go);
     free(w->thread);
     free(w);
-    gpu->workers = NULL;
 }
 
-void workers_run(struct gpu *gpu, uint64_t due, uint64_t now)
+void workers_run(struct workers *w, uint64_t due, uint64_t now)
 {
-    struct workers *w = gpu->workers;
-
     if (!(due & w->share) || !(due & ~w->share)) { /* not worth waking anybody */
-        gpu_step_sms(gpu, due, now);
+        w->step(w->self, due, now);
         return;
     }
     w->now = now;
     w->due = due;
     atomic_store_explicit(&w->left, w->n - 1, memory_order_relaxed); /* turn makes it visible */
     next_turn(w);
-    gpu_step_sms(gpu, due & w->share, now);
+    w->step(w->self, due & w->share, now);
     for (uint32_t spin = 0; atomic_load_explicit(&w->left, memory_order_acquire); spin++) {
         relax(spin);
     }
