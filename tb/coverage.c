@@ -14,6 +14,8 @@ struct coverage {
     uint64_t *in1, *in0, *out1, *out0;
     uint8_t *state1, *state0;
     uint64_t *hits;
+    int *guard;              /* per output: slot of its guard, -1 for always */
+    uint64_t *guard_open;    /* per output: steps in which its guard let it be compared */
     bool *named;             /* per enum row */
     struct awaited *awaited; /* [n_awaited] the enum rows not yet seen */
     unsigned n_awaited;
@@ -63,12 +65,18 @@ struct coverage *coverage_new(const struct unit_desc *desc, const struct unit_st
     c->state1 = calloc(desc->state_bytes + 1, 1);
     c->state0 = calloc(desc->state_bytes + 1, 1);
     c->hits = calloc((stimulus != NULL ? stimulus->n_bins : 0) + 1, sizeof *c->hits);
+    c->guard = calloc(desc->n_out + 1, sizeof *c->guard);
+    c->guard_open = calloc(desc->n_out + 1, sizeof *c->guard_open);
     c->named = calloc(desc->n_enums + 1, sizeof *c->named);
     c->awaited = calloc(desc->n_enums + 1, sizeof *c->awaited);
     if (!c->in1 || !c->in0 || !c->out1 || !c->out0 || !c->state1 || !c->state0 || !c->hits ||
-        !c->named || !c->awaited) {
+        !c->guard || !c->guard_open || !c->named || !c->awaited) {
         coverage_free(c);
         return NULL;
+    }
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        const struct unit_port *guard = value_port(desc->out, desc->n_out, desc->out[i].guard);
+        c->guard[i] = guard != NULL ? (int)guard->slot : -1;
     }
     await_names(c);
     return c;
@@ -83,6 +91,8 @@ void coverage_free(struct coverage *c)
     free(c->state1);
     free(c->state0);
     free(c->hits);
+    free(c->guard);
+    free(c->guard_open);
     free(c->named);
     free(c->awaited);
     free(c);
@@ -142,16 +152,31 @@ void coverage_sample(struct coverage *c, const uint64_t *in, const uint64_t *out
         sample_bytes(c->state1, c->state0, state, desc->state_bytes);
     }
     sample_names(c, in, out, state);
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        c->guard_open[i] += c->guard[i] >= 0 && out[c->guard[i]] != 0;
+    }
     if (c->stimulus != NULL && c->stimulus->observe != NULL) {
         c->stimulus->observe(in, out, state, c->hits);
     }
 }
 
-/* Called for every bin: what it is, and whether it was hit. */
-typedef void visitor(void *context, const char *kind, const char *name, bool hit);
+const char *const coverage_words[COVERAGE_KINDS] = {"toggle", "name", "guard", "bin"};
 
-static void visit_bits(visitor *visit, void *context, const char *name, unsigned element,
-                       bool is_array, unsigned width, uint64_t ones, uint64_t zeros)
+/* Where coverage_visit goes on to. */
+struct visit {
+    coverage_visitor *to;
+    void *context;
+};
+
+static void tell(const struct visit *visit, enum coverage_kind kind, const char *name, bool applies,
+                 uint64_t hits)
+{
+    const struct coverage_point point = {kind, name, applies, hits};
+    visit->to(visit->context, &point);
+}
+
+static void visit_bits(const struct visit *visit, const char *name, unsigned element, bool is_array,
+                       unsigned width, uint64_t ones, uint64_t zeros)
 {
     char text[128], place[24] = "";
     if (is_array) {
@@ -159,95 +184,125 @@ static void visit_bits(visitor *visit, void *context, const char *name, unsigned
     }
     for (unsigned bit = 0; bit < width; bit++) {
         snprintf(text, sizeof text, "%s%s bit %u never 1", name, place, bit);
-        visit(context, "toggle", text, ones >> bit & 1);
+        tell(visit, COVERAGE_TOGGLE, text, true, ones >> bit & 1);
         snprintf(text, sizeof text, "%s%s bit %u never 0", name, place, bit);
-        visit(context, "toggle", text, zeros >> bit & 1);
+        tell(visit, COVERAGE_TOGGLE, text, true, zeros >> bit & 1);
     }
 }
 
-static void visit_ports(visitor *visit, void *context, const struct unit_port *ports, unsigned n,
+static void visit_ports(const struct visit *visit, const struct unit_port *ports, unsigned n,
                         const uint64_t *ones, const uint64_t *zeros)
 {
     for (unsigned i = 0; i < n; i++) {
         for (unsigned lane = 0; lane < ports[i].lanes; lane++) {
             const unsigned slot = ports[i].slot + lane;
-            visit_bits(visit, context, ports[i].name, lane, ports[i].is_array, ports[i].width,
-                       ones[slot], zeros[slot]);
+            visit_bits(visit, ports[i].name, lane, ports[i].is_array, ports[i].width, ones[slot],
+                       zeros[slot]);
         }
     }
 }
 
-static void visit_all(const struct coverage *c, visitor *visit, void *context)
+static void visit_state(const struct coverage *c, const struct visit *visit)
 {
-    const struct unit_desc *desc = c->desc;
-    visit_ports(visit, context, desc->in, desc->n_in, c->in1, c->in0);
-    visit_ports(visit, context, desc->out, desc->n_out, c->out1, c->out0);
-    for (unsigned i = 0; i < desc->n_state; i++) {
-        const struct unit_field *field = &desc->state[i];
+    for (unsigned i = 0; i < c->desc->n_state; i++) {
+        const struct unit_field *field = &c->desc->state[i];
         for (unsigned e = 0; e < field->depth; e++) {
-            visit_bits(visit, context, field->name, e, field->depth > 1, field->width,
+            visit_bits(visit, field->name, e, field->depth > 1, field->width,
                        value_of_field(field, c->state1, e), value_of_field(field, c->state0, e));
         }
     }
+}
+
+static bool guard_applies(const struct coverage *c, const char *output)
+{
+    bool applies = true;
+    for (unsigned i = 0; c->stimulus != NULL && i < c->stimulus->n_bins; i++) {
+        const struct unit_bin *row = &c->stimulus->bins[i];
+        applies &= row->applies || !row->is_guard || strcmp(row->name, output) != 0;
+    }
+    return applies;
+}
+
+void coverage_visit(const struct coverage *c, coverage_visitor *to, void *context)
+{
+    const struct unit_desc *desc = c->desc;
+    const struct visit visit = {to, context};
+    visit_ports(&visit, desc->in, desc->n_in, c->in1, c->in0);
+    visit_ports(&visit, desc->out, desc->n_out, c->out1, c->out0);
+    visit_state(c, &visit);
     for (unsigned i = 0; i < desc->n_enums; i++) {
         char text[128];
-        snprintf(text, sizeof text, "%s never %s", desc->enums[i].of, desc->enums[i].name);
-        visit(context, "name", text, c->named[i]);
+        snprintf(text, sizeof text, "%s is %s", desc->enums[i].of, desc->enums[i].name);
+        tell(&visit, COVERAGE_NAME, text, true, c->named[i]);
+    }
+    for (unsigned i = 0; i < desc->n_out; i++) {
+        if (c->guard[i] >= 0) {
+            tell(&visit, COVERAGE_GUARD, desc->out[i].name, guard_applies(c, desc->out[i].name),
+                 c->guard_open[i]);
+        }
     }
     for (unsigned i = 0; c->stimulus != NULL && i < c->stimulus->n_bins; i++) {
-        visit(context, "bin", c->stimulus->bins[i], c->hits[i] > 0);
+        const struct unit_bin *bin = &c->stimulus->bins[i];
+        if (!bin->is_guard) {
+            tell(&visit, COVERAGE_BIN, bin->name, bin->applies, c->hits[i]);
+        }
     }
 }
 
-static void count(void *context, const char *kind, const char *name, bool hit)
+static void count(void *context, const struct coverage_point *point)
 {
     struct coverage_totals *totals = context;
-    (void)name;
-    switch (kind[0]) {
-    case 't':
-        totals->toggles++;
-        totals->toggles_hit += hit;
-        break;
-    case 'n':
-        totals->names++;
-        totals->names_hit += hit;
-        break;
-    default: totals->bins++; totals->bins_hit += hit;
-    }
+    totals->points[point->kind] += point->applies;
+    totals->hit[point->kind] += point->applies && point->hits > 0;
+    totals->not_applicable += !point->applies;
 }
 
 void coverage_totals(const struct coverage *c, struct coverage_totals *totals)
 {
     memset(totals, 0, sizeof *totals);
-    visit_all(c, count, totals);
+    coverage_visit(c, count, totals);
 }
 
+/* Toggles and names that were not hit: what they say, and how many of them are said. */
 struct holes {
     FILE *to;
     json_t *list;
     unsigned limit, found;
 };
 
-static void hole(void *context, const char *kind, const char *name, bool hit)
+static void hole(void *context, const struct coverage_point *point)
 {
     struct holes *holes = context;
-    if (hit) {
+    if (point->hits > 0 || point->kind == COVERAGE_GUARD || point->kind == COVERAGE_BIN) {
         return;
     }
+    const char *never = point->kind == COVERAGE_TOGGLE ? "" : ": never";
     holes->found++;
     if (holes->list != NULL) {
-        json_array_append_new(holes->list, json_sprintf("%s: %s", kind, name));
+        json_array_append_new(
+            holes->list, json_sprintf("%s: %s%s", coverage_words[point->kind], point->name, never));
     } else if (holes->limit == 0 || holes->found <= holes->limit) {
-        fprintf(holes->to, "  not covered: %s: %s\n", kind, name);
+        fprintf(holes->to, "  not covered: %s: %s%s\n", coverage_words[point->kind], point->name,
+                never);
     }
 }
 
 void coverage_print_holes(const struct coverage *c, FILE *to, unsigned limit)
 {
     struct holes holes = {to, NULL, limit, 0};
-    visit_all(c, hole, &holes);
+    coverage_visit(c, hole, &holes);
     if (limit > 0 && holes.found > limit) {
         fprintf(to, "  and %u more; --holes lists all\n", holes.found - limit);
+    }
+}
+
+/* Bins and guards as {"name": hits}, null where a bin is not applicable. */
+static void list_hits(void *context, const struct coverage_point *point)
+{
+    json_t *const *lists = context;
+    if (point->kind == COVERAGE_BIN || point->kind == COVERAGE_GUARD) {
+        json_object_set_new(lists[point->kind == COVERAGE_GUARD], point->name,
+                            point->applies ? json_integer((json_int_t)point->hits) : json_null());
     }
 }
 
@@ -255,14 +310,18 @@ json_t *coverage_json(const struct coverage *c)
 {
     struct coverage_totals totals;
     struct holes holes = {NULL, json_array(), 0, 0};
+    json_t *lists[] = {json_object(), json_object()}, *root = json_object();
     coverage_totals(c, &totals);
-    visit_all(c, hole, &holes);
-    json_t *bins = json_object();
-    for (unsigned i = 0; c->stimulus != NULL && i < c->stimulus->n_bins; i++) {
-        json_object_set_new(bins, c->stimulus->bins[i], json_integer((json_int_t)c->hits[i]));
+    coverage_visit(c, hole, &holes);
+    coverage_visit(c, list_hits, lists);
+    for (int kind = 0; kind < COVERAGE_KINDS; kind++) {
+        json_object_set_new(
+            root, coverage_words[kind],
+            json_pack("{s:i, s:i}", "points", totals.points[kind], "hit", totals.hit[kind]));
     }
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "toggles", totals.toggles,
-                     "toggles_hit", totals.toggles_hit, "names", totals.names, "names_hit",
-                     totals.names_hit, "bins", totals.bins, "bins_hit", totals.bins_hit, "hits",
-                     bins, "holes", holes.list);
+    json_object_set_new(root, "not_applicable", json_integer(totals.not_applicable));
+    json_object_set_new(root, "bins", lists[0]);
+    json_object_set_new(root, "guards", lists[1]);
+    json_object_set_new(root, "holes", holes.list);
+    return root;
 }

@@ -6,7 +6,7 @@
 
 #include "tb/value.h"
 
-enum { POOL = 64, STANDARD_MEAN_STEPS = 4096 };
+enum { POOL = 64, STANDARD_MEAN_STEPS = 4096, ONE_IN_NEAR = 32, ONE_IN_BEYOND = 64 };
 
 /* One slot to draw. */
 struct slot {
@@ -37,11 +37,23 @@ static uint64_t draw_any(struct tb_random *random, uint64_t mask)
     return corner == 0 ? 0 : corner == 1 ? mask : (UINT64_C(1) << (value & 63)) & mask;
 }
 
+/* A value that differs in one bit, in every second draw the highest: who compares all bits
+ * but one takes the two for the same. */
+static uint64_t near(struct tb_random *random, uint64_t value, uint64_t mask)
+{
+    const unsigned top = 63u - (unsigned)__builtin_clzll(mask);
+    const uint64_t bit = tb_random_below(random, 2) ? top : tb_random_below(random, top + 1);
+    return value ^ UINT64_C(1) << bit;
+}
+
 static uint64_t draw(struct driver *driver, const struct slot *slot)
 {
     struct tb_random *random = &driver->random;
     switch (slot->draw) {
-    case UNIT_DRAW_FEW: return slot->pool[tb_random_below(random, slot->arg)];
+    case UNIT_DRAW_FEW: {
+        const uint64_t value = slot->pool[tb_random_below(random, slot->arg)];
+        return tb_random_below(random, ONE_IN_NEAR) ? value : near(random, value, slot->mask);
+    }
     case UNIT_DRAW_RARE:
         return tb_random_below(random, slot->arg) != 0
                    ? 0
@@ -50,7 +62,11 @@ static uint64_t draw(struct driver *driver, const struct slot *slot)
         return tb_random_below(random, slot->arg) == 0
                    ? 0
                    : (slot->mask == 1 ? 1 : draw_any(random, slot->mask));
-    case UNIT_DRAW_BELOW: return tb_random_below(random, slot->arg) & slot->mask;
+    case UNIT_DRAW_BELOW:
+        if (tb_random_below(random, ONE_IN_BEYOND)) {
+            return tb_random_below(random, slot->arg) & slot->mask;
+        }
+        break; /* a number of something that is not there */
     case UNIT_DRAW_ANY: break;
     }
     return draw_any(random, slot->mask);

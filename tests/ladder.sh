@@ -28,9 +28,9 @@ mutate() { build/ladder mutate flush_ctrl --count 40 --steps 20000 --proof 5 "$@
 # The real tests are strong enough; the corpus and the netlist agree.
 expect 0 '^PASS .*flush_ctrl .*100.0 %' mutate
 # Of its standard parameters, by hand: 10 blocks and branches; 19 bits of ports and 16 of set_q,
-# set_d, others, any and last_out; 7 bins of the stimulus and 2 outputs under a guard.  With
+# set_d, others, any and last_out; 2 outputs under a guard and 7 bins of the stimulus.  With
 # WB_OVERLAP = 0 last_out is 0, others[0] has its reason: 53 of 54 points are 98.1 %.
-expect 1 'lines 10/10, toggles 33/35, bins 9/9; 1 open, 1 more with reason' \
+expect 1 'lines 10/10, toggles 33/35, names 0/0, guards 2/2, bins 7/7; 1 open, 1 more with reason' \
     build/ladder coverage flush_ctrl --standard --steps 20000
 grep -q 'open: toggle flush_ctrl.v last_out$' "$work/out" || say "last_out is not listed as never changing"
 expect 0 '[1-9][0-9]* executions in 0 s.*no difference' tb/ladder/fuzz.sh flush_ctrl 0

@@ -7,7 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "tb/check.h"
+#include "tb/check_open.h"
 #include "tb/report.h"
 
 enum { OPTION_WINDOW = 1000, WAVE_STEPS = 2000 };
@@ -66,11 +66,49 @@ static double steps_per_second(const struct check_result *result)
     return result->seconds > 0 ? (double)result->steps / result->seconds : 0;
 }
 
-static void print_summary(const struct check_result *result, const struct options *options)
+/* "OPEN" for a check that found no difference, but did not reach all that it must. */
+static const char *word_of(const struct check_result *result, const struct check_open *open)
+{
+    return result->failure.verdict == VERDICT_PASS && json_array_size(open->faults) > 0
+               ? "OPEN"
+               : verdict_word(result->failure.verdict);
+}
+
+static void print_open(const struct check_open *open)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(open->faults, i, one)
+    {
+        printf("  open: %s\n", json_string_value(one));
+    }
+    json_array_foreach(open->few, i, one)
+    {
+        printf("  open, %s: %s\n", open->why_few, json_string_value(one));
+    }
+}
+
+static void print_coverage(const struct check_result *result, bool all_holes)
+{
+    struct coverage_totals totals;
+    coverage_totals(result->coverage, &totals);
+    printf("coverage ");
+    for (int kind = 0; kind < COVERAGE_KINDS; kind++) {
+        printf(" %ss %u/%u%s", coverage_words[kind], totals.hit[kind], totals.points[kind],
+               kind + 1 < COVERAGE_KINDS ? "," : "");
+    }
+    if (totals.not_applicable > 0) {
+        printf(" and %u not applicable", totals.not_applicable);
+    }
+    printf("\n");
+    coverage_print_holes(result->coverage, stdout, all_holes ? 0 : 8);
+}
+
+static void print_summary(const struct check_result *result, const struct check_open *open,
+                          const struct options *options)
 {
     const struct unit_desc *desc = result->backend->desc;
-    struct coverage_totals cover;
-    printf("%s %s  %s  ", verdict_word(result->failure.verdict), desc->name, result->backend->name);
+    printf("%s %s  %s  ", word_of(result, open), desc->name, result->backend->name);
     report_params(stdout, desc);
     printf("  seed %" PRIu64 "\n", result->seed);
     printf("vectors   %u passed, %u failed\n", result->vectors_passed, result->vectors_failed);
@@ -84,15 +122,8 @@ static void print_summary(const struct check_result *result, const struct option
         printf(", nothing to compare with: use a pair of backends");
     }
     printf(", %.1f M steps/s\n", 1e-6 * steps_per_second(result));
-    coverage_totals(result->coverage, &cover);
-    printf("coverage  toggles %u/%u, names %u/%u, bins %u/%u\n", cover.toggles_hit, cover.toggles,
-           cover.names_hit, cover.names, cover.bins_hit, cover.bins);
-    coverage_print_holes(result->coverage, stdout, options->holes ? 0 : 8);
-    printf("guards    never open: ");
-    if (report_closed_guards(stdout, desc, &result->report) == 0) {
-        printf("none");
-    }
-    printf("\n");
+    print_coverage(result, options->holes);
+    print_open(open);
 }
 
 static void print_mismatch(const struct check_result *result)
@@ -109,7 +140,7 @@ static void print_mismatch(const struct check_result *result)
     }
 }
 
-static void print_json(const struct check_result *result)
+static void print_json(const struct check_result *result, const struct check_open *open)
 {
     const struct unit_desc *desc = result->backend->desc;
     json_t *params = json_object();
@@ -119,13 +150,15 @@ static void print_json(const struct check_result *result)
     }
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:{s:i, s:i}, s:{s:I, s:I, s:f, s:f}}", "verdict",
-        verdict_word(result->failure.verdict), "unit", desc->name, "backend", result->backend->name,
-        "params", params, "seed", (json_int_t)result->seed, "vectors", "passed",
-        result->vectors_passed, "failed", result->vectors_failed, "random", "steps",
-        (json_int_t)result->steps, "values", (json_int_t)result->report.values, "seconds",
-        result->seconds, "steps_per_second", steps_per_second(result));
+        word_of(result, open), "unit", desc->name, "backend", result->backend->name, "params",
+        params, "seed", (json_int_t)result->seed, "vectors", "passed", result->vectors_passed,
+        "failed", result->vectors_failed, "random", "steps", (json_int_t)result->steps, "values",
+        (json_int_t)result->report.values, "seconds", result->seconds, "steps_per_second",
+        steps_per_second(result));
     if (result->coverage != NULL) {
         json_object_set_new(root, "coverage", coverage_json(result->coverage));
+        json_object_set(root, "open", open->faults);
+        json_object_set(root, "open_so_far", open->few);
     }
     if (result->mismatch) {
         const struct report_context context = {result->seed, result->record.replay,
@@ -150,7 +183,8 @@ int cmd_check(int argc, char **argv)
         "UNIT",
         "Play the unit's vectors and then constrained random steps on a backend, and compare "
         "every output in every step and all state after every edge.\v"
-        "Exit status: 0 match, 1 mismatch, 2 bad use, 6 the unit does not build.",
+        "Exit status: 0 match, 1 mismatch, or a bin or guard was not reached, 2 bad use, 6 the unit "
+        "does not build.",
         NULL,
         NULL,
         NULL};
@@ -158,19 +192,24 @@ int cmd_check(int argc, char **argv)
     options.check.overrides = options.params.text;
     struct library *library = library_new(NULL);
     struct check_result result;
+    struct check_open open = {NULL, NULL, NULL};
     check_run(library, &options.check, options.json ? stderr : stdout, &result);
-    if (result.backend == NULL ||
-        (result.failure.verdict != VERDICT_PASS && result.failure.verdict != VERDICT_MISMATCH)) {
+    const bool ran = result.backend != NULL && (result.failure.verdict == VERDICT_PASS ||
+                                                result.failure.verdict == VERDICT_MISMATCH);
+    if (!ran || !check_open(library, &result, &open, &result.failure)) {
         cli_print_failure(&result.failure);
     } else if (options.json) {
-        print_json(&result);
+        print_json(&result, &open);
     } else {
         if (result.mismatch) {
             print_mismatch(&result);
         }
-        print_summary(&result, &options);
+        print_summary(&result, &open, &options);
     }
-    const int status = (int)result.failure.verdict;
+    const int status = result.failure.verdict == VERDICT_PASS && json_array_size(open.faults) > 0
+                           ? VERDICT_MISMATCH
+                           : (int)result.failure.verdict;
+    check_open_end(&open);
     check_end(&result);
     library_free(library);
     return status;

@@ -30,10 +30,11 @@ enum unit_kind { UNIT_COMBINATIONAL, UNIT_SEQUENTIAL };
 /* How random stimulus draws an input. */
 enum unit_draw {
     UNIT_DRAW_ANY,    /* uniform, with corners (0, all ones, one bit) mixed in */
-    UNIT_DRAW_FEW,    /* one of `arg` values that stay the same until the next reset */
+    UNIT_DRAW_FEW,    /* one of `arg` values that stay the same until the next reset, seldom a
+                         value one bit apart from one of them */
     UNIT_DRAW_RARE,   /* 0, but once in `arg` steps a random non-zero value */
     UNIT_DRAW_MOSTLY, /* non-zero, but once in `arg` steps 0 */
-    UNIT_DRAW_BELOW   /* uniform in 0 .. arg-1 */
+    UNIT_DRAW_BELOW   /* uniform in 0 .. arg-1, seldom any */
 };
 
 struct unit_param {

@@ -2,8 +2,8 @@
  *
  * Lines and toggles of the RTL as Verilator counts them, and the functional points of the
  * unit's table and stimulus (tb/coverage.h), merged over every listed parameter set: a
- * point is open when no set reaches it.  Open points are listed, or have a reason
- * (tb/ladder/reasons.h). */
+ * point is open when it applies at one of the sets and none of those reaches it.  Open points are listed, or have a reason
+ * (tb/reasons.h). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -14,13 +14,13 @@
 
 #include "tb/ladder/cover_run.h"
 #include "tb/ladder/ladder.h"
-#include "tb/ladder/reasons.h"
+#include "tb/reasons.h"
 
 struct cover_totals {
     unsigned points, reached, open, reasoned;
 };
-enum { LINES, TOGGLES, BINS, KINDS };
-static const char *const kind_words[KINDS] = {"line", "toggle", "bin"};
+enum { KINDS = 5 };
+static const char *const kind_words[KINDS] = {"line", "toggle", "name", "guard", "bin"};
 
 struct cover {
     const struct cover_options *options;
@@ -30,7 +30,7 @@ struct cover {
     struct cover_totals totals[KINDS];
     json_t *open; /* points without a reason */
     char unit[64];
-    unsigned n_sets;
+    unsigned n_sets, not_applicable;
 };
 
 static int kind_of(const char *word)
@@ -98,6 +98,10 @@ static void sort_out(struct cover *c)
     const struct cover_point *const *points = cover_points_sorted(c->points, &n);
     for (size_t i = 0; i < n; i++) {
         struct cover_totals *t = &c->totals[kind_of(points[i]->kind)];
+        if (!points[i]->applies) {
+            c->not_applicable++;
+            continue;
+        }
         t->points++;
         if (points[i]->count > 0) {
             t->reached++;
@@ -109,6 +113,15 @@ static void sort_out(struct cover *c)
             json_array_append_new(c->open, json_sprintf("%s %s", points[i]->kind, points[i]->name));
         }
     }
+}
+
+static unsigned sum(const struct cover *c, bool reasoned)
+{
+    unsigned n = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        n += reasoned ? c->totals[kind].reasoned : c->totals[kind].open;
+    }
+    return n;
 }
 
 /* Is point `b` the next bit of the same signal as `a`, and open without reason, too? */
@@ -125,7 +138,8 @@ static void print_open(struct cover *c)
     const struct cover_point *const *points = cover_points_sorted(c->points, &n);
     for (size_t i = 0; i < n; i++) {
         const struct cover_point *first = points[i];
-        if (first->count > 0 || reasons_of(&c->reasons, first->kind, first->name) != NULL) {
+        if (first->count > 0 || !first->applies ||
+            reasons_of(&c->reasons, first->kind, first->name) != NULL) {
             continue;
         }
         while (i + 1 < n && goes_on(c, points[i], points[i + 1])) {
@@ -167,15 +181,14 @@ static bool write_json(struct cover *c, struct failure *failure)
 static bool print_summary(struct cover *c)
 {
     char error[8800];
-    const struct cover_totals *t = c->totals;
-    const unsigned open = t[LINES].open + t[TOGGLES].open + t[BINS].open;
-    const unsigned reasoned = t[LINES].reasoned + t[TOGGLES].reasoned + t[BINS].reasoned;
     bool good = true;
-    printf("%-6s %s  lines %u/%u, toggles %u/%u, bins %u/%u; %u open, %u more with reason; "
-           "%u parameter sets\n",
-           open == 0 ? "PASS" : "OPEN", c->unit, t[LINES].reached, t[LINES].points,
-           t[TOGGLES].reached, t[TOGGLES].points, t[BINS].reached, t[BINS].points, open, reasoned,
-           c->n_sets);
+    printf("%-6s %s ", sum(c, false) == 0 ? "PASS" : "OPEN", c->unit);
+    for (int kind = 0; kind < KINDS; kind++) {
+        printf(" %ss %u/%u%s", kind_words[kind], c->totals[kind].reached, c->totals[kind].points,
+               kind + 1 < KINDS ? "," : ";");
+    }
+    printf(" %u open, %u more with reason, %u not applicable; %u parameter sets\n", sum(c, false),
+           sum(c, true), c->not_applicable, c->n_sets);
     for (size_t i = 0; i < c->reasons.n; i++) {
         for (int kind = 0; kind < KINDS; kind++) {
             if (reasons_wrong(&c->reasons, kind_words[kind], i, !c->options->standard_only, error,
@@ -198,8 +211,7 @@ enum verdict ladder_cover(struct library *library, const struct cover_options *o
     if (c.points != NULL && run_sets(&c, failure)) {
         if (read_reasons(&c, failure)) {
             sort_out(&c);
-            const struct cover_totals *t = c.totals;
-            if (t[LINES].open + t[TOGGLES].open + t[BINS].open > 0) {
+            if (sum(&c, false) > 0) {
                 verdict = VERDICT_MISMATCH;
             }
             if (write_json(&c, failure) && !print_summary(&c)) {

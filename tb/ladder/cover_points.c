@@ -105,6 +105,7 @@ static bool add_line(struct cover_points *points, const char *line, const char *
     if (entry == NULL) {
         return false;
     }
+    entry->point.applies = true;
     entry->point.count += toggle && lines_alone ? 0 : strtoull(end + 1, NULL, 10);
     if (!fresh) {
         return true;
@@ -136,17 +137,19 @@ bool cover_points_read(struct cover_points *points, const char *path, const char
     return good;
 }
 
-bool cover_points_bin(struct cover_points *points, const char *words, uint64_t count)
+bool cover_points_functional(struct cover_points *points, const char *kind, const char *words,
+                             bool applies, uint64_t count)
 {
     bool fresh;
     char key[512];
-    snprintf(key, sizeof key, "bin %s", words);
+    snprintf(key, sizeof key, "%s %s", kind, words);
     struct entry *entry = entry_of(points, key, &fresh);
     if (entry == NULL) {
         return false;
     }
-    entry->point.count += count;
-    return !fresh || name(entry, "bin", words);
+    entry->point.count += applies ? count : 0;
+    entry->point.applies |= applies;
+    return !fresh || name(entry, kind, words);
 }
 
 static int by_name(const void *a_, const void *b_)

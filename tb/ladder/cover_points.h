@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 struct cover_point {
-    const char *kind; /* line, toggle or bin */
+    const char *kind; /* line, toggle, name, guard or bin */
     char *name;       /* "file.v signal[3]", "file.v if: source line", "name of a bin" */
     char *signal;     /* toggles: the name without its bit, else the name */
     long bit;         /* toggles of vectors: which bit, else -1 */
-    uint64_t count;   /* how often it was reached */
+    bool applies;     /* at one parameter set at least */
+    uint64_t count;   /* how often it was reached where it applies */
 };
 struct cover_points;
 
@@ -24,8 +25,9 @@ void cover_points_free(struct cover_points *points);
  * memory is out. */
 bool cover_points_read(struct cover_points *points, const char *path, const char *root,
                        bool lines_alone);
-/* Adds `count` to a functional point. */
-bool cover_points_bin(struct cover_points *points, const char *name, uint64_t count);
+/* Adds `count` to a functional point of tb/coverage.h, of one parameter set. */
+bool cover_points_functional(struct cover_points *points, const char *kind, const char *name,
+                             bool applies, uint64_t count);
 /* All points by kind, name and bit; the array lives until the next point is added. */
 const struct cover_point *const *cover_points_sorted(struct cover_points *points, size_t *n);
 

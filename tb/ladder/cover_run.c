@@ -12,60 +12,30 @@
 
 #include "tb/coverage.h"
 #include "tb/lockstep.h"
-#include "tb/value.h"
 
-/* Functional points while they are counted. */
-struct functional {
-    const struct unit_desc *desc;
-    struct coverage *coverage;
-    uint64_t *open; /* per output: steps in which its guard let it be compared */
-};
-
-static void observe(void *context, const uint64_t *in, const uint64_t *out, const void *state)
+static void observe(void *coverage, const uint64_t *in, const uint64_t *out, const void *state)
 {
-    struct functional *f = context;
-    coverage_sample(f->coverage, in, out, state);
-    for (unsigned i = 0; i < f->desc->n_out; i++) {
-        const struct unit_port *guard = value_port(f->desc->out, f->desc->n_out,
-                                                   f->desc->out[i].guard);
-        f->open[i] += guard != NULL && out[guard->slot] != 0;
+    coverage_sample(coverage, in, out, state);
+}
+
+static void add_functional(void *lists, const struct coverage_point *point)
+{
+    if (point->kind != COVERAGE_TOGGLE) {
+        json_object_set_new(json_object_get(lists, coverage_words[point->kind]), point->name,
+                            point->applies ? json_integer((json_int_t)point->hits) : json_null());
     }
 }
 
-static bool is_hole(json_t *holes, const char *words)
+/* Named values, guards and cross bins as {"kind": {"name": hits}}, null for a bin that is not
+ * applicable at these parameters. */
+static json_t *functional_json(const struct coverage *coverage)
 {
-    size_t i;
-    json_t *hole;
-    json_array_foreach(holes, i, hole)
-    {
-        if (strcmp(json_string_value(hole), words) == 0) {
-            return true;
-        }
+    json_t *lists = json_object();
+    for (int kind = COVERAGE_TOGGLE + 1; kind < COVERAGE_KINDS; kind++) {
+        json_object_set_new(lists, coverage_words[kind], json_object());
     }
-    return false;
-}
-
-/* Cross bins, named values and guards as {"name": count}. */
-static json_t *functional_json(const struct functional *f)
-{
-    char words[256];
-    json_t *all = coverage_json(f->coverage), *points = json_object();
-    json_object_update(points, json_object_get(all, "hits"));
-    for (unsigned i = 0; i < f->desc->n_enums; i++) {
-        const struct unit_enum *row = &f->desc->enums[i];
-        snprintf(words, sizeof words, "name: %s never %s", row->of, row->name);
-        const bool seen = !is_hole(json_object_get(all, "holes"), words);
-        snprintf(words, sizeof words, "%s is %s", row->of, row->name);
-        json_object_set_new(points, words, json_integer(seen));
-    }
-    for (unsigned i = 0; i < f->desc->n_out; i++) {
-        if (strcmp(f->desc->out[i].guard, "ALWAYS") != 0) {
-            snprintf(words, sizeof words, "%s was compared", f->desc->out[i].name);
-            json_object_set_new(points, words, json_integer((json_int_t)f->open[i]));
-        }
-    }
-    json_decref(all);
-    return points;
+    coverage_visit(coverage, add_functional, lists);
+    return lists;
 }
 
 static bool differs(const struct unit_at *unit, struct failure *failure)
@@ -80,7 +50,7 @@ static bool differs(const struct unit_at *unit, struct failure *failure)
 }
 
 static bool run_pair(struct unit_at *unit, const struct cover_effort *effort, char *folder,
-                     struct functional *f, struct failure *failure)
+                     struct coverage *coverage, struct failure *failure)
 {
     struct unit_backend counted = *unit->form;
     counted.context = folder;
@@ -91,7 +61,7 @@ static bool run_pair(struct unit_at *unit, const struct cover_effort *effort, ch
     }
     for (unsigned seed = 1; good && seed <= effort->seeds; seed++) {
         bool mismatch;
-        unit_at_random(unit, pair, seed, effort->steps, observe, f, &mismatch, failure);
+        unit_at_random(unit, pair, seed, effort->steps, observe, coverage, &mismatch, failure);
         good = failure->verdict == VERDICT_PASS && (!mismatch || differs(unit, failure));
     }
     lockstep_backend_free(pair);
@@ -102,21 +72,19 @@ static bool count_anew(struct unit_at *unit, const struct cover_effort *effort, 
                        struct failure *failure)
 {
     char command[2 * PATH_MAX], path[PATH_MAX + 64];
-    struct functional f = {unit->c->desc, coverage_new(unit->c->desc, unit->stimulus),
-                           calloc(unit->c->desc->n_out + 1, sizeof(uint64_t))};
+    struct coverage *coverage = coverage_new(unit->c->desc, unit->stimulus);
     snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s'", folder, folder);
-    bool good = f.coverage != NULL && f.open != NULL && system(command) == 0 &&
-                run_pair(unit, effort, folder, &f, failure);
+    bool good = coverage != NULL && system(command) == 0 &&
+                run_pair(unit, effort, folder, coverage, failure);
     if (good) {
-        json_t *points = functional_json(&f);
-        snprintf(path, sizeof path, "%s/bins.json", folder);
+        json_t *points = functional_json(coverage);
+        snprintf(path, sizeof path, "%s/functional.json", folder);
         good = json_dump_file(points, path, 0) == 0;
         json_decref(points);
     }
-    if (f.coverage != NULL) {
-        coverage_free(f.coverage);
+    if (coverage != NULL) {
+        coverage_free(coverage);
     }
-    free(f.open);
     return good;
 }
 
@@ -125,7 +93,7 @@ static bool take(struct cover_points *points, const char *folder, const char *ro
 {
     char path[PATH_MAX + 300];
     const char *name;
-    json_t *count;
+    json_t *hits;
     bool good = true;
     DIR *all = opendir(folder);
     for (struct dirent *at; good && all != NULL && (at = readdir(all)) != NULL;) {
@@ -138,14 +106,17 @@ static bool take(struct cover_points *points, const char *folder, const char *ro
     if (all != NULL) {
         closedir(all);
     }
-    snprintf(path, sizeof path, "%s/bins.json", folder);
-    json_t *bins = json_load_file(path, 0, NULL);
-    json_object_foreach(bins, name, count)
-    {
-        good &= cover_points_bin(points, name, (uint64_t)json_integer_value(count));
+    snprintf(path, sizeof path, "%s/functional.json", folder);
+    json_t *lists = json_load_file(path, 0, NULL);
+    for (int kind = COVERAGE_TOGGLE + 1; kind < COVERAGE_KINDS; kind++) {
+        json_object_foreach(json_object_get(lists, coverage_words[kind]), name, hits)
+        {
+            good &= cover_points_functional(points, coverage_words[kind], name, !json_is_null(hits),
+                                            (uint64_t)json_integer_value(hits));
+        }
     }
-    good &= all != NULL && bins != NULL;
-    json_decref(bins);
+    good &= all != NULL && lists != NULL;
+    json_decref(lists);
     return good;
 }
 

@@ -12,8 +12,6 @@ mutate: setup            ## UNIT=fup20 [COUNT=200] [PARAM=K=V,K=V]: does a unit'
 $(LADDER): $(LADDER_OBJ) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(LADDER_OBJ) $(LIBRARY) $(LDLIBS)
 
-$(BUILD)/tests/test_ladder_reasons: $(wildcard tb/ladder/reasons.*)
-
 .PHONY: coverage
 coverage: setup          ## UNIT=fup20: lines, toggles and bins that its tests never reach
 	@$(MAKE) --no-print-directory $(PARALLEL) $(LADDER)

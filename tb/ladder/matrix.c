@@ -93,14 +93,17 @@ static void read_random(struct matrix_cell *cell, json_t *all, const char *root,
     const char *verdict = json_string_value(json_object_get(check, "verdict"));
     short_count(cell->text, sizeof cell->text,
                 (double)number(random, "steps") + soak_steps(root, unit));
-    cell->state = verdict != NULL && strcmp(verdict, "PASS") == 0 ? MATRIX_GOOD : MATRIX_BAD;
+    cell->state = verdict == NULL                ? MATRIX_BAD
+                  : strcmp(verdict, "PASS") == 0 ? MATRIX_GOOD
+                  : strcmp(verdict, "OPEN") == 0 ? MATRIX_OPEN
+                                                 : MATRIX_BAD;
 }
 
 static void read_coverage(struct matrix_cell *cell, json_t *all)
 {
-    static const char *const kinds[] = {"line", "toggle", "bin"};
+    static const char *const kinds[] = {"line", "toggle", "name", "guard", "bin"};
     long long points = 0, closed = 0, open = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
         json_t *kind = json_object_get(json_array_get(all, 0), kinds[i]);
         points += number(kind, "points");
         closed += number(kind, "reached") + number(kind, "reasoned");

@@ -7,8 +7,8 @@
 
 /* One line of mutate -list. */
 struct mutant {
-    char mode[8];     /* inv const0 const1 cnot0 cnot1 */
-    char source[96];  /* rtl/family/file.v:LINE of the code that was changed */
+    char mode[8];    /* inv const0 const1 cnot0 cnot1 */
+    char source[96]; /* rtl/family/file.v:LINE of the code that was changed */
     /* "file.v mode operator.pin[bit] signal[bit]: the source line": does not change while
      * that line and its names stay. */
     char name[320];

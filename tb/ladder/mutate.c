@@ -15,7 +15,7 @@
 #include "tb/ladder/ladder.h"
 #include "tb/ladder/mutant_list.h"
 #include "tb/ladder/mutant_run.h"
-#include "tb/ladder/reasons.h"
+#include "tb/reasons.h"
 
 struct mutation {
     const struct mutate_options *options;

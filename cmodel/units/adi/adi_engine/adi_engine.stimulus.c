@@ -1,10 +1,11 @@
 /* Stimulus of adi_engine.  The counters' state space is far too large: sampled, along
  * whole rounds.  Streams of accesses change with each pair of periods: back-to-back misses
- * that walk with a power-of-two stride (the ATAX case: idle index bits, exact halves), one
- * block of which a few bits flip (many toggles in few clusters), uniform blocks, blocks
+ * that walk with a power-of-two stride, any one or that of the highest candidate (the ATAX
+ * case: idle index bits, exact halves), one block of which a few bits flip (many toggles in few clusters), uniform blocks, blocks
  * from a small pool (clusters repeat).  Restart and launch are rare enough to let rounds
- * end, but frequent in a flush and, in every fourth stream, in a decision.  flush_done
- * answers flush_req within a few cycles, seldom comes unasked.  The small periods run
+ * end, but frequent in a flush, with its end above all, and, in every fourth stream, in a
+ * decision; a launch often follows a restart.  flush_done answers flush_req within a few
+ * cycles, seldom comes unasked.  The small periods run
  * hundreds of rounds; both documents' configurations, the L2's index width, both layouts
  * and decisions of 0, 1, 3, 5, 7 and 32 cycles are parameter sets.
  * Never reached: the top bit of pair_a when S - 2 needs fewer bits than S - 1, HOME
@@ -27,8 +28,8 @@ static void stream_access(uint64_t stream, uint64_t step, struct tb_random *rand
     const uint64_t all = ~UINT64_C(0) >> (64 - NB);
     const uint64_t flips = mixed(stream) & mixed(stream + 1) & (step % 2 != 0 ? all : 0);
     switch (stream % 8) {
-    case 0:
-    case 1: in->acc_blk = (step << mixed(stream) % NB) & all; break;
+    case 0: in->acc_blk = (step << mixed(stream) % NB) & all; break;
+    case 1: in->acc_blk = (step << (CAND_BITS - 1)) & all; break;
     case 2:
     case 3: in->acc_blk = (mixed(stream + 2) ^ flips) & all; break;
     case 4:
@@ -44,13 +45,17 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     struct in *in = (struct in *)(void *)in_slots;
     const struct out *was = (const struct out *)(const void *)last_out;
-    (void)last_in;
+    const bool again = ((const struct in *)(const void *)last_in)->restart;
     const uint64_t stream = step / STREAM;
     const bool harsh = stream % 4 == 3 && was->sub_phase == BUSY;
     const uint64_t rarity = was->flush_req ? 16 : harsh ? 64 : 6 * ROUND;
     stream_access(stream, step, random, in);
-    in->restart = tb_random_below(random, rarity) == 0;
-    in->launch = tb_random_below(random, rarity) == 0;
+    const bool ends = was->flush_req && in->flush_done;
+    in->restart = tb_random_below(random, ends ? 3 : rarity) == 0;
+    in->launch = tb_random_below(random, again ? 8 : rarity) == 0;
+    if (was->flush_req && tb_random_below(random, 8) == 0) {
+        in->enable = 0;
+    }
     if (!was->flush_req && tb_random_below(random, 4) != 0) {
         in->flush_done = 0;
     }
@@ -79,7 +84,7 @@ static void observe_victim(const struct state *s, uint64_t *hits)
     }
     hits[0] += low_e < low_u;
     hits[1] += low_e >= low_u && tie;
-    hits[2] += S == 2 || (low_e >= low_u && !tie);
+    hits[2] += low_e >= low_u && !tie;
     hits[3] += low_e == low_u;
     hits[4] += s->vic_pos == S - 1;
 }
@@ -102,7 +107,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[6] += out->bit_kept && top == 0;
     hits[7] += out->bit_changed && top > NS / 2;
     hits[8] += out->flush_req && in->flush_done && s->new_bit == CAND_BITS - 1;
-    hits[9] += ADI_DEC_CYC == 0 || (deciding && in->restart && !in->launch);
+    hits[9] += deciding && in->restart && !in->launch;
     hits[10] += out->flush_req && in->restart && !in->launch && !in->flush_done;
     hits[11] += out->flush_req && in->restart && !in->launch && in->flush_done;
     hits[12] += out->flush_req && in->launch;
@@ -114,16 +119,22 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[18] += s->sub_phase == sub_phase_VIC && in->acc_valid && in->enable && in->acc_gwrite;
     hits[19] += s->sub_phase == IDLE && in->launch;
     hits[20] += s->tag_valid == (UINT64_MAX >> (64 - CLUSTERS));
-    hits[21] += !ADI_RESET_ON_KERNEL || (out->flush_req && s->busy == busy_HOME && in->flush_done);
+    hits[21] += out->flush_req && s->busy == busy_HOME && in->flush_done;
     hits[22] += s->again;
+    hits[23] += s->again && in->launch && out->flush_req;
+    hits[24] += s->again && in->launch && deciding;
 }
 
-STIMULUS(20 * (uint64_t)ROUND, drive, observe, "victim by entropy",
-         "victim of a pair, equal entropy", "victim of a pair, lower entropy",
-         "entropy equals usefulness", "last position chosen", "kept although it toggles",
-         "kept, nothing toggles", "changed, many toggles", "highest candidate selected",
-         "restart in a decision", "restart in a flush", "restart with the end of a flush",
-         "launch in a flush", "idle ends and stays", "idle ends", "flush_done unasked",
-         "access in a decision or flush", "flush while not enabled", "global write passed over",
-         "launch in idle", "every cluster seen", "flush for the conventional index",
-         "restart waits")
+STIMULUS(20 * (uint64_t)ROUND, drive, observe, BIN("victim by entropy"),
+         BIN("victim of a pair, equal entropy"), BIN("victim of a pair, lower entropy"),
+         BIN("entropy equals usefulness"), BIN("last position chosen"),
+         BIN("kept although it toggles"), BIN("kept, nothing toggles"),
+         BIN("changed, many toggles"), BIN("highest candidate selected"),
+         BIN_IF(ADI_DEC_CYC != 0, "restart in a decision"), BIN("restart in a flush"),
+         BIN("restart with the end of a flush"), BIN("launch in a flush"),
+         BIN("idle ends and stays"), BIN("idle ends"), BIN("flush_done unasked"),
+         BIN("access in a decision or flush"), BIN("flush while not enabled"),
+         BIN("global write passed over"), BIN("launch in idle"), BIN("every cluster seen"),
+         BIN_IF(ADI_RESET_ON_KERNEL, "flush for the conventional index"), BIN("restart waits"),
+         BIN("launch in a flush while a restart waits"),
+         BIN_IF(ADI_DEC_CYC > 1, "launch in a decision while a restart waits"))

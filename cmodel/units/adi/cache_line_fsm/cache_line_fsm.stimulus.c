@@ -49,18 +49,20 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[6] += in->line_op == line_op_EVICT && operated == R && !in->fill_en && !in->flush_step;
     hits[7] += in->line_op == line_op_EVICT && one_line && out->reserved && operated == V;
     hits[8] += in->flush_step && line_at(s, in->flush_set, 0) == RD && !in->fill_en;
-    hits[9] += !WRITE_BACK || (in->flush_step && (out->flush_dirty & 1) != 0);
-    hits[10] += !WRITE_BACK || out->fill_writeback;
-    hits[11] += !WRITE_BACK || (out->fill_kept && in->fill_dirty);
-    hits[12] += !WRITE_BACK || (out->reserved && line_at(s, in->rsv_set, in->rsv_way) == M);
-    hits[13] += !WRITE_BACK || (in->line_op == line_op_CLEAN && operated == M);
+    hits[9] += in->flush_step && (out->flush_dirty & 1) != 0;
+    hits[10] += out->fill_writeback;
+    hits[11] += out->fill_kept && in->fill_dirty;
+    hits[12] += out->reserved && line_at(s, in->rsv_set, in->rsv_way) == M;
+    hits[13] += in->line_op == line_op_CLEAN && operated == M;
     hits[14] += in->line_op == line_op_DIRTY && operated == V;
     hits[15] += in->fill_en && filled == I;
 }
 
-STIMULUS(3000, drive, observe, "set fully reserved", "reservation flushed at once",
-         "reservation beside a stray fill", "fill beside its flush", "fill beside its eviction",
-         "fill of a doomed line", "reserved line evicted", "eviction beside a reservation",
-         "doomed line flushed again", "modified line flushed", "dropped fill with stores",
-         "kept fill with stores", "modified line reserved", "modified line cleaned", "write hit",
-         "stray fill")
+STIMULUS(3000, drive, observe, BIN("set fully reserved"), BIN("reservation flushed at once"),
+         BIN("reservation beside a stray fill"), BIN("fill beside its flush"),
+         BIN("fill beside its eviction"), BIN("fill of a doomed line"),
+         BIN("reserved line evicted"), BIN("eviction beside a reservation"),
+         BIN("doomed line flushed again"), BIN_IF(WRITE_BACK, "modified line flushed"),
+         BIN_IF(WRITE_BACK, "dropped fill with stores"), BIN("kept fill with stores"),
+         BIN_IF(WRITE_BACK, "modified line reserved"), BIN_IF(WRITE_BACK, "modified line cleaned"),
+         BIN("write hit"), BIN("stray fill"))

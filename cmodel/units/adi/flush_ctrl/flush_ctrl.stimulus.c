@@ -42,6 +42,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[6] += !in->flush_req && in->dirty != 0;
 }
 
-STIMULUS(5000, drive, observe, "flush done", "a whole set dirty", "miss queue full",
-         "highest way written back", "last write-back of a set", "last set waits",
-         "dirty lines without a flush")
+STIMULUS(5000, drive, observe, BIN("flush done"), BIN("a whole set dirty"), BIN("miss queue full"),
+         BIN("highest way written back"), BIN("last write-back of a set"), BIN("last set waits"),
+         BIN("dirty lines without a flush"))

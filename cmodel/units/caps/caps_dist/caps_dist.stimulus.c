@@ -58,6 +58,26 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
 }
 
+/* A counter's greatest value: with DECAY, 2^DECAY - 1 are left of it, and as many are added
+ * before the next halving. */
+enum { MOST = DECAY == 0 || DECAY > 7 ? 255 : (2 << DECAY) - 2 };
+
+static uint32_t difference(const struct in *in, unsigned lane)
+{
+    const uint64_t address = in->ld_addr[lane] & (ADDR_LINE ? ~UINT64_C(127) : ~UINT64_C(0));
+    return (uint32_t)(address - in->p_base[lane]);
+}
+
+/* A neighbour of the leading warp whose addresses fit one stride. */
+static bool fits(const struct in *in)
+{
+    bool one = in->ld_wic == in->p_lead + 1 || in->ld_wic + 1 == in->p_lead;
+    for (unsigned lane = 1; lane < 4 && lane < in->ld_n && lane <= in->p_last; lane++) {
+        one &= difference(in, lane) == difference(in, 0);
+    }
+    return one;
+}
+
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
                     uint64_t *hits)
 {
@@ -70,39 +90,43 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const bool over = in->ld_n > 4;
     hits[0] += out->st_stride_new && in->ld_wic > in->p_lead;
     hits[1] += out->st_stride_new && in->ld_wic < in->p_lead;
-    hits[2] += STRIDE0_JOB || (out->st_stride_new && !out->job_valid && stride_of(in->ld_pc) == 0);
-    hits[3] += STRICT_CNT || (out->st_stride_new && in->ld_n < in->p_last + 1);
-    hits[4] += STRICT_CNT || (out->st_stride_new && in->ld_n > in->p_last + 1);
+    hits[2] += out->st_stride_new && !out->job_valid && stride_of(in->ld_pc) == 0;
+    hits[3] += out->st_stride_new && in->ld_n < in->p_last + 1;
+    hits[4] += out->st_stride_new && in->ld_n > in->p_last + 1;
     hits[5] += out->st_evict;
     hits[6] += out->inv;
-    hits[7] += TRAIN_FAR || (trailing && !over && !out->d_hit && !out->inv && !out->st_stride_new);
+    hits[7] += trailing && !over && !out->d_hit && !out->inv && !out->st_stride_new;
     hits[8] += trailing && !over && !out->d_hit && in->p_lead == 63 && in->ld_wic == 0;
     hits[9] += out->st_verify && !out->st_mispredict && in->ld_wic < in->p_lead;
     hits[10] += out->st_mispredict_below;
     hits[11] += trailing && over && out->d_hit;
     hits[12] += open && over && leader && out->d_hit;
     hits[13] += open && !over && !in->p_hit && out->job_valid;
-    hits[14] += open && !over && leader && out->d_hit && (out->job_valid || !LOOP_UPDATE);
-    hits[15] += DECAY != 0 || (out->d_hit && out->d_count == 255 && out->st_mispredict);
-    hits[16] += DECAY != 0 || THR == 255 || out->st_throttled;
-    hits[17] += GEN_ALL || (out->job_valid && out->job_filter && out->st_verify);
-    hits[18] += (SELF_PF && STRIDE0_JOB) || (open && !over && !in->p_hit && out->d_hit &&
-                                             !out->job_valid && !out->st_throttled);
+    hits[14] += open && !over && leader && out->d_hit && out->job_valid;
+    hits[15] += out->d_hit && out->d_count == 255 && out->st_mispredict;
+    hits[16] += out->st_throttled;
+    hits[17] += out->job_valid && out->job_filter && out->st_verify;
+    hits[18] += open && !over && !in->p_hit && out->d_hit && !out->job_valid && !out->st_throttled;
     hits[19] += in->flush_valid && in->ld_valid;
-    hits[20] += !STRIDE0_JOB || (out->job_valid && out->job_stride == 0);
-    hits[22] += !TRAIN_FAR || (out->st_stride_new && in->ld_wic > in->p_lead + 1);
-    hits[23] += !TRAIN_FAR || (out->inv && in->ld_wic + 1 < in->p_lead);
-    hits[21] += !STRICT_CNT || (out->inv && in->ld_n == in->p_last);
+    hits[20] += out->job_valid && out->job_stride == 0;
+    hits[22] += out->st_stride_new && in->ld_wic > in->p_lead + 1;
+    hits[23] += out->inv && in->ld_wic + 1 < in->p_lead;
+    hits[21] += out->inv && fits(in) && in->ld_n <= in->p_last;
 }
 
-/* Where a parameter rules a situation out, its bin counts as hit. */
-STIMULUS(20000, drive, observe, "stride from above", "stride from below", "stride 0 learnt",
-         "fewer requests than the base", "more requests than the base", "eviction",
-         "strides not uniform", "distant warp ignored", "warp numbers do not wrap",
-         "verified below the leading warp", "mispredicted below the leading warp",
-         "more than four requests of a trailing warp",
-         "more than four requests of the leading warp", "walk for a new base",
-         "walk for a returning leading warp", "counter saturated", "walk refused",
-         "walk for one warp", "no walk for a new base", "load waits for a flush",
-         "walk with stride 0", "strict count refuses", "stride from a distant warp",
-         "distant warp below refuses")
+STIMULUS(20000, drive, observe, BIN("stride from above"), BIN("stride from below"),
+         BIN_IF(!STRIDE0_JOB, "stride 0 learnt"),
+         BIN_IF(!STRICT_CNT, "fewer requests than the base"),
+         BIN_IF(!STRICT_CNT, "more requests than the base"), BIN("eviction"),
+         BIN("strides not uniform"), BIN_IF(!TRAIN_FAR, "distant warp ignored"),
+         BIN("warp numbers do not wrap"), BIN("verified below the leading warp"),
+         BIN("mispredicted below the leading warp"),
+         BIN("more than four requests of a trailing warp"),
+         BIN("more than four requests of the leading warp"), BIN("walk for a new base"),
+         BIN_IF(LOOP_UPDATE, "walk for a returning leading warp"),
+         BIN_IF(MOST == 255, "counter saturated"), BIN_IF(MOST > +THR, "walk refused"),
+         BIN_IF(!GEN_ALL, "walk for one warp"),
+         BIN_IF(!(SELF_PF && STRIDE0_JOB), "no walk for a new base"), BIN("load waits for a flush"),
+         BIN_IF(STRIDE0_JOB, "walk with stride 0"), BIN_IF(STRICT_CNT, "strict count refuses"),
+         BIN_IF(TRAIN_FAR, "stride from a distant warp"),
+         BIN_IF(TRAIN_FAR, "distant warp below refuses"))

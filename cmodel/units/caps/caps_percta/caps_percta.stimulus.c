@@ -40,7 +40,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const unsigned first = (unsigned)in->ld_cta * NE;
     hits[0] += out->st_alloc && !out->st_evict && s->valid[first];
     hits[1] += out->st_evict;
-    hits[2] += !LOOP_UPDATE || (out->st_update && s->age[first] != 0);
+    hits[2] += out->st_update && s->age[first] != 0;
     hits[3] += out->st_invalidate && s->valid[first + NE - 1];
     hits[4] += in->ld_valid && in->flush_valid && in->flush_slot == in->ld_cta;
     hits[5] += in->kernel_start && in->flush_valid;
@@ -55,9 +55,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[14] += open && out->ld_hit && !leader && !in->inv;
 }
 
-STIMULUS(6000, drive, observe, "second entry of a slot", "eviction", "update of an older entry",
-         "invalidation in a full slot", "load waits for a flush of its slot",
-         "kernel start beside slot flush", "read of a row being changed",
-         "read of a row being allocated", "invalidate at the leading warp is ignored",
-         "more than four requests miss", "more than four requests of the leading warp",
-         "no active lane", "not affine", "four addresses", "trailing warp leaves the entry")
+STIMULUS(6000, drive, observe, BIN("second entry of a slot"), BIN("eviction"),
+         BIN_IF(LOOP_UPDATE, "update of an older entry"), BIN("invalidation in a full slot"),
+         BIN("load waits for a flush of its slot"), BIN("kernel start beside slot flush"),
+         BIN("read of a row being changed"), BIN("read of a row being allocated"),
+         BIN("invalidate at the leading warp is ignored"), BIN("more than four requests miss"),
+         BIN("more than four requests of the leading warp"), BIN("no active lane"),
+         BIN("not affine"), BIN("four addresses"), BIN("trailing warp leaves the entry"))

@@ -80,14 +80,16 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[13] += in->kernel_start && s->phase == phase_EMIT && in->job_valid && out->pf_valid;
     hits[14] += in->job_valid && in->job_mask == 0;
     hits[15] += in->job_valid && out->idle;
-    hits[16] += GEN_ALL || (out->st_skip && alive(in, s));
+    hits[16] += out->st_skip && alive(in, s);
     hits[17] += out->st_emit && s->acc[0] < s->base[0] && s->warp > s->lead && s->stride < 0x8000;
 }
 
-STIMULUS(6000, drive, observe, "leader is warp 0", "leader is the last warp", "one warp per CTA",
-         "leader past the last warp", "turn downwards after an address", "walk ends at warp 0",
-         "walk ends at a passed-over warp 0", "one duplicate line", "all addresses in one line",
-         "job dropped while another is taken", "queue full while L1D takes one",
-         "request in and out at once", "last slot does not know the PC",
-         "kernel start stops everything", "job without slots", "job for an idle generator",
-         "warp filtered", "address wraps")
+STIMULUS(6000, drive, observe, BIN("leader is warp 0"), BIN("leader is the last warp"),
+         BIN("one warp per CTA"), BIN("leader past the last warp"),
+         BIN("turn downwards after an address"), BIN("walk ends at warp 0"),
+         BIN("walk ends at a passed-over warp 0"), BIN("one duplicate line"),
+         BIN("all addresses in one line"), BIN("job dropped while another is taken"),
+         BIN("queue full while L1D takes one"), BIN("request in and out at once"),
+         BIN("last slot does not know the PC"), BIN("kernel start stops everything"),
+         BIN("job without slots"), BIN("job for an idle generator"),
+         BIN_IF(!GEN_ALL, "warp filtered"), BIN("address wraps"))

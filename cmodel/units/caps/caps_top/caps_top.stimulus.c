@@ -100,16 +100,16 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[3] += in->cta_flush_valid && s->phase == phase_EMIT && s->cta == in->cta_flush_slot;
     hits[4] += out->st_invalidate && s->phase != phase_IDLE;
     hits[5] += out->st_job_drop;
-    hits[6] += THR == 255 || DECAY != 0 || DIST_FLUSH_WITH_LEADCTA || ND < 4 || throttled;
+    hits[6] += throttled;
     hits[7] += open && in->ld_n > 4 && out->st_mispredict;
     hits[8] += in->kernel_start && !out->idle;
     hits[9] += in->ld_valid && in->cta_flush_valid && in->cta_flush_slot == in->ld_cta;
-    hits[10] += GEN_ALL || (out->st_verify && s->phase == phase_IDLE && out->idle);
+    hits[10] += out->st_verify && s->phase == phase_IDLE && out->idle;
 }
 
-STIMULUS(20000, drive, observe, "stride learnt while requests wait",
-         "right prediction during a walk", "a walk reads the slot that loads",
-         "flush of the slot being walked", "invalidation during a walk", "job dropped",
-         "counter above the threshold", "more than four requests mispredict",
-         "kernel start during a walk", "load waits for a flush of its slot",
-         "check at an idle generator")
+STIMULUS(20000, drive, observe, BIN("stride learnt while requests wait"),
+         BIN("right prediction during a walk"), BIN("a walk reads the slot that loads"),
+         BIN("flush of the slot being walked"), BIN("invalidation during a walk"),
+         BIN("job dropped"), BIN_IF(THR != 255, "counter above the threshold"),
+         BIN("more than four requests mispredict"), BIN("kernel start during a walk"),
+         BIN("load waits for a flush of its slot"), BIN("check at an idle generator"))

@@ -73,12 +73,11 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const bool exits = in->exit_valid && (s->live >> in->exit_wid & 1);
     const bool exit_ready = exits && (out->rq_vec >> in->exit_wid & 1);
     const bool woken_marked = s->marked >> in->wake_wid & 1;
-    hits[0] += !WAKE || (out->wake_evict_valid && s->lq_count == RQ);
-    hits[1] += !WAKE || (out->wake_evict_valid && s->lq_count == 0);
-    hits[2] += !WAKE ||
-               (out->wake_evict_valid && woken_marked && s->lq_count != 0 && s->lq_count != RQ);
-    hits[3] += !WAKE || (out->st_wake && !out->wake_evict_valid && out->st_promote);
-    hits[4] += !WAKE || (in->wake_valid && !out->st_wake && (out->rq_vec >> in->wake_wid & 1));
+    hits[0] += out->wake_evict_valid && s->lq_count == RQ;
+    hits[1] += out->wake_evict_valid && s->lq_count == 0;
+    hits[2] += out->wake_evict_valid && woken_marked && s->lq_count != 0 && s->lq_count != RQ;
+    hits[3] += out->st_wake && !out->wake_evict_valid && out->st_promote;
+    hits[4] += in->wake_valid && !out->st_wake && (out->rq_vec >> in->wake_wid & 1);
     hits[5] += out->st_demote && out->st_promote && s->rq_count == RQ;
     hits[6] += in->launch_valid && in->exit_valid && in->launch_wid == in->exit_wid && resident;
     hits[7] += in->launch_valid && resident && in->launch_wid != in->exit_wid;
@@ -88,19 +87,22 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[11] += in->exit_valid && !exits;
     hits[12] += in->hold && in->wake_valid && s->pq_count != 0;
     hits[13] += in->hold && out->st_demote;
-    hits[14] += s->pq_count + s->rq_count == NW || NW > 48;
+    hits[14] += s->pq_count + s->rq_count == NW;
     hits[15] += s->rq_count == RQ && in->launch_valid && !resident;
     hits[16] += out->issue_valid && !in->issue_ready;
     hits[17] += s->rq_count == RQ && (in->blocked & out->rq_vec) == out->rq_vec;
-    hits[18] += !WAKE_ALWAYS || (out->st_wake && (in->blocked >> in->wake_wid & 1));
-    hits[19] += !LEAD_CLEAR || (in->base_valid && (s->marked >> in->base_wid & 1));
+    hits[18] += out->st_wake && (in->blocked >> in->wake_wid & 1);
+    hits[19] += in->base_valid && (s->marked >> in->base_wid & 1);
 }
 
-STIMULUS(1500, drive, observe, "wake-up evicts from a full leading queue",
-         "wake-up evicts from a full trailing queue", "a marked warp displaces a trailing one",
-         "wake-up and promotion at once", "wake-up of a ready warp", "demotion makes room",
-         "launch into the slot that exits", "launch of a resident warp is ignored",
-         "exit from the leading queue", "exit from the trailing queue",
-         "exit from the pending queue", "exit of an absent warp", "held wake-up",
-         "demotion while held", "all slots resident", "launch behind a full ready queue",
-         "issue refused", "whole ready queue blocks", "blocked warp woken", "marker cleared")
+STIMULUS(1500, drive, observe, BIN_IF(WAKE, "wake-up evicts from a full leading queue"),
+         BIN_IF(WAKE, "wake-up evicts from a full trailing queue"),
+         BIN_IF(WAKE, "a marked warp displaces a trailing one"),
+         BIN_IF(WAKE, "wake-up and promotion at once"), BIN("wake-up of a ready warp"),
+         BIN("demotion makes room"), BIN("launch into the slot that exits"),
+         BIN("launch of a resident warp is ignored"), BIN("exit from the leading queue"),
+         BIN("exit from the trailing queue"), BIN("exit from the pending queue"),
+         BIN("exit of an absent warp"), BIN("held wake-up"), BIN("demotion while held"),
+         BIN("all slots resident"), BIN("launch behind a full ready queue"), BIN("issue refused"),
+         BIN("whole ready queue blocks"), BIN_IF(WAKE_ALWAYS, "blocked warp woken"),
+         BIN("base address of a marked warp"), GUARD_IF(WAKE, "wake_evict_wid"))

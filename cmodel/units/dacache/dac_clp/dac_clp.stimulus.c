@@ -34,6 +34,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[FULL] += out->evict && in->lk_v && in->lk_pc == s->pc[s->ptr];
 }
 
-STIMULUS(4000, drive, observe, "look-up of a PC that enters in the same cycle",
-         "insertion of a present PC with the other class", "clear with insertion and look-up",
-         "look-up of the PC that is replaced")
+STIMULUS(4000, drive, observe, BIN("look-up of a PC that enters in the same cycle"),
+         BIN("insertion of a present PC with the other class"),
+         BIN("clear with insertion and look-up"), BIN("look-up of the PC that is replaced"))

@@ -41,6 +41,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[OFF] += !on;
 }
 
-STIMULUS(0, drive, observe, "coherent load", "small load, locality warp",
-         "small load, thrashing warp", "gauged inside the stack", "gauged beyond the stack",
-         "thrashing warp", "rank exactly at the partition", "gauging off")
+STIMULUS(0, drive, observe, BIN("coherent load"), BIN("small load, locality warp"),
+         BIN("small load, thrashing warp"), BIN("gauged inside the stack"),
+         BIN("gauged beyond the stack"), BIN("thrashing warp"),
+         BIN("rank exactly at the partition"), BIN("gauging off"))

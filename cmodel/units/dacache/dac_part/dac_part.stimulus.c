@@ -56,6 +56,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[KSTART_AND_RETIRE] += in->kstart && trains;
 }
 
-STIMULUS(65536, drive, observe, "counter at its ceiling", "counter and partition at their floor",
-         "vote beyond the count", "vote equal to the count", "rank equal to the partition",
-         "coherent load", "kernel start with a retirement")
+STIMULUS(65536, drive, observe, BIN("counter at its ceiling"),
+         BIN("counter and partition at their floor"), BIN("vote beyond the count"),
+         BIN("vote equal to the count"), BIN("rank equal to the partition"), BIN("coherent load"),
+         BIN("kernel start with a retirement"))

@@ -16,4 +16,4 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[CLAMPED] += out->p_eff == most && in->fcw == (1 << FCW_W) - 1;
 }
 
-STIMULUS(0, NULL, observe, "no region", "region inside the stack", "region clamped")
+STIMULUS(0, NULL, observe, BIN("no region"), BIN("region inside the stack"), BIN("region clamped"))

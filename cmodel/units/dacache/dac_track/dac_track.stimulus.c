@@ -17,5 +17,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[BYPASS_LAST] += out->retire_v && !s->miss && in->acc_result == acc_result_BYPASS;
 }
 
-STIMULUS(1000, NULL, observe, "start in the cycle of a retirement", "fully cached load",
-         "hit on a RESERVED line", "bypass as last access")
+STIMULUS(1000, NULL, observe, BIN("start in the cycle of a retirement"), BIN("fully cached load"),
+         BIN("hit on a RESERVED line"), BIN("bypass as last access"))

@@ -41,6 +41,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[DUPLICATE] += in->push && out->hit;
 }
 
-STIMULUS(3000, drive, observe, "push and invalidation of the same PC",
-         "push over an entry invalidated in the same cycle", "push into a hole",
-         "clear with a push", "push of a remembered access")
+STIMULUS(3000, drive, observe, BIN("push and invalidation of the same PC"),
+         BIN("push over an entry invalidated in the same cycle"), BIN("push into a hole"),
+         BIN("clear with a push"), BIN("push of a remembered access"))

@@ -65,7 +65,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[NO_REGION] += negative;
 }
 
-STIMULUS(0, drive, observe, "set with an INVALID line", "INVALID line in the locality region",
-         "victim at LRU", "victim past RESERVED lines", "no victim, lines replaceable elsewhere",
-         "all lines RESERVED, unconstrained", "unconstrained victim in the locality region",
-         "no locality region")
+STIMULUS(0, drive, observe, BIN("set with an INVALID line"),
+         BIN("INVALID line in the locality region"), BIN("victim at LRU"),
+         BIN("victim past RESERVED lines"), BIN("no victim, lines replaceable elsewhere"),
+         BIN("all lines RESERVED, unconstrained"),
+         BIN("unconstrained victim in the locality region"), BIN("no locality region"))

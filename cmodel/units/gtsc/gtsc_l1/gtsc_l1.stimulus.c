@@ -33,17 +33,17 @@ static uint64_t draw_epoch(struct tb_random *random, uint64_t own)
     return (own + off) & ((1u << EPOCH_BITS) - 1);
 }
 
-/* One warp hits one line, again and again, for as long as SELF_INC may ask. */
-static void drive_hits(uint64_t step, const struct out *out, struct in *in)
+/* One warp hits one line, again and again, for as long as SELF_INC may ask.  `newer`: it
+ * gets a version of the last timestamp. */
+static void drive_hits(bool fill, bool newer, const struct out *out, struct in *in)
 {
-    const uint64_t begin = step % 1024 < 2;
     in->op_v = 1;
-    in->op = begin ? op_FILL : op_LOAD;
+    in->op = fill ? op_FILL : op_LOAD;
     in->line = in->warp = 0;
     in->present = 1;
     in->own_pending = 0;
     in->msg_epoch = out->epoch;
-    in->msg_wts = 1;
+    in->msg_wts = newer ? TS_MAX : 1;
     in->msg_rts = TS_MAX;
 }
 
@@ -54,7 +54,11 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)in_slots;
     const struct out *out = (const struct out *)last_out;
     if (step / 1024 % 8 == 5) {
-        drive_hits(step, out, in);
+        drive_hits(step % 1024 < 2, false, out, in);
+        return;
+    }
+    if (SELF_INC > 0 && step < SELF_INC + 3) { /* a version arrives before the last of the hits */
+        drive_hits(step < 2 || step == SELF_INC + 1, step > 1, out, in);
         return;
     }
     in->op = draw_op(random);
@@ -127,24 +131,19 @@ static void observe_accesses(const struct in *in, const struct out *out, const s
     hits[HIT_AT_END] += hit && out->ts == s->rts[line];
     hits[HIT_MOVES] += hit && out->load_ts > out->ts;
     hits[EXPIRED_BY_ONE] += out->lease_expired && out->ts == s->rts[line] + UINT64_C(1);
-    hits[LOAD_OF_LOCKED] += WR_POLICY == 2 ||
-                            (in->op == op_LOAD && locked && out->answer == answer_WAIT);
-    hits[OLD_BYTES] += UPDATE_VISIBILITY == 1 || (hit && locked);
-    hits[OWN_PENDING] += !RC ||
-                         (in->op == op_LOAD && copy && in->own_pending && out->ts <= s->rts[line]);
-    hits[STORE_LOCKS] += WR_POLICY == 2 || (store && out->answer == answer_HIT && !locked);
-    hits[STORE_PAST_ORPHAN] += WR_POLICY == 2 || (store && copy && out->drop && out->owes);
-    hits[SECOND_STORE] += !ST_UNDER_LOCK || WR_POLICY == 2 ||
-                          (store && out->answer == answer_HIT && locked);
-    hits[STORE_WAITS] += ST_UNDER_LOCK || WR_POLICY == 2 || (store && locked && out->lock_wait);
-    hits[ATOMIC_WAITS] += WR_POLICY == 2 || (in->op == op_ATOMIC && out->lock_wait);
+    hits[LOAD_OF_LOCKED] += in->op == op_LOAD && locked && out->answer == answer_WAIT;
+    hits[OLD_BYTES] += hit && locked;
+    hits[OWN_PENDING] += in->op == op_LOAD && copy && in->own_pending && out->ts <= s->rts[line];
+    hits[STORE_LOCKS] += store && out->answer == answer_HIT && !locked;
+    hits[STORE_PAST_ORPHAN] += store && copy && out->drop && out->owes;
+    hits[SECOND_STORE] += store && out->answer == answer_HIT && locked;
+    hits[STORE_WAITS] += store && locked && out->lock_wait;
+    hits[ATOMIC_WAITS] += in->op == op_ATOMIC && out->lock_wait;
     hits[ATOMIC_DROPS] += in->op == op_ATOMIC && out->drop;
-    hits[SELF_MOVES] += SELF_INC == 0 || out->self_incremented;
-    hits[MOVES_TO_MAX] += SELF_INC == 0 || SELF_INC > 16 ||
-                          (hit && out->ts < TS_MAX && out->load_ts == TS_MAX &&
-                           !out->self_incremented && last_hit(s, in->warp));
-    hits[AT_MAX] += SELF_INC == 0 || TS_BITS > 8 ||
-                    (copy && in->op == op_LOAD && out->ts == TS_MAX && s->rts[line] == TS_MAX);
+    hits[SELF_MOVES] += out->self_incremented;
+    hits[MOVES_TO_MAX] += hit && out->ts < TS_MAX && out->load_ts == TS_MAX &&
+                          !out->self_incremented && last_hit(s, in->warp);
+    hits[AT_MAX] += copy && in->op == op_LOAD && out->ts == TS_MAX && s->rts[line] == TS_MAX;
 }
 
 static void observe_messages(const struct in *in, const struct out *out, const struct state *s,
@@ -153,29 +152,27 @@ static void observe_messages(const struct in *in, const struct out *out, const s
     const bool copy = in->present && s->live[line], locked = s->locked[line];
     const bool ack = in->op == op_ACK, stamps = ack && in->msg_stamps, serve = in->op == op_SERVE;
     const bool never_locked = WR_POLICY == 2;
-    hits[FILL_OF_LOCKED] += never_locked || (in->op == op_FILL && out->lock_retry);
-    hits[RENEW_OF_LOCKED] += never_locked || (in->op == op_RENEW && out->lock_retry);
+    hits[FILL_OF_LOCKED] += in->op == op_FILL && out->lock_retry;
+    hits[RENEW_OF_LOCKED] += in->op == op_RENEW && out->lock_retry;
     hits[FILL_ADOPTS] += in->op == op_FILL && out->adopted && out->install;
     hits[ACK_ADOPTS] += stamps && out->adopted && (never_locked || out->owes);
     hits[ACK_OLD] += ack && out->old_message && in->msg_wts > out->ts;
-    hits[ACK_STAMPS] += never_locked ||
-                        (stamps && locked && !out->old_message && !out->merge_failed);
-    hits[ACK_DROPS] += WR_POLICY != 1 || (out->merge_failed && !out->old_message);
-    hits[ACK_OF_ORPHAN] += never_locked || (stamps && !locked && out->owes && !out->drop);
-    hits[ACK_NOT_LAST] += !ST_UNDER_LOCK || never_locked ||
-                          (stamps && locked && s->owed[line] > 1 && !out->drop);
+    hits[ACK_STAMPS] += stamps && locked && !out->old_message && !out->merge_failed;
+    hits[ACK_DROPS] += out->merge_failed && !out->old_message;
+    hits[ACK_OF_ORPHAN] += stamps && !locked && out->owes && !out->drop;
+    hits[ACK_NOT_LAST] += stamps && locked && s->owed[line] > 1 && !out->drop;
     hits[SERVE_MSG] += serve && in->from_msg && out->serve && in->msg_rts == out->ts;
     hits[SERVE_LINE] += serve && !in->from_msg && out->serve;
-    hits[KEPT_BY_LOCK] += never_locked || (serve && copy && locked && !out->serve);
+    hits[KEPT_BY_LOCK] += serve && copy && locked && !out->serve;
     hits[KEPT_BY_LEASE] += serve && !in->from_msg && copy && !locked && !out->serve &&
                            !in->own_pending;
     hits[ASK_FOR_KEPT] += in->op == op_ASK && out->send && s->kept && out->req_ts > out->ts;
-    hits[ASK_OF_LOCKED] += never_locked || (in->op == op_ASK && copy && locked);
-    hits[PINNED_ANSWERED] += !PIN || (out->pin && in->op == op_RENEW && in->present);
-    hits[PINNED_STORED] += !PIN || WR_POLICY == 2 || (out->pin && out->stamps);
-    hits[PINNED_FLUSHED] += !PIN || (out->pin && out->adopted);
+    hits[ASK_OF_LOCKED] += in->op == op_ASK && copy && locked;
+    hits[PINNED_ANSWERED] += out->pin && in->op == op_RENEW && in->present;
+    hits[PINNED_STORED] += out->pin && out->stamps;
+    hits[PINNED_FLUSHED] += out->pin && out->adopted;
     hits[DIRECT_OLD] += in->op == op_DIRECT && out->old_message;
-    hits[ADOPT_OVER_LOCK] += never_locked || (out->adopted && locked);
+    hits[ADOPT_OVER_LOCK] += out->adopted && locked;
 }
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
@@ -189,15 +186,26 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     }
 }
 
-STIMULUS(20000, drive, observe, "hit at the end of the lease", "hit moves the warp",
-         "lease over by one", "load of a locked line", "old bytes under the lock",
-         "own access pending", "store locks", "store past a dropped line's store",
-         "store under the lock", "store waits", "atomic waits", "atomic drops the copy",
-         "fill of a locked line", "renewal of a locked line", "fill of the next epoch",
-         "ack of the next epoch", "ack of an old epoch", "ack stamps", "ack drops",
-         "ack for a dropped line", "ack, not the last", "served at the end of the message's lease",
-         "served from the line", "kept by a lock", "kept by the lease", "request for kept waiters",
-         "no request under the lock", "old answer to a volatile load", "hits move the warp",
-         "a version moves it to the last timestamp", "warp at the last timestamp",
-         "next epoch over a locked line", "answer to a pinned line", "store to a pinned line",
-         "next epoch over a pinned line")
+STIMULUS(20000, drive, observe, BIN("hit at the end of the lease"), BIN("hit moves the warp"),
+         BIN("lease over by one"), BIN_IF(WR_POLICY != 2, "load of a locked line"),
+         BIN_IF(UPDATE_VISIBILITY != 1, "old bytes under the lock"), BIN("own access pending"),
+         BIN_IF(WR_POLICY != 2, "store locks"),
+         BIN_IF(WR_POLICY != 2, "store past a dropped line's store"),
+         BIN_IF(ST_UNDER_LOCK &&WR_POLICY != 2, "store under the lock"),
+         BIN_IF(!ST_UNDER_LOCK && WR_POLICY != 2, "store waits"),
+         BIN_IF(WR_POLICY != 2, "atomic waits"), BIN("atomic drops the copy"),
+         BIN_IF(WR_POLICY != 2, "fill of a locked line"),
+         BIN_IF(WR_POLICY != 2, "renewal of a locked line"), BIN("fill of the next epoch"),
+         BIN("ack of the next epoch"), BIN("ack of an old epoch"),
+         BIN_IF(WR_POLICY != 2, "ack stamps"), BIN_IF(WR_POLICY == 1, "ack drops"),
+         BIN_IF(WR_POLICY != 2, "ack for a dropped line"),
+         BIN_IF(ST_UNDER_LOCK &&WR_POLICY != 2, "ack, not the last"),
+         BIN("served at the end of the message's lease"), BIN("served from the line"),
+         BIN_IF(WR_POLICY != 2, "kept by a lock"), BIN("kept by the lease"),
+         BIN("request for kept waiters"), BIN_IF(WR_POLICY != 2, "no request under the lock"),
+         BIN("old answer to a volatile load"), BIN_IF(SELF_INC != 0, "hits move the warp"),
+         BIN_IF(SELF_INC != 0, "a version moves it to the last timestamp"),
+         BIN("warp at the last timestamp"), BIN_IF(WR_POLICY != 2, "next epoch over a locked line"),
+         BIN_IF(PIN, "answer to a pinned line"),
+         BIN_IF(PIN &&WR_POLICY != 2, "store to a pinned line"),
+         BIN_IF(PIN, "next epoch over a pinned line"))

@@ -95,8 +95,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[FLASH_AND_OP] += in->op_v && in->flash && out->resp;
 }
 
-STIMULUS(20000, drive, observe, "lease extension overflows", "lease ends at the last timestamp",
-         "store overflows", "fill at mem_ts overflows", "renewal extends",
-         "fill instead of renewal", "request of another epoch with the version's wts", "merge",
-         "merge lost", "store after the lease", "store at the warp's time", "eviction moves mem_ts",
-         "eviction below mem_ts", "line as of the reset", "reset with an operation")
+STIMULUS(20000, drive, observe, BIN("lease extension overflows"),
+         BIN("lease ends at the last timestamp"), BIN("store overflows"),
+         BIN("fill at mem_ts overflows"), BIN("renewal extends"), BIN("fill instead of renewal"),
+         BIN("request of another epoch with the version's wts"), BIN("merge"), BIN("merge lost"),
+         BIN("store after the lease"), BIN("store at the warp's time"),
+         BIN("eviction moves mem_ts"), BIN("eviction below mem_ts"), BIN("line as of the reset"),
+         BIN("reset with an operation"))

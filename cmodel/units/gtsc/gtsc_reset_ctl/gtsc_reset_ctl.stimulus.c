@@ -39,12 +39,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
     hits[OVERFLOW_AT_ONCE] += s->phase == phase_RUN && in->overflow && !out->held_up;
-    hits[HELD_UP_BY_ONE] += RESET_MODE == 1 ||
-                            (out->held_up && (SMS == 1 || __builtin_popcountll(out->probe) == 1));
+    hits[HELD_UP_BY_ONE] += out->held_up && (SMS == 1 || __builtin_popcountll(out->probe) == 1);
     hits[ADOPTED_WITH_FLASH] += out->flash && in->adopted;
     hits[OVERFLOW_IN_DRAIN] += s->phase == phase_DRAIN && in->overflow;
     hits[WITHDRAWN] += s->phase == phase_DRAIN && !in->overflow;
 }
 
-STIMULUS(20000, drive, observe, "overflow answered at once", "held up by one SM",
-         "adoption in the flash cycle", "overflow while draining", "overflow gone while draining")
+STIMULUS(20000, drive, observe, BIN("overflow answered at once"),
+         BIN_IF(RESET_MODE != 1, "held up by one SM"), BIN("adoption in the flash cycle"),
+         BIN("overflow while draining"), BIN("overflow gone while draining"))

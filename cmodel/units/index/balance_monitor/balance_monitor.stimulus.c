@@ -41,5 +41,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
                s->count[in->set_index] == (UINT64_C(1) << COUNT_W) - 1;
 }
 
-STIMULUS(400000, drive, observe, "first access of a set", "access with clear", "clear alone",
-         "full counter", "clear saves an access to a full counter", "full counter without access")
+STIMULUS(400000, drive, observe, BIN("first access of a set"), BIN("access with clear"),
+         BIN("clear alone"), BIN("full counter"), BIN("clear saves an access to a full counter"),
+         BIN("full counter without access"))

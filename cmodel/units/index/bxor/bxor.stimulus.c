@@ -17,5 +17,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[2] += block != 0 && block % ((uint64_t)SETS * SETS) == 0;
 }
 
-STIMULUS(1000000, drive_address, observe, "fields cancel", "upper field alone",
-         "only bits above both fields")
+STIMULUS(1000000, drive_address, observe, BIN("fields cancel"), BIN("upper field alone"),
+         BIN("only bits above both fields"))

@@ -17,5 +17,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[2] += out->set_index == 0 && in->addr != 0 && in->addr < BLOCK_BYTES;
 }
 
-STIMULUS(1000000, drive_address, observe, "last set", "only bits above the field",
-         "only bits below the field")
+STIMULUS(1000000, drive_address, observe, BIN("last set"), BIN("only bits above the field"),
+         BIN("only bits below the field"))

@@ -18,4 +18,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[2] += out->set_index == SETS - 1;
 }
 
-STIMULUS(1000000, drive_address, observe, "groups cancel", "fourth group alone", "last set")
+STIMULUS(1000000, drive_address, observe, BIN("groups cancel"), BIN("fourth group alone"),
+         BIN("last set"))

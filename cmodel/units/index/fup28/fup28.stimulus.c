@@ -21,5 +21,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[3] += block >> window != 0 && block % (UINT64_C(1) << window) == 0;
 }
 
-STIMULUS(1000000, drive_address, observe, "S4 at or above the prime", "S4 all ones",
-         "groups cancel", "only bits above the window")
+STIMULUS(1000000, drive_address, observe, BIN("S4 at or above the prime"), BIN("S4 all ones"),
+         BIN("groups cancel"), BIN("only bits above the window"))

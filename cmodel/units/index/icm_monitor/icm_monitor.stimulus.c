@@ -37,7 +37,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[7] += in->last && !in->acc_v;
 }
 
-STIMULUS(20000, drive, observe, "load of one access", "full load in one set",
-         "full load over distinct sets", "every set touched", "count saturated",
-         "next load opens with the result", "one-access load follows directly",
-         "last without access")
+STIMULUS(20000, drive, observe, BIN("load of one access"), BIN("full load in one set"),
+         BIN("full load over distinct sets"), BIN("every set touched"), BIN("count saturated"),
+         BIN("next load opens with the result"), BIN("one-access load follows directly"),
+         BIN("last without access"))

@@ -19,5 +19,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[4] += field != 0 && out->set_index == 0 && !out->xalias;
 }
 
-STIMULUS(1000000, drive_address, observe, "last used set", "tag a multiple of the modulus",
-         "alias under a tag", "alias without a tag", "displacement cancels the field")
+STIMULUS(1000000, drive_address, observe, BIN("last used set"),
+         BIN("tag a multiple of the modulus"), BIN("alias under a tag"), BIN("alias without a tag"),
+         BIN("displacement cancels the field"))

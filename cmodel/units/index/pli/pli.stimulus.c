@@ -18,5 +18,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[3] += in->addr == UINT64_C(1) << (ADDR_W - 1);
 }
 
-STIMULUS(1000000, drive_address, observe, "multiple of the polynomial", "below the order",
-         "highest term", "highest term alone")
+STIMULUS(1000000, drive_address, observe, BIN("multiple of the polynomial"), BIN("below the order"),
+         BIN("highest term"), BIN("highest term alone"))

@@ -20,5 +20,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[4] += block == (~UINT64_C(0) >> (64 - ADDR_W)) / BLOCK_BYTES;
 }
 
-STIMULUS(1000000, drive_address, observe, "last used set", "multiple of the prime",
-         "alias under a tag", "alias without a tag", "all ones")
+STIMULUS(1000000, drive_address, observe, BIN("last used set"), BIN("multiple of the prime"),
+         BIN("alias under a tag"), BIN("alias without a tag"), BIN("all ones"))

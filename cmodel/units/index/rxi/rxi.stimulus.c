@@ -17,5 +17,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[2] += in->addr >> 20 != 0 && in->addr % (1 << 20) == 0;
 }
 
-STIMULUS(1000000, drive_address, observe, "hash cancels the field", "hash alone",
-         "only bits above the hash")
+STIMULUS(1000000, drive_address, observe, BIN("hash cancels the field"), BIN("hash alone"),
+         BIN("only bits above the hash"))

@@ -29,5 +29,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[EXACT_EMPTY] += taken != 0 && s->inflight + added == taken;
 }
 
-STIMULUS(5000, drive, observe, "issue and retirement in one cycle", "negative budget",
-         "all entries free", "in flight reaches exactly its maximum", "in flight reaches exactly 0")
+STIMULUS(5000, drive, observe, BIN("issue and retirement in one cycle"), BIN("negative budget"),
+         BIN("all entries free"), BIN("in flight reaches exactly its maximum"),
+         BIN("in flight reaches exactly 0"))

@@ -89,8 +89,9 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[FULL_NEW] += full && in->coal_v && !known && divergent;
 }
 
-STIMULUS(150000, drive, observe, "occurrence and miss of one load", "new load and its miss",
-         "miss of the load that is evicted", "overflow and miss of one load",
-         "ageing with occurrence and miss", "ageing frees the load that occurs",
-         "miss beyond the accesses", "kernel launch with occurrence and miss",
-         "coherent occurrence of a known load", "new load and no free entry")
+STIMULUS(150000, drive, observe, BIN("occurrence and miss of one load"),
+         BIN("new load and its miss"), BIN("miss of the load that is evicted"),
+         BIN("overflow and miss of one load"), BIN("ageing with occurrence and miss"),
+         BIN("ageing frees the load that occurs"), BIN("miss beyond the accesses"),
+         BIN("kernel launch with occurrence and miss"), BIN("coherent occurrence of a known load"),
+         BIN("new load and no free entry"))

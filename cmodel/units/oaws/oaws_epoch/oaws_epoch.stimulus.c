@@ -19,4 +19,4 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[DISABLED_AT_LAST] += !((const struct in *)in_slots)->enable && s->count >= EPOCH / 2;
 }
 
-STIMULUS(8 * EPOCH, drive, observe, "disabled late in a period")
+STIMULUS(8 * EPOCH, drive, observe, BIN("disabled late in a period"))

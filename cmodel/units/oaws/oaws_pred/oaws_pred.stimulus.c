@@ -57,10 +57,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[STATIC] += in->start && in->is_div && !in->dyn;
     hits[COHERENT] += in->start && !in->is_div;
     hits[START_AT_DONE] += in->start && out->done && s->divide;
-    hits[GIVEN_UP] += PRED_STEP == 1 || (in->start && s->left > 1);
+    hits[GIVEN_UP] += in->start && s->left > 1;
     hits[CAPPED] += out->done && out->pred == CAP && s->divide;
 }
 
-STIMULUS(2000, drive, observe, "history with a remainder or not", "exact quotient", "miss rate 1",
-         "no history", "quotient beyond six bits", "thrashing warp", "static", "coherent load",
-         "start in the cycle of done", "division given up", "prediction at its greatest")
+STIMULUS(2000, drive, observe, BIN("history with a remainder or not"), BIN("exact quotient"),
+         BIN("miss rate 1"), BIN("no history"), BIN("quotient beyond six bits"),
+         BIN("thrashing warp"), BIN("static"), BIN("coherent load"),
+         BIN("start in the cycle of done"), BIN_IF(PRED_STEP != 1, "division given up"),
+         BIN("prediction at its greatest"))

@@ -28,5 +28,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[ZERO_HELD] += divergent && negative && in->pred[0] == 0;
 }
 
-STIMULUS(0, drive, observe, "prediction equal to the budget", "prediction one above the budget",
-         "negative budget", "prediction 0 and a negative budget")
+STIMULUS(0, drive, observe, BIN("prediction equal to the budget"),
+         BIN("prediction one above the budget"), BIN("negative budget"),
+         BIN("prediction 0 and a negative budget"))

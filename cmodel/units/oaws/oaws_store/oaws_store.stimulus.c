@@ -30,9 +30,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[RESULT_AT_START] += out->refresh && out->walk_start;
     hits[BOTH_WRITE] += out->refresh && in->enter_v;
     hits[WRAP] += out->walk_start && out->walk_slot == SLOTS - 1;
-    hits[WIDE] += in->enter_v && (in->enter_pred > PRED_MAX || PRED_W == 6);
+    hits[WIDE] += in->enter_v && in->enter_pred > PRED_MAX;
 }
 
-STIMULUS(20000, drive, observe, "instruction enters the slot in the cycle of walk_start",
-         "instruction enters the slot in the cycle of the result", "result in the next walk_start",
-         "refresh and entry in one cycle", "walker wraps", "prediction beyond the stored bits")
+STIMULUS(20000, drive, observe, BIN("instruction enters the slot in the cycle of walk_start"),
+         BIN("instruction enters the slot in the cycle of the result"),
+         BIN("result in the next walk_start"), BIN("refresh and entry in one cycle"),
+         BIN("walker wraps"), BIN_IF(PRED_W < 6, "prediction beyond the stored bits"))

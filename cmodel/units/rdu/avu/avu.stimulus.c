@@ -110,7 +110,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[LIMIT_OF_VALIDATED] += out->need_rchk && !new;
 }
 
-STIMULUS(60000, drive, observe, "hit in the current epoch", "validated hit", "AVU miss",
-         "expired miss", "hit limit", "check repeated at the limit", "check while an epoch begins",
-         "fill of the line that hits", "fill as its answer comes", "fill as an epoch begins",
-         "fill as its race begins an epoch", "hit limit of a validated line")
+STIMULUS(60000, drive, observe, BIN("hit in the current epoch"), BIN("validated hit"),
+         BIN("AVU miss"), BIN("expired miss"), BIN("hit limit"), BIN("check repeated at the limit"),
+         BIN("check while an epoch begins"), BIN("fill of the line that hits"),
+         BIN("fill as its answer comes"), BIN("fill as an epoch begins"),
+         BIN("fill as its race begins an epoch"), BIN("hit limit of a validated line"))

@@ -113,8 +113,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[REDONE] += in->op == op_REDONE && s->count > 0 && s->redo[0] && s->entry_id[0] == in->id;
 }
 
-STIMULUS(20000, drive, observe, "commit", "re-execution",
-         "commit past an older entry of another warp", "entry held back by its warp",
-         "signature fails an entry", "signature tests a miss that has no value yet",
-         "forced signature", "own store meets an entry", "push into a full queue",
-         "entry of the warp waits", "signature takes several steps", "load redone")
+STIMULUS(20000, drive, observe, BIN("commit"), BIN("re-execution"),
+         BIN("commit past an older entry of another warp"), BIN("entry held back by its warp"),
+         BIN("signature fails an entry"), BIN("signature tests a miss that has no value yet"),
+         BIN("forced signature"), BIN("own store meets an entry"), BIN("push into a full queue"),
+         BIN("entry of the warp waits"), BIN("signature takes several steps"), BIN("load redone"))

@@ -86,8 +86,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[LOOKED_UP] += out->lk_valid;
 }
 
-STIMULUS(50000, drive, observe, "register allocated", "renamed register renamed again",
-         "rename waits for a free register", "result committed", "speculative result dropped",
-         "temporary result kept by a squash", "one register retired",
-         "commit of a warp without results", "last free register taken",
-         "look-up of a renamed register")
+STIMULUS(50000, drive, observe, BIN("register allocated"), BIN("renamed register renamed again"),
+         BIN("rename waits for a free register"), BIN("result committed"),
+         BIN("speculative result dropped"), BIN("temporary result kept by a squash"),
+         BIN("one register retired"), BIN("commit of a warp without results"),
+         BIN("last free register taken"), BIN("look-up of a renamed register"))

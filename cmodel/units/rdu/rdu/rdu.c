@@ -247,3 +247,12 @@ static bool in_bounds(const struct state *s)
 
 MODEL_INVARIANT(in_bounds)
 MODEL_SEQUENTIAL
+
+/* There is no other SM. */
+static bool from_an_sm(const struct state *s, const struct in *in)
+{
+    (void)s;
+    return in->in_sm < NSM;
+}
+
+MODEL_ACCEPTS(from_an_sm)

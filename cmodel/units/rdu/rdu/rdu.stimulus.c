@@ -3,7 +3,8 @@
  * with distinct elements and false positives occur.  In one stretch of four a single SM
  * writes and nobody else acts, so that the signatures of all others become full at once
  * and are forced one after the other; in another one answers are seldom taken, so that
- * the queue fills.  Masks are one access of a warp (a run of bytes) or arbitrary.  At byte
+ * the queue fills, and in the fourth messages of one byte are far apart, so that one comes as
+ * another is answered.  Masks are one access of a warp (a run of bytes) or arbitrary.  At byte
  * and word granularity one message takes up to 128 steps, so that signatures fill within
  * a few stores; which granules a message holds matters only through the walk over them. */
 #define UNIT_TABLE "units/rdu/rdu/rdu.ports.h"
@@ -45,6 +46,12 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         return;
     }
     draw_mask(random, in);
+    in->in_sm %= NSM;
+    if (stretch == 3) {
+        in->in_valid = tb_random_below(random, 8) == 0;
+        in->in_mask[0] = UINT64_C(1) << tb_random_below(random, 64);
+        in->in_mask[1] = 0;
+    }
     if (stretch == 1) {
         in->in_sm = step / 16384 % NSM;
         in->in_type = tb_random_below(random, 16) ? in_type_WR : in_type_ATOMIC;
@@ -96,8 +103,9 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[TAKEN_AND_ANSWERED] += answered && in->in_valid && out->in_ready && s->count == 1;
 }
 
-STIMULUS(60000, drive, observe, "race of a miss", "miss without race", "race at the hit limit",
-         "store that had unseen updates", "atomic that races", "forced point",
-         "forced point of the first of several", "forced point waits", "queue is full",
-         "answer waits", "message without granules", "clear while messages wait",
-         "answer and arrival with one message")
+STIMULUS(60000, drive, observe, BIN("race of a miss"), BIN("miss without race"),
+         BIN("race at the hit limit"), BIN("store that had unseen updates"),
+         BIN("atomic that races"), BIN("forced point"), BIN("forced point of the first of several"),
+         BIN("forced point waits"), BIN("queue is full"), BIN("answer waits"),
+         BIN("message without granules"), BIN("clear while messages wait"),
+         BIN("answer and arrival with one message"))

@@ -42,5 +42,5 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[EMPTY_AND_TESTED] += any == 0 && !out->found;
 }
 
-STIMULUS(20000, drive, observe, "key found", "present key inserted again", "new bits set",
-         "clear wins over insert", "test of an empty filter")
+STIMULUS(20000, drive, observe, BIN("key found"), BIN("present key inserted again"),
+         BIN("new bits set"), BIN("clear wins over insert"), BIN("test of an empty filter"))

@@ -1,6 +1,6 @@
 /* Stimulus of age_rank.  Launches and exits are uniform over the slots, in stretches that
- * fill and stretches that drain, so that the SM is sometimes full and sometimes empty;
- * ids that need refusing come by themselves. */
+ * fill, at last without any exit, and stretches that drain, so that the SM is sometimes full
+ * and sometimes empty; ids that need refusing come by themselves. */
 #define UNIT_TABLE "units/sched/age_rank/age_rank.ports.h"
 #include "tb/stimulus.h"
 
@@ -9,9 +9,9 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     (void)last_in, (void)last_out;
     struct in *in = (struct in *)in_slots;
-    bool filling = step / 256 % 2 == 0;
+    bool filling = step / 512 % 2 == 0, fills_up = filling && step / 1024 % 2;
     in->launch_v = tb_random_below(random, filling ? 2 : 16) == 0;
-    in->exit_v = tb_random_below(random, filling ? 16 : 2) == 0;
+    in->exit_v = !fills_up && tb_random_below(random, filling ? 16 : 2) == 0;
     if (tb_random_below(random, 4) == 0) {
         in->exit_id = in->launch_id;
     }
@@ -37,6 +37,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[EMPTY] += population == 0;
 }
 
-STIMULUS(10000, drive, observe, "slot refilled in the cycle of its exit", "launch refused",
-         "exit refused", "oldest warp exits", "youngest warp exits", "all slots in use",
-         "no slot in use")
+STIMULUS(10000, drive, observe, BIN("slot refilled in the cycle of its exit"),
+         BIN("launch refused"), BIN("exit refused"), BIN("oldest warp exits"),
+         BIN("youngest warp exits"), BIN("all slots in use"), BIN("no slot in use"))

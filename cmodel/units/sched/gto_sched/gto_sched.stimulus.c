@@ -43,6 +43,6 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[RETURNS_AFTER_IDLE] += out->grant_v && !s->last_v;
 }
 
-STIMULUS(5000, drive, observe, "no warp qualifies", "greedy warp is not the oldest",
-         "greedy warp loses its turn", "memory instruction blocked", "greedy warp exits",
-         "grant without a greedy warp")
+STIMULUS(5000, drive, observe, BIN("no warp qualifies"), BIN("greedy warp is not the oldest"),
+         BIN("greedy warp loses its turn"), BIN("memory instruction blocked"),
+         BIN("greedy warp exits"), BIN("grant without a greedy warp"))

@@ -1,5 +1,5 @@
-/* reasons.c - written reasons for what a level of verification leaves open. */
-#include "tb/ladder/reasons.h"
+/* reasons.c - written reasons for what tests leave open. */
+#include "tb/reasons.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"mutant", "line", "toggle", "bin"};
+static const char *const kinds[] = {"mutant", "line", "toggle", "name", "guard", "bin"};
 
 /* A pattern as fnmatch(3) takes it: [7:4] becomes any of the bits, `*` stays, all else stands
  * for itself.  NULL when memory is out. */
@@ -73,7 +73,7 @@ static const char *parse(char *line, struct reason *row)
     *because = *pattern = '\0';
     pattern += 1 + strspn(pattern + 1, " ");
     if (!known_kind(line)) {
-        return "the kind is mutant, line, toggle or bin";
+        return "the kind is mutant, line, toggle, name, guard or bin";
     }
     const bool is_mutant = strcmp(line, "mutant") == 0;
     if (sscanf(pattern, "%u of %n", &n, &after) == 1 && after > 0) {

@@ -1,19 +1,20 @@
-/* reasons.h - written reasons for what a level of verification leaves open, as data.
+/* reasons.h - written reasons for what tests leave open, as data.
  *
  * cmodel/units/<family>/<unit>/<unit>.reasons, a line each (# comments):
  *
  *   KIND PATTERN because REASON
  *   KIND N of PATTERN because REASON
  *
- * KIND is mutant, line, toggle or bin.  PATTERN stands for the whole name of a point as the
+ * KIND is mutant, line, toggle, or one of tb/coverage.h: name, guard (the name is that of the
+ * output) or bin.  PATTERN stands for the whole name of a point as the
  * level prints it; in it `*` is any text and, in toggles, [7:4] each of the bits 7 to 4.  A
  * coverage reason stands for exactly N points: as many as its bits, else one, and with a `*`
  * in it N must be there.  A reason for a point that was reached, or for another number of
  * points, is an error; which mutants are drawn depends on Yosys, so that one may stand for
- * none.  reasons/modules/<module>.list is the same for a module that several units have
+ * none.  tb/ladder/modules/<module>.list is the same for a module that several units have
  * inside; it is read for each of them. */
-#ifndef WARPLOCK_TB_LADDER_REASONS_H
-#define WARPLOCK_TB_LADDER_REASONS_H
+#ifndef WARPLOCK_TB_REASONS_H
+#define WARPLOCK_TB_REASONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_ladder_reasons - written reasons for uncovered points (tb/ladder/reasons.h): which points
+/* test_harness_reasons - written reasons for uncovered points (tb/reasons.h): which points
  * a line stands for, how many it must stand for, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tb/ladder/reasons.c" /* of the ladder's own program, so in no library */
+#include "tb/reasons.h"
 
 enum { ERROR_SIZE = 8800 };
 static char root[] = "/tmp/reasons-XXXXXX";
