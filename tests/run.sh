@@ -27,6 +27,7 @@ list() {
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
     printf 'prove\ttests/prove.sh\n'
+    printf 'stale\ttests/stale.sh\n'
     printf 'ladder\ttests/ladder.sh\n'
     printf 'properties\ttests/properties.sh\n'
     printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'

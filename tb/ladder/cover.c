@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tb/ladder/cover_run.h"
+#include "tb/ladder/inputs.h"
 #include "tb/ladder/ladder.h"
 #include "tb/reasons.h"
 
@@ -28,7 +29,8 @@ struct cover {
     struct cover_points *points;
     struct reasons reasons;
     struct cover_totals totals[KINDS];
-    json_t *open; /* points without a reason */
+    json_t *open;   /* points without a reason */
+    json_t *inputs; /* before the first run */
     char unit[64];
     unsigned n_sets, not_applicable;
 };
@@ -157,7 +159,8 @@ static void print_open(struct cover *c)
 static bool write_json(struct cover *c, struct failure *failure)
 {
     char path[4400];
-    json_t *root = json_pack("{s:s, s:i, s:I, s:i, s:o}", "unit", c->unit, "sets", (int)c->n_sets,
+    json_t *root = json_pack("{s:s, s:s, s:i, s:I, s:i, s:o}", "unit", c->unit, "inputs",
+                             inputs_hash(c->inputs, "coverage", c->unit), "sets", (int)c->n_sets,
                              "steps", (json_int_t)c->options->effort.steps, "seeds",
                              (int)c->options->effort.seeds, "open", c->open);
     c->open = NULL;
@@ -205,8 +208,11 @@ static bool print_summary(struct cover *c)
 enum verdict ladder_cover(struct library *library, const struct cover_options *options,
                           struct failure *failure)
 {
-    struct cover c = {
-        .options = options, .library = library, .points = cover_points_new(), .open = json_array()};
+    struct cover c = {.options = options,
+                      .library = library,
+                      .points = cover_points_new(),
+                      .open = json_array(),
+                      .inputs = inputs_now(library_root(library), "coverage", options->unit)};
     enum verdict verdict = VERDICT_PASS;
     if (c.points != NULL && run_sets(&c, failure)) {
         if (read_reasons(&c, failure)) {
@@ -220,6 +226,7 @@ enum verdict ladder_cover(struct library *library, const struct cover_options *o
         }
     }
     json_decref(c.open);
+    json_decref(c.inputs);
     reasons_free(&c.reasons);
     cover_points_free(c.points);
     return failure->verdict != VERDICT_PASS ? failure->verdict : verdict;

@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.."
 name=${1:-} seconds=${2:-60}
 [ -n "$name" ] && [[ $seconds =~ ^[0-9]+$ ]] || { echo "fuzz.sh UNIT [SECONDS]: no unit, or '$seconds' is no number of seconds" >&2; exit 2; }
 unit=$(tb/rows.sh units "$name") || exit 2
+inputs=$(tb/ladder/inputs.sh fuzz "$name") || exit 2
 out=build/fuzz/unit
 kept=cmodel/units/$unit/$name.corpus.tar.xz
 corpus=$out/$name
@@ -29,7 +30,7 @@ status=$?
 executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$name.log")
 finds=$([ $status = 0 ] && echo 0 || echo 1)
 edges=$(grep -o 'cov: [0-9]*' "$out/$name.log" | tail -n 1 | grep -o '[0-9]*')
-jq -n --arg unit "$name" --argjson executions "${executions:-0}" --argjson seconds "$seconds" \
+jq -n --arg unit "$name" --arg inputs "${inputs##* }" --argjson executions "${executions:-0}" --argjson seconds "$seconds" \
     --argjson paths "${edges:-0}" --argjson finds "$finds" '$ARGS.named' >"$out/$name.json"
 if [ $status != 0 ]; then
     grep -E 'MISMATCH|ERROR|SUMMARY' "$out/$name.log" | head -n 3

@@ -39,7 +39,7 @@ RTL_AGAIN_cec = flatten; memory_collect; memory_map; opt_clean; dffunmap; simple
 
 $(ANSWER): $(DIR)/netlist.v $(FILES_V) $(FAMILY_V) $(FROM_RESET) tb/ladder/gates.mk
 	@mkdir -p $(GATES) build/gates && rm -f $(GATES)/*
-	@started=$$SECONDS; $(call IN_ABC,cec,$(call to_function,),20); \
+	@started=$$SECONDS; inputs=$$(tb/ladder/inputs.sh gates $(NAME)) || exit; $(call IN_ABC,cec,$(call to_function,),20); \
 	if [ $$word != proven ]; then $(call IN_ABC,cec,$(call to_function,$(AS_SYNTH)),40); fi; \
 	if [ $$word != proven ]; then $(call IN_ABC,dsec,$(call to_machine,$(AS_SYNTH)),100); fi; \
-	jq -n --arg unit $(NAME) --arg point '$(GATE_SET)' --arg result $$word --arg by $$by --argjson seconds $$((SECONDS - started)) '$$ARGS.named' > $@
+	jq -n --arg unit $(NAME) --arg point '$(GATE_SET)' --arg result $$word --arg by $$by --arg inputs "$${inputs##* }" --argjson seconds $$((SECONDS - started)) '$$ARGS.named' > $@

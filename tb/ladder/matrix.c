@@ -17,33 +17,25 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* All results of one level for one unit, which may have several parameter sets. */
-struct results {
-    json_t *all; /* array */
-    time_t oldest;
-};
+#include "tb/ladder/inputs.h"
 
-static struct results results_of(const char *root, const char *folder, const char *unit)
+/* All results of one level for one unit, which may have several parameter sets: an array. */
+static json_t *results_of(const char *root, const char *folder, const char *unit)
 {
     static const char *const endings[] = {".json", "@*.json"};
-    struct results results = {json_array(), 0};
+    json_t *results = json_array();
     for (int i = 0; i < 2; i++) {
         char pattern[PATH_MAX];
         glob_t found;
-        struct stat at;
         snprintf(pattern, sizeof pattern, "%s/build/%s/%s%s", root, folder, unit, endings[i]);
         if (glob(pattern, 0, NULL, &found) != 0) {
             continue;
         }
         for (size_t k = 0; k < found.gl_pathc; k++) {
             json_t *one = json_load_file(found.gl_pathv[k], 0, NULL);
-            if (one != NULL && stat(found.gl_pathv[k], &at) == 0) {
-                results.oldest = results.oldest == 0 || at.st_mtime < results.oldest
-                                     ? at.st_mtime
-                                     : results.oldest;
-                json_array_append_new(results.all, one);
+            if (one != NULL) {
+                json_array_append_new(results, one);
             }
         }
         globfree(&found);
@@ -169,28 +161,26 @@ static void read_mutants(struct matrix_cell *cell, json_t *all)
     }
 }
 
-/* When the unit's sources last changed. */
-static time_t newest_source(const char *root, const char *family_unit)
-{
-    static const char *const places[] = {"rtl/%s.v", "cmodel/units/%s/%s.c",
-                                         "cmodel/units/%s/%s.ports.h",
-                                         "cmodel/units/%s/%s.stimulus.c", "cmodel/units/%s/%s.vec"};
-    const char *name = strchr(family_unit, '/') + 1;
-    time_t newest = 0;
-    for (int i = 0; i < 5; i++) {
-        char path[PATH_MAX], below[256];
-        struct stat at;
-        snprintf(below, sizeof below, places[i], family_unit, name);
-        snprintf(path, sizeof path, "%s/%s", root, below);
-        if (stat(path, &at) == 0 && at.st_mtime > newest) {
-            newest = at.st_mtime;
-        }
-    }
-    return newest;
-}
+/* Where a column's results are, and which level makes them. */
+static const struct {
+    const char *folder, *level;
+} places[MATRIX_COLUMNS] = {{"check", "check"},   {"check", "check"},    {"coverage", "coverage"},
+                            {"system", "system"}, {"fuzz/unit", "fuzz"}, {"gates", "gates"},
+                            {"mutate", "mutate"}, {"prove", "prove"}};
 
-static const char *const folders[MATRIX_COLUMNS] = {"check",     "check", "coverage", "system",
-                                                    "fuzz/unit", "gates", "mutate",   "prove"};
+/* Was one of the results made of other files or rows than there are now? */
+static bool is_stale(json_t *all, const char *now)
+{
+    size_t i;
+    json_t *one;
+    bool stale = now[0] == '\0';
+    json_array_foreach(all, i, one)
+    {
+        const char *then = json_string_value(json_object_get(one, "inputs"));
+        stale |= then == NULL || strcmp(then, now) != 0;
+    }
+    return stale;
+}
 
 static void read_cell(struct matrix_cell *cell, enum matrix_column column, json_t *all,
                       const char *root, const char *unit)
@@ -241,25 +231,26 @@ bool matrix_read(struct matrix *matrix, struct library *library, char *const *un
     if (matrix->rows == NULL) {
         return false;
     }
+    json_t *inputs = inputs_now(root, NULL, NULL);
     for (size_t i = 0; i < n; i++) {
         const char *unit = strchr(library_unit(library, i), '/') + 1;
-        const time_t changed = newest_source(root, library_unit(library, i));
         if (!wanted(units, unit)) {
             continue;
         }
         struct matrix_row *row = &matrix->rows[matrix->n++];
         snprintf(row->unit, sizeof row->unit, "%s", unit);
         for (int column = 0; column < MATRIX_COLUMNS; column++) {
-            struct results results = results_of(root, folders[column], unit);
-            if (json_array_size(results.all) > 0) {
+            json_t *all = results_of(root, places[column].folder, unit);
+            if (json_array_size(all) > 0) {
                 struct matrix_cell *cell = &row->cells[column];
-                read_cell(cell, (enum matrix_column)column, results.all, root, unit);
-                cell->stale = results.oldest < changed;
-                cell->reduced = all_reduced(results.all);
+                read_cell(cell, (enum matrix_column)column, all, root, unit);
+                cell->stale = is_stale(all, inputs_hash(inputs, places[column].level, unit));
+                cell->reduced = all_reduced(all);
             }
-            json_decref(results.all);
+            json_decref(all);
         }
     }
+    json_decref(inputs);
     return true;
 }
 

@@ -27,7 +27,7 @@ enum matrix_state {
 
 struct matrix_cell {
     enum matrix_state state;
-    bool stale;    /* a source of the unit is newer than the result */
+    bool stale;    /* something that the result depends on has changed since (inputs.h) */
     bool reduced;  /* no result is at the standard parameters */
     char text[48]; /* as it is printed */
 };

@@ -10,8 +10,8 @@ const char *const matrix_titles[MATRIX_COLUMNS] = {"L1 vectors", "L2 random", "L
 static const int widths[MATRIX_COLUMNS] = {8, 9, 8, 7, 8, 10, 11, 10};
 static const char *const states[] = {"blank", "good", "open", "bad"};
 
-/* Marks that need no colour: ! a difference, ? not all of it, ~ older than the sources,
- * * not at the standard parameters. */
+/* Marks that need no colour: ! a difference, ? not all of it, ~ of other sources than there are
+ * now, * not at the standard parameters. */
 static void marked(char *text, size_t n, const struct matrix_cell *cell)
 {
     if (cell->state == MATRIX_BLANK) {
@@ -59,12 +59,11 @@ void matrix_text(const struct matrix *matrix, FILE *to)
         snprintf(text, sizeof text, "%u/%zu", good[column], matrix->n);
         fprintf(to, " %*s", widths[column], text);
     }
-    fputs(
-        "\n- not run   ? not all of it reached   ! a difference   ~ older than the unit's sources\n"
-        "* at smaller parameters than the standard ones, as the unit's own file says\n"
-        "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
-        "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
-        to);
+    fputs("\n- not run   ? not all of it reached   ! a difference   ~ of other sources\n"
+          "* at smaller parameters than the standard ones, as the unit's own file says\n"
+          "vectors passed; random steps; points reached or with a reason; workloads in lockstep;\n"
+          "executions; parameter sets proven; mutants killed and (alive); parameter sets proven\n",
+          to);
 }
 
 static json_t *cell_json(const struct matrix_cell *cell)
@@ -109,8 +108,8 @@ bool matrix_html(const struct matrix *matrix, const char *path)
     fprintf(to,
             "<!doctype html><meta charset=utf-8><title>Verification of every unit</title>"
             "<style>%s</style><h1>Verification of every unit</h1><p>C model, Verilog and netlist "
-            "of each unit: how they were held against each other. Pale: older than the "
-            "unit's sources. Yellow: not all of it reached. *: at smaller parameters than the "
+            "of each unit: how they were held against each other. Pale: of other sources than "
+            "there are now. Yellow: not all of it reached. *: at smaller parameters than the "
             "standard ones.<table><tr><th>unit",
             style);
     for (int column = 0; column < MATRIX_COLUMNS; column++) {

@@ -2,7 +2,7 @@
  *
  * Mutants come from Yosys (tb/ladder/mutants.mk), are run one by one (mutant_run.h), and
  * those that live are handed to a proof that they are no change.  What is left is listed
- * with its source line, or has a reason in reasons/<unit>.list. */
+ * with its source line, or has a reason (tb/reasons.h). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tb/ladder/inputs.h"
 #include "tb/ladder/ladder.h"
 #include "tb/ladder/mutant_list.h"
 #include "tb/ladder/mutant_run.h"
@@ -23,6 +24,7 @@ struct mutation {
     struct mutant_list list;
     struct mutant_outcome *outcomes;
     struct reasons reasons;
+    json_t *inputs; /* before the first mutant */
     FILE *journal;
     char label[400], path[4700];
     size_t n_done;
@@ -197,10 +199,11 @@ static bool write_json(struct mutation *m, struct mutation_count *c, double seco
     json_t *list = mutants_json(m, c);
     const struct mutate_options *o = m->options;
     json_t *root = json_pack(
-        "{s:s, s:s, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:o}", "unit",
-        m->unit.c->desc->name, "point", m->unit.point[0] != '\0' ? m->unit.point : "-", "mutants",
-        (int)m->list.n, "list_seed", (int)o->list_seed, "steps", (json_int_t)o->effort.steps,
-        "seeds", (int)o->effort.seeds, "killed", (int)c->killed, "by_vectors", (int)c->by_vectors,
+        "{s:s, s:s, s:s, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:o}", "unit",
+        m->unit.c->desc->name, "inputs", inputs_hash(m->inputs, "mutate", m->unit.c->desc->name),
+        "point", m->unit.point[0] != '\0' ? m->unit.point : "-", "mutants", (int)m->list.n,
+        "list_seed", (int)o->list_seed, "steps", (json_int_t)o->effort.steps, "seeds",
+        (int)o->effort.seeds, "killed", (int)c->killed, "by_vectors", (int)c->by_vectors,
         "equivalent", (int)c->equivalent, "survivors", (int)c->lives, "reasoned", (int)c->reasoned,
         "score", c->score, "seconds", seconds, "list", list);
     const bool good = root != NULL && json_dump_file(root, m->path, JSON_INDENT(1)) == 0;
@@ -280,6 +283,7 @@ static bool find_outcomes(struct mutation *m, struct failure *failure)
 static bool prepare(struct mutation *m, struct failure *failure)
 {
     const char *root = library_root(m->unit.library);
+    m->inputs = inputs_now(root, "mutate", m->unit.c->desc->name);
     unit_at_label(&m->unit, m->label, sizeof m->label);
     snprintf(m->path, sizeof m->path, "%s/build/mutate", root);
     mkdir(m->path, 0777);
@@ -315,6 +319,7 @@ enum verdict ladder_mutate(struct library *library, const struct mutate_options 
     if (m.journal != NULL) {
         fclose(m.journal);
     }
+    json_decref(m.inputs);
     free(m.outcomes);
     mutant_list_free(&m.list);
     reasons_free(&m.reasons);

@@ -10,6 +10,7 @@ workloads=${WORKLOADS:-bfs atax kmeans histogram gaussian laplace3d}
 out=build/system
 mkdir -p "$out"
 work=$(mktemp -d)
+tb/ladder/inputs.sh system "$@" >"$work/inputs" || exit 2
 trap 'rm -rf "$work"' EXIT
 bad=0
 
@@ -51,11 +52,12 @@ done <<<"$runs"
 # A run counts where the unit had something to compare.
 for unit in $(tb/rows.sh units "$@"); do
     unit=${unit##*/}
-    jq -n --arg unit "$unit" '
+    inputs=$(grep " $unit " "$work/inputs")
+    jq -n --arg unit "$unit" --arg inputs "${inputs##* }" '
         [inputs | split(" ") | select(.[0] == $unit) | {passed: (.[2] | tonumber), values: (.[3] | tonumber)}
          | select(.values > 0 or .passed == 0)]
         | select(length > 0)
-        | {unit: $unit, runs: length, passed: map(.passed) | add, values: map(.values) | add}' \
+        | {unit: $unit, inputs: $inputs, runs: length, passed: map(.passed) | add, values: map(.values) | add}' \
         -R "$work/results" >"$work/one.json"
     [ -s "$work/one.json" ] && mv "$work/one.json" "$out/$unit.json"
 done

@@ -89,10 +89,21 @@ say() { # unit point result seconds
     count[$3]=$((count[$3] + 1))
 }
 
+# Results of rows that there are no more.
+drop_others() { # family/unit
+    local name=${1##*/} file point
+    for file in build/prove/"$name"@*.json; do
+        point=${file#*@} point=${point%.json}
+        [ "$point" != standard ] || point=-
+        grep -qF "$1 $point " <<<"$rows" || rm -f "$file"
+    done
+}
+
 prove() { # family/unit parameters seconds options...
     local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest products parts solver unwind
     shift 3
-    local point=$set log code=0 result=proven part
+    local point=$set log code=0 result=proven part inputs
+    inputs=$(tb/ladder/inputs.sh prove "$name") && inputs=${inputs##* } || exit 2
     [ "$set" = - ] && set= point=standard
     local file=build/prove/$name@$point.json
     products=$(option products real "$@") parts=$(option parts 1 "$@") solver=$(option solver kissat "$@") unwind=$(option unwind 66 "$@")
@@ -109,6 +120,8 @@ prove() { # family/unit parameters seconds options...
     digest=$({ cpp -P "${question[@]}" tb/prove/harness.c; echo "$parts $solver $unwind"; } | sha256sum | cut -c1-32)
     if [ -s "$file" ] && [ "$(field of "$file")" = "$digest" ] &&
         { [ "$(field result "$file")" != timeout ] || [ "$(field limit_seconds "$file")" -ge "$limit" ]; }; then
+        # What CBMC reads is the same, whatever else has changed.
+        jq --arg inputs "$inputs" '.inputs = $inputs' "$file" >"$file.new" && mv "$file.new" "$file"
         say "$name" "$point" "$(field result "$file")" "$(field seconds "$file")"
         return
     fi
@@ -139,12 +152,13 @@ prove() { # family/unit parameters seconds options...
        worse 6
        return ;;
     esac
-    jq -n --arg unit "$name" --arg point "$point" --arg result "$result" --arg solver "$solver" --arg of "$digest" \
+    jq -n --arg unit "$name" --arg point "$point" --arg result "$result" --arg solver "$solver" --arg of "$digest" --arg inputs "$inputs" \
         --argjson seconds $((spent - started)) --argjson limit_seconds "$limit" --argjson parts "$parts" \
         '$ARGS.named' >"$file"
     say "$name" "$point" "$result" "$(field seconds "$file")"
 }
 
+for unit in $(cut -d ' ' -f 1 <<<"$rows" | uniq); do drop_others "$unit"; done
 while read -r -a row; do
     [ "${SHORT:-0}" = 1 ] && [ "${row[2]}" -gt 60 ] && continue
     prove "${row[@]}"
