@@ -175,4 +175,5 @@ const struct mechanism mechanism_caps = {.name = "caps",
                                          .section = "3.2, 3.4-3.7",
                                          MECHANISM_OPTIONS(options),
                                          MECHANISM_PARTS(parts),
+                                         .promises = PLUG_LOCAL | PLUG_QUIET,
                                          .attach = attach};

@@ -33,7 +33,8 @@ static void clock_edge(struct caps_core *caps)
 
 static bool active(const struct caps_core *caps)
 {
-    return caps->take || caps->flush != 0 || caps->n_loads != 0 || !caps_units_idle(&caps->units);
+    return caps->take || caps->flush != 0 || caps->n_loads != 0 ||
+           !caps_units_rest(&caps->units, caps->alive);
 }
 
 /* Carry out every edge before cycle `now`. */

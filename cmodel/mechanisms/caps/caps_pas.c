@@ -57,15 +57,22 @@ static int clock_edge(struct pas *pas, uint64_t issuable)
     pas->count.promotions += *port->st_promote;
     const int slot = *port->issue_valid ? (int)*port->issue_wid : -1;
     pins_seq(&pas->unit);
+    *port->exit_valid = *port->base_valid = *port->launch_valid = *port->wake_valid = 0;
+    pas->sorted = pas->wake < 0; /* a warp may be woken although it is blocked */
     pas->wake = -1;
     pas->next++;
     return slot;
 }
 
+static bool events_wait(const struct pas *pas)
+{
+    return pas->launches.n != 0 || pas->exits.n != 0 || pas->bases.n != 0;
+}
+
 /* The cycles before `cycle` in which the SM slept: nothing could issue. */
 static void catch_up(struct pas *pas, uint64_t cycle)
 {
-    while (pas->next < cycle && (pas->launches.n != 0 || pas->exits.n != 0 || pas->bases.n != 0)) {
+    while (pas->next < cycle && events_wait(pas)) {
         clock_edge(pas, 0);
     }
     if (pas->next < cycle) {
@@ -87,6 +94,7 @@ static void on_kernel(void *self)
     pas->blocked = 0;
     pas->hold = pas->held = core_on_hold(pas->core);
     pas->wake = -1;
+    pas->sorted = false;
 }
 
 static void warp_came(void *self, uint32_t slot)
@@ -105,6 +113,25 @@ static void warp_left(void *self, uint32_t slot)
     fifo_push(&pas->exits, slot);
 }
 
+/* Will this cycle leave the queues as they are?  They have been sorted by what blocks now, and
+ * nothing comes in: no ready warp goes, and none that could come finds a place. */
+static bool stands_still(const struct pas *pas, const struct sched_view *view)
+{
+    return pas->sorted && pas->wake < 0 && !events_wait(pas) && view->blocked == pas->blocked &&
+           view->hold == (*pas->port.hold != 0);
+}
+
+/* The slot to issue from queues that stand still, or -1. */
+static int select_again(struct pas *pas, uint64_t issuable)
+{
+    if (issuable == 0) {
+        return -1;
+    }
+    *pas->port.issuable = issuable;
+    pins_comb(&pas->unit);
+    return *pas->port.issue_valid ? (int)*pas->port.issue_wid : -1;
+}
+
 static int pick(void *self, const struct sched_view *view)
 {
     struct pas *pas = self;
@@ -112,6 +139,10 @@ static int pick(void *self, const struct sched_view *view)
         pas->before(pas->source, view->cycle);
     }
     catch_up(pas, view->cycle);
+    if (stands_still(pas, view)) {
+        pas->next++;
+        return select_again(pas, view->issuable);
+    }
     pas->blocked = view->blocked;
     pas->hold = view->hold;
     return clock_edge(pas, view->issuable);

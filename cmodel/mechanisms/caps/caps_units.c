@@ -20,19 +20,26 @@ static void drive_load(const struct caps_table_ports *in, const struct caps_load
     }
 }
 
-static void drive(struct caps_units *units, const struct caps_inputs *inputs)
+/* The tables see a flush or a load; without either their ports stay at rest. */
+static void drive_tables(struct caps_units *units, const struct caps_inputs *inputs)
 {
     for (unsigned t = 0; t < units->n_tables; t++) {
         const struct caps_table_ports *in = &units->table[t];
-        *in->flush_valid = inputs->flush >= 0;
-        *in->flush_slot = inputs->flush >= 0 ? (uint64_t)inputs->flush : 0;
-        *in->ld_valid = inputs->load != NULL;
-        if (inputs->load != NULL) {
+        if (inputs->flush >= 0) {
+            *in->flush_valid = 1;
+            *in->flush_slot = (uint64_t)inputs->flush;
+        } else if (inputs->load != NULL) {
+            *in->ld_valid = 1;
             drive_load(in, inputs->load);
         }
     }
-    *units->queue.pf_ready = inputs->take;
-    *units->queue.warp_alive = inputs->alive;
+}
+
+static void tables_rest(struct caps_units *units)
+{
+    for (unsigned t = 0; t < units->n_tables; t++) {
+        *units->table[t].ld_valid = *units->table[t].flush_valid = 0;
+    }
 }
 
 static void carry(uint64_t *to, const uint64_t *from)
@@ -40,11 +47,12 @@ static void carry(uint64_t *to, const uint64_t *from)
     memcpy(to, from, CAPS_LANES * sizeof *to);
 }
 
-/* The generator asks PerCTA. */
-static void read_for_walk(struct caps_units *units)
+/* PerCTA looks up the load, and what the generator asks for. */
+static void read_bases(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_gen_ports *g = &units->gen_port;
+    *p->inv = 0;
     *p->g_cta = *g->g_cta;
     *p->g_pc = *g->g_pc;
     pins_comb(&units->percta);
@@ -55,7 +63,7 @@ static void read_for_walk(struct caps_units *units)
 }
 
 /* What PerCTA knows of a load goes to DIST, and back whether its entry is dropped. */
-static void look_up(struct caps_units *units)
+static void train(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_dist_ports *d = &units->dist_port;
@@ -64,8 +72,10 @@ static void look_up(struct caps_units *units)
     *d->p_last = *p->ld_last;
     carry(d->p_base, p->ld_base);
     pins_comb(&units->dist);
-    *p->inv = *d->inv;
-    pins_comb(&units->percta);
+    if (*d->inv) {
+        *p->inv = 1;
+        pins_comb(&units->percta);
+    }
 }
 
 static void hand_over_job(struct caps_units *units)
@@ -94,60 +104,78 @@ static void count_parts(struct caps_units *units)
     count->throttled += *units->dist_port.st_throttled;
 }
 
-/* All combinational paths in the order in which they are acyclic, then the edge.  Units whose
- * inputs are idle keep their state and are left out. */
+/* The walker is neither reading a base nor at a warp. */
+static bool walker_rests(const struct caps_gen_ports *g)
+{
+    return !(*g->g_valid | *g->st_emit | *g->st_skip | *g->st_stall);
+}
+
+/* The generator's edge.  Afterwards it waits if its walker stands before a full queue, or rests as
+ * it did before: then there is no job either, for every job has a slot to walk to. */
+static void clock_generator(struct caps_units *units)
+{
+    const struct caps_gen_ports *g = &units->gen_port;
+    const bool rested = walker_rests(g) && !*g->job_valid;
+    if (*g->job_valid) {
+        pins_comb(&units->gen);
+        units->count.jobs_dropped += *g->st_job_drop;
+    }
+    pins_seq(&units->gen);
+    *g->job_valid = 0;
+    pins_comb(&units->gen);
+    units->waits = *g->st_stall || (rested && walker_rests(g));
+}
+
+/* All combinational paths in the order in which they are acyclic, then the edges.  A unit whose
+ * inputs are at rest keeps its state, and what follows from them need not be asked for. */
 static bool clock_parts(struct caps_units *units, const struct caps_inputs *inputs)
 {
-    const bool looked_up = inputs->load != NULL || inputs->flush >= 0;
+    const bool tables = inputs->load != NULL || inputs->flush >= 0;
     bool registered = false;
-    *units->gen_port.job_valid = 0;
-    if (looked_up || *units->gen_port.g_valid) {
-        read_for_walk(units);
+    if (inputs->load != NULL || *units->gen_port.g_valid) {
+        read_bases(units);
     }
-    if (looked_up) {
-        look_up(units);
+    if (inputs->load != NULL) {
+        train(units);
         hand_over_job(units);
         count_parts(units);
         registered = *units->percta_port.st_alloc != 0;
+    }
+    if (tables) {
         pins_seq(&units->percta);
         pins_seq(&units->dist);
+        tables_rest(units);
+    }
+    if (*units->gen_port.job_valid || !caps_units_idle(units)) {
+        clock_generator(units);
     }
     return registered;
 }
 
-static void count_whole(struct caps_units *units)
+static void clock_whole(struct caps_units *units)
 {
     struct caps_strobes *count = &units->count;
+    pins_comb(&units->gen);
     count->strides += *units->top_port.st_stride_new;
     count->invalidated += *units->top_port.st_invalidate;
     count->verified += *units->top_port.st_verify;
     count->mispredicted += *units->top_port.st_mispredict;
-}
-
-/* What the queue and the walker show. */
-static void show(struct caps_units *units)
-{
-    for (unsigned t = 0; t < units->n_tables; t++) {
-        *units->table[t].ld_valid = *units->table[t].flush_valid = 0;
-    }
-    if (!units->whole) {
-        *units->gen_port.job_valid = 0;
-    }
+    count->jobs_dropped += *units->top_port.st_job_drop;
+    pins_seq(&units->gen);
+    tables_rest(units);
     pins_comb(&units->gen);
 }
 
 bool caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs)
 {
-    drive(units, inputs);
-    const bool registered = !units->whole && clock_parts(units, inputs);
-    pins_comb(&units->gen);
+    drive_tables(units, inputs);
+    *units->queue.pf_ready = inputs->take;
+    *units->queue.warp_alive = inputs->alive;
     if (units->whole) {
-        count_whole(units);
+        clock_whole(units);
+        return false;
     }
-    units->count.jobs_dropped += *units->queue.st_job_drop;
-    pins_seq(&units->gen);
-    show(units);
-    return registered;
+    return clock_parts(units, inputs);
 }
 
 void caps_units_restart(struct caps_units *units, uint32_t wpc)
@@ -163,13 +191,15 @@ void caps_units_restart(struct caps_units *units, uint32_t wpc)
     for (uint32_t slot = 0; slot < slots; slot++) {
         units->queue.first_wid[slot] = slot * wpc & slot_mask;
     }
+    tables_rest(units);
     for (unsigned u = 0; u < (units->whole ? 1 : COUNT(pins)); u++) {
         *start[u] = 1;
         pins_comb(pins[u]);
         pins_seq(pins[u]);
         *start[u] = 0;
     }
-    show(units);
+    pins_comb(&units->gen);
+    units->waits = false;
 }
 
 /* ---- opening ---- */
@@ -240,8 +270,7 @@ static int open_top(struct mechanism_context *context, struct caps_units *units,
     (struct caps_queue_ports) \
     { \
         (port)->kernel_start, (port)->wpc, (port)->first_wid, (port)->warp_alive, \
-            (port)->pf_ready, (port)->pf_valid, (port)->pf_line, (port)->pf_wid, (port)->idle, \
-            (port)->st_job_drop \
+            (port)->pf_ready, (port)->pf_valid, (port)->pf_line, (port)->pf_wid, (port)->idle \
     }
 
 /* A parameter that two units have, they must have alike. */

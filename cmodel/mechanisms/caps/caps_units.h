@@ -49,7 +49,7 @@ struct caps_table_ports {
 /* Those on the side of the L1D: the generator's or caps_top's. */
 struct caps_queue_ports {
     uint64_t *kernel_start, *wpc, *first_wid, *warp_alive, *pf_ready;
-    const uint64_t *pf_valid, *pf_line, *pf_wid, *idle, *st_job_drop;
+    const uint64_t *pf_valid, *pf_line, *pf_wid, *idle;
 };
 
 struct caps_units {
@@ -62,6 +62,7 @@ struct caps_units {
     struct caps_table_ports table[2];
     struct caps_queue_ports queue;
     unsigned n_tables;
+    bool waits; /* the walker does, until something comes in; never told by caps_top */
     struct caps_strobes count;
 };
 
@@ -77,6 +78,13 @@ bool caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs
 static inline bool caps_units_idle(const struct caps_units *units)
 {
     return *units->queue.idle != 0;
+}
+
+/* Would a cycle without load, flush or taken request, in which `alive` have not exited, leave
+ * everything as it is? */
+static inline bool caps_units_rest(const struct caps_units *units, uint64_t alive)
+{
+    return caps_units_idle(units) || (units->waits && alive == *units->queue.warp_alive);
 }
 
 #endif

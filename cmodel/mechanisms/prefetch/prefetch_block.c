@@ -35,6 +35,7 @@ const struct mechanism mechanism_nlp = {.name = "nlp",
                                         .document = "caps-prefetch",
                                         .section = "3.12",
                                         MECHANISM_OPTIONS(nlp_options),
+                                        .promises = PLUG_LOCAL | PLUG_QUIET,
                                         .attach = nlp_attach};
 
 /* ---- LAP ---- */
@@ -109,4 +110,5 @@ const struct mechanism mechanism_lap = {.name = "lap",
                                         .title = "macro-block prefetcher (LAP)",
                                         .document = "caps-prefetch",
                                         .section = "3.13",
+                                        .promises = PLUG_LOCAL | PLUG_QUIET,
                                         .attach = lap_attach};

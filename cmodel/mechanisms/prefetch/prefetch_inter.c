@@ -103,4 +103,5 @@ const struct mechanism mechanism_inter = {.name = "inter",
                                           .document = "caps-prefetch",
                                           .section = "3.10",
                                           MECHANISM_OPTIONS(options),
+                                          .promises = PLUG_LOCAL | PLUG_QUIET,
                                           .attach = attach};

@@ -119,4 +119,5 @@ const struct mechanism mechanism_intra = {.name = "intra",
                                           .document = "caps-prefetch",
                                           .section = "3.9",
                                           MECHANISM_OPTIONS(options),
+                                          .promises = PLUG_LOCAL | PLUG_QUIET,
                                           .attach = attach};

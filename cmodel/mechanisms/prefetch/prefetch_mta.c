@@ -53,4 +53,5 @@ const struct mechanism mechanism_mta = {.name = "mta",
                                         .document = "caps-prefetch",
                                         .section = "3.11",
                                         MECHANISM_OPTIONS(options),
+                                        .promises = PLUG_LOCAL | PLUG_QUIET,
                                         .attach = attach};

@@ -148,4 +148,5 @@ const struct mechanism mechanism_orch = {.name = "orch",
                                                   "(ORCH)",
                                          .document = "caps-prefetch",
                                          .section = "3.14",
+                                         .promises = PLUG_LOCAL | PLUG_QUIET,
                                          .attach = attach};

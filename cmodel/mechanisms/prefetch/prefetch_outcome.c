@@ -203,8 +203,10 @@ static void on_kernel(void *self, uint32_t sm)
     count_open(watch, &watch->count);
     memset(watch->in_cache, 0, lines_of(watch->core) * sizeof *watch->in_cache);
     memset(watch->in_flight, 0, core_mshrs(watch->core)->n * sizeof *watch->in_flight);
-    memset(watch->asked, 0, sizeof watch->asked);
-    memset(watch->lost, 0, sizeof watch->lost);
+    for (uint32_t slot = 0; slot < OUTCOME_SLOTS; slot++) {
+        forget_all(&watch->asked[slot]);
+        forget_all(&watch->lost[slot]);
+    }
 }
 
 struct prefetch_outcomes prefetch_outcomes_now(const struct outcome_watch *watch)
