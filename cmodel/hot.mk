@@ -11,9 +11,9 @@ HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/%,$(SOU
 HOT_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(HOT_SOURCES))
 HOT         := $(HOT_OBJECTS)
 
-# Loops unrolled and specialised, with AVX2, popcnt and the like where the computer that builds
-# has them.  No contraction: a * b + c stays two roundings.
-FAST := -O3 $(if $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | grep -w avx2 | grep -w bmi2 | grep -w fma | grep -w movbe | grep -w abm),-march=x86-64-v3) -ffp-contract=off
+# Loops unrolled and specialised.  No contraction: a * b + c stays two roundings.
+include tb/native.mk
+FAST := -O3 $(NATIVE) -ffp-contract=off
 
 $(HOT_OBJECTS): $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

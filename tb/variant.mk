@@ -27,6 +27,7 @@ DIR      := build/units/$(NAME)/$(POINT)
 CC       ?= gcc
 CXX      ?= g++
 include tb/verilator.mk
+include tb/native.mk
 VERILATED := build/verilated/libverilated.a
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
 # A parameter may make a comparison constant, hence -Wno-type-limits.
@@ -61,8 +62,8 @@ where: ; @echo $(DIR)
 $(DIR):
 	@mkdir -p $@
 
-$(DIR)/c.so: $(MODEL_C) $(SHARED_H) cmodel/units/model.h $(CONTRACT) | $(DIR)
-	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
+$(DIR)/c.so: $(MODEL_C) $(SHARED_H) cmodel/units/model.h tb/native.mk $(CONTRACT) | $(DIR)
+	@$(CC) $(C_FLAGS) $(NATIVE) $(STORES) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
 
 $(DIR)/stimulus.so: $(STIMULUS) $(SHARED_H) tb/stimulus.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<

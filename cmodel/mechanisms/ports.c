@@ -104,6 +104,6 @@ int64_t pins_parameter(const struct unit_pins *pins, const char *name)
             return desc->params[i].value;
         }
     }
-    fprintf(stderr, "%s has no parameter '%s'\n", desc->name, name);
+    fprintf(stderr, "unit %s has no parameter '%s'\n", desc->name, name);
     abort(); /* a slip in the mechanism's source */
 }

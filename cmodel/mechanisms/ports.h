@@ -40,6 +40,9 @@ int64_t pins_parameter(const struct unit_pins *pins, const char *name);
 int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,
               const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out);
 
+/* The value of a parameter of the unit; it must have one of that name. */
+int64_t pins_parameter(const struct unit_pins *pins, const char *name);
+
 /* Outputs from state and inputs. */
 static inline void pins_comb(const struct unit_pins *pins)
 {

@@ -23,6 +23,7 @@ static void ask_at(struct gtsc_l1 *l1, unsigned op, uint32_t warp, uint32_t line
     *l1->in.warp = warp;
     *l1->in.line = line;
     *l1->in.present = present;
+    l1->refetched = NULL;
     pins_comb(&l1->unit);
 }
 
@@ -68,6 +69,7 @@ static void commit(struct gtsc_l1 *l1, const struct cache_line *keep)
     l1->old_messages += *l1->out.old_message;
     l1->merges_failed += *l1->out.merge_failed;
     l1->resets_adopted += *l1->out.adopted;
+    l1->refetched = NULL;
     pins_seq(&l1->unit);
     if (new_epoch) {
         begin_epoch(l1, keep);
@@ -117,6 +119,7 @@ static enum coherence_probe load(void *self, const struct access_info *access,
         commit(l1, NULL);
         return COHERENCE_HIT;
     }
+    l1->refetched = *l1->out.send ? line : NULL;
     return *l1->out.answer == GTSC_L1_answer_WAIT ? COHERENCE_WAIT : COHERENCE_REFETCH;
 }
 
@@ -153,7 +156,8 @@ static bool store_hit(void *self, uint32_t warp_slot, struct cache_line *line)
 {
     struct gtsc_l1 *l1 = self;
     do_store(l1, warp_slot, line);
-    hold(l1, line);
+    line->locked = l1->store.stamps;
+    line->pinned = false; /* locked is enough; without a lock the copy goes */
     return l1->store.stamps;
 }
 
@@ -168,14 +172,17 @@ static void put_request(struct gtsc_l1 *l1, struct request *msg, uint64_t wts, u
     msg->proto_bytes = (uint8_t)(stamps * GTSC_STAMP_BYTES);
 }
 
+/* A renewal is what the load that found the copy has just asked of the unit: its outputs stand. */
 static void send_read(struct gtsc_l1 *l1, struct request *msg, struct cache_line *line)
 {
     const bool again = l1->mshrs->entry[msg->ticket.number].n_targets > 0;
-    *l1->in.outstanding = *l1->in.own_pending = 0;
-    ask(l1, again ? GTSC_L1_op_ASK : GTSC_L1_op_LOAD, msg->ticket.warp_slot, line);
+    if (again || line == NULL || l1->refetched != line) {
+        *l1->in.outstanding = *l1->in.own_pending = 0;
+        ask(l1, again ? GTSC_L1_op_ASK : GTSC_L1_op_LOAD, msg->ticket.warp_slot, line);
+    }
     put_request(l1, msg, *l1->out.req_wts, *l1->out.req_ts, 2);
     commit(l1, NULL);
-    if (line != NULL) {
+    if (line != NULL && l1->pins) {
         hold(l1, line);
     }
 }
@@ -230,8 +237,9 @@ static enum coherence_reply take_bytes(struct gtsc_l1 *l1, struct reply *msg,
     set_message(l1, msg);
     ask(l1, msg->no_data ? GTSC_L1_op_RENEW : GTSC_L1_op_FILL, 0, here ? line : NULL);
     const bool install = *l1->out.install || msg->no_data;
+    const bool held = *l1->out.lock || *l1->out.pin;
     commit(l1, line);
-    if (here) {
+    if (here && (held || line->locked || line->pinned)) { /* it may be free now, never held anew */
         hold(l1, line);
     }
     l1->renewals_orphaned += msg->no_data && !here;
@@ -381,6 +389,7 @@ int gtsc_l1_plug(struct mechanism_context *context, struct gtsc_l1 *l1)
                                                .may_ask = may_ask,
                                                .barrier = barrier,
                                                .kernel_start = kernel_start};
+    l1->pins = pins_parameter(&l1->unit, "PIN") != 0;
     *l1->in.op_v = 1; /* nothing happens but at an edge, and there is none without an operation */
     return plug_coherence(l1->core, &context->plug, &socket);
 }

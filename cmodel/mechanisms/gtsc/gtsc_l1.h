@@ -12,11 +12,12 @@ struct gtsc_l1 {
     struct core *core;
     const struct cache *l1d;
     const struct mshr_file *mshrs;
-    bool rc;
+    bool rc, pins; /* pins: a line with a renewal in flight is pinned ([D-G9]) */
     struct unit_pins unit;
     struct gtsc_l1_in in;
     struct gtsc_l1_out out;
     uint64_t epoch, load_time;
+    const struct cache_line *refetched; /* of the load that the unit's outputs are about */
     bool staged; /* store_hit has done the store that send is about to send */
     struct {
         uint64_t wts, ts;
