@@ -17,6 +17,7 @@ static void operate(struct drd_spec *spec, unsigned op)
 {
     bool done = false;
     *spec->qin.op = op;
+    spec->nothing_to_take = false;
     while (!done) {
         pins_comb(&spec->queue);
         done = *spec->qout.ready != 0;
@@ -31,14 +32,14 @@ void drd_queue_clear(struct drd_spec *spec)
     *spec->qin.clear = 1;
     pins_seq(&spec->queue);
     *spec->qin.clear = 0;
-    memset(spec->entry, 0, sizeof spec->entry);
-    spec->n_entries = 0;
+    spec->used = spec->unserved = 0;
+    spec->nothing_to_take = false;
     spec->sent = spec->oldest = 0;
 }
 
 bool drd_queue_room(const struct drd_spec *spec)
 {
-    return spec->n_entries < spec->owner->drd->options.queue &&
+    return (uint32_t)__builtin_popcountll(spec->used) < spec->owner->drd->options.queue &&
            spec->sent - spec->oldest < SPEC_REQUESTS;
 }
 
@@ -49,9 +50,10 @@ bool drd_queue_room(const struct drd_spec *spec)
 static void fail_behind_stores(struct drd_spec *spec, uint64_t block)
 {
     struct core *core = spec->owner->core;
-    for (uint32_t id = 0; id < SPEC_IDS && spec->owner->drd->options.ownstore == 0; id++) {
-        const struct spec_entry *entry = &spec->entry[id];
-        if (entry->used && entry->block == block && core_stores(core, entry->slot) > 0) {
+    const bool fails = spec->owner->drd->options.ownstore == 0;
+    for (uint64_t left = fails ? spec->used : 0; left != 0; left &= left - 1) {
+        const struct spec_entry *entry = &spec->entry[__builtin_ctzll(left)];
+        if (entry->block == block && core_stores(core, entry->slot) > 0) {
             spec->warp[entry->slot].rolling = true;
             spec->rolling |= UINT64_C(1) << entry->slot;
             core_recheck(core, entry->slot);
@@ -71,10 +73,9 @@ uint64_t drd_queue_sent(struct drd_spec *spec, const struct request *msg)
     }
     if (msg->ticket.to == TO_MSHR) {
         spec->mshr_order[msg->ticket.number] = order;
-        for (uint32_t id = 0; id < SPEC_IDS; id++) { /* those who have to ask again */
-            struct spec_entry *entry = &spec->entry[id];
-            if (entry->used && !entry->value && !entry->direct &&
-                entry->block == msg->packet.block) {
+        for (uint64_t left = spec->unserved; left != 0; left &= left - 1) {
+            struct spec_entry *entry = &spec->entry[__builtin_ctzll(left)];
+            if (!entry->direct && entry->block == msg->packet.block) { /* it has to ask again */
                 entry->order = order;
             }
         }
@@ -102,9 +103,9 @@ void drd_queue_unanswered(struct drd_spec *spec, uint64_t order)
 static void bind(struct drd_spec *spec, uint64_t order)
 {
     *spec->qin.binds = *spec->qin.early = 1;
-    for (uint32_t id = 0; id < SPEC_IDS; id++) {
-        const struct spec_entry *entry = &spec->entry[id];
-        if (entry->used && !entry->value && entry->order == order) {
+    for (uint64_t left = spec->unserved; left != 0; left &= left - 1) {
+        const uint32_t id = (uint32_t)__builtin_ctzll(left);
+        if (spec->entry[id].order == order) {
             *spec->qin.id = id;
             operate(spec, QUEUE_ANSWER);
         }
@@ -118,12 +119,9 @@ static void exact_signature(const struct drd_spec *spec, uint64_t *sig)
     const struct drd_sm *sm = spec->owner;
     const uint32_t shift = drd_shift(&sm->drd->options), m = sm->drd->options.m;
     memset(sig, 0, sm->drd->sig_words * sizeof *sig);
-    for (uint32_t id = 0; id < SPEC_IDS; id++) {
-        const struct spec_entry *entry = &spec->entry[id];
+    for (uint64_t left = spec->used; left != 0; left &= left - 1) {
+        const struct spec_entry *entry = &spec->entry[__builtin_ctzll(left)];
         uint64_t bytes[2] = {entry->bytes[0], entry->bytes[1]};
-        if (!entry->used) {
-            continue;
-        }
         drd_exact_keep(sm->drd->exact, core_id(sm->core), sm->seen, entry->block, bytes);
         for (uint32_t g = 0; g < (shift < 7 ? 128u >> shift : 1); g++) {
             if (bloom_touches(bytes, g, shift)) {
@@ -156,15 +154,6 @@ void drd_queue_message(struct drd_spec *spec, const struct drd_message *message,
 
 /* ---- loads ---- */
 
-static uint32_t free_id(const struct drd_spec *spec)
-{
-    uint32_t id = 0;
-    while (spec->entry[id].used) {
-        id++;
-    }
-    return id;
-}
-
 void drd_queue_accepted(struct drd_spec *spec, const struct mem_inst *inst,
                         const struct access_info *access, enum access_result result)
 {
@@ -174,14 +163,12 @@ void drd_queue_accepted(struct drd_spec *spec, const struct mem_inst *inst,
     if (hit && outstanding == 0 && warp->entries == 0) {
         return;
     }
-    const uint32_t id = free_id(spec);
+    const uint32_t id = (uint32_t)__builtin_ctzll(~spec->used); /* drd_queue_room: there is one */
     const int mshr = hit || direct ? -1 : mshr_find(core_mshrs(spec->owner->core), access->block);
     spec->entry[id] = (struct spec_entry){.inst = inst,
                                           .block = access->block,
                                           .bytes = {access->bytes[0], access->bytes[1]},
                                           .slot = access->warp_slot,
-                                          .used = true,
-                                          .value = hit,
                                           .direct = direct,
                                           .order = hit         ? UINT64_MAX
                                                    : mshr >= 0 ? spec->mshr_order[mshr]
@@ -194,7 +181,8 @@ void drd_queue_accepted(struct drd_spec *spec, const struct mem_inst *inst,
     *spec->qin.outstanding = outstanding;
     *spec->qin.has_value = hit;
     operate(spec, QUEUE_PUSH);
-    spec->n_entries++;
+    spec->used |= UINT64_C(1) << id;
+    spec->unserved |= (uint64_t)!hit << id;
     warp->entries++;
     spec->queued++;
     spec->speculative_hits += hit;
@@ -202,10 +190,10 @@ void drd_queue_accepted(struct drd_spec *spec, const struct mem_inst *inst,
 
 void drd_queue_served(struct drd_spec *spec, const struct mem_inst *inst, uint64_t block)
 {
-    for (uint32_t id = 0; id < SPEC_IDS; id++) {
-        struct spec_entry *entry = &spec->entry[id];
-        if (entry->used && !entry->value && entry->inst == inst && entry->block == block) {
-            entry->value = true;
+    for (uint64_t left = spec->unserved; left != 0; left &= left - 1) {
+        const uint32_t id = (uint32_t)__builtin_ctzll(left);
+        if (spec->entry[id].inst == inst && spec->entry[id].block == block) {
+            spec->unserved &= ~(UINT64_C(1) << id);
             *spec->qin.id = id;
             operate(spec, QUEUE_FILL);
             return;
@@ -215,8 +203,12 @@ void drd_queue_served(struct drd_spec *spec, const struct mem_inst *inst, uint64
 
 bool drd_queue_take(struct drd_spec *spec, uint32_t *slot, bool *failed)
 {
+    if (spec->nothing_to_take) {
+        return false;
+    }
     pins_comb(&spec->queue);
     if (!*spec->qout.head_valid) {
+        spec->nothing_to_take = true;
         return false;
     }
     const uint64_t id = *spec->qout.head_id;
@@ -227,8 +219,7 @@ bool drd_queue_take(struct drd_spec *spec, uint32_t *slot, bool *failed)
         *spec->qin.id = id;
         operate(spec, QUEUE_REDONE);
     }
-    spec->entry[id].used = false;
-    spec->n_entries--;
+    spec->used &= ~(UINT64_C(1) << id);
     spec->warp[*slot].entries--;
     return true;
 }

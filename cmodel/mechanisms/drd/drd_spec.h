@@ -41,9 +41,10 @@ enum {
 };
 enum { RENAME_NONE, RENAME_START, RENAME_RENAME, RENAME_COMMIT, RENAME_SQUASH };
 
-/* IDS: of entries.  REQUESTS: of an SM without an answer, the width of `outstanding` behind
- * it; REGS, PHYS: of the document's rename table and register file. */
-enum { SPEC_IDS = 256, SPEC_REQUESTS = 200, SPEC_ORDERS = 1024, SPEC_REGS = 63, SPEC_PHYS = 1024 };
+/* IDS: of entries, as many as the queue may be long.  REQUESTS: of an SM without an answer, the
+ * width of `outstanding` behind it; REGS, PHYS: of the document's rename table and register
+ * file. */
+enum { SPEC_IDS = 64, SPEC_REQUESTS = 200, SPEC_ORDERS = 1024, SPEC_REGS = 63, SPEC_PHYS = 1024 };
 
 /* A request of a load that is in the queue. */
 struct spec_entry {
@@ -51,7 +52,7 @@ struct spec_entry {
     uint64_t block, bytes[2];
     uint64_t order; /* the request whose reply brings the value */
     uint8_t slot;
-    bool used, value, direct; /* direct: past the L1D, with a request of its own */
+    bool direct; /* past the L1D, with a request of its own */
 };
 
 /* A warp.  Between `snapshot` and now it has done nothing that cannot be done again. */
@@ -73,7 +74,9 @@ struct drd_spec {
     struct drd_rename_in rin;
     struct drd_rename_out rout;
     struct spec_entry entry[SPEC_IDS];
-    uint32_t n_entries, rename_regs;
+    uint64_t used, unserved; /* entries in use, a bit each; those of them without a value */
+    bool nothing_to_take;    /* the queue showed so, and has done nothing since */
+    uint32_t rename_regs;
     bool answered[SPEC_ORDERS];
     uint64_t sent, oldest;     /* requests, in order of issue; those below `oldest` are answered */
     uint64_t *mshr_order;      /* [MSHRs] the request out */

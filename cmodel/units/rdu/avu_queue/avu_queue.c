@@ -8,25 +8,32 @@
 
 enum { NOWHERE = -1 };
 
+/* Warps with an entry older than `i`, a bit each. */
+static uint64_t warps_before(const struct state *s, unsigned i)
+{
+    uint64_t warps = 0;
+    for (unsigned older = 0; older < i; older++) {
+        warps |= UINT64_C(1) << s->entry_warp[older];
+    }
+    return warps;
+}
+
 /* Has no older entry its warp? */
 static bool is_head(const struct state *s, unsigned i)
 {
-    for (unsigned older = 0; older < i; older++) {
-        if (s->entry_warp[older] == s->entry_warp[i]) {
-            return false;
-        }
-    }
-    return true;
+    return !(warps_before(s, i) >> s->entry_warp[i] & 1);
 }
 
 /* The oldest entry that can be committed or must be re-executed now, or NOWHERE. */
 static int takeable(const struct state *s)
 {
+    uint64_t before = 0; /* warps_before(s, i) */
     for (unsigned i = 0; i < s->count; i++) {
         const bool resolved = s->value[i] && s->left[i] == 0 && !s->redo[i];
-        if (resolved && (!IN_ORDER || is_head(s, i))) {
+        if (resolved && (!IN_ORDER || !(before >> s->entry_warp[i] & 1))) {
             return (int)i;
         }
+        before |= UINT64_C(1) << s->entry_warp[i];
     }
     return NOWHERE;
 }
