@@ -3,11 +3,11 @@ SHELL    := /bin/bash
 BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
-PARTS    ?= machine ptx sass mechanisms workloads litmus experiments
+PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments
 include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
-CFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation
+CFLAGS   := -std=c17 -O2 -g -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -larchive -lz -lcsv -lmuparser -ldl -lpthread -lm
 
@@ -156,11 +156,11 @@ else
 endif
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(dir $@)
-	@clang $(CPPFLAGS) -std=gnu17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<
+	@clang $(CPPFLAGS) -std=c17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<
 $(BUILD)/fuzz/parts.a: $(FUZZ_PART)
 	@rm -f $@ && ar rcs $@ $^
 $(addprefix $(BUILD)/fuzz/,$(FUZZERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/parts.a
-	@echo "  FUZZER  $<" && clang $(CPPFLAGS) -std=gnu17 -O1 -g -w -fsanitize=fuzzer $(FUZZ_SAN) -o $@ $< $(BUILD)/fuzz/parts.a $(LDLIBS)
+	@echo "  FUZZER  $<" && clang $(CPPFLAGS) -std=c17 -O1 -g -w -fsanitize=fuzzer $(FUZZ_SAN) -o $@ $< $(BUILD)/fuzz/parts.a $(LDLIBS)
 
 clean:                   ## remove everything that was built
 	rm -rf $(BUILD)

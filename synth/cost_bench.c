@@ -2,7 +2,6 @@
 #include "synth/cost_bench.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +26,6 @@ struct cost_bench {
     struct kept *kept;
 };
 
-__attribute__((format(printf, 3, 4))) static void *fail(struct failure *failure,
-                                                        enum verdict verdict, const char *format,
-                                                        ...)
-{
-    va_list args;
-    va_start(args, format);
-    failure->verdict = verdict;
-    vsnprintf(failure->words, sizeof failure->words, format, args);
-    va_end(args);
-    return NULL;
-}
-
 /* Runs a command in the project's folder; its last line goes to `last`.  Commands that make files
  * hold a lock of the unit or library meanwhile: several programs may measure at once. */
 static bool run(const struct cost_bench *bench, const char *command, char *last, size_t n_last,
@@ -55,7 +42,7 @@ static bool run(const struct cost_bench *bench, const char *command, char *last,
         snprintf(last, n_last, "%s", line);
     }
     if (pipe == NULL || pclose(pipe) != 0) {
-        fail(failure, VERDICT_BUILD, "cannot be measured: %s", words);
+        failure_set(failure, VERDICT_BUILD, "cannot be measured: %s", words);
         return false;
     }
     return true;
@@ -78,7 +65,7 @@ struct cost_bench *cost_bench_new(struct library *units, struct failure *failure
     static const char *const columns[] = {"name", "node_nm", "liberty", "leave_out", "load_ff"};
     struct cost_bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL) {
-        return fail(failure, VERDICT_LIMIT, "memory is out");
+        return failure_set(failure, VERDICT_LIMIT, "memory is out");
     }
     bench->units = units;
     char path[1024];
@@ -90,10 +77,10 @@ struct cost_bench *cost_bench_new(struct library *units, struct failure *failure
     for (size_t i = 0; good && i < csv.n_rows; i++) {
         good = take_library(bench, &csv.rows[i]);
         if (!good) {
-            fail(failure, VERDICT_USAGE,
-                 "%s:%u: too many libraries, no number where one is due, "
-                 "or a quote; correct the row",
-                 path, csv.rows[i].line);
+            failure_set(failure, VERDICT_USAGE,
+                        "%s:%u: too many libraries, no number where one is due, "
+                        "or a quote; correct the row",
+                        path, csv.rows[i].line);
         }
     }
     if (loaded) {
@@ -179,18 +166,18 @@ const struct cost_library *cost_bench_library(struct cost_bench *bench, const ch
     }
     library = library != NULL ? library : own_library(bench, name);
     if (library == NULL) {
-        return fail(failure, VERDICT_USAGE,
-                    "library '%s' is neither in synth/data/libraries.csv "
-                    "nor a Liberty file that can be read; check the name",
-                    name);
+        return failure_set(failure, VERDICT_USAGE,
+                           "library '%s' is neither in synth/data/libraries.csv "
+                           "nor a Liberty file that can be read; check the name",
+                           name);
     }
     if (library->ready) {
         return library;
     }
     if (!cost_bench_has_library(bench, library)) {
-        return fail(failure, VERDICT_USAGE,
-                    "library %s: there is no %s; install it or name another", library->name,
-                    library->source);
+        return failure_set(failure, VERDICT_USAGE,
+                           "library %s: there is no %s; install it or name another", library->name,
+                           library->source);
     }
     char command[COMMAND], last[512], path[1024];
     snprintf(command, sizeof command,
@@ -281,7 +268,7 @@ static const struct cost_counts *counted(struct cost_bench *bench, const char *u
     snprintf(key, sizeof key, "%s[%s]", unit, set);
     struct kept *kept = find_kept(bench, key);
     if (kept == NULL) {
-        return fail(failure, VERDICT_LIMIT, "memory is out");
+        return failure_set(failure, VERDICT_LIMIT, "memory is out");
     }
     struct cost_counts **place = storage_only ? &kept->storage : &kept->counts;
     if (*place != NULL) {
@@ -295,7 +282,7 @@ static const struct cost_counts *counted(struct cost_bench *bench, const char *u
     }
     if (!read(folder, counts, why, sizeof why)) {
         free(counts);
-        return fail(failure, VERDICT_BUILD, "%s", why);
+        return failure_set(failure, VERDICT_BUILD, "%s", why);
     }
     return *place = counts;
 }
@@ -320,7 +307,7 @@ const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const ch
     snprintf(key, sizeof key, "%s[%s]%s", unit, set, library->name);
     struct kept *kept = find_kept(bench, key);
     if (kept == NULL) {
-        return fail(failure, VERDICT_LIMIT, "memory is out");
+        return failure_set(failure, VERDICT_LIMIT, "memory is out");
     }
     if (kept->mapping != NULL) {
         return kept->mapping;
@@ -334,7 +321,7 @@ const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const ch
     snprintf(path, sizeof path, "%s/%s", folder, library->name);
     if (!cost_read_mapping(path, mapping, why, sizeof why)) {
         free(mapping);
-        return fail(failure, VERDICT_BUILD, "%s", why);
+        return failure_set(failure, VERDICT_BUILD, "%s", why);
     }
     mapping->nand2_um2 = library->nand2_um2;
     return kept->mapping = mapping;
@@ -348,7 +335,7 @@ bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *
     /* A claim's word goes into a command. */
     if (port[strspn(port, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] !=
         '\0') {
-        fail(failure, VERDICT_USAGE, "%s has no port '%s'", unit, port);
+        failure_set(failure, VERDICT_USAGE, "%s has no port '%s'", unit, port);
         return false;
     }
     snprintf(target, sizeof target, "through PORT=%s", port);
@@ -357,7 +344,7 @@ bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *
     }
     snprintf(path, sizeof path, "%s/%s/through.%s.txt", folder, library->name, port);
     if (!cost_read_through(path, delay_ps)) {
-        fail(failure, VERDICT_USAGE, "%s has no port '%s'", unit, port);
+        failure_set(failure, VERDICT_USAGE, "%s has no port '%s'", unit, port);
         return false;
     }
     return true;

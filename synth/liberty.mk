@@ -12,7 +12,7 @@ ready: $(LIB).nand2
 
 $(MAKER): synth/make_liberty.c synth/cost_csv.c synth/cost_csv.h
 	@mkdir -p $(dir $@)
-	@$(CC) -std=gnu17 -O2 -Wall -Wextra -Wconversion -Werror -D_GNU_SOURCE -I. -o $@ $(filter %.c,$^) -lcsv
+	@$(CC) -std=c17 -O2 -Wall -Wextra -Wconversion -Werror -D_GNU_SOURCE -I. -o $@ $(filter %.c,$^) -lcsv
 
 ifeq ($(SOURCE),made)
 $(LIB).lib: synth/data/cells_45nm.csv $(MAKER)

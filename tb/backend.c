@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/tree.h"
 #include "tb/lockstep.h"
 
 enum { MAX_UNITS = 256, MAX_OPEN = 1024 };
@@ -36,34 +36,6 @@ struct library {
     size_t n_opened;
     uint64_t past_steps;
 };
-
-__attribute__((format(printf, 3, 4))) static void *fail(struct failure *failure,
-                                                        enum verdict verdict, const char *format,
-                                                        ...)
-{
-    va_list args;
-    va_start(args, format);
-    failure->verdict = verdict;
-    vsnprintf(failure->words, sizeof failure->words, format, args);
-    va_end(args);
-    return NULL;
-}
-
-/* The folder above the one this program lies in (build/warplock, build/tests/x). */
-static void find_root(char *root, size_t n)
-{
-    ssize_t length = readlink("/proc/self/exe", root, n - 1);
-    root[length > 0 ? length : 0] = '\0';
-    char *build = strstr(root, "/build/");
-    for (char *next = build; next != NULL; next = strstr(next + 1, "/build/")) {
-        build = next;
-    }
-    if (build != NULL) {
-        *build = '\0';
-    } else {
-        snprintf(root, n, ".");
-    }
-}
 
 /* family/unit, a line; anything else is told by whoever asks for a unit. */
 static void read_list(struct library *library)
@@ -100,7 +72,7 @@ struct library *library_new(const char *root)
     if (root != NULL) {
         snprintf(library->root, sizeof library->root, "%s", root);
     } else {
-        find_root(library->root, sizeof library->root);
+        tree_root(library->root, sizeof library->root);
     }
     read_list(library);
     return library;
@@ -169,7 +141,7 @@ bool library_sets(const struct library *library, const char *unit, struct unit_f
 {
     char path[PATH_MAX];
     if (!library_file(library, unit, ".unit", path, sizeof path)) {
-        fail(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all", unit);
+        failure_set(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all", unit);
         return false;
     }
     if (!unit_file_read(file, path, failure->words, sizeof failure->words)) {
@@ -209,7 +181,8 @@ static bool build(struct library *library, const char *unit, const char *set, co
         close(lock);
     }
     if (status != 0) {
-        fail(failure, VERDICT_BUILD, "%s %s does not build (%s):\n%s", unit, set, target, text);
+        failure_set(failure, VERDICT_BUILD, "%s %s does not build (%s):\n%s", unit, set, target,
+                    text);
         return false;
     }
     return true;
@@ -228,7 +201,7 @@ static struct opened *remembered(struct library *library, const char *key)
 static struct opened *new_opened(struct library *library, const char *key, struct failure *failure)
 {
     if (library->n_opened == MAX_OPEN) {
-        return fail(failure, VERDICT_LIMIT, "more than %d unit objects are open", MAX_OPEN);
+        return failure_set(failure, VERDICT_LIMIT, "more than %d unit objects are open", MAX_OPEN);
     }
     struct opened *opened = &library->opened[library->n_opened++];
     memset(opened, 0, sizeof *opened);
@@ -252,7 +225,7 @@ static struct opened *load(struct library *library, const char *unit, const char
     snprintf(path, sizeof path, "%s/%s/%s.so", library->root, where, object);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        return fail(failure, VERDICT_BUILD, "%s", dlerror());
+        return failure_set(failure, VERDICT_BUILD, "%s", dlerror());
     }
     struct opened *opened = new_opened(library, key, failure);
     if (opened == NULL) {
@@ -278,14 +251,15 @@ static bool legal(const struct unit_desc *desc, const char *word, size_t length,
     char name[64] = "", *end = NULL;
     const char *equals = memchr(word, '=', length);
     if (equals == NULL || equals == word || (size_t)(equals - word) >= sizeof name) {
-        fail(failure, VERDICT_USAGE, "parameter '%.*s': write NAME=VALUE", (int)length, word);
+        failure_set(failure, VERDICT_USAGE, "parameter '%.*s': write NAME=VALUE", (int)length,
+                    word);
         return false;
     }
     memcpy(name, word, (size_t)(equals - word));
     const long long value = strtoll(equals + 1, &end, 0);
     if (end == equals + 1 || end != word + length) {
-        fail(failure, VERDICT_USAGE, "parameter '%.*s': the value is not a number", (int)length,
-             word);
+        failure_set(failure, VERDICT_USAGE, "parameter '%.*s': the value is not a number",
+                    (int)length, word);
         return false;
     }
     for (unsigned i = 0; i < desc->n_params; i++) {
@@ -294,20 +268,21 @@ static bool legal(const struct unit_desc *desc, const char *word, size_t length,
             continue;
         }
         if (param->power_of_two && (value <= 0 || (value & (value - 1)) != 0)) {
-            fail(failure, VERDICT_USAGE, "%s: %s=%lld is no power of two; %s (%lld to %lld)",
-                 desc->name, name, value, param->doc, (long long)param->least,
-                 (long long)param->greatest);
+            failure_set(failure, VERDICT_USAGE, "%s: %s=%lld is no power of two; %s (%lld to %lld)",
+                        desc->name, name, value, param->doc, (long long)param->least,
+                        (long long)param->greatest);
             return false;
         }
         if (value < param->least || value > param->greatest) {
-            fail(failure, VERDICT_USAGE, "%s: %s=%lld is outside %lld to %lld; %s", desc->name,
-                 name, value, (long long)param->least, (long long)param->greatest, param->doc);
+            failure_set(failure, VERDICT_USAGE, "%s: %s=%lld is outside %lld to %lld; %s",
+                        desc->name, name, value, (long long)param->least,
+                        (long long)param->greatest, param->doc);
             return false;
         }
         return true;
     }
-    fail(failure, VERDICT_USAGE, "%s has no parameter %s; `warplock ports %s` lists them",
-         desc->name, name, desc->name);
+    failure_set(failure, VERDICT_USAGE, "%s has no parameter %s; `warplock ports %s` lists them",
+                desc->name, name, desc->name);
     return false;
 }
 
@@ -337,10 +312,11 @@ static const char *place(struct library *library, const char *unit, const char *
     failure->verdict = VERDICT_PASS;
     const char *name = full_name(library, unit);
     if (library->wrong[0] != '\0') {
-        return fail(failure, VERDICT_USAGE, "%s", library->wrong);
+        return failure_set(failure, VERDICT_USAGE, "%s", library->wrong);
     }
     if (name == NULL) {
-        return fail(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all", unit);
+        return failure_set(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all",
+                           unit);
     }
     const struct opened *standard = load(library, name, "", "c", failure);
     if (standard == NULL || !resolve(standard->backend->desc, overrides, set, n, failure)) {
@@ -353,8 +329,8 @@ static const char *place(struct library *library, const char *unit, const char *
     const struct unit_desc *desc = model->backend->desc;
     for (unsigned i = 0; i < desc->n_conditions; i++) {
         if (!desc->conditions[i].met) {
-            return fail(failure, VERDICT_USAGE, "%s %s: %s", desc->name, set,
-                        desc->conditions[i].words);
+            return failure_set(failure, VERDICT_USAGE, "%s %s: %s", desc->name, set,
+                               desc->conditions[i].words);
         }
     }
     return name;
@@ -412,9 +388,9 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     char set[256];
     form = strcmp(form, "lockstep") == 0 ? "c+rtl" : form;
     if (!known_form(form)) {
-        return fail(failure, VERDICT_USAGE,
-                    "no backend '%s'; use c, rtl, netlist, lockstep, or two with a plus: c+netlist",
-                    form);
+        return failure_set(
+            failure, VERDICT_USAGE,
+            "no backend '%s'; use c, rtl, netlist, lockstep, or two with a plus: c+netlist", form);
     }
     const char *name = place(library, unit, overrides, set, sizeof set, failure);
     if (name == NULL) {

@@ -7,18 +7,13 @@
 
 #include <stddef.h>
 
+#include "base/failure.h"
 #include "tb/stimulus.h"
 #include "tb/unit_file.h"
-#include "tb/verdict.h"
 #include "units/unit.h"
 
 /* Owns every object that was loaded; backends live as long as it does. */
 struct library;
-
-struct failure {
-    enum verdict verdict; /* PASS while nothing failed */
-    char words[2048];
-};
 
 /* `root` is the project's folder, NULL for the one this program was built in. */
 struct library *library_new(const char *root);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "tb/drive.h"
 #include "tb/shrink.h"
 
@@ -28,13 +28,6 @@ struct run {
     struct wave_steps wave;
     double started;
 };
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void give_up(struct check_result *result, enum verdict verdict, const char *words)
 {

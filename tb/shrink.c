@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/seconds.h"
 #include "tb/player.h"
 
 struct shrinker {
@@ -13,16 +13,9 @@ struct shrinker {
     double deadline;
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool late(const struct shrinker *s)
 {
-    return now() > s->deadline;
+    return seconds_now() > s->deadline;
 }
 
 /* Does it still differ?  What follows the difference is cut off. */
@@ -101,7 +94,7 @@ static void clear_inputs(struct shrinker *s)
 
 bool shrink(const struct unit_backend *backend, struct sequence *sequence, double seconds)
 {
-    struct shrinker s = {backend, sequence, now() + seconds};
+    struct shrinker s = {backend, sequence, seconds_now() + seconds};
     if (!fails(&s)) {
         return false;
     }

@@ -31,7 +31,7 @@ include tb/native.mk
 VERILATED := build/verilated/libverilated.a
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
 # A parameter may make a comparison constant, hence -Wno-type-limits.
-C_FLAGS  := -std=gnu17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
+C_FLAGS  := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
             -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
 CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
             -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \

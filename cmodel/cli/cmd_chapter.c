@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/tree.h"
+#include "base/verdict.h"
 #include "cli/commands.h"
-#include "cli/machine.h"
 #include "cli/options.h"
 #include "experiments/results.h"
-#include "tb/verdict.h"
 
 struct options {
     const char *name, *size;
@@ -66,7 +66,7 @@ static int find_file(const char *name, char *path, size_t n, char *error, size_t
         snprintf(path, n, "%s", name);
         return 0;
     }
-    cli_tree_root(root, sizeof root);
+    tree_root(root, sizeof root);
     snprintf(path, n, "%s/cmodel/experiments/*/%s.json", root, name);
     const int status = glob(path, 0, NULL, &found);
     if (status == 0) {

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tree.h"
+#include "base/verdict.h"
 #include "cli/commands.h"
 #include "cli/list_config.h"
 #include "cli/list_mechanism.h"
-#include "cli/machine.h"
 #include "cli/options.h"
 #include "experiments/experiment.h"
 #include "mechanisms/mechanism.h"
 #include "tb/backend.h"
-#include "tb/verdict.h"
 #include "workloads/workload.h"
 
 struct options {
@@ -65,7 +65,7 @@ static void list_workloads(json_t *list)
 static void list_configurations(json_t *list)
 {
     char root[PATH_MAX], folder[PATH_MAX + 64], path[PATH_MAX + 400], line[256];
-    cli_tree_root(root, sizeof root);
+    tree_root(root, sizeof root);
     snprintf(folder, sizeof folder, "%s/cmodel/machine/configs", root);
     struct dirent **entries = NULL;
     const int n = scandir(folder, &entries, NULL, alphasort);
@@ -90,7 +90,7 @@ static void list_experiments(json_t *list)
 {
     char root[PATH_MAX], pattern[PATH_MAX + 64], error[512];
     glob_t found = {0};
-    cli_tree_root(root, sizeof root);
+    tree_root(root, sizeof root);
     snprintf(pattern, sizeof pattern, "%s/cmodel/experiments/*/*.json", root);
     const int status = glob(pattern, 0, NULL, &found);
     for (size_t i = 0; status == 0 && i < found.gl_pathc; i++) {

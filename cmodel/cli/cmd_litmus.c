@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/verdict.h"
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/run_units.h"
 #include "litmus/litmus.h"
 #include "mechanisms/mechanism.h"
-#include "tb/verdict.h"
 
 enum {
     OPTION_TEST = 1000,

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
+#include "base/tree.h"
+#include "base/verdict.h"
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "cli/options.h"
@@ -23,7 +25,6 @@
 #include "ptx/ptx_loader.h"
 #include "sass/sass_dump.h"
 #include "tb/past.h"
-#include "tb/verdict.h"
 #include "workloads/workload.h"
 
 enum {
@@ -144,23 +145,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* ---- progress ---- */
 
 struct progress {
-    struct timespec start, last;
+    double start, last; /* seconds */
     bool terminal, shown;
 };
-
-static double seconds(const struct timespec *from, const struct timespec *to)
-{
-    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
-}
 
 static void show_progress(void *self, uint64_t cycle, uint64_t instructions, uint64_t ctas_done,
                           uint64_t ctas, const char *kernel)
 {
     struct progress *p = self;
-    struct timespec now;
+    const double now = seconds_now();
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (seconds(&p->last, &now) < (p->terminal ? 0.5 : 10.0)) {
+    if (now - p->last < (p->terminal ? 0.5 : 10.0)) {
         return;
     }
     p->last = now;
@@ -169,7 +164,7 @@ static void show_progress(void *self, uint64_t cycle, uint64_t instructions, uin
             p->terminal ? "\r" : "", kernel, (unsigned long long)cycle,
             (unsigned long long)instructions,
             (unsigned long long)(ctas ? 100 * ctas_done / ctas : 0),
-            (double)cycle / seconds(&p->start, &now), p->terminal ? "  " : "\n");
+            (double)cycle / (now - p->start), p->terminal ? "  " : "\n");
 }
 
 static void end_progress(const struct progress *p)
@@ -354,9 +349,8 @@ static enum verdict run(const struct run_options *o)
     struct gpu *gpu = NULL;
     enum verdict verdict = VERDICT_USAGE;
 
-    cli_tree_root(root, sizeof root);
-    clock_gettime(CLOCK_MONOTONIC, &progress.start);
-    progress.last = progress.start;
+    tree_root(root, sizeof root);
+    progress.start = progress.last = seconds_now();
     if (cli_read_config(o->config ? o->config : "fermi15", o->set, o->n_sets, &config, error,
                         sizeof error) == 0) {
         if (o->keys) {

@@ -1,7 +1,7 @@
 /* commands.h - the subcommands of warplock: one file each, cmd_<name>.c.
  *
  * Each takes its own argc/argv (argv[0] is "warplock NAME") and returns an exit
- * status of tb/verdict.h. */
+ * status of base/verdict.h. */
 #ifndef WARPLOCK_CLI_COMMANDS_H
 #define WARPLOCK_CLI_COMMANDS_H
 

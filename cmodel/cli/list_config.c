@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tree.h"
+#include "base/verdict.h"
 #include "cli/machine.h"
-#include "tb/verdict.h"
 
 /* "file:line" of a key, the file as seen from the tree. */
 static void place_of(const struct config_origins *origins, size_t key, char *out, size_t n_out)
@@ -14,7 +15,7 @@ static void place_of(const struct config_origins *origins, size_t key, char *out
     const char *file = origins->files[origin->file];
     char root[CONFIG_PATH];
 
-    cli_tree_root(root, sizeof root);
+    tree_root(root, sizeof root);
     const size_t n = strlen(root);
     if (origin->line == 0) {
         snprintf(out, n_out, "default");

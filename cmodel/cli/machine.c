@@ -4,30 +4,15 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-void cli_tree_root(char *out, size_t n_out)
-{
-#ifdef WARPLOCK_ROOT
-    snprintf(out, n_out, "%s", WARPLOCK_ROOT);
-#else
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-    self[n > 0 ? n : 0] = '\0';
-    for (int up = 0; up < 2 && strrchr(self, '/'); up++) {
-        *strrchr(self, '/') = '\0';
-    }
-    snprintf(out, n_out, "%s", self[0] ? self : ".");
-#endif
-}
+#include "base/tree.h"
 
 int cli_read_config_file(const char *name, struct gpu_config *config,
                          struct config_origins *origins, char *error, size_t n_error)
 {
     char root[PATH_MAX], folder[PATH_MAX + 32], path[PATH_MAX + 256];
 
-    cli_tree_root(root, sizeof root);
+    tree_root(root, sizeof root);
     snprintf(folder, sizeof folder, "%s/cmodel/machine/configs", root);
     if (strpbrk(name, "/.")) {
         snprintf(path, sizeof path, "%s", name);

@@ -6,9 +6,6 @@
 
 #include "machine/config/config_file.h"
 
-/* The tree that holds cmodel/: given at build time, else the one the binary lies in. */
-void cli_tree_root(char *out, size_t n_out);
-
 /* `name`: a configuration of the tree, or an INI file, with all that it rests on; `origins` may
  * be NULL.  Returns 0, or -1 with one line in `error`. */
 int cli_read_config_file(const char *name, struct gpu_config *config,

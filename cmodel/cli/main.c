@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/verdict.h"
 #include "cli/commands.h"
-#include "tb/verdict.h"
 
 static const struct {
     const char *name;

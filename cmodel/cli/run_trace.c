@@ -1,8 +1,9 @@
 /* run_trace.c - see run_trace.h. */
 #include "cli/run_trace.h"
 
-#include <time.h>
 #include <unistd.h>
+
+#include "base/seconds.h"
 
 enum verdict run_trace_verdict(int status)
 {
@@ -17,11 +18,11 @@ enum verdict run_trace_verdict(int status)
 /* Looking through a large file takes a while: say so every few seconds. */
 static void show_progress(void *self, const char *path, uint64_t bytes, uint64_t total)
 {
-    struct timespec now, *last = self;
+    const double now = seconds_now();
+    double *last = self;
     bool terminal = isatty(STDERR_FILENO);
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - last->tv_sec < (terminal ? 1 : 10)) {
+    if (now - *last < (terminal ? 1 : 10)) {
         return;
     }
     *last = now;
@@ -32,12 +33,11 @@ static void show_progress(void *self, const char *path, uint64_t bytes, uint64_t
 enum verdict run_trace(struct gpu *gpu, const char *path, bool unknown_as_alu,
                        struct sass_run_result *result, char *error, size_t n_error)
 {
-    struct timespec last;
+    double last = seconds_now();
     struct host_backend backend = host_timed(gpu);
     struct sass_scan_options options = {
         .unknown_as_alu = unknown_as_alu, .progress = show_progress, .progress_self = &last};
 
-    clock_gettime(CLOCK_MONOTONIC, &last);
     if (sass_run(path, gpu->memory, &backend, &options, result, error, n_error) != 0) {
         return run_trace_verdict(result->status);
     }

@@ -4,9 +4,9 @@
 
 #include <jansson.h>
 
+#include "base/verdict.h"
 #include "machine/gpu.h"
 #include "sass/sass_run.h"
-#include "tb/verdict.h"
 
 /* Run the trace whose command list is `path` on the machine and print what it was.  PASS: it
  * ran to its end; values cannot be checked. */

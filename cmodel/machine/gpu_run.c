@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cycle.h"
+#include "base/seconds.h"
 #include "machine/gpu_private.h"
 #include "machine/workers.h"
 
@@ -386,14 +386,6 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
         return GPU_INTERNAL;
     }
     return status;
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)

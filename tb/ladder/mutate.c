@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "tb/ladder/inputs.h"
 #include "tb/ladder/ladder.h"
 #include "tb/ladder/mutant_list.h"
@@ -35,13 +35,6 @@ struct mutation_count {
     unsigned killed, by_vectors, equivalent, lives, reasoned;
     double score;
 };
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool lives(enum mutant_end end)
 {

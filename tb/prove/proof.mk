@@ -19,5 +19,5 @@ $(DIR)/transition.c: $(DIR)/transition.json $(DIR)/c.so build/tools/transition
 
 build/tools/transition: tb/prove/transition.c tb/prove/cells.c tb/prove/operators.c tb/prove/cells.h tb/prove/operators.h cmodel/units/unit.h tb/design.h tb/value.h
 	@mkdir -p build/tools
-	@$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation -D_GNU_SOURCE -Icmodel -I. \
+	@$(CC) -std=c17 -O2 -g -Wall -Wextra -Wconversion -Werror -Wno-format-truncation -D_GNU_SOURCE -Icmodel -I. \
 	    -o $@ $(filter %.c,$^) -ljansson -ldl

@@ -1,7 +1,7 @@
 /* verdict.h - how a run ends: one word and one exit status each, so that a
  * failed build never passes for a caught bug. */
-#ifndef WARPLOCK_TB_VERDICT_H
-#define WARPLOCK_TB_VERDICT_H
+#ifndef WARPLOCK_BASE_VERDICT_H
+#define WARPLOCK_BASE_VERDICT_H
 
 enum verdict {
     VERDICT_PASS = 0,
