@@ -101,14 +101,20 @@ $(BUILD)/verilated/libverilated.a:
 $(WARPLOCK): $(MAIN) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
 
+# Files that are part of the program, under names made from their paths (_binary_..._start).
+EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o
 FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
 include cmodel/hot.mk
-$(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(FST_OBJECTS)
+$(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
 	@rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(dir $@)
 	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(EMBEDDED): $(BUILD)/obj/%.o: %
+	@mkdir -p $(dir $@)
+	@ld -r -b binary -z noexecstack -o $@ $<
 
 # GTKWave's FST writer as Verilator ships it: others' code, its warnings left alone.
 $(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c

@@ -46,7 +46,7 @@ $(TRAINING)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(FAST) -w -fprofile-generate -dumpdir $(BUILD)/obj/$(<D)/ -MMD -MP -c -o $@ $<
 
-$(TRAINER): $(TRAINER_OBJ) $(filter-out $(HOT_OBJECTS),$(OBJECTS)) $(FST_OBJECTS)
+$(TRAINER): $(TRAINER_OBJ) $(filter-out $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
 	@$(CC) -fprofile-generate -o $@ $^ $(LDLIBS)
 
 $(TRAINED): | $(TRAINER)

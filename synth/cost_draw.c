@@ -7,53 +7,44 @@
 
 enum { BAR_WIDTH = 160, BAR_HEIGHT = 13, DRAWN_GATES = 60 };
 
-void cost_html_text(FILE *to, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const char *name = *text == '&'   ? "&amp;"
-                           : *text == '<' ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                                          : NULL;
-        if (name != NULL) {
-            fputs(name, to);
-        } else {
-            fputc(*text, to);
-        }
-    }
-}
-
 static bool is_statement(const struct cost_outcome *o)
 {
     return strcmp(o->claim->text[CLAIM_UNIT], "holds") == 0;
 }
 
-/* One figure: its name, value, bar and where it comes from. */
-static void figure_line(FILE *to, const struct cost_outcome *o, const char *name, double value,
-                        double most, const char *colour, const char *from)
+static void bar(struct html *page, double width, const char *colour)
 {
-    fprintf(to, "<tr><td>%s<td class=n>", name);
-    if (strcmp(name, "claimed") == 0) {
-        cost_html_text(to, cost_claim_bound(o->claim));
-        fputc(' ', to);
-    }
+    html_open(page, "i");
+    html_attribute(page, "style", "width:%.1fpx;background:%s", width, colour);
+    html_close(page);
+}
+
+/* One figure: its name, value, bar and where it comes from. */
+static void figure_line(struct html *page, const struct cost_outcome *o, const char *name,
+                        double value, double most, const char *colour, const char *from)
+{
+    html_open(page, "tr");
+    html_element(page, "td", NULL, "%s", name);
     if (is_statement(o)) {
-        fputs(value != 0 ? "holds" : "does not hold", to);
+        html_element(page, "td", "number", "%s", value != 0 ? "holds" : "does not hold");
     } else {
-        fprintf(to, "%.6g ", value);
-        cost_html_text(to, o->claim->text[CLAIM_UNIT]);
+        html_element(page, "td", "number", "%s %.6g %s",
+                     strcmp(name, "claimed") == 0 ? cost_claim_bound(o->claim) : "", value,
+                     o->claim->text[CLAIM_UNIT]);
     }
-    fputs("<td>", to);
+    html_open(page, "td");
     if (!is_statement(o) && most > 0) {
-        fprintf(to, "<i style=\"width:%.1fpx;background:%s\"></i>", BAR_WIDTH * value / most,
-                colour);
+        bar(page, BAR_WIDTH * value / most, colour);
     }
-    fputs("<td><code>", to);
-    cost_html_text(to, from);
-    fputs("</code></tr>", to);
+    html_close(page);
+    html_open(page, "td");
+    html_element(page, "code", NULL, "%s", from);
+    html_close(page);
+    html_close(page);
 }
 
 /* The unit figures of a measured expression; those of one function share a scale. */
-static void part_lines(FILE *to, const struct cost_outcome *o)
+static void part_lines(struct html *page, const struct cost_outcome *o)
 {
     for (size_t i = 0; o->n_parts > 1 && i < o->n_parts; i++) {
         const struct cost_part *part = &o->parts[i];
@@ -63,16 +54,23 @@ static void part_lines(FILE *to, const struct cost_outcome *o)
             const bool like = strncmp(o->parts[k].name, part->name, n) == 0;
             most = like ? fmax(most, o->parts[k].value) : most;
         }
-        fprintf(to, "<tr class=p><td>%s<td class=n>%.6g<td>", i == 0 ? "with" : "", part->value);
+        html_open(page, "tr");
+        html_attribute(page, "class", "part");
+        html_element(page, "td", NULL, "%s", i == 0 ? "with" : "");
+        html_element(page, "td", "number", "%.6g", part->value);
+        html_open(page, "td");
         if (is_statement(o) && most > 0) {
-            fprintf(to, "<i style=\"width:%.1fpx;background:#c77c22\"></i>",
-                    BAR_WIDTH * part->value / most);
+            bar(page, BAR_WIDTH * part->value / most, "#c77c22");
         }
-        fprintf(to, "<td><code>%s</code></tr>", part->name);
+        html_close(page);
+        html_open(page, "td");
+        html_element(page, "code", NULL, "%s", part->name);
+        html_close(page);
+        html_close(page);
     }
 }
 
-void cost_html_figures(FILE *to, const struct cost_outcome *o)
+void cost_html_figures(struct html *page, const struct cost_outcome *o)
 {
     char *const *t = o->claim->text;
     const struct {
@@ -88,23 +86,25 @@ void cost_html_figures(FILE *to, const struct cost_outcome *o)
     for (int i = 0; i < 4; i++) {
         most = lines[i].known ? fmax(most, lines[i].value) : most;
     }
-    fputs("<table class=f>", to);
+    html_open(page, "table");
+    html_attribute(page, "class", "figures");
     for (int i = 0; i < 4; i++) {
         if (lines[i].known) {
-            figure_line(to, o, lines[i].name, lines[i].value, most, lines[i].colour, lines[i].from);
+            figure_line(page, o, lines[i].name, lines[i].value, most, lines[i].colour,
+                        lines[i].from);
         }
     }
-    part_lines(to, o);
+    part_lines(page, o);
     for (size_t i = 0; i < o->n_elsewhere; i++) {
         const struct cost_elsewhere *e = &o->elsewhere[i];
         char name[96];
         snprintf(name, sizeof name, "in %s", e->library);
-        figure_line(to, o, name, e->value, fmax(most, e->value), "#e3bd90",
+        figure_line(page, o, name, e->value, fmax(most, e->value), "#e3bd90",
                     !o->claim->has_value ? ""
                     : e->fits            ? "agrees"
                                          : "differs");
     }
-    fputs("</table>", to);
+    html_close(page);
 }
 
 static double figure_of(const struct cost_mapping *m, bool delay)
@@ -125,9 +125,51 @@ static bool shown(const struct cost_unit_report *u, const struct chart *chart)
            u->unit[n] == '/' && (u->claimed_bits + u->extra_bits > 0) == chart->stored;
 }
 
-static void bars(FILE *to, const struct cost_report *report, const struct chart *chart)
+static void label(struct html *page, double x, size_t y, const char *text)
+{
+    html_open(page, "text");
+    html_attribute(page, "x", "%.0f", x);
+    html_attribute(page, "y", "%zu", y);
+    html_text(page, "%s", text);
+    html_close(page);
+}
+
+/* One bar, `row` bars from the top: the unit's name, the bar, its figure and library. */
+static void chart_row(struct html *page, const char *unit, size_t row, double width,
+                      const char *colour, const char *figure)
+{
+    const size_t y = row * BAR_HEIGHT;
+    html_open(page, "rect");
+    html_attribute(page, "x", "150");
+    html_attribute(page, "y", "%zu", y + 1);
+    html_attribute(page, "width", "%.1f", width);
+    html_attribute(page, "height", "%d", BAR_HEIGHT - 2);
+    html_attribute(page, "fill", "%s", colour);
+    html_close(page);
+    label(page, 0, y + BAR_HEIGHT - 3, unit);
+    label(page, 155 + width, y + BAR_HEIGHT - 3, figure);
+}
+
+static void chart_rows(struct html *page, const struct cost_report *report,
+                       const struct chart *chart, const double *most)
 {
     static const char *const colours[] = {"#4a7ebb", "#c77c22", "#2f9e62", "#8058a5"};
+    size_t row = 0;
+    for (size_t i = 0; i < report->n_units; i++) {
+        const struct cost_unit_report *u = &report->units[i];
+        for (size_t k = 0; shown(u, chart) && k < report->n_libraries; k++) {
+            const double value = figure_of(u->mapping[k], chart->delay);
+            char figure[96];
+            snprintf(figure, sizeof figure, "%.0f %s", value, report->libraries[k]->name);
+            chart_row(page, k == 0 ? u->unit + strlen(chart->family) + 1 : "", row++,
+                      most[k] > 0 ? 420 * value / most[k] : 0, colours[k % 4], figure);
+        }
+    }
+}
+
+static void draw_chart(struct html *page, const struct cost_report *report,
+                       const struct chart *chart)
+{
     double most[COST_MAX_LIBRARIES] = {0};
     int rows = 0;
     for (size_t i = 0; i < report->n_units; i++) {
@@ -139,38 +181,29 @@ static void bars(FILE *to, const struct cost_report *report, const struct chart 
     if (rows == 0) {
         return;
     }
-    fprintf(to,
-            "<figure><figcaption>%s, %s: %s; each library to its own scale</figcaption>"
-            "<svg width=760 height=%d>",
-            chart->family, chart->stored ? "units with storage" : "units without storage",
-            chart->delay ? "longest path, ps" : "area in NAND2 equivalents, memories as flip-flops",
-            rows * BAR_HEIGHT);
-    for (size_t i = 0, y = 0; i < report->n_units; i++) {
-        const struct cost_unit_report *u = &report->units[i];
-        for (size_t k = 0; shown(u, chart) && k < report->n_libraries; k++, y += BAR_HEIGHT) {
-            const double value = figure_of(u->mapping[k], chart->delay);
-            const double width = most[k] > 0 ? 420 * value / most[k] : 0;
-            fprintf(to,
-                    "<rect x=150 y=%zu width=%.1f height=%d fill=\"%s\"/><text x=0 y=%zu "
-                    "font-size=11>%s</text><text x=%.0f y=%zu font-size=11>%.0f %s</text>",
-                    y + 1, width, BAR_HEIGHT - 2, colours[k % 4], y + BAR_HEIGHT - 3,
-                    k == 0 ? u->unit + strlen(chart->family) + 1 : "", 155 + width,
-                    y + BAR_HEIGHT - 3, value, report->libraries[k]->name);
-        }
-    }
-    fputs("</svg></figure>\n", to);
+    html_open(page, "figure");
+    html_element(page, "figcaption", NULL, "%s, %s: %s; each library to its own scale",
+                 chart->family, chart->stored ? "units with storage" : "units without storage",
+                 chart->delay ? "longest path, ps"
+                              : "area in NAND2 equivalents, memories as flip-flops");
+    html_open(page, "svg");
+    html_attribute(page, "width", "760");
+    html_attribute(page, "height", "%d", rows * BAR_HEIGHT);
+    chart_rows(page, report, chart, most);
+    html_close(page);
+    html_close(page);
 }
 
-void cost_html_family(FILE *to, const struct cost_report *report, const char *family)
+void cost_html_family(struct html *page, const struct cost_report *report, const char *family)
 {
     for (int i = 0; i < 4; i++) {
         const struct chart chart = {family, i >= 2, i % 2 == 1};
-        bars(to, report, &chart);
+        draw_chart(page, report, &chart);
     }
 }
 
 /* dot's SVG without the XML prologue, which may not stand inside a page. */
-static void copy_svg(FILE *to, const char *path)
+static void copy_svg(struct html *page, const char *path)
 {
     FILE *svg = fopen(path, "r");
     char line[4096];
@@ -178,7 +211,7 @@ static void copy_svg(FILE *to, const char *path)
     while (svg != NULL && fgets(line, sizeof line, svg) != NULL) {
         inside = inside || strncmp(line, "<svg", 4) == 0;
         if (inside) {
-            fputs(line, to);
+            html_raw(page, line);
         }
     }
     if (svg != NULL) {
@@ -186,7 +219,7 @@ static void copy_svg(FILE *to, const char *path)
     }
 }
 
-void cost_html_schematic(FILE *to, const struct cost_report *report,
+void cost_html_schematic(struct html *page, const struct cost_report *report,
                          const struct cost_unit_report *unit)
 {
     char command[4096], path[1100];
@@ -198,11 +231,13 @@ void cost_html_schematic(FILE *to, const struct cost_report *report,
              "cd '%s' && make -s -f synth/schematic.mk COST='%s' >/dev/null 2>&1", report->root,
              folder);
     if (system(command) != 0) {
-        fprintf(to, "<p>%s: no schematic, yosys or dot failed.</p>\n", unit->unit);
+        html_element(page, "p", NULL, "%s: no schematic, yosys or dot failed.", unit->unit);
         return;
     }
-    fprintf(to, "<figure class=s><figcaption>%s %s</figcaption>\n", unit->unit, unit->set);
+    html_open(page, "figure");
+    html_attribute(page, "class", "schematic");
+    html_element(page, "figcaption", NULL, "%s %s", unit->unit, unit->set);
     snprintf(path, sizeof path, "%s/schematic.svg", folder);
-    copy_svg(to, path);
-    fputs("</figure>\n", to);
+    copy_svg(page, path);
+    html_close(page);
 }

@@ -1,143 +1,195 @@
 /* cost_html.c - a cost report as one HTML page. */
+#include "synth/cost_html.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-#include "synth/cost_html.h"
-
-static const char *const style =
-    "body{font:14px/1.45 sans-serif;max-width:96em;margin:2em auto;color:#222}"
-    "table{border-collapse:collapse;width:100%}"
-    "td,th{border-bottom:1px solid #ddd;padding:.3em .6em;text-align:left;vertical-align:top}"
-    "td.n{text-align:right;white-space:nowrap}"
-    ".c>tbody>tr>td:nth-child(1){width:9em}.c>tbody>tr>td:nth-child(2){width:13em}"
-    ".c>tbody>tr>td:nth-child(4){width:44em}"
-    ".f td{border:0;padding:0 .5em 0 0;font-size:12px}.f td:nth-child(1){width:6em}"
-    ".f td:nth-child(2){width:8em}.f td:nth-child(3){width:170px}.f .p{color:#666}"
-    ".f i{display:inline-block;height:10px;min-width:1px}"
-    "code{font-size:11px;color:#555;overflow-wrap:anywhere}"
-    ".v0{color:#176d2c}.v1{color:#a85b00}.v2{color:#b00020}.v3{color:#666}"
-    "q{color:#555}small{color:#555}figure{margin:1em 0;overflow:auto}"
-    ".s svg{max-width:100%;height:auto;max-height:56em}";
-
-/* Colour of a verdict: that of what was measured, else none. */
-static int colour(const struct cost_outcome *o)
+/* How the verdict is coloured: what was not measured has none. */
+static const char *colour(const struct cost_outcome *o)
 {
-    return o->class == COST_MEASURED ? (int)o->verdict : (int)COST_NONE;
+    static const char *const classes[COST_VERDICTS] = {"agrees", "differs", "wrong", "unmeasured"};
+    return classes[o->class == COST_MEASURED ? o->verdict : COST_NONE];
 }
 
-static void claim_row(FILE *to, const struct cost_outcome *o)
+static void verdict_cell(struct html *page, const struct cost_outcome *o)
 {
     char *const *t = o->claim->text;
     char verdict[128];
     cost_outcome_words(o, verdict, sizeof verdict);
-    fprintf(to, "<tr><td id=\"%s\">%s<br><small>section %s%s</small><td class=v%d><b>%s</b><br>",
-            t[CLAIM_ID], t[CLAIM_ID], t[CLAIM_SECTION], o->claim->pending ? "<br>no RTL yet" : "",
-            colour(o), verdict);
-    cost_html_text(to, o->words);
+    html_open(page, "td");
+    html_attribute(page, "class", "%s", colour(o));
+    html_element(page, "b", NULL, "%s", verdict);
+    html_break(page);
+    html_text(page, "%s", o->words);
     if (t[CLAIM_TOLERANCE_REASON][0] != '\0') {
-        fprintf(to, "<br><small>tolerance %s %%: ", t[CLAIM_TOLERANCE]);
-        cost_html_text(to, t[CLAIM_TOLERANCE_REASON]);
-        fputs("</small>", to);
+        html_break(page);
+        html_element(page, "small", NULL, "tolerance %s %%: %s", t[CLAIM_TOLERANCE],
+                     t[CLAIM_TOLERANCE_REASON]);
     }
-    fputs("<td>", to);
-    if (t[CLAIM_QUOTE][0] != '\0') {
-        fputs("<q>", to);
-        cost_html_text(to, t[CLAIM_QUOTE]);
-        fputs("</q><br>", to);
-    }
-    cost_html_text(to, t[CLAIM_REMARK]);
-    for (size_t i = 0; i < o->claim->n_left_out; i++) {
-        fputs("<br><small>left out: ", to);
-        cost_html_text(to, o->claim->left_out[i].what);
-        fprintf(to, " <b>%.6g</b> %s</small>", o->left_out[i], o->claim->left_out[i].unit);
-    }
-    fputs("<td>", to);
-    cost_html_figures(to, o);
-    fputs("</tr>\n", to);
+    html_close(page);
 }
 
-static void claims_table(FILE *to, const struct cost_report *report)
+/* The source's words, and ours. */
+static void words_cell(struct html *page, const struct cost_outcome *o)
 {
+    char *const *t = o->claim->text;
+    html_open(page, "td");
+    if (t[CLAIM_QUOTE][0] != '\0') {
+        html_element(page, "q", NULL, "%s", t[CLAIM_QUOTE]);
+        html_break(page);
+    }
+    html_text(page, "%s", t[CLAIM_REMARK]);
+    for (size_t i = 0; i < o->claim->n_left_out; i++) {
+        html_break(page);
+        html_open(page, "small");
+        html_text(page, "left out: %s ", o->claim->left_out[i].what);
+        html_element(page, "b", NULL, "%.6g", o->left_out[i]);
+        html_text(page, " %s", o->claim->left_out[i].unit);
+        html_close(page);
+    }
+    html_close(page);
+}
+
+static void claim_row(struct html *page, const struct cost_outcome *o)
+{
+    char *const *t = o->claim->text;
+    html_open(page, "tr");
+    html_open(page, "td");
+    html_attribute(page, "id", "%s", t[CLAIM_ID]);
+    html_text(page, "%s", t[CLAIM_ID]);
+    html_break(page);
+    html_element(page, "small", NULL, "section %s%s", t[CLAIM_SECTION],
+                 o->claim->pending ? ", no RTL yet" : "");
+    html_close(page);
+    verdict_cell(page, o);
+    words_cell(page, o);
+    html_open(page, "td");
+    cost_html_figures(page, o);
+    html_close(page);
+    html_close(page);
+}
+
+/* Opens a table with a row of titles. */
+static void open_table(struct html *page, const char *class, const char *const *titles)
+{
+    html_open(page, "table");
+    if (class != NULL) {
+        html_attribute(page, "class", "%s", class);
+    }
+    html_open(page, "tr");
+    for (; *titles != NULL; titles++) {
+        html_element(page, "th", NULL, "%s", *titles);
+    }
+    html_close(page);
+}
+
+static void claims_tables(struct html *page, const struct cost_report *report)
+{
+    static const char *const titles[] = {"claim", "verdict", "the source's words, and ours",
+                                         "figures", NULL};
     const char *family = "";
     for (size_t i = 0; i < report->n_outcomes; i++) {
         const struct cost_outcome *o = &report->outcomes[i];
         if (strcmp(family, o->claim->family) != 0) {
-            fprintf(to,
-                    "%s<h3>%s</h3><table class=c><tr><th>claim<th>verdict<th>the source's "
-                    "words, and ours<th>figures</tr>\n",
-                    i > 0 ? "</table>" : "", o->claim->family);
-            family = o->claim->family;
-        }
-        claim_row(to, o);
-    }
-    fprintf(to, "%s", report->n_outcomes > 0 ? "</table>" : "");
-}
-
-/* What does not agree, first, each with a link to its row. */
-static void disagreements(FILE *to, const struct cost_report *report)
-{
-    for (int v = COST_CANNOT_HOLD; v >= COST_DIFFERS; v--) {
-        for (size_t i = 0; i < report->n_outcomes; i++) {
-            const struct cost_outcome *o = &report->outcomes[i];
-            if ((int)o->verdict == v) {
-                const char *id = o->claim->text[CLAIM_ID];
-                char verdict[128];
-                cost_outcome_words(o, verdict, sizeof verdict);
-                fprintf(to, "<li><a href=\"#%s\">%s</a> <b class=v%d>%s</b> ", id, id, colour(o),
-                        verdict);
-                cost_html_text(to, o->words);
-                fputs("</li>\n", to);
+            if (i > 0) {
+                html_close(page);
             }
+            family = o->claim->family;
+            html_element(page, "h3", NULL, "%s", family);
+            open_table(page, "claims", titles);
         }
+        claim_row(page, o);
+    }
+    if (report->n_outcomes > 0) {
+        html_close(page);
     }
 }
 
-static void unit_row(FILE *to, const struct cost_report *report, const struct cost_unit_report *u)
+/* What does not agree, each with a link to its row: first what was measured. */
+static void disagreements(struct html *page, const struct cost_report *report)
 {
-    fprintf(to, "<tr><td>%s %s</td>", u->unit, u->set);
-    if (u->counts == NULL) {
-        fputs("<td colspan=20>", to);
-        cost_html_text(to, u->trouble);
-        fputs("</td></tr>", to);
+    html_open(page, "ul");
+    for (size_t i = 0; i < (size_t)COST_CLASSES * report->n_outcomes; i++) {
+        const struct cost_outcome *o = &report->outcomes[i % report->n_outcomes];
+        const bool parts = o->verdict == COST_DIFFERS || o->verdict == COST_CANNOT_HOLD;
+        if (parts && (size_t)o->class == i / report->n_outcomes) {
+            char verdict[128];
+            cost_outcome_words(o, verdict, sizeof verdict);
+            html_open(page, "li");
+            html_open(page, "a");
+            html_attribute(page, "href", "#%s", o->claim->text[CLAIM_ID]);
+            html_text(page, "%s", o->claim->text[CLAIM_ID]);
+            html_close(page);
+            html_text(page, " ");
+            html_element(page, "b", colour(o), "%s", verdict);
+            html_text(page, " %s", o->words);
+            html_close(page);
+        }
+    }
+    html_close(page);
+}
+
+static void unit_row(struct html *page, const struct cost_report *report,
+                     const struct cost_unit_report *u)
+{
+    const struct cost_counts *c = u->counts;
+    html_open(page, "tr");
+    html_element(page, "td", NULL, "%s %s", u->unit, u->set);
+    if (c == NULL) {
+        html_open(page, "td");
+        html_attribute(page, "colspan", "%zu", 4 + 2 * report->n_libraries);
+        html_text(page, "%s", u->trouble);
+        html_close(page);
+        html_close(page);
         return;
     }
-    fprintf(to,
-            "<td class=n>%" PRIu64 " + %" PRIu64 "</td><td class=n>%" PRIu64 " + %" PRIu64
-            "%s</td><td class=n>%" PRIu64 " / %" PRIu64 "</td><td class=n>%" PRIu64 " / %" PRIu64
-            "</td>",
-            u->claimed_bits, u->extra_bits, u->counts->ff_bits, u->counts->memory_bits,
-            cost_counts_agree(u) ? "" : " <b class=v2>differ</b>", u->counts->n_gates,
-            u->counts->depth, u->counts->xor2, u->counts->xor_depth);
+    html_element(page, "td", "number", "%" PRIu64 " + %" PRIu64, u->claimed_bits, u->extra_bits);
+    html_element(page, "td", cost_counts_agree(u) ? "number" : "number wrong",
+                 "%" PRIu64 " + %" PRIu64 "%s", c->ff_bits, c->memory_bits,
+                 cost_counts_agree(u) ? "" : " differ");
+    html_element(page, "td", "number", "%" PRIu64 " / %" PRIu64, c->n_gates, c->depth);
+    html_element(page, "td", "number", "%" PRIu64 " / %" PRIu64, c->xor2, c->xor_depth);
     for (size_t i = 0; i < report->n_libraries; i++) {
         const struct cost_mapping *m = u->mapping[i];
         if (m != NULL) {
-            fprintf(to, "<td class=n>%.1f<br><small>%.0f NAND2</small></td><td class=n>%.0f</td>",
-                    m->area_um2, m->area_um2 / m->nand2_um2, m->delay_ps);
+            html_open(page, "td");
+            html_attribute(page, "class", "number");
+            html_text(page, "%.1f", m->area_um2);
+            html_break(page);
+            html_element(page, "small", NULL, "%.0f NAND2", m->area_um2 / m->nand2_um2);
+            html_close(page);
+            html_element(page, "td", "number", "%.0f", m->delay_ps);
         } else {
-            fputs("<td></td><td></td>", to);
+            html_element(page, "td", NULL, " ");
+            html_element(page, "td", NULL, " ");
         }
     }
-    fputs("</tr>\n", to);
+    html_close(page);
 }
 
-static void units_table(FILE *to, const struct cost_report *report)
+static void units_table(struct html *page, const struct cost_report *report)
 {
-    fputs("<table><tr><th>unit<th>port table bits<br>claim + beside<th>Yosys bits<br>flip-flops + "
-          "memory<th>gates / depth<th>XOR2 / depth",
-          to);
+    static const char *const titles[] = {"unit", "port table bits, claim + beside",
+                                         "Yosys bits, flip-flops + memory", "gates / depth",
+                                         "XOR2 / depth"};
+    char area[COST_MAX_LIBRARIES][96];
+    const char *all[5 + 2 * COST_MAX_LIBRARIES + 1];
+    size_t n = sizeof titles / sizeof *titles;
+    memcpy(all, titles, sizeof titles);
     for (size_t i = 0; i < report->n_libraries; i++) {
-        fputs("<th>", to);
-        cost_html_text(to, report->libraries[i]->name);
-        fputs(" µm²<th>path ps", to);
+        snprintf(area[i], sizeof area[i], "%s µm²", report->libraries[i]->name);
+        all[n++] = area[i];
+        all[n++] = "path ps";
     }
-    fputs("</tr>\n", to);
+    all[n] = NULL;
+    open_table(page, NULL, all);
     for (size_t i = 0; i < report->n_units; i++) {
-        unit_row(to, report, &report->units[i]);
+        unit_row(page, report, &report->units[i]);
     }
-    fputs("</table>\n", to);
+    html_close(page);
 }
 
-static void families(FILE *to, const struct cost_report *report)
+static void families(struct html *page, const struct cost_report *report)
 {
     char family[64] = "";
     for (size_t i = 0; i < report->n_units; i++) {
@@ -147,57 +199,55 @@ static void families(FILE *to, const struct cost_report *report)
             continue;
         }
         snprintf(family, sizeof family, "%.*s", (int)n, unit);
-        cost_html_family(to, report, family);
+        cost_html_family(page, report, family);
     }
 }
 
 /* Counts, how to read the page, and how good the SRAM estimate is. */
-static void head(FILE *to, const struct cost_report *report)
+static void introduction(struct html *page, const struct cost_report *report)
 {
     char headline[400];
     cost_report_headline(report, headline, sizeof headline);
-    fprintf(to,
-            "<!doctype html><meta charset=utf-8><title>Hardware cost</title><style>%s</style>"
-            "<h1>Hardware cost</h1><p>%s.</p>",
-            style, headline);
-    fputs("<p><b>claimed</b>: what the document prints. <b>recomputed</b>: its own arithmetic. "
-          "<b>port table</b>: bits that the unit's description declares. <b>measured</b>: what "
-          "Yosys, static timing or the SRAM estimate find in the RTL, in ",
-          to);
-    cost_html_text(to, report->libraries[0]->name);
-    fprintf(to,
-            " unless another library is named; a claim is judged by that one.</p>"
-            "<p>SRAM estimate against %zu held-out points, median and worst error:",
-            report->sram_error.n_points);
+    html_element(page, "p", NULL, "%s.", headline);
+    html_element(page, "p", NULL,
+                 "Claimed: what the document prints. Recomputed: its own arithmetic. Port table: "
+                 "bits that the unit's description declares. Measured: what Yosys, static timing "
+                 "or the SRAM estimate find in the RTL, in %s unless another library is named; a "
+                 "claim is judged by that one.",
+                 report->libraries[0]->name);
+    html_open(page, "p");
+    html_text(page, "SRAM estimate against %zu held-out points, median and worst error:",
+              report->sram_error.n_points);
     for (int f = 0; f < SRAM_FIGURES; f++) {
-        fprintf(to, "%s %s %.1f %% and %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
-                100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
+        html_text(page, "%s %s %.1f %% and %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
+                  100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
     }
-    fputs(".</p>\n", to);
+    html_text(page, ".");
+    html_close(page);
 }
 
 bool cost_report_html(const struct cost_report *report, const char *path, char *why, size_t n_why)
 {
-    FILE *to = fopen(path, "w");
-    if (to == NULL) {
+    struct html page;
+    if (!html_begin(&page, path, "Hardware cost")) {
         snprintf(why, n_why, "%s cannot be written; check the path", path);
         return false;
     }
-    head(to, report);
-    fputs("<h2>Where claims and hardware part</h2>\n<ul>", to);
-    disagreements(to, report);
-    fputs("</ul>\n<h2>Claims</h2>\n", to);
-    claims_table(to, report);
-    fputs("<h2>Units</h2>\n<p>Areas and paths are of the whole unit in gates, its memories as "
-          "flip-flops.</p>",
-          to);
-    units_table(to, report);
-    families(to, report);
-    fputs("<h2>Schematics</h2>\n", to);
+    introduction(&page, report);
+    html_element(&page, "h2", NULL, "Where claims and hardware part");
+    disagreements(&page, report);
+    html_element(&page, "h2", NULL, "Claims");
+    claims_tables(&page, report);
+    html_element(&page, "h2", NULL, "Units");
+    html_element(&page, "p", NULL,
+                 "Areas and paths are of the whole unit in gates, its memories as flip-flops.");
+    units_table(&page, report);
+    families(&page, report);
+    html_element(&page, "h2", NULL, "Schematics");
     for (size_t i = 0; i < report->n_units; i++) {
-        cost_html_schematic(to, report, &report->units[i]);
+        cost_html_schematic(&page, report, &report->units[i]);
     }
-    const bool good = fclose(to) == 0;
+    const bool good = html_end(&page);
     if (!good) {
         snprintf(why, n_why, "%s cannot be written; is the disk full?", path);
     }

@@ -2,16 +2,15 @@
 #ifndef WARPLOCK_SYNTH_COST_HTML_H
 #define WARPLOCK_SYNTH_COST_HTML_H
 
+#include "base/html.h"
 #include "synth/cost_report.h"
 
-/* Text with the characters that HTML reserves replaced. */
-void cost_html_text(FILE *to, const char *text);
 /* Claimed against recomputed, port table and measured, one bar each, and what they are made of. */
-void cost_html_figures(FILE *to, const struct cost_outcome *outcome);
+void cost_html_figures(struct html *page, const struct cost_outcome *outcome);
 /* Area or delay of every unit of a family, one bar per library, scaled by library. */
-void cost_html_family(FILE *to, const struct cost_report *report, const char *family);
+void cost_html_family(struct html *page, const struct cost_report *report, const char *family);
 /* The unit as yosys show and dot draw it; nothing for a unit of more than some dozen cells. */
-void cost_html_schematic(FILE *to, const struct cost_report *report,
+void cost_html_schematic(struct html *page, const struct cost_report *report,
                          const struct cost_unit_report *unit);
 
 #endif

@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/html.h"
 #include "tb/ladder/matrix.h"
 
 const char *const matrix_titles[MATRIX_COLUMNS] = {"L1 vectors", "L2 random", "L2 cover",
@@ -90,39 +91,36 @@ bool matrix_json(const struct matrix *matrix, const char *path)
     return good;
 }
 
-static const char *const style =
-    "body{font:14px/1.45 sans-serif;max-width:76em;margin:2em auto;color:#222}"
-    "table{border-collapse:collapse;width:100%}"
-    "td,th{border-bottom:1px solid #ddd;padding:.3em .6em;text-align:right;white-space:nowrap}"
-    "td:first-child,th:first-child{text-align:left}"
-    ".good{background:#e4f3e6}.open{background:#fdf0d5}.bad{background:#f8d7da}"
-    ".blank{color:#999}.stale{opacity:.5}";
-
-/* Nothing printed here has a character that HTML would read as its own. */
 bool matrix_html(const struct matrix *matrix, const char *path)
 {
-    FILE *to = fopen(path, "w");
-    if (to == NULL) {
+    struct html page;
+    if (!html_begin(&page, path, "Verification of every unit")) {
         return false;
     }
-    fprintf(to,
-            "<!doctype html><meta charset=utf-8><title>Verification of every unit</title>"
-            "<style>%s</style><h1>Verification of every unit</h1><p>C model, Verilog and netlist "
-            "of each unit: how they were held against each other. Pale: of other sources than "
-            "there are now. Yellow: not all of it reached. *: at smaller parameters than the "
-            "standard ones.<table><tr><th>unit",
-            style);
+    html_element(
+        &page, "p", NULL,
+        "C model, Verilog and netlist of each unit: how they were held against each other. "
+        "Pale: of other sources than there are now. Yellow: not all of it reached. *: at "
+        "smaller parameters than the standard ones.");
+    html_open(&page, "table");
+    html_attribute(&page, "class", "matrix");
+    html_open(&page, "tr");
+    html_element(&page, "th", NULL, "unit");
     for (int column = 0; column < MATRIX_COLUMNS; column++) {
-        fprintf(to, "<th>%s", matrix_titles[column]);
+        html_element(&page, "th", NULL, "%s", matrix_titles[column]);
     }
+    html_close(&page);
     for (size_t i = 0; i < matrix->n; i++) {
-        fprintf(to, "\n<tr><td>%s", matrix->rows[i].unit);
+        html_open(&page, "tr");
+        html_element(&page, "td", NULL, "%s", matrix->rows[i].unit);
         for (int column = 0; column < MATRIX_COLUMNS; column++) {
             const struct matrix_cell *cell = &matrix->rows[i].cells[column];
-            fprintf(to, "<td class=\"%s%s\">%s%s", states[cell->state], cell->stale ? " stale" : "",
-                    cell->state == MATRIX_BLANK ? "&ndash;" : cell->text, cell->reduced ? "*" : "");
+            char class[32];
+            snprintf(class, sizeof class, "%s%s", states[cell->state], cell->stale ? " stale" : "");
+            html_element(&page, "td", class, "%s%s", cell->state == MATRIX_BLANK ? "–" : cell->text,
+                         cell->reduced ? "*" : "");
         }
+        html_close(&page);
     }
-    fputs("\n</table>\n", to);
-    return fclose(to) == 0;
+    return html_end(&page);
 }
