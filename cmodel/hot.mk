@@ -3,7 +3,7 @@
 #
 # With gcc they are compiled twice.  A first command counts branches over a few short runs;
 # then each file is compiled by its counts, and all become one object, optimised across files.
-# The counts are taken once: a function changed since is compiled without, until
+# The counts are taken once: a file changed since, or a header of it, is compiled without, until
 # `make retrain`.  Another compiler compiles them once.  It does not know what they do.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
 COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
@@ -17,6 +17,7 @@ FAST := -O3 $(NATIVE) -ffp-contract=off
 
 $(HOT_OBJECTS): $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
+	@$(FORGET_STALE)
 	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) $(FAST) $(BY_COUNTS) -MMD -MP -c -o $@ $<
 
 .PHONY: hot-warnings
@@ -32,10 +33,12 @@ TRAINER_OBJ := $(patsubst %.c,$(TRAINING)/obj/%.o,$(HOT_SOURCES))
 COUNTED     := bfs,fermi15,small spmv,fermi15,small vecadd,fermi15,small atax,wang2015-fup,tiny gemm,fermi15,tiny
 -include $(TRAINER_OBJ:.o=.d)
 
-# Code that no run reached is compiled as if there were no counts, not for size.  That a changed
-# function lacks counts is a warning which has no name to switch it off by; `make hot-warnings`,
-# part of the tests, holds these files to the warnings that are errors elsewhere.
-BY_COUNTS = -flto -fprofile-use -fprofile-partial-training -Wno-missing-profile -Wno-coverage-mismatch -Wno-error
+# Code that no run reached is compiled as if there were no counts, not for size.  Counts of other
+# code than is compiled would mislead the compiler, or break it: those older than a file's sources
+# go.  `make hot-warnings`, part of the tests, holds these files to the warnings that are errors
+# elsewhere.
+BY_COUNTS = -flto -fprofile-use -fprofile-partial-training -Wno-missing-profile -Wno-error
+FORGET_STALE = [ -z "$$(find $(filter %.c %.h,$^) -newer $(@:.o=.gcda) -print -quit 2>/dev/null)" ] || rm -f $(@:.o=.gcda)
 $(HOT_OBJECTS): | $(TRAINED)
 
 $(HOT): $(HOT_OBJECTS) cmodel/hot.mk
