@@ -1,6 +1,6 @@
 /* cost_expr.h - evaluates the formulae of a claim.
  *
- *   2*(TSW*NSM*L1L) + claimed(caps_percta[NCTA=16])     numbers, names, functions
+ *   2*(TSW*SMS*L1L) + claimed(caps_percta[CTAS=16])     numbers, names, functions
  *   ^  * / %  + -  < <= > >= == !=  &&  ||              in this order of binding
  *   log2 ceil floor min max abs sqrt                    the functions of its own
  *   fn(unit), fn(unit[K=V,K=V]), fn(unit.member)        a figure of a hardware unit

@@ -30,7 +30,7 @@ plant flush_ctrl rtl/adi/flush_ctrl.v 'if (flush_step) set_d' 'if (flush_req) se
 plant gtsc_reset_ctl rtl/gtsc/gtsc_reset_ctl.v 'if (wanted && all_seen)' 'if (wanted)'
 plant icm_monitor rtl/index/icm_monitor.v '&nacc_d ? nacc_d : nacc_d' 'nacc_d'
 plant age_rank rtl/sched/age_rank.v 'else if (exits && rank_q' 'else if (rank_q'
-plant gto_sched rtl/sched/gto_sched.v 'exit_v && exit_id == last_wid_d' "1'b0"
+plant gto_sched rtl/sched/gto_sched.v 'warp_exit_valid && warp_exit_wid == last_wid_d' "1'b0"
 plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push      = op == PUSH'
 plant pas_sched rtl/caps/pas_sched.v '.victim_valid(evict)' ".victim_valid(1'b0)"
 plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (flush || op == EVICT)                   after = RD[LINE_W-1:0]' 'else if (flush || op == EVICT) after = I[LINE_W-1:0]'

@@ -72,10 +72,10 @@ planted() {
     plant_tree
     cd "$work/tree"
     # A register, many steps after all that is kept: the replay starts from a state.
-    plant gto_sched rtl/sched/gto_sched.v 's/if (exit_v && exit_id == last_wid_d)/if (exit_v \&\& exit_id == last_wid_d \&\& exit_id != 5)/' \
-        "-m gto -b gto_sched=lockstep --past 16" last_v
+    plant gto_sched rtl/sched/gto_sched.v 's/if (warp_exit_valid && warp_exit_wid == last_wid_d)/if (warp_exit_valid \&\& warp_exit_wid == last_wid_d \&\& warp_exit_wid != 5)/' \
+        "-m gto -b gto_sched=lockstep --past 16" last_valid
     grep -q '^load last_wid=' build/fail/gto_sched-*0.seq || say "the replay starts from no state"
-    grep -q 'gto_sched.rtl.last_v_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"
+    grep -q 'gto_sched.rtl.last_valid_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"
     # An output, wrong under some inputs only; the ring still reaches back to the reset.
     plant gto_sched rtl/sched/gto_sched.v 's/assign greedy   = last_ok;/assign greedy   = last_ok \& ~ready[6];/' \
         "-m gto -b gto_sched=lockstep" greedy

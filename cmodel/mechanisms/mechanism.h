@@ -144,7 +144,7 @@ struct mechanism_context {
     const struct unit_source *source;
     const char *backends;
     int64_t *values;  /* of the mechanism's options, in their order */
-    char **overrides; /* of the mechanism's parts, in their order: "THR=64,NE=2" */
+    char **overrides; /* of the mechanism's parts, in their order: "THR=64,ENTRIES=2" */
     char *error;
     size_t n_error;
 };

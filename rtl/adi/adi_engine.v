@@ -11,9 +11,9 @@
 // cycle of IDLE.  idle_done is 1 in its last cycle; stay_idle = 1 in that cycle keeps
 // IDLE (the count starts over), else VIC follows with its counters cleared.
 // restart: to VIC, counters cleared, the access of that cycle ignored; during a decision
-// or flush it waits until that has ended.  launch: an idle period in cycles starts over;
+// or flush it waits until that has ended.  kernel_start: an idle period in cycles starts over;
 // with ADI_RESET_ON_KERNEL the engine returns to the conventional selectors, through a
-// flush if they differ, and a running decision is given up.  launch goes before restart.
+// flush if they differ, and a running decision is given up.  kernel_start goes before restart.
 `default_nettype none
 module adi_engine #(
     parameter S                   = 5,     // index bits, 2..7
@@ -28,7 +28,7 @@ module adi_engine #(
     parameter COMPACT             = 1,     // 1: no tag and counter for retained bits
     parameter ADI_DEC_CYC         = 32,    // cycles of each decision, 0..32
     parameter CLOSE_BY_NEXT       = 0,     // 1: the access after the last one closes
-    parameter ADI_RESET_ON_KERNEL = 0      // 1: launch brings the conventional index back
+    parameter ADI_RESET_ON_KERNEL = 0      // 1: kernel_start brings the conventional index back
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -40,7 +40,7 @@ module adi_engine #(
     input  wire                    flush_done,
     input  wire                    restart,
     input  wire                    stay_idle,
-    input  wire                    launch,
+    input  wire                    kernel_start,
     output wire [S*$clog2(NB)-1:0] idx_sel,
     output wire                    flush_req,
     output wire [1:0]              sub_phase,
@@ -98,12 +98,12 @@ module adi_engine #(
     reg [M-1:0]         low_e_q, low_u_q, top_tog_q;
     reg [POS_W-1:0]     low_e_pos_q, pair_a_q, pair_b_q;
 
-    wire go_home = ADI_RESET_ON_KERNEL != 0 && launch;
+    wire go_home = ADI_RESET_ON_KERNEL != 0 && kernel_start;
 
     // ---- What the access, or the cycle, of this step means. ----
 
     wire seen  = enable && acc_valid && !restart && !go_home;
-    wire timed = enable && !restart && !launch;
+    wire timed = enable && !restart && !kernel_start;
     reg  vic_close, sel_close;
 
     always @* begin
@@ -129,7 +129,7 @@ module adi_engine #(
     // ---- The access, seen through the selectors. ----
 
     wire [S-1:0] v;
-    adi_idx_mux #(.S(S), .NB(NB)) sampler (.blk(acc_blk), .sel(sel_q), .idx(v));
+    adi_idx_mux #(.S(S), .NB(NB)) u_idx_mux (.blk(acc_blk), .sel(sel_q), .idx(v));
 
     // The selector at a position; 0 for a position of S or more, which does not occur.
     function [SEL_W-1:0] selector_at;
@@ -397,7 +397,7 @@ module adi_engine #(
         if (vic_sample || sel_sample || (phase_q == IDLE && (IDLE_IN_CYCLES != 0 ? timed : seen)))
             cnt_d = cnt_q + {{(CNT_W-1){1'b0}}, 1'b1};
         if (sel_sample) tag_valid_d[cluster] = 1'b1;
-        if (IDLE_IN_CYCLES != 0 && launch && phase_q == IDLE) cnt_d = {CNT_W{1'b0}};
+        if (IDLE_IN_CYCLES != 0 && kernel_start && phase_q == IDLE) cnt_d = {CNT_W{1'b0}};
         if (idle_done) cnt_d = {CNT_W{1'b0}};
 
         if (vic_close || sel_close) begin

@@ -19,7 +19,7 @@ module adi_idx_mux #(
 
     genvar i;
     generate
-        for (i = 0; i < S; i = i + 1) begin : position
+        for (i = 0; i < S; i = i + 1) begin : g_position
             assign idx[i] = padded[sel[i*SEL_W +: SEL_W]];
         end
     endgenerate

@@ -1,37 +1,40 @@
 // cache_line_fsm - the state of every line of a cache whose set index may change
 // (dissertation 3.3; aci 3.8.2, 3.8.3, 3.8.6, 3.8.7).
 //
-// States: I invalid, R reserved for a pending miss, V valid, RD reserved by a request from
-// before the last index change ("doomed"), and with WRITE_BACK M modified.  A code of 5..7
-// cannot be reached; it counts as I.
+// States: INVALID; RESERVED for a pending miss; VALID; DOOMED, reserved by a request from
+// before the last index change; and with WRITE_BACK MODIFIED.  A code of 5..7 cannot be
+// reached; it counts as INVALID.
 //
 // Every input is taken at the edge of its cycle; the states shown are those before it.
-//   rsv    I, V, M -> R.  R and RD cannot be reserved: refused, nothing happens.
-//   fill   R -> V (M when fill_dirty), RD -> I: the data is delivered, the line not kept.
-//          A line that is not reserved is left alone (stray).
-//   flush  V, M -> I, R -> RD, for every way of flush_set.  Write back M lines first:
-//          flush_dirty shows them.
+//   rsv    INVALID, VALID, MODIFIED -> RESERVED.  RESERVED and DOOMED cannot be reserved:
+//          refused, nothing happens.
+//   fill   RESERVED -> VALID (MODIFIED when fill_dirty), DOOMED -> INVALID: the data is
+//          delivered, the line not kept.  A line that is not reserved is left alone (stray).
+//   flush  VALID, MODIFIED -> INVALID, RESERVED -> DOOMED, for every way of flush_set.
+//          Write back modified lines first: flush_dirty shows them.
 //   line_op on one line: EVICT as the flush, for one line (write-evict on a hit; on a
 //          reserved line it makes the coming fill deliver and not stay, aci 3.8.6-5);
-//          DIRTY V -> M (write hit); CLEAN M -> V (written back); else nothing.
+//          DIRTY VALID -> MODIFIED (write hit); CLEAN MODIFIED -> VALID (written back);
+//          else nothing.
 // Several on one line in the same cycle: first the reservation or the fill is judged by
-// the state shown.  Flush or EVICT count as earlier than a fill (R -> I, dropped); a flush
-// as later than a reservation (-> RD); line_op is ignored beside a reservation, DIRTY and
-// CLEAN also beside a flush or fill.  A reservation and a fill cannot both succeed.
+// the state shown.  Flush or EVICT count as earlier than a fill (RESERVED -> INVALID,
+// dropped); a flush as later than a reservation (-> DOOMED); line_op is ignored beside a
+// reservation, DIRTY and CLEAN also beside a flush or fill.  A reservation and a fill cannot
+// both succeed.
 // Merged stores in a dropped fill would be lost: fill_writeback says so.
 `default_nettype none
 module cache_line_fsm #(
     parameter SETS       = 32,  // a power of two, 2..1024
     parameter WAYS       = 4,   // 2..16
-    parameter WRITE_BACK = 0    // 1: state M exists, 3 bits per line instead of 2
+    parameter WRITE_BACK = 0    // 1: state MODIFIED exists, 3 bits per line instead of 2
 ) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire [$clog2(SETS)-1:0]          rd_set,
-    input  wire                             rsv_en,
+    input  wire                             rsv_valid,
     input  wire [$clog2(SETS)-1:0]          rsv_set,
     input  wire [$clog2(WAYS)-1:0]          rsv_way,
-    input  wire                             fill_en,
+    input  wire                             fill_valid,
     input  wire                             fill_dirty,
     input  wire [$clog2(SETS)-1:0]          fill_set,
     input  wire [$clog2(WAYS)-1:0]          fill_way,
@@ -54,13 +57,15 @@ module cache_line_fsm #(
     localparam LINE_W = 2 + WRITE_BACK;
     localparam ROW_W  = WAYS * LINE_W;
 
-    localparam [2:0] I = 3'd0, R = 3'd1, V = 3'd2, RD = 3'd3, M = 3'd4;
+    localparam [2:0] INVALID = 3'd0, RESERVED = 3'd1, VALID = 3'd2, DOOMED = 3'd3,
+                     MODIFIED = 3'd4;
     localparam [1:0] EVICT = 2'd1, DIRTY = 2'd2, CLEAN = 2'd3;
 
     reg [ROW_W-1:0] line_q [0:SETS-1];
 
     // What a fill leaves in a line that is kept.
-    wire [LINE_W-1:0] filled = (WRITE_BACK != 0 && fill_dirty) ? M[LINE_W-1:0] : V[LINE_W-1:0];
+    wire [LINE_W-1:0] filled =
+        (WRITE_BACK != 0 && fill_dirty) ? MODIFIED[LINE_W-1:0] : VALID[LINE_W-1:0];
 
     // One line's next state.
     function [LINE_W-1:0] after;
@@ -69,17 +74,17 @@ module cache_line_fsm #(
         input [1:0] op;
         begin
             after = was[LINE_W-1:0];
-            if (was == R || was == RD) begin
-                if (fill && (was == RD || flush || op == EVICT)) after = I[LINE_W-1:0];
+            if (was == RESERVED || was == DOOMED) begin
+                if (fill && (was == DOOMED || flush || op == EVICT)) after = INVALID[LINE_W-1:0];
                 else if (fill)                                   after = filled;
-                else if (flush || op == EVICT)                   after = RD[LINE_W-1:0];
+                else if (flush || op == EVICT)                   after = DOOMED[LINE_W-1:0];
             end else if (rsv) begin
-                after = flush ? RD[LINE_W-1:0] : R[LINE_W-1:0];
+                after = flush ? DOOMED[LINE_W-1:0] : RESERVED[LINE_W-1:0];
             end else if (flush || op == EVICT) begin
-                after = I[LINE_W-1:0];
+                after = INVALID[LINE_W-1:0];
             end else if (WRITE_BACK != 0) begin
-                if (op == DIRTY && was == V) after = M[LINE_W-1:0];
-                if (op == CLEAN && was == M) after = V[LINE_W-1:0];
+                if (op == DIRTY && was == VALID) after = MODIFIED[LINE_W-1:0];
+                if (op == CLEAN && was == MODIFIED) after = VALID[LINE_W-1:0];
             end
         end
     endfunction
@@ -90,7 +95,7 @@ module cache_line_fsm #(
         input [WAY_W-1:0] way;
         integer           w;
         begin
-            line_of = I;
+            line_of = INVALID;
             for (w = 0; w < WAYS; w = w + 1) begin
                 if (way == w[WAY_W-1:0]) line_of[LINE_W-1:0] = row[w*LINE_W +: LINE_W];
             end
@@ -107,8 +112,8 @@ module cache_line_fsm #(
             for (w = 0; w < WAYS; w = w + 1) begin
                 row_after[w*LINE_W +: LINE_W] = after(
                     line_of(row, w[WAY_W-1:0]),
-                    rsv_en && rsv_set == set_index && rsv_way == w[WAY_W-1:0],
-                    fill_en && fill_set == set_index && fill_way == w[WAY_W-1:0],
+                    rsv_valid && rsv_set == set_index && rsv_way == w[WAY_W-1:0],
+                    fill_valid && fill_set == set_index && fill_way == w[WAY_W-1:0],
                     flush_step && flush_set == set_index,
                     (line_set == set_index && line_way == w[WAY_W-1:0]) ? line_op : 2'd0);
             end
@@ -119,31 +124,31 @@ module cache_line_fsm #(
     wire [ROW_W-1:0] flush_row = line_q[flush_set];
     wire [2:0]       rsv_was   = line_of(line_q[rsv_set], rsv_way);
     wire [2:0]       fill_was  = line_of(line_q[fill_set], fill_way);
-    wire             rsv_bad   = rsv_was == R || rsv_was == RD;
-    wire             pending   = fill_was == R || fill_was == RD;
-    wire             doomed    = fill_was == RD || (flush_step && flush_set == fill_set)
+    wire             rsv_bad   = rsv_was == RESERVED || rsv_was == DOOMED;
+    wire             pending   = fill_was == RESERVED || fill_was == DOOMED;
+    wire             doomed    = fill_was == DOOMED || (flush_step && flush_set == fill_set)
                                  || (line_op == EVICT && line_set == fill_set
                                      && line_way == fill_way);
 
     assign state_rd       = line_q[rd_set];
-    assign reserved       = rsv_en && !rsv_bad;
-    assign rsv_refused    = rsv_en && rsv_bad;
-    assign fill_kept      = fill_en && pending && !doomed;
-    assign fill_dropped   = fill_en && pending && doomed;
+    assign reserved       = rsv_valid && !rsv_bad;
+    assign rsv_refused    = rsv_valid && rsv_bad;
+    assign fill_kept      = fill_valid && pending && !doomed;
+    assign fill_dropped   = fill_valid && pending && doomed;
     assign fill_writeback = fill_dropped && fill_dirty && WRITE_BACK != 0;
-    assign fill_stray     = fill_en && !pending;
+    assign fill_stray     = fill_valid && !pending;
 
     integer way;
     reg [2:0] shown;
     always @* begin
         all_reserved = 1'b1;
         flush_dirty  = {WAYS{1'b0}};
-        shown        = I;
+        shown        = INVALID;
         for (way = 0; way < WAYS; way = way + 1) begin
             shown = line_of(state_rd, way[WAY_W-1:0]);
-            if (shown != R && shown != RD) all_reserved = 1'b0;
+            if (shown != RESERVED && shown != DOOMED) all_reserved = 1'b0;
             shown = line_of(flush_row, way[WAY_W-1:0]);
-            flush_dirty[way] = shown == M;
+            flush_dirty[way] = shown == MODIFIED;
         end
     end
 
@@ -153,8 +158,8 @@ module cache_line_fsm #(
         if (rst) begin
             for (i = 0; i < SETS; i = i + 1) line_q[i] <= {ROW_W{1'b0}};
         end else begin
-            if (rsv_en)          line_q[rsv_set]   <= row_after(line_q[rsv_set], rsv_set);
-            if (fill_en)         line_q[fill_set]  <= row_after(line_q[fill_set], fill_set);
+            if (rsv_valid)       line_q[rsv_set]  <= row_after(line_q[rsv_set], rsv_set);
+            if (fill_valid)      line_q[fill_set] <= row_after(line_q[fill_set], fill_set);
             if (line_op != 2'd0) line_q[line_set]  <= row_after(line_q[line_set], line_set);
             if (flush_step)      line_q[flush_set] <= row_after(line_q[flush_set], flush_set);
         end
@@ -165,16 +170,16 @@ module cache_line_fsm #(
     always @(posedge clk) started <= 1'b1;
     always @* if (!started) assume (rst);
     // No line is forgotten: one that waits for its data waits until a fill names it, and only
-    // then is it anything but R or RD; codes without a meaning do not occur.
+    // then is it anything but RESERVED or DOOMED; codes without a meaning do not occur.
     (* anyconst *) reg [$clog2(SETS)-1:0] any_set;
     (* anyconst *) reg [WAY_W-1:0]        any_way;
     wire [2:0] line   = line_of(line_q[any_set], any_way);
-    wire       filled_now = fill_en && fill_set == any_set && fill_way == any_way;
+    wire       filled_now = fill_valid && fill_set == any_set && fill_way == any_way;
     reg        waited = 1'b0;
-    always @(posedge clk) waited <= !rst && (line == R || line == RD) && !filled_now;
+    always @(posedge clk) waited <= !rst && (line == RESERVED || line == DOOMED) && !filled_now;
     always @* if (started) begin
-        assert (line <= (WRITE_BACK != 0 ? M : RD));
-        assert (!waited || line == R || line == RD);
+        assert (line <= (WRITE_BACK != 0 ? MODIFIED : DOOMED));
+        assert (!waited || line == RESERVED || line == DOOMED);
     end
 `endif
 endmodule

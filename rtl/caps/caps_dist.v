@@ -5,14 +5,14 @@
 // flush; p_* is the PerCTA lookup of the same load in the same cycle.  Outputs answer in
 // that cycle, the table's change is visible in the next one.
 // A neighbour of the leading warp trains (case 1 walk; with TRAIN_FAR any warp does), or asks
-// PerCTA to drop the entry (inv) when its strides differ; a leading warp whose stride is known starts a case 2
-// walk; any other warp verifies.  A walk needs a counter not above THR and, unless
-// STRIDE0_JOB, a stride other than 0.  kernel_start wins over flush_valid; it also starts
-// a new decay period.
+// PerCTA to drop the entry (invalidate) when its strides differ; a leading warp whose stride
+// is known starts a case 2 walk; any other warp verifies.  A walk needs a counter not above
+// THR and, unless STRIDE0_JOB, a stride other than 0.  kernel_start wins over flush_valid;
+// it also starts a new decay period.
 `default_nettype none
 module caps_dist #(
-    parameter NCTA                    = 8,    // CTA slots; a power of two, at least 2
-    parameter ND                      = 4,    // entries; a power of two, at least 2
+    parameter CTAS                    = 8,    // CTA slots; a power of two, at least 2
+    parameter ENTRIES                 = 4,    // entries; a power of two, at least 2
     parameter PC_ALIGN                = 8,    // bytes; a power of two: PC bits not stored
     parameter THR                     = 128,  // 0..255: last count that still prefetches
     parameter SELF_PF                 = 0,    // 1: the training CTA prefetches for itself
@@ -32,77 +32,77 @@ module caps_dist #(
     input  wire                         rst,
     input  wire                         kernel_start,
     input  wire                         flush_valid,
-    input  wire [$clog2(NCTA)-1:0]      flush_slot,
+    input  wire [$clog2(CTAS)-1:0]      flush_slot,
     input  wire                         ld_valid,
     input  wire [31:0]                  ld_pc,
-    input  wire [$clog2(NCTA)-1:0]      ld_cta,
+    input  wire [$clog2(CTAS)-1:0]      ld_cta,
     input  wire [5:0]                   ld_wic,
     input  wire [2:0]                   ld_n,
     input  wire [127:0]                 ld_addr,
     input  wire                         ld_affine,
-    input  wire                         p_hit,
-    input  wire [5:0]                   p_lead,
-    input  wire [1:0]                   p_last,
-    input  wire [127:0]                 p_base,
+    input  wire                         percta_hit,
+    input  wire [5:0]                   percta_lead,
+    input  wire [1:0]                   percta_last,
+    input  wire [127:0]                 percta_base,
     output wire                         ld_ready,
-    output wire                         d_hit,
-    output wire [31:0]                  d_stride,
-    output wire [7:0]                   d_count,
-    output wire                         inv,
+    output wire                         dist_hit,
+    output wire [31:0]                  dist_stride,
+    output wire [7:0]                   dist_count,
+    output wire                         invalidate,
     output wire                         job_valid,
     output wire [31-$clog2(PC_ALIGN):0] job_pc,
     output wire [31:0]                  job_stride,
-    output wire [NCTA-1:0]              job_mask,
+    output wire [CTAS-1:0]              job_mask,
     output wire                         job_filter,
     output wire [5:0]                   job_wic,
-    output wire                         st_verify,
-    output wire                         st_mispredict,
-    output wire                         st_mispredict_below,
-    output wire                         st_stride_new,
-    output wire                         st_evict,
-    output wire                         st_throttled
+    output wire                         verify,
+    output wire                         mispredict,
+    output wire                         mispredict_below,
+    output wire                         stride_new,
+    output wire                         evict,
+    output wire                         throttled
 );
-    localparam CTA_W  = $clog2(NCTA);
+    localparam CTA_W  = $clog2(CTAS);
     localparam PC_LSB = $clog2(PC_ALIGN);
     localparam PC_W   = 32 - PC_LSB;
-    localparam WAY_W  = $clog2(ND);
+    localparam WAY_W  = $clog2(ENTRIES);
 
-    reg [ND-1:0]       valid_q, valid_d;
-    reg [ND*WAY_W-1:0] age_q, age_d;
-    reg [ND*PC_W-1:0]  pc_q, pc_d;
-    reg [ND*32-1:0]    stride_q, stride_d;
-    reg [ND*8-1:0]     count_q, count_d;
-    reg [ND-1:0]       lead_valid_q, lead_valid_d;
-    reg [ND*CTA_W-1:0] lead_cta_q, lead_cta_d;
+    reg [ENTRIES-1:0]       valid_q, valid_d;
+    reg [ENTRIES*WAY_W-1:0] age_q, age_d;
+    reg [ENTRIES*PC_W-1:0]  pc_q, pc_d;
+    reg [ENTRIES*32-1:0]    stride_q, stride_d;
+    reg [ENTRIES*8-1:0]     count_q, count_d;
+    reg [ENTRIES-1:0]       lead_valid_q, lead_valid_d;
+    reg [ENTRIES*CTA_W-1:0] lead_cta_q, lead_cta_d;
 
     // Lookup; the lowest entry wins.
     wire [PC_W-1:0] tag = ld_pc[31:PC_LSB];
-    reg [ND-1:0]    match;
+    reg [ENTRIES-1:0]    match;
     reg [WAY_W-1:0] hit_way;
     integer e;
     always @* begin
-        match   = {ND{1'b0}};
+        match   = {ENTRIES{1'b0}};
         hit_way = {WAY_W{1'b0}};
-        for (e = ND - 1; e >= 0; e = e - 1)
+        for (e = ENTRIES - 1; e >= 0; e = e - 1)
             if (valid_q[e] && pc_q[e*PC_W +: PC_W] == tag) begin
                 match[e] = 1'b1;
                 hit_way  = e[WAY_W-1:0];
             end
     end
-    assign d_hit    = |match;
-    assign d_stride = stride_q[hit_way*32 +: 32];
-    assign d_count  = count_q[hit_way*8 +: 8];
+    assign dist_hit    = |match;
+    assign dist_stride = stride_q[hit_way*32 +: 32];
+    assign dist_count  = count_q[hit_way*8 +: 8];
     wire by_lead_cta = lead_valid_q[hit_way] && lead_cta_q[hit_way*CTA_W +: CTA_W] == ld_cta;
 
     // Which of the four cases the load is.
     assign ld_ready = !kernel_start && !flush_valid;
     wire observed  = ld_valid && ld_ready && ld_affine && ld_n != 3'd0;
     wire over      = ld_n > 3'd4;
-    wire by_leader = p_hit && ld_wic == p_lead;
-    wire trailing  = observed && p_hit && !by_leader;
-    wire leading   = observed && !over && (!p_hit || (by_leader && LOOP_UPDATE != 0));
-    wire training  = trailing && !over && !d_hit;
-    assign st_verify = trailing && d_hit && (!over || OVER_VERIFY != 0);
+    wire by_leader = percta_hit && ld_wic == percta_lead;
+    wire trailing  = observed && percta_hit && !by_leader;
+    wire leading   = observed && !over && (!percta_hit || (by_leader && LOOP_UPDATE != 0));
+    wire training  = trailing && !over && !dist_hit;
+    assign verify = trailing && dist_hit && (!over || OVER_VERIFY != 0);
 
     reg [127:0] addr;
     integer lane;
@@ -116,43 +116,45 @@ module caps_dist #(
     wire        trains, uniform, wrong;
     wire [31:0] new_stride;
     caps_train #(.STRICT_CNT(STRICT_CNT), .TRAIN_FAR(TRAIN_FAR)) u_train (
-        .wic(ld_wic), .n(ld_n), .addr(addr), .lead(p_lead), .last(p_last), .base(p_base),
+        .wic(ld_wic), .n(ld_n), .addr(addr),
+        .lead(percta_lead), .last(percta_last), .base(percta_base),
         .trains(trains), .uniform(uniform), .stride(new_stride)
     );
     caps_verify #(.VERIFY_BYTES(VERIFY_BYTES)) u_verify (
-        .wic(ld_wic), .n(ld_n), .addr(addr), .lead(p_lead), .last(p_last), .base(p_base),
-        .stride(d_stride), .wrong(wrong)
+        .wic(ld_wic), .n(ld_n), .addr(addr),
+        .lead(percta_lead), .last(percta_last), .base(percta_base),
+        .stride(dist_stride), .wrong(wrong)
     );
-    assign st_stride_new       = training && trains && uniform;
-    assign inv                 = training && trains && !uniform;
-    assign st_mispredict       = st_verify && (over || wrong);
-    assign st_mispredict_below = st_mispredict && ld_wic < p_lead;
-    wire [7:0] count_after = d_count + {7'd0, st_mispredict && d_count != 8'hff};
+    assign stride_new       = training && trains && uniform;
+    assign invalidate       = training && trains && !uniform;
+    assign mispredict       = verify && (over || wrong);
+    assign mispredict_below = mispredict && ld_wic < percta_lead;
+    wire [7:0] count_after = dist_count + {7'd0, mispredict && dist_count != 8'hff};
 
     // Walks: case 1 on a new stride, case 2 on a base, and with SAME on a check.
     wire [31:0] thr = THR;  // as wide as an integer parameter
-    wire case1   = st_stride_new;
-    wire case2   = leading && d_hit && (SELF_PF != 0 || !by_lead_cta);
-    wire again   = GEN_ALL == 0 && st_verify && !over && by_lead_cta;
-    wire blocked = {24'd0, again ? count_after : d_count} > thr;
-    assign st_throttled = (case2 || again) && blocked;
-    assign job_stride   = case1 ? new_stride : d_stride;
-    assign job_valid    = (case1 || ((case2 || again) && !blocked)) &&
+    wire case1   = stride_new;
+    wire case2   = leading && dist_hit && (SELF_PF != 0 || !by_lead_cta);
+    wire again   = GEN_ALL == 0 && verify && !over && by_lead_cta;
+    wire blocked = {24'd0, again ? count_after : dist_count} > thr;
+    assign throttled  = (case2 || again) && blocked;
+    assign job_stride = case1 ? new_stride : dist_stride;
+    assign job_valid  = (case1 || ((case2 || again) && !blocked)) &&
                           (job_stride != 32'd0 || STRIDE0_JOB != 0);
     assign job_pc       = tag;
     assign job_filter   = !case2;
     assign job_wic      = ld_wic;
-    wire [NCTA-1:0] own = {{(NCTA-1){1'b0}}, 1'b1} << ld_cta;
+    wire [CTAS-1:0] own = {{(CTAS-1){1'b0}}, 1'b1} << ld_cta;
     assign job_mask     = case2 ? own : ~own;
 
-    wire [ND*WAY_W-1:0] age_touched;
+    wire [ENTRIES*WAY_W-1:0] age_touched;
     wire [WAY_W-1:0]    victim;
-    wire [WAY_W-1:0]    way_used = st_stride_new ? victim : hit_way;
-    lru_rank #(.WAYS(ND)) u_lru (
+    wire [WAY_W-1:0]    way_used = stride_new ? victim : hit_way;
+    lru_rank #(.WAYS(ENTRIES)) u_lru (
         .rank(age_q), .valid(valid_q), .touch(way_used), .rank_next(age_touched), .victim(victim)
     );
-    assign st_evict = st_stride_new && valid_q[victim];
-    wire touch = st_stride_new || (st_verify && TOUCH_ON_VERIFY != 0);
+    assign evict = stride_new && valid_q[victim];
+    wire touch = stride_new || (verify && TOUCH_ON_VERIFY != 0);
 
     // The period of the optional decay.
     wire halve;
@@ -161,17 +163,17 @@ module caps_dist #(
             reg [DECAY-1:0] verifies_q;
             always @(posedge clk)
                 verifies_q <= rst || kernel_start ? {DECAY{1'b0}}
-                                                  : verifies_q + {{(DECAY-1){1'b0}}, st_verify};
-            assign halve = st_verify && &verifies_q;
+                                                  : verifies_q + {{(DECAY-1){1'b0}}, verify};
+            assign halve = verify && &verifies_q;
         end else begin : g_no_decay
             assign halve = 1'b0;
         end
     endgenerate
 
-    reg [ND*WAY_W-1:0] age_reset;
+    reg [ENTRIES*WAY_W-1:0] age_reset;
     integer i;
     always @* begin
-        for (i = 0; i < ND; i = i + 1)
+        for (i = 0; i < ENTRIES; i = i + 1)
             age_reset[i*WAY_W +: WAY_W] = i[WAY_W-1:0];
     end
 
@@ -186,9 +188,9 @@ module caps_dist #(
         lead_cta_d   = lead_cta_q;
         if (touch)
             age_d = age_touched;
-        if (st_verify)
+        if (verify)
             count_d[hit_way*8 +: 8] = count_after;
-        if (st_stride_new) begin
+        if (stride_new) begin
             valid_d[victim]                    = 1'b1;
             pc_d[victim*PC_W +: PC_W]          = tag;
             stride_d[victim*32 +: 32]          = new_stride;
@@ -196,7 +198,7 @@ module caps_dist #(
             lead_valid_d[victim]               = 1'b1;
             lead_cta_d[victim*CTA_W +: CTA_W]  = ld_cta;
         end
-        for (w = 0; w < ND; w = w + 1) begin
+        for (w = 0; w < ENTRIES; w = w + 1) begin
             if (halve)
                 count_d[w*8 +: 8] = {1'b0, count_d[w*8 + 1 +: 7]};
             if (flush_valid && !kernel_start && lead_valid_q[w] &&
@@ -208,13 +210,13 @@ module caps_dist #(
             end
         end
         if (kernel_start) begin
-            valid_d = {ND{1'b0}};
+            valid_d = {ENTRIES{1'b0}};
             age_d   = age_reset;
         end
     end
 
     always @(posedge clk) begin
-        valid_q      <= rst ? {ND{1'b0}} : valid_d;
+        valid_q      <= rst ? {ENTRIES{1'b0}} : valid_d;
         age_q        <= rst ? age_reset : age_d;
         pc_q         <= pc_d;
         stride_q     <= stride_d;

@@ -1,18 +1,18 @@
 // caps_percta - PerCTA tables of the CTA-aware prefetcher (caps-prefetch 3.2.2, 3.2.3).
 //
-// One table of NE entries per CTA slot: load PC, leading warp, up to four base addresses.
+// One table of ENTRIES entries per CTA slot: load PC, leading warp, up to four base addresses.
 // Accepts: one load per cycle while ld_ready, i.e. in no cycle with a flush; a load held
 // over a flush is looked up after it.  The lookup answers in the same cycle; an allocation,
 // update or invalidation is visible in the next one, to both read ports.
 // A load that misses makes its warp the leading warp.  A returning leading warp rewrites
-// its base.  `inv` drops the entry that this cycle's load of another warp hits; at any
+// its base.  `invalidate` drops the entry that this cycle's load of another warp hits; at any
 // other load it has no effect.  The generator's read is independent and sees the contents
 // before this cycle's write.  kernel_start wins over flush_valid.  Loads that are not
 // affine, or have no or more than four requests, change nothing.
 `default_nettype none
 module caps_percta #(
-    parameter NCTA         = 8,  // CTA slots; a power of two, at least 2
-    parameter NE           = 4,  // entries per slot; a power of two, at least 2
+    parameter CTAS         = 8,  // CTA slots; a power of two, at least 2
+    parameter ENTRIES      = 4,  // entries per slot; a power of two, at least 2
     parameter PC_ALIGN     = 8,  // bytes; a power of two: low PC bits that are not stored
     parameter ADDR_LINE    = 0,  // 1: addresses are cut to 128-byte lines
     parameter LOOP_UPDATE  = 1,  // 0: a returning leading warp leaves its base alone
@@ -22,36 +22,36 @@ module caps_percta #(
     input  wire                           rst,
     input  wire                           kernel_start,
     input  wire                           flush_valid,
-    input  wire [$clog2(NCTA)-1:0]        flush_slot,
+    input  wire [$clog2(CTAS)-1:0]        flush_slot,
     input  wire                           ld_valid,
     input  wire [31:0]                    ld_pc,
-    input  wire [$clog2(NCTA)-1:0]        ld_cta,
+    input  wire [$clog2(CTAS)-1:0]        ld_cta,
     input  wire [5:0]                     ld_wic,
     input  wire [2:0]                     ld_n,
     input  wire [127:0]                   ld_addr,
     input  wire                           ld_affine,
-    input  wire                           inv,
-    input  wire [$clog2(NCTA)-1:0]        g_cta,
-    input  wire [31-$clog2(PC_ALIGN):0]   g_pc,
+    input  wire                           invalidate,
+    input  wire [$clog2(CTAS)-1:0]        read_cta,
+    input  wire [31-$clog2(PC_ALIGN):0]   read_pc,
     output wire                           ld_ready,
     output wire                           ld_hit,
     output wire [5:0]                     ld_lead,
     output wire [1:0]                     ld_last,
     output wire [127:0]                   ld_base,
-    output wire                           g_hit,
-    output wire [5:0]                     g_lead,
-    output wire [1:0]                     g_last,
-    output wire [127:0]                   g_base,
-    output wire                           st_alloc,
-    output wire                           st_evict,
-    output wire                           st_update,
-    output wire                           st_invalidate
+    output wire                           read_hit,
+    output wire [5:0]                     read_lead,
+    output wire [1:0]                     read_last,
+    output wire [127:0]                   read_base,
+    output wire                           alloc,
+    output wire                           evict,
+    output wire                           update,
+    output wire                           invalidated
 );
     localparam PC_LSB = $clog2(PC_ALIGN);
     localparam PC_W   = 32 - PC_LSB;
-    localparam WAY_W  = $clog2(NE);
-    localparam ROW_W  = $clog2(NCTA) + WAY_W;
-    localparam ROWS   = NCTA * NE;
+    localparam WAY_W  = $clog2(ENTRIES);
+    localparam ROW_W  = $clog2(CTAS) + WAY_W;
+    localparam ROWS   = CTAS * ENTRIES;
 
     reg [ROWS-1:0]       valid_q, valid_d;
     reg [ROWS*WAY_W-1:0] age_q, age_d;
@@ -65,58 +65,60 @@ module caps_percta #(
 
     // Lookup of both read ports; the lowest entry wins.
     wire [PC_W-1:0] ld_tag = ld_pc[31:PC_LSB];
-    reg  [NE-1:0]    ld_match, g_match;
-    reg  [WAY_W-1:0] ld_way, g_way;
+    reg  [ENTRIES-1:0]    ld_match, read_match;
+    reg  [WAY_W-1:0] ld_way, read_way;
     integer way;
     always @* begin
-        ld_match = {NE{1'b0}};
-        g_match  = {NE{1'b0}};
-        ld_way   = {WAY_W{1'b0}};
-        g_way    = {WAY_W{1'b0}};
-        for (way = NE - 1; way >= 0; way = way - 1) begin
-            if (valid_q[{ld_cta, way[WAY_W-1:0]}] && pc_q[{ld_cta, way[WAY_W-1:0]}] == ld_tag) begin
+        ld_match   = {ENTRIES{1'b0}};
+        read_match = {ENTRIES{1'b0}};
+        ld_way     = {WAY_W{1'b0}};
+        read_way    = {WAY_W{1'b0}};
+        for (way = ENTRIES - 1; way >= 0; way = way - 1) begin
+            if (valid_q[{ld_cta, way[WAY_W-1:0]}] &&
+                pc_q[{ld_cta, way[WAY_W-1:0]}] == ld_tag) begin
                 ld_match[way] = 1'b1;
                 ld_way        = way[WAY_W-1:0];
             end
-            if (valid_q[{g_cta, way[WAY_W-1:0]}] && pc_q[{g_cta, way[WAY_W-1:0]}] == g_pc) begin
-                g_match[way] = 1'b1;
-                g_way        = way[WAY_W-1:0];
+            if (valid_q[{read_cta, way[WAY_W-1:0]}] &&
+                pc_q[{read_cta, way[WAY_W-1:0]}] == read_pc) begin
+                read_match[way] = 1'b1;
+                read_way        = way[WAY_W-1:0];
             end
         end
     end
 
-    wire [ROW_W-1:0] ld_row = {ld_cta, ld_way};
-    wire [ROW_W-1:0] g_row  = {g_cta, g_way};
-    assign ld_hit  = |ld_match;
-    assign ld_lead = lead_q[ld_row];
-    assign ld_last = last_q[ld_row];
-    assign ld_base = {base3_q[ld_row], base2_q[ld_row], base1_q[ld_row], base0_q[ld_row]};
-    assign g_hit   = |g_match;
-    assign g_lead  = lead_q[g_row];
-    assign g_last  = last_q[g_row];
-    assign g_base  = {base3_q[g_row], base2_q[g_row], base1_q[g_row], base0_q[g_row]};
+    wire [ROW_W-1:0] ld_row   = {ld_cta, ld_way};
+    wire [ROW_W-1:0] read_row = {read_cta, read_way};
+    assign ld_hit    = |ld_match;
+    assign ld_lead   = lead_q[ld_row];
+    assign ld_last   = last_q[ld_row];
+    assign ld_base   = {base3_q[ld_row], base2_q[ld_row], base1_q[ld_row], base0_q[ld_row]};
+    assign read_hit  = |read_match;
+    assign read_lead = lead_q[read_row];
+    assign read_last = last_q[read_row];
+    assign read_base = {base3_q[read_row], base2_q[read_row], base1_q[read_row], base0_q[read_row]};
 
     // What the load does.
     assign ld_ready = !kernel_start && !flush_valid;
     wire observed  = ld_valid && ld_ready && ld_affine && ld_n != 3'd0;
     wire targeted  = observed && ld_n <= 3'd4;
     wire by_leader = ld_wic == ld_lead;
-    assign st_alloc      = targeted && !ld_hit;
-    assign st_update     = targeted && ld_hit && by_leader && LOOP_UPDATE != 0;
-    assign st_invalidate = targeted && ld_hit && !by_leader && inv;
+    assign alloc       = targeted && !ld_hit;
+    assign update      = targeted && ld_hit && by_leader && LOOP_UPDATE != 0;
+    assign invalidated = targeted && ld_hit && !by_leader && invalidate;
 
-    wire [NE*WAY_W-1:0] slot_age = age_q[ld_cta*(NE*WAY_W) +: NE*WAY_W];
-    wire [NE*WAY_W-1:0] slot_age_next;
-    wire [NE-1:0]       slot_valid = valid_q[ld_cta*NE +: NE];
+    wire [ENTRIES*WAY_W-1:0] slot_age = age_q[ld_cta*(ENTRIES*WAY_W) +: ENTRIES*WAY_W];
+    wire [ENTRIES*WAY_W-1:0] slot_age_next;
+    wire [ENTRIES-1:0]       slot_valid = valid_q[ld_cta*ENTRIES +: ENTRIES];
     wire [WAY_W-1:0]    victim;
     wire [WAY_W-1:0]    way_used = ld_hit ? ld_way : victim;
-    lru_rank #(.WAYS(NE)) u_lru (
+    lru_rank #(.WAYS(ENTRIES)) u_lru (
         .rank(slot_age), .valid(slot_valid), .touch(way_used),
         .rank_next(slot_age_next), .victim(victim)
     );
-    assign st_evict = st_alloc && slot_valid[victim];
+    assign evict = alloc && slot_valid[victim];
 
-    wire             write = st_alloc || st_update;
+    wire             write = alloc || update;
     wire             touch = write || (TOUCH_ON_HIT != 0 && observed && ld_hit);
     wire [ROW_W-1:0] row   = {ld_cta, way_used};
 
@@ -145,11 +147,11 @@ module caps_percta #(
             valid_d = {ROWS{1'b0}};
             age_d   = age_reset;
         end else if (flush_valid) begin
-            valid_d[flush_slot*NE +: NE] = {NE{1'b0}};
+            valid_d[flush_slot*ENTRIES +: ENTRIES] = {ENTRIES{1'b0}};
         end else begin
-            if (st_alloc)      valid_d[row] = 1'b1;
-            if (st_invalidate) valid_d[row] = 1'b0;
-            if (touch)         age_d[ld_cta*(NE*WAY_W) +: NE*WAY_W] = slot_age_next;
+            if (alloc)      valid_d[row]  = 1'b1;
+            if (invalidated) valid_d[row] = 1'b0;
+            if (touch)         age_d[ld_cta*(ENTRIES*WAY_W) +: ENTRIES*WAY_W] = slot_age_next;
         end
     end
 

@@ -1,8 +1,8 @@
 // caps_prefetch_gen - from walks over CTA slots to line prefetches (caps-prefetch 3.2.4).
 //
 // A job {pc, stride, slots} is accepted in any cycle; when the FIFO is full at the start
-// of the cycle it is discarded (st_job_drop).  An idle walker takes the oldest job (one
-// cycle), then spends one cycle per slot to visit (g_valid: PerCTA answers on g_* in the
+// of the cycle it is discarded (job_drop).  An idle walker takes the oldest job (one
+// cycle), then spends one cycle per slot to visit (read_valid: PerCTA answers on g_* in the
 // same cycle) and one per emitted line; a warp that is passed over (exited, or not the
 // one that a SAME job names) costs one cycle too.  Per slot: warps above the leader
 // upwards to wpc-1, then below it downwards to 0.  A request enters the queue unless that
@@ -12,60 +12,60 @@
 // reach here: a slot that is being walked is finished with the bases read before.
 `default_nettype none
 module caps_prefetch_gen #(
-    parameter NCTA       = 8,   // CTA slots; a power of two, at least 2
-    parameter NW         = 48,  // warp slots, 2..64
-    parameter PC_ALIGN   = 8,   // bytes; a power of two: PC bits not stored
-    parameter JOBS       = 8,   // job FIFO depth; a power of two, at least 2
-    parameter PFQ        = 16,  // request queue depth; a power of two, at least 2
-    parameter GEN_ALL    = 1,   // 0: a job may name one warp index
-    parameter DUP_FILTER = 1    // 0: requests in their predecessor's line are emitted too
+    parameter CTAS        = 8,   // CTA slots; a power of two, at least 2
+    parameter WARPS       = 48,  // warp slots, 2..64
+    parameter PC_ALIGN    = 8,   // bytes; a power of two: PC bits not stored
+    parameter JOB_ENTRIES = 8,   // job FIFO depth; a power of two, at least 2
+    parameter PF_ENTRIES  = 16,  // request queue depth; a power of two, at least 2
+    parameter GEN_ALL     = 1,   // 0: a job may name one warp index
+    parameter DUP_FILTER  = 1    // 0: requests in their predecessor's line are emitted too
 ) (
     input  wire                         clk,
     input  wire                         rst,
     input  wire                         kernel_start,
     input  wire [5:0]                   wpc,
-    input  wire [NCTA*$clog2(NW)-1:0]   first_wid,
-    input  wire [NW-1:0]                warp_alive,
+    input  wire [CTAS*$clog2(WARPS)-1:0]   first_wid,
+    input  wire [WARPS-1:0]                warp_alive,
     input  wire                         job_valid,
     input  wire [31-$clog2(PC_ALIGN):0] job_pc,
     input  wire [31:0]                  job_stride,
-    input  wire [NCTA-1:0]              job_mask,
+    input  wire [CTAS-1:0]              job_mask,
     input  wire                         job_filter,
     input  wire [5:0]                   job_wic,
-    input  wire                         g_hit,
-    input  wire [5:0]                   g_lead,
-    input  wire [1:0]                   g_last,
-    input  wire [127:0]                 g_base,
+    input  wire                         read_hit,
+    input  wire [5:0]                   read_lead,
+    input  wire [1:0]                   read_last,
+    input  wire [127:0]                 read_base,
     input  wire                         pf_ready,
-    output wire                         g_valid,
-    output wire [$clog2(NCTA)-1:0]      g_cta,
-    output wire [31-$clog2(PC_ALIGN):0] g_pc,
+    output wire                         read_valid,
+    output wire [$clog2(CTAS)-1:0]      read_cta,
+    output wire [31-$clog2(PC_ALIGN):0] read_pc,
     output wire                         pf_valid,
     output wire [24:0]                  pf_line,
-    output wire [$clog2(NW)-1:0]        pf_wid,
+    output wire [$clog2(WARPS)-1:0]        pf_wid,
     output wire                         idle,
-    output wire                         st_job_drop,
-    output wire                         st_miss,
-    output wire                         st_emit,
-    output wire                         st_skip,
-    output wire                         st_stall
+    output wire                         job_drop,
+    output wire                         miss,
+    output wire                         emit,
+    output wire                         skip,
+    output wire                         stall
 );
-    localparam WID_W   = $clog2(NW);
+    localparam WID_W   = $clog2(WARPS);
     localparam IDS     = 1 << WID_W;  // slot numbers that a port can name
-    localparam CTA_W   = $clog2(NCTA);
+    localparam CTA_W   = $clog2(CTAS);
     localparam PC_W    = 32 - $clog2(PC_ALIGN);
-    localparam JOB_W   = $clog2(JOBS);
-    localparam PFQ_W   = $clog2(PFQ);
-    localparam SCOPE_W = NCTA + (GEN_ALL != 0 ? 0 : 7);
+    localparam JOB_W   = $clog2(JOB_ENTRIES);
+    localparam PFQ_W   = $clog2(PF_ENTRIES);
+    localparam SCOPE_W = CTAS + (GEN_ALL != 0 ? 0 : 7);
 
     localparam [1:0] IDLE = 2'd0, LOOKUP = 2'd1, EMIT = 2'd2;
 
     // Job FIFO.
-    reg [JOBS-1:0]    job_pending_q, job_pending_d;
+    reg [JOB_ENTRIES-1:0]    job_pending_q, job_pending_d;
     reg [JOB_W-1:0]   job_head_q, job_head_d, job_tail_q, job_tail_d;
-    reg [PC_W-1:0]    fifo_pc_q     [0:JOBS-1];
-    reg [31:0]        fifo_stride_q [0:JOBS-1];
-    reg [SCOPE_W-1:0] fifo_scope_q  [0:JOBS-1];
+    reg [PC_W-1:0]    fifo_pc_q     [0:JOB_ENTRIES-1];
+    reg [31:0]        fifo_stride_q [0:JOB_ENTRIES-1];
+    reg [SCOPE_W-1:0] fifo_scope_q  [0:JOB_ENTRIES-1];
     // The walk.
     reg [1:0]         phase_q, phase_d;
     reg [PC_W-1:0]    pc_q, pc_d;
@@ -79,32 +79,32 @@ module caps_prefetch_gen #(
     reg [127:0]       acc_q, acc_d;
     reg [1:0]         lane_q, lane_d;
     // Request queue.
-    reg [PFQ-1:0]     pf_pending_q, pf_pending_d;
+    reg [PF_ENTRIES-1:0]     pf_pending_q, pf_pending_d;
     reg [PFQ_W-1:0]   pf_head_q, pf_head_d, pf_tail_q, pf_tail_d;
-    reg [24:0]        queue_line_q [0:PFQ-1];
-    reg [WID_W-1:0]   queue_wid_q  [0:PFQ-1];
+    reg [24:0]        queue_line_q [0:PF_ENTRIES-1];
+    reg [WID_W-1:0]   queue_wid_q  [0:PF_ENTRIES-1];
 
     // Slots to visit, lowest first.
-    wire [NCTA-1:0] slots      = scope_q[NCTA-1:0];
-    wire [NCTA-1:0] slots_rest = slots & (slots - 1'b1);
+    wire [CTAS-1:0] slots      = scope_q[CTAS-1:0];
+    wire [CTAS-1:0] slots_rest = slots & (slots - 1'b1);
     reg [CTA_W-1:0] slot;
     integer c;
     always @* begin
         slot = {CTA_W{1'b0}};
-        for (c = NCTA - 1; c >= 0; c = c - 1)
+        for (c = CTAS - 1; c >= 0; c = c - 1)
             if (slots[c])
                 slot = c[CTA_W-1:0];
     end
-    assign g_valid = phase_q == LOOKUP;
-    assign g_cta   = slot;
-    assign g_pc    = pc_q;
+    assign read_valid = phase_q == LOOKUP;
+    assign read_cta   = slot;
+    assign read_pc    = pc_q;
 
     // Where the warp walk stands.
     wire looking  = phase_q == LOOKUP && !kernel_start;
     wire emitting = phase_q == EMIT && !kernel_start;
     wire [WID_W+5:0] warp_wide = {{WID_W{1'b0}}, warp_q};
     wire [WID_W-1:0] wid   = first_wid[cta_q*WID_W +: WID_W] + warp_wide[WID_W-1:0];
-    wire [IDS:0]     alive = {{(IDS+1-NW){1'b0}}, warp_alive};
+    wire [IDS:0]     alive = {{(IDS+1-WARPS){1'b0}}, warp_alive};
     wire filtered;
     wire [SCOPE_W-1:0] job_scope;
     generate
@@ -113,16 +113,16 @@ module caps_prefetch_gen #(
             assign job_scope = job_mask;
             wire unused = &{1'b0, job_filter, job_wic};
         end else begin : g_same
-            assign filtered  = scope_q[SCOPE_W-1] && scope_q[NCTA +: 6] != warp_q;
+            assign filtered  = scope_q[SCOPE_W-1] && scope_q[CTAS +: 6] != warp_q;
             assign job_scope = {job_filter, job_wic, job_mask};
         end
     endgenerate
     wire passed = !alive[{1'b0, wid}] || filtered;
     wire full   = pf_pending_q[pf_tail_q];
-    assign st_miss  = looking && !g_hit;
-    assign st_skip  = emitting && passed;
-    assign st_stall = emitting && !passed && full;
-    assign st_emit  = emitting && !passed && !full;
+    assign miss  = looking && !read_hit;
+    assign skip  = emitting && passed;
+    assign stall = emitting && !passed && full;
+    assign emit  = emitting && !passed && !full;
 
     wire       more;
     wire [1:0] next_lane;
@@ -131,20 +131,20 @@ module caps_prefetch_gen #(
     );
 
     // Next warp: one step further, or back to the base and down, or none left.
-    wire [5:0] lead     = looking ? g_lead : lead_q;
-    wire [5:0] from     = looking ? g_lead : warp_q;
-    wire upward         = looking || warp_q > lead_q;
-    wire go_up          = upward && {1'b0, from} + 7'd1 < {1'b0, wpc};
-    wire turn           = upward && !go_up;
-    wire go_down        = turn ? lead != 6'd0 : !upward && warp_q != 6'd0;
-    wire step           = (looking && g_hit) || st_skip || (st_emit && !more);
-    wire [5:0] warp_up  = from + 6'd1;
+    wire [5:0] lead    = looking ? read_lead : lead_q;
+    wire [5:0] from    = looking ? read_lead : warp_q;
+    wire upward        = looking || warp_q > lead_q;
+    wire go_up         = upward && {1'b0, from} + 7'd1 < {1'b0, wpc};
+    wire turn          = upward && !go_up;
+    wire go_down       = turn ? lead != 6'd0 : !upward && warp_q != 6'd0;
+    wire step          = (looking && read_hit) || skip || (emit && !more);
+    wire [5:0] warp_up = from + 6'd1;
     wire [5:0] warp_down = (turn ? lead : warp_q) - 6'd1;
 
     reg [127:0] origin, moved;
     integer i;
     always @* begin
-        origin = looking ? g_base : turn ? base_q : acc_q;
+        origin = looking ? read_base : turn ? base_q : acc_q;
         for (i = 0; i < 4; i = i + 1)
             moved[i*32 +: 32] = go_up ? origin[i*32 +: 32] + stride_q
                                       : origin[i*32 +: 32] - stride_q;
@@ -153,8 +153,8 @@ module caps_prefetch_gen #(
     wire pop_job  = phase_q == IDLE && job_pending_q[job_head_q] && !kernel_start;
     wire job_full = job_pending_q[job_tail_q];
     wire push_job = job_valid && !job_full && !kernel_start;
-    assign st_job_drop = job_valid && job_full && !kernel_start;
-    wire [NCTA-1:0] slots_after = looking ? slots_rest : slots;
+    assign job_drop = job_valid && job_full && !kernel_start;
+    wire [CTAS-1:0] slots_after = looking ? slots_rest : slots;
     wire [SCOPE_W-1:0] popped_scope = fifo_scope_q[job_head_q];
 
     always @* begin
@@ -170,28 +170,28 @@ module caps_prefetch_gen #(
         acc_d    = acc_q;
         lane_d   = lane_q;
         if (pop_job) begin
-            phase_d  = |popped_scope[NCTA-1:0] ? LOOKUP : IDLE;
+            phase_d  = |popped_scope[CTAS-1:0] ? LOOKUP : IDLE;
             pc_d     = fifo_pc_q[job_head_q];
             stride_d = fifo_stride_q[job_head_q];
             scope_d  = popped_scope;
         end
         if (looking) begin
-            scope_d[NCTA-1:0] = slots_rest;
-            if (g_hit) begin
+            scope_d[CTAS-1:0] = slots_rest;
+            if (read_hit) begin
                 cta_d  = slot;
-                lead_d = g_lead;
-                last_d = g_last;
-                base_d = g_base;
+                lead_d = read_lead;
+                last_d = read_last;
+                base_d = read_base;
             end
         end
-        if (st_emit && more)
+        if (emit && more)
             lane_d = next_lane;
         if (step && (go_up || go_down)) begin
             phase_d = EMIT;
             warp_d  = go_up ? warp_up : warp_down;
             acc_d   = moved;
             lane_d  = 2'd0;
-        end else if (step || (looking && !g_hit)) begin
+        end else if (step || (looking && !read_hit)) begin
             phase_d = |slots_after ? LOOKUP : IDLE;
         end
     end
@@ -217,7 +217,7 @@ module caps_prefetch_gen #(
             pf_pending_d[pf_head_q] = 1'b0;
             pf_head_d               = pf_head_q + 1'b1;
         end
-        if (st_emit) begin
+        if (emit) begin
             pf_pending_d[pf_tail_q] = 1'b1;
             pf_tail_d               = pf_tail_q + 1'b1;
         end
@@ -226,16 +226,16 @@ module caps_prefetch_gen #(
     assign pf_valid = pf_pending_q[pf_head_q];
     assign pf_line  = queue_line_q[pf_head_q];
     assign pf_wid   = queue_wid_q[pf_head_q];
-    assign idle     = phase_q == IDLE && job_pending_q == {JOBS{1'b0}} &&
-                      pf_pending_q == {PFQ{1'b0}};
+    assign idle     = phase_q == IDLE && job_pending_q == {JOB_ENTRIES{1'b0}} &&
+                      pf_pending_q == {PF_ENTRIES{1'b0}};
 
     wire unused = &{1'b0, warp_wide};
     wire empty  = rst || kernel_start;
     always @(posedge clk) begin
-        job_pending_q <= empty ? {JOBS{1'b0}} : job_pending_d;
+        job_pending_q <= empty ? {JOB_ENTRIES{1'b0}} : job_pending_d;
         job_head_q    <= empty ? {JOB_W{1'b0}} : job_head_d;
         job_tail_q    <= empty ? {JOB_W{1'b0}} : job_tail_d;
-        pf_pending_q  <= empty ? {PFQ{1'b0}} : pf_pending_d;
+        pf_pending_q  <= empty ? {PF_ENTRIES{1'b0}} : pf_pending_d;
         pf_head_q     <= empty ? {PFQ_W{1'b0}} : pf_head_d;
         pf_tail_q     <= empty ? {PFQ_W{1'b0}} : pf_tail_d;
         phase_q       <= empty ? IDLE : phase_d;
@@ -254,7 +254,7 @@ module caps_prefetch_gen #(
             fifo_stride_q[job_tail_q] <= job_stride;
             fifo_scope_q[job_tail_q]  <= job_scope;
         end
-        if (st_emit) begin
+        if (emit) begin
             queue_line_q[pf_tail_q] <= acc_q[lane_q*32 + 7 +: 25];
             queue_wid_q[pf_tail_q]  <= wid;
         end
@@ -274,14 +274,14 @@ module caps_prefetch_gen #(
     wire [PFQ_W-1:0] slot_place = any_slot - pf_head_q;
     always @(posedge clk) begin
         jobs     <= rst || kernel_start ? {(JOB_W+1){1'b0}}
-                  : jobs + {{JOB_W{1'b0}}, job_valid && !st_job_drop} - {{JOB_W{1'b0}}, pop_job};
+                  : jobs + {{JOB_W{1'b0}}, job_valid && !job_drop} - {{JOB_W{1'b0}}, pop_job};
         requests <= rst || kernel_start ? {(PFQ_W+1){1'b0}}
-                  : requests + {{PFQ_W{1'b0}}, st_emit} - {{PFQ_W{1'b0}}, pf_valid && pf_ready};
+                  : requests + {{PFQ_W{1'b0}}, emit} - {{PFQ_W{1'b0}}, pf_valid && pf_ready};
     end
     always @* if (started) begin
         assert (job_pending_q[any_job] == ({1'b0, job_place} < jobs));
         assert (pf_pending_q[any_slot] == ({1'b0, slot_place} < requests));
-        assert (jobs <= JOBS && requests <= PFQ);
+        assert (jobs <= JOB_ENTRIES && requests <= PF_ENTRIES);
         assert (job_tail_q == job_head_q + jobs[JOB_W-1:0]);
         assert (pf_tail_q == pf_head_q + requests[PFQ_W-1:0]);
         assert (pf_valid == (requests != 0));

@@ -11,10 +11,10 @@
 // walk goes on; changing wpc or first_wid during a kernel changes its walks only.
 `default_nettype none
 module caps_top #(
-    parameter NCTA                    = 8,    // CTA slots; a power of two, at least 2
-    parameter NW                      = 48,   // warp slots, 2..64
-    parameter NE                      = 4,    // PerCTA entries per slot; a power of two
-    parameter ND                      = 4,    // DIST entries; a power of two
+    parameter CTAS                    = 8,    // CTA slots; a power of two, at least 2
+    parameter WARPS                   = 48,   // warp slots, 2..64
+    parameter PERCTA_ENTRIES          = 4,    // PerCTA entries per slot; a power of two
+    parameter DIST_ENTRIES            = 4,    // DIST entries; a power of two
     parameter PC_ALIGN                = 8,    // bytes; a power of two: PC bits not stored
     parameter THR                     = 128,  // 0..255: last count that still prefetches
     parameter SELF_PF                 = 0,    // 1: the training CTA prefetches for itself
@@ -23,20 +23,20 @@ module caps_top #(
     parameter ADDR_LINE               = 0,    // 1: addresses are cut to 128-byte lines
     parameter DIST_FLUSH_WITH_LEADCTA = 0,    // 1: a stride dies with its training CTA
     parameter DECAY                   = 0,    // k > 0: counters halve every 2^k checks
-    parameter JOBS                    = 8,    // job FIFO depth; a power of two
-    parameter PFQ                     = 16    // request queue depth; a power of two
+    parameter JOB_ENTRIES             = 8,    // job FIFO depth; a power of two
+    parameter PF_ENTRIES              = 16    // request queue depth; a power of two
 ) (
     input  wire                       clk,
     input  wire                       rst,
     input  wire                       kernel_start,
     input  wire [5:0]                 wpc,
     input  wire                       cta_flush_valid,
-    input  wire [$clog2(NCTA)-1:0]    cta_flush_slot,
-    input  wire [NCTA*$clog2(NW)-1:0] first_wid,
-    input  wire [NW-1:0]              warp_alive,
+    input  wire [$clog2(CTAS)-1:0]    cta_flush_slot,
+    input  wire [CTAS*$clog2(WARPS)-1:0] first_wid,
+    input  wire [WARPS-1:0]              warp_alive,
     input  wire                       ld_valid,
     input  wire [31:0]                ld_pc,
-    input  wire [$clog2(NCTA)-1:0]    ld_cta,
+    input  wire [$clog2(CTAS)-1:0]    ld_cta,
     input  wire [5:0]                 ld_wic,
     input  wire [2:0]                 ld_n,
     input  wire [127:0]               ld_addr,
@@ -45,44 +45,46 @@ module caps_top #(
     output wire                       ld_ready,
     output wire                       pf_valid,
     output wire [24:0]                pf_line,
-    output wire [$clog2(NW)-1:0]      pf_wid,
+    output wire [$clog2(WARPS)-1:0]      pf_wid,
     output wire                       idle,
-    output wire                       st_verify,
-    output wire                       st_mispredict,
-    output wire                       st_stride_new,
-    output wire                       st_invalidate,
-    output wire                       st_job_drop
+    output wire                       verify,
+    output wire                       mispredict,
+    output wire                       stride_new,
+    output wire                       invalidated,
+    output wire                       job_drop
 );
-    localparam CTA_W = $clog2(NCTA);
+    localparam CTA_W = $clog2(CTAS);
     localparam PC_W  = 32 - $clog2(PC_ALIGN);
 
-    wire             p_hit, g_hit, inv;
-    wire [5:0]       p_lead, g_lead;
-    wire [1:0]       p_last, g_last;
-    wire [127:0]     p_base, g_base;
-    wire [CTA_W-1:0] g_cta;
-    wire [PC_W-1:0]  g_pc;
+    wire             percta_hit, read_hit, invalidate;
+    wire [5:0]       percta_lead, read_lead;
+    wire [1:0]       percta_last, read_last;
+    wire [127:0]     percta_base, read_base;
+    wire [CTA_W-1:0] read_cta;
+    wire [PC_W-1:0]  read_pc;
     wire             job_valid, job_filter;
     wire [PC_W-1:0]  job_pc;
     wire [31:0]      job_stride;
-    wire [NCTA-1:0]  job_mask;
+    wire [CTAS-1:0]  job_mask;
     wire [5:0]       job_wic;
 
     /* verilator lint_off PINCONNECTEMPTY */
     caps_percta #(
-        .NCTA(NCTA), .NE(NE), .PC_ALIGN(PC_ALIGN), .ADDR_LINE(ADDR_LINE)
+        .CTAS(CTAS), .ENTRIES(PERCTA_ENTRIES), .PC_ALIGN(PC_ALIGN), .ADDR_LINE(ADDR_LINE)
     ) u_percta (
         .clk(clk), .rst(rst), .kernel_start(kernel_start),
         .flush_valid(cta_flush_valid), .flush_slot(cta_flush_slot),
         .ld_valid(ld_valid), .ld_pc(ld_pc), .ld_cta(ld_cta), .ld_wic(ld_wic), .ld_n(ld_n),
-        .ld_addr(ld_addr), .ld_affine(ld_affine), .inv(inv), .g_cta(g_cta), .g_pc(g_pc),
-        .ld_ready(ld_ready), .ld_hit(p_hit), .ld_lead(p_lead), .ld_last(p_last),
-        .ld_base(p_base), .g_hit(g_hit), .g_lead(g_lead), .g_last(g_last), .g_base(g_base),
-        .st_alloc(), .st_evict(), .st_update(), .st_invalidate(st_invalidate)
+        .ld_addr(ld_addr), .ld_affine(ld_affine), .invalidate(invalidate), .read_cta(read_cta),
+        .read_pc(read_pc),
+        .ld_ready(ld_ready), .ld_hit(percta_hit), .ld_lead(percta_lead), .ld_last(percta_last),
+        .ld_base(percta_base), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
+        .read_base(read_base),
+        .alloc(), .evict(), .update(), .invalidated(invalidated)
     );
 
     caps_dist #(
-        .NCTA(NCTA), .ND(ND), .PC_ALIGN(PC_ALIGN), .THR(THR), .SELF_PF(SELF_PF),
+        .CTAS(CTAS), .ENTRIES(DIST_ENTRIES), .PC_ALIGN(PC_ALIGN), .THR(THR), .SELF_PF(SELF_PF),
         .GEN_ALL(GEN_ALL), .STRICT_CNT(STRICT_CNT), .ADDR_LINE(ADDR_LINE),
         .DIST_FLUSH_WITH_LEADCTA(DIST_FLUSH_WITH_LEADCTA), .DECAY(DECAY)
     ) u_dist (
@@ -90,24 +92,28 @@ module caps_top #(
         .flush_valid(cta_flush_valid), .flush_slot(cta_flush_slot),
         .ld_valid(ld_valid), .ld_pc(ld_pc), .ld_cta(ld_cta), .ld_wic(ld_wic), .ld_n(ld_n),
         .ld_addr(ld_addr), .ld_affine(ld_affine),
-        .p_hit(p_hit), .p_lead(p_lead), .p_last(p_last), .p_base(p_base),
-        .ld_ready(), .d_hit(), .d_stride(), .d_count(), .inv(inv),
+        .percta_hit(percta_hit), .percta_lead(percta_lead), .percta_last(percta_last),
+        .percta_base(percta_base),
+        .ld_ready(), .dist_hit(), .dist_stride(), .dist_count(), .invalidate(invalidate),
         .job_valid(job_valid), .job_pc(job_pc), .job_stride(job_stride), .job_mask(job_mask),
         .job_filter(job_filter), .job_wic(job_wic),
-        .st_verify(st_verify), .st_mispredict(st_mispredict), .st_mispredict_below(),
-        .st_stride_new(st_stride_new), .st_evict(), .st_throttled()
+        .verify(verify), .mispredict(mispredict), .mispredict_below(),
+        .stride_new(stride_new), .evict(), .throttled()
     );
 
     caps_prefetch_gen #(
-        .NCTA(NCTA), .NW(NW), .PC_ALIGN(PC_ALIGN), .JOBS(JOBS), .PFQ(PFQ), .GEN_ALL(GEN_ALL)
+        .CTAS(CTAS), .WARPS(WARPS), .PC_ALIGN(PC_ALIGN), .JOB_ENTRIES(JOB_ENTRIES),
+        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL)
     ) u_gen (
         .clk(clk), .rst(rst), .kernel_start(kernel_start), .wpc(wpc), .first_wid(first_wid),
         .warp_alive(warp_alive), .job_valid(job_valid), .job_pc(job_pc),
         .job_stride(job_stride), .job_mask(job_mask), .job_filter(job_filter),
-        .job_wic(job_wic), .g_hit(g_hit), .g_lead(g_lead), .g_last(g_last), .g_base(g_base),
-        .pf_ready(pf_ready), .g_valid(), .g_cta(g_cta), .g_pc(g_pc), .pf_valid(pf_valid),
-        .pf_line(pf_line), .pf_wid(pf_wid), .idle(idle), .st_job_drop(st_job_drop),
-        .st_miss(), .st_emit(), .st_skip(), .st_stall()
+        .job_wic(job_wic), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
+        .read_base(read_base),
+        .pf_ready(pf_ready), .read_valid(), .read_cta(read_cta), .read_pc(read_pc),
+        .pf_valid(pf_valid),
+        .pf_line(pf_line), .pf_wid(pf_wid), .idle(idle), .job_drop(job_drop),
+        .miss(), .emit(), .skip(), .stall()
     );
     /* verilator lint_on PINCONNECTEMPTY */
 endmodule

@@ -8,8 +8,8 @@
 // Request 0 always takes part; n is 1..4, last is the base's count less one.
 `default_nettype none
 module caps_train #(
-    parameter STRICT_CNT = 0, // 1: different request counts are not uniform
-    parameter TRAIN_FAR  = 0  // 1: any warp trains, its difference divided by the distance
+    parameter STRICT_CNT = 0,  // 1: different request counts are not uniform
+    parameter TRAIN_FAR  = 0   // 1: any warp trains, its difference divided by the distance
 ) (
     input  wire [5:0]   wic,
     input  wire [2:0]   n,

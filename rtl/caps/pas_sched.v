@@ -6,13 +6,13 @@
 // blocked ready warps, wake-up, promotion into free ready slots, selection.  Outputs answer
 // in the same cycle; rq_vec and lead_vec show the queues at its start.  hold suppresses
 // wake-up, promotion and selection.  Ignored: a launch into a slot that is resident (a slot
-// that exits in the same cycle is free) or past NW, an exit of a slot that is not, a
+// that exits in the same cycle is free) or past WARPS, an exit of a slot that is not, a
 // wake-up of a warp that is not pending.  Issuing changes no queue.  Launched without
 // markers, the unit is the plain two-level scheduler.
 `default_nettype none
 module pas_sched #(
-    parameter NW                 = 48,  // warp slots, 2..64
-    parameter RQ                 = 8,   // ready warps, 2..16, at most NW
+    parameter WARPS              = 48,  // warp slots, 2..64
+    parameter RQ                 = 8,   // ready warps, 2..16, at most WARPS
     parameter WAKE               = 1,   // 0: wake-ups are ignored
     parameter WAKE_ALWAYS        = 0,   // 1: a blocked warp is woken too
     parameter WAKE_VICTIM_OLDEST = 0,   // 1: the oldest trailing warp gives way
@@ -21,64 +21,64 @@ module pas_sched #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire                  launch_valid,
-    input  wire [$clog2(NW)-1:0] launch_wid,
-    input  wire                  launch_lead,
+    input  wire                  warp_launch_valid,
+    input  wire [$clog2(WARPS)-1:0] warp_launch_wid,
+    input  wire                  warp_launch_lead,
     input  wire                  hold,
-    input  wire                  exit_valid,
-    input  wire [$clog2(NW)-1:0] exit_wid,
+    input  wire                  warp_exit_valid,
+    input  wire [$clog2(WARPS)-1:0] warp_exit_wid,
     input  wire                  base_valid,
-    input  wire [$clog2(NW)-1:0] base_wid,
+    input  wire [$clog2(WARPS)-1:0] base_wid,
     input  wire                  wake_valid,
-    input  wire [$clog2(NW)-1:0] wake_wid,
-    input  wire [NW-1:0]         blocked,
-    input  wire [NW-1:0]         issuable,
+    input  wire [$clog2(WARPS)-1:0] wake_wid,
+    input  wire [WARPS-1:0]         blocked,
+    input  wire [WARPS-1:0]         issuable,
     input  wire                  issue_ready,
     output wire                  issue_valid,
-    output reg  [$clog2(NW)-1:0] issue_wid,
-    output wire [NW-1:0]         rq_vec,
-    output wire [NW-1:0]         lead_vec,
+    output reg  [$clog2(WARPS)-1:0] issue_wid,
+    output wire [WARPS-1:0]         rq_vec,
+    output wire [WARPS-1:0]         lead_vec,
     output wire                  wake_evict_valid,
-    output wire [$clog2(NW)-1:0] wake_evict_wid,
-    output wire                  st_issue,
-    output wire                  st_wake,
-    output wire                  st_demote,
-    output wire                  st_promote
+    output wire [$clog2(WARPS)-1:0] wake_evict_wid,
+    output wire                  issued,
+    output wire                  woken,
+    output wire                  demoted,
+    output wire                  promoted
 );
-    localparam WID_W      = $clog2(NW);
+    localparam WID_W      = $clog2(WARPS);
     localparam IDS        = 1 << WID_W;  // slot numbers that a port can name
-    localparam PQ_COUNT_W = $clog2(NW + 1);
+    localparam PQ_COUNT_W = $clog2(WARPS + 1);
     localparam RQ_COUNT_W = $clog2(RQ + 1);
 
-    reg [NW-1:0]         live_q, live_d;
-    reg [NW-1:0]         marked_q, marked_d;
+    reg [WARPS-1:0]         live_q, live_d;
+    reg [WARPS-1:0]         marked_q, marked_d;
     reg [RQ*WID_W-1:0]       rq_q;
     reg [RQ_COUNT_W-1:0] lq_count_q, rq_count_q;
-    reg [NW*WID_W-1:0]       pq_q;
+    reg [WARPS*WID_W-1:0]       pq_q;
     reg [PQ_COUNT_W-1:0] pq_count_q;
     wire [RQ*WID_W-1:0]       rq_d;
     wire [RQ_COUNT_W-1:0] lq_count_d, rq_count_d;
-    wire [NW*WID_W-1:0]       pq_d;
+    wire [WARPS*WID_W-1:0]       pq_d;
     wire [PQ_COUNT_W-1:0] pq_count_d;
 
     // Vectors over warp slots as wide as a slot number can reach.
-    wire [IDS:0] blocked_all = {{(IDS+1-NW){1'b0}}, blocked};
-    wire [IDS:0] issue_all   = {{(IDS+1-NW){1'b0}}, issuable};
-    wire [IDS:0] live_all    = {{(IDS+1-NW){1'b0}}, live_d};
-    wire [IDS:0] marked_all  = {{(IDS+1-NW){1'b0}}, marked_d};
+    wire [IDS:0] blocked_all = {{(IDS+1-WARPS){1'b0}}, blocked};
+    wire [IDS:0] issue_all   = {{(IDS+1-WARPS){1'b0}}, issuable};
+    wire [IDS:0] live_all    = {{(IDS+1-WARPS){1'b0}}, live_d};
+    wire [IDS:0] marked_all  = {{(IDS+1-WARPS){1'b0}}, marked_d};
 
     // Exit, marker clear, launch.
-    wire [NW-1:0] exit_one   = {{(NW-1){1'b0}}, exit_valid} << exit_wid;
-    wire [NW-1:0] clear_one  = {{(NW-1){1'b0}}, base_valid && LEAD_CLEAR != 0} << base_wid;
-    wire [NW-1:0] launch_one = {{(NW-1){1'b0}}, launch_valid} << launch_wid;
-    wire [NW-1:0] remain     = live_q & ~exit_one;
-    wire          launch     = |(launch_one & ~remain);
+    wire [WARPS-1:0] exit_one   = {{(WARPS-1){1'b0}}, warp_exit_valid} << warp_exit_wid;
+    wire [WARPS-1:0] clear_one  = {{(WARPS-1){1'b0}}, base_valid && LEAD_CLEAR != 0} << base_wid;
+    wire [WARPS-1:0] launch_one = {{(WARPS-1){1'b0}}, warp_launch_valid} << warp_launch_wid;
+    wire [WARPS-1:0] remain     = live_q & ~exit_one;
+    wire          warp_launch   = |(launch_one & ~remain);
     always @* begin
         live_d   = remain;
         marked_d = marked_q & ~clear_one & ~exit_one;
-        if (launch) begin
+        if (warp_launch) begin
             live_d = remain | launch_one;
-            if (launch_lead)
+            if (warp_launch_lead)
                 marked_d = marked_d | launch_one;
         end
     end
@@ -93,7 +93,7 @@ module pas_sched #(
         wake_is_ready = 1'b0;
         for (i = 0; i < RQ; i = i + 1) begin
             here[i]   = i[RQ_COUNT_W-1:0] < rq_count_q &&
-                        !(exit_valid && rq_q[i*WID_W +: WID_W] == exit_wid);
+                        !(warp_exit_valid && rq_q[i*WID_W +: WID_W] == warp_exit_wid);
             demote[i] = here[i] && blocked_all[{1'b0, rq_q[i*WID_W +: WID_W]}];
             if (here[i] && !demote[i]) begin
                 stay_count = stay_count + 1'b1;
@@ -124,9 +124,11 @@ module pas_sched #(
 
     wire [RQ-1:0]   promoted_valid, promoted_lead;
     wire [RQ*WID_W-1:0] promoted_wid;
-    pas_pending #(.NW(NW), .RQ(RQ)) u_pending (
-        .list(pq_q), .count(pq_count_q), .exit_valid(exit_valid), .exit_wid(exit_wid),
-        .launch(launch), .launch_wid(launch_wid), .demote(demote), .ready_list(rq_q),
+    pas_pending #(.WARPS(WARPS), .RQ(RQ)) u_pending (
+        .list(pq_q), .count(pq_count_q), .warp_exit_valid(warp_exit_valid),
+        .warp_exit_wid(warp_exit_wid),
+        .warp_launch(warp_launch), .warp_launch_wid(warp_launch_wid), .demote(demote),
+        .ready_list(rq_q),
         .wake(wake), .wake_wid(wake_wid), .victim_valid(evict), .victim_wid(victim_wid),
         .promote(!hold), .room(room), .blocked(blocked_all[IDS-1:0]), .marked(marked_all[IDS-1:0]),
         .promoted_valid(promoted_valid), .promoted_lead(promoted_lead),
@@ -155,10 +157,10 @@ module pas_sched #(
     assign issue_valid      = issue_any && !hold;
     assign wake_evict_valid = evict;
     assign wake_evict_wid   = victim_wid;
-    assign st_issue         = issue_valid && issue_ready;
-    assign st_wake          = wake;
-    assign st_demote        = |demote;
-    assign st_promote       = |promoted_valid;
+    assign issued           = issue_valid && issue_ready;
+    assign woken            = wake;
+    assign demoted          = |demote;
+    assign promoted         = |promoted_valid;
 
     reg [IDS-1:0] ready_vec;
     integer r;
@@ -168,16 +170,16 @@ module pas_sched #(
             if (r[RQ_COUNT_W-1:0] < rq_count_q)
                 ready_vec[rq_q[r*WID_W +: WID_W]] = 1'b1;
     end
-    assign rq_vec   = ready_vec[NW-1:0];
+    assign rq_vec   = ready_vec[WARPS-1:0];
     assign lead_vec = marked_q;
 
     always @(posedge clk) begin
-        live_q     <= rst ? {NW{1'b0}} : live_d;
-        marked_q   <= rst ? {NW{1'b0}} : marked_d;
+        live_q     <= rst ? {WARPS{1'b0}} : live_d;
+        marked_q   <= rst ? {WARPS{1'b0}} : marked_d;
         rq_q       <= rst ? {(RQ*WID_W){1'b0}} : rq_d;
         lq_count_q <= rst ? {RQ_COUNT_W{1'b0}} : lq_count_d;
         rq_count_q <= rst ? {RQ_COUNT_W{1'b0}} : rq_count_d;
-        pq_q       <= rst ? {(NW*WID_W){1'b0}} : pq_d;
+        pq_q       <= rst ? {(WARPS*WID_W){1'b0}} : pq_d;
         pq_count_q <= rst ? {PQ_COUNT_W{1'b0}} : pq_count_d;
     end
 
@@ -189,19 +191,19 @@ module pas_sched #(
     always @* if (!started) assume (rst);
     // No warp is lost: a live warp stands in exactly one queue, and only live ones do; the
     // leading queue is part of the ready queue, and neither overflows.
-    reg [NW-1:0] in_ready, in_pending, twice;
+    reg [WARPS-1:0] in_ready, in_pending, twice;
     integer f;
     always @* begin
-        in_ready   = {NW{1'b0}};
-        in_pending = {NW{1'b0}};
-        twice      = {NW{1'b0}};
+        in_ready   = {WARPS{1'b0}};
+        in_pending = {WARPS{1'b0}};
+        twice      = {WARPS{1'b0}};
         for (f = 0; f < RQ; f = f + 1)
             if (f[RQ_COUNT_W-1:0] < rq_count_q) begin
                 twice[rq_q[f*WID_W +: WID_W]] = twice[rq_q[f*WID_W +: WID_W]]
                                              || in_ready[rq_q[f*WID_W +: WID_W]];
                 in_ready[rq_q[f*WID_W +: WID_W]] = 1'b1;
             end
-        for (f = 0; f < NW; f = f + 1)
+        for (f = 0; f < WARPS; f = f + 1)
             if (f[PQ_COUNT_W-1:0] < pq_count_q) begin
                 twice[pq_q[f*WID_W +: WID_W]] = twice[pq_q[f*WID_W +: WID_W]]
                                              || in_pending[pq_q[f*WID_W +: WID_W]];
@@ -210,8 +212,8 @@ module pas_sched #(
     end
     always @* if (started) begin
         assert ((in_ready ^ in_pending) == live_q && !(|twice));
-        assert (rq_count_q <= RQ && lq_count_q <= rq_count_q && pq_count_q <= NW);
-        assert ((marked_q & ~live_q) == {NW{1'b0}});
+        assert (rq_count_q <= RQ && lq_count_q <= rq_count_q && pq_count_q <= WARPS);
+        assert ((marked_q & ~live_q) == {WARPS{1'b0}});
     end
 `endif
 endmodule

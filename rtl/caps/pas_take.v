@@ -6,27 +6,27 @@
 // pick nothing changes and found is 0.
 `default_nettype none
 module pas_take #(
-    parameter NW = 48  // positions
+    parameter WARPS = 48  // positions
 ) (
     input  wire                     enable,
-    input  wire [NW*$clog2(NW)-1:0] list,
-    input  wire [NW-1:0]            pick,
-    input  wire [NW-1:0]            prefer,
+    input  wire [WARPS*$clog2(WARPS)-1:0] list,
+    input  wire [WARPS-1:0]            pick,
+    input  wire [WARPS-1:0]            prefer,
     output wire                     found,
-    output reg  [$clog2(NW)-1:0]    wid,
+    output reg  [$clog2(WARPS)-1:0]    wid,
     output wire                     preferred,
-    output reg  [NW*$clog2(NW)-1:0] list_out,
-    output reg  [NW-1:0]            pick_out,
-    output reg  [NW-1:0]            prefer_out
+    output reg  [WARPS*$clog2(WARPS)-1:0] list_out,
+    output reg  [WARPS-1:0]            pick_out,
+    output reg  [WARPS-1:0]            prefer_out
 );
-    localparam WID_W = $clog2(NW);
+    localparam WID_W = $clog2(WARPS);
 
     assign preferred = |(pick & prefer);
     assign found     = enable && |pick;
 
-    wire [NW-1:0] choice = preferred ? pick & prefer : pick;
-    wire [NW-1:0] lowest = choice & (~choice + 1'b1);
-    wire [NW-1:0] unmoved = lowest - 1'b1;  // positions below the taken one
+    wire [WARPS-1:0] choice = preferred ? pick & prefer : pick;
+    wire [WARPS-1:0] lowest = choice & (~choice + 1'b1);
+    wire [WARPS-1:0] unmoved = lowest - 1'b1;  // positions below the taken one
 
     integer p;
     always @* begin
@@ -35,14 +35,14 @@ module pas_take #(
         pick_out   = pick;
         prefer_out = prefer;
         if (found) begin
-            list_out = {{WID_W{1'b0}}, list[NW*WID_W-1:WID_W]};
-            for (p = 0; p < NW; p = p + 1) begin
+            list_out = {{WID_W{1'b0}}, list[WARPS*WID_W-1:WID_W]};
+            for (p = 0; p < WARPS; p = p + 1) begin
                 wid = wid | (list[p*WID_W +: WID_W] & {WID_W{lowest[p]}});
                 if (unmoved[p])
                     list_out[p*WID_W +: WID_W] = list[p*WID_W +: WID_W];
             end
-            pick_out   = (pick & unmoved) | ({1'b0, pick[NW-1:1]} & ~unmoved);
-            prefer_out = (prefer & unmoved) | ({1'b0, prefer[NW-1:1]} & ~unmoved);
+            pick_out   = (pick & unmoved) | ({1'b0, pick[WARPS-1:1]} & ~unmoved);
+            prefer_out = (prefer & unmoved) | ({1'b0, prefer[WARPS-1:1]} & ~unmoved);
         end
     end
 endmodule

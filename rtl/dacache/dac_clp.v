@@ -1,10 +1,10 @@
 // dac_clp - class of each coherent load (wang2015 3.12.8, A.7).
 //
-// Look-up: `state` answers from the cycle after lk_v until the next answer: 0 unknown,
+// Look-up: `state` answers from the cycle after lk_valid until the next answer: 0 unknown,
 // 1 locality, 2 none.  A look-up does not see an insertion of its own cycle.
 // Insertion: a PC that is present keeps its class (INS_UPDATES = 0); a new one is
 // written at a circular pointer, over the oldest when all entries are valid.
-// clear wins over both and makes `state` unknown.
+// kernel_start wins over both and makes `state` unknown.
 `default_nettype none
 module dac_clp #(
     parameter ENTRIES     = 32,  // a power of two, 2..64
@@ -13,12 +13,12 @@ module dac_clp #(
 ) (
     input  wire            clk,
     input  wire            rst,
-    input  wire            lk_v,
+    input  wire            lk_valid,
     input  wire [PC_W-1:0] lk_pc,
-    input  wire            ins_v,
+    input  wire            ins_valid,
     input  wire [PC_W-1:0] ins_pc,
     input  wire            ins_flag,
-    input  wire            clear,
+    input  wire            kernel_start,
     output wire [1:0]      state,
     output wire            ins_new,
     output wire            evict
@@ -40,7 +40,7 @@ module dac_clp #(
         end
     end
 
-    assign ins_new = ins_v && !clear && !(|ins_match);
+    assign ins_new = ins_valid && !kernel_start && !(|ins_match);
     assign evict   = ins_new && valid_q[ptr_q];
     assign state   = state_q;
 
@@ -49,16 +49,16 @@ module dac_clp #(
         flag_d  = flag_q;
         ptr_d   = ptr_q;
         state_d = state_q;
-        if (lk_v)
+        if (lk_valid)
             state_d = |(lk_match & flag_q) ? LOCALITY : |lk_match ? NONE : UNKNOWN;
-        if (ins_v && INS_UPDATES != 0)
+        if (ins_valid && INS_UPDATES != 0)
             flag_d = ins_flag ? flag_q | ins_match : flag_q & ~ins_match;
         if (ins_new) begin
             valid_d[ptr_q] = 1'b1;
             flag_d[ptr_q]  = ins_flag;
             ptr_d          = ptr_q + 1'b1;
         end
-        if (clear) begin
+        if (kernel_start) begin
             valid_d = {ENTRIES{1'b0}};
             ptr_d   = {PTR_W{1'b0}};
             state_d = UNKNOWN;

@@ -1,28 +1,28 @@
 // dac_part - trains the partition size (wang2015 3.12.9 DaCache, 3.18 OAWS).
 //
 // A retiring divergent load (nreq > COH_MAX) counts up when all its requests hit, and
-// down otherwise: by fcw - g when its warp (age rank g) is inside the partition, else
+// down otherwise: by fcw - gprio when its warp (age rank gprio) is inside the partition, else
 // by 1.  At C_max the partition grows, at 0 it shrinks; the counter restarts at half.
 // fcw and cnt are registers: the effect of a retirement is seen in the next cycle.
-// kstart wins over a retirement in the same cycle.
+// kernel_start wins over a retirement in the same cycle.
 `default_nettype none
 module dac_part #(
-    parameter CNT_W          = 8,   // claimed counter width, C_max = 2^CNT_W, 2..16
-    parameter W_MAX          = 48,  // greatest partition, 2..63
-    parameter W_MIN          = 1,   // least partition, below W_MAX
-    parameter FCW_INIT       = 4,   // W_MIN..W_MAX
-    parameter COH_MAX        = 2,   // most requests of a coherent load
-    parameter CNT_HOLDS_CMAX = 0,   // 1: a counter bit more, C_max itself can be held
-    parameter RELOAD_DOWN    = 1,   // 1: counter restarts when the partition shrinks
-    parameter KSTART_CLEARS  = 1    // 1: kstart restores counter and partition
+    parameter CNT_W               = 8,   // claimed counter width, C_max = 2^CNT_W, 2..16
+    parameter W_MAX               = 48,  // greatest partition, 2..63
+    parameter W_MIN               = 1,   // least partition, below W_MAX
+    parameter FCW_INIT            = 4,   // W_MIN..W_MAX
+    parameter COH_MAX             = 2,   // most requests of a coherent load
+    parameter CNT_HOLDS_CMAX      = 0,   // 1: a counter bit more, C_max itself can be held
+    parameter RELOAD_DOWN         = 1,   // 1: counter restarts when the partition shrinks
+    parameter KERNEL_START_CLEARS = 1    // 1: kernel_start restores counter and partition
 ) (
     input  wire                            clk,
     input  wire                            rst,
-    input  wire                            retire_v,
+    input  wire                            retire_valid,
     input  wire [5:0]                      nreq,
     input  wire                            miss_seen,
-    input  wire [$clog2(W_MAX+1)-1:0]      g,
-    input  wire                            kstart,
+    input  wire [$clog2(W_MAX+1)-1:0] gprio,
+    input  wire                            kernel_start,
     output wire [$clog2(W_MAX+1)-1:0]      fcw,
     output wire [CNT_W+CNT_HOLDS_CMAX-1:0] cnt,
     output wire                            grow,
@@ -44,10 +44,10 @@ module dac_part #(
     assign cnt = cnt_q;
     assign fcw = fcw_q;
 
-    wire restart = kstart && KSTART_CLEARS != 0;
-    wire trains  = retire_v && nreq > COH_MAX[5:0] && !restart;
+    wire clears = kernel_start && KERNEL_START_CLEARS != 0;
+    wire trains = retire_valid && nreq > COH_MAX[5:0] && !clears;
 
-    wire [FCW_W-1:0]  vote  = g < fcw_q ? fcw_q - g : {{(FCW_W-1){1'b0}}, 1'b1};
+    wire [FCW_W-1:0]  vote  = gprio < fcw_q ? fcw_q - gprio : {{(FCW_W-1){1'b0}}, 1'b1};
     wire [WORK_W-1:0] count = {{(WORK_W-COUNT_W){1'b0}}, cnt_q};
     wire [WORK_W-1:0] left  = count - {{(WORK_W-FCW_W){1'b0}}, vote};
     wire emptied = left[WORK_W-1] || left == {WORK_W{1'b0}};
@@ -58,7 +58,7 @@ module dac_part #(
     always @* begin
         cnt_d = cnt_q;
         fcw_d = fcw_q;
-        if (restart) begin
+        if (clears) begin
             cnt_d = HALF;
             fcw_d = INIT;
         end else if (grow) begin

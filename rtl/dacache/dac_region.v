@@ -1,25 +1,25 @@
 // dac_region - the stack positions that a partition of fcw warps holds (wang2015 3.12.5).
 //
-// Combinational.  p_eff = min(ceil(fcw * WIDTH / SETS), ASSO - KEEP_VICTIM) - 1: the last
+// Combinational.  p_eff = min(ceil(fcw * WIDTH / SETS), WAYS - KEEP_VICTIM) - 1: the last
 // position of the locality region, -1 (all ones) when there is none.
 `default_nettype none
 module dac_region #(
     parameter WIDTH       = 32,  // warp size, 1..64
     parameter SETS        = 32,  // a power of two
-    parameter ASSO        = 8,   // ways, 2..16
+    parameter WAYS        = 8,   // ways, 2..16
     parameter W_MAX       = 48,  // greatest partition, 1..63
     parameter ROUND_UP    = 1,   // ways of the region: 1 rounded up, 0 down
     parameter KEEP_VICTIM = 1    // 1: the LRU position never belongs to the region
 ) (
     input  wire [$clog2(W_MAX+1)-1:0] fcw,
-    output wire [$clog2(ASSO):0]      p_eff
+    output wire [$clog2(WAYS):0]      p_eff
 );
     localparam FCW_W  = $clog2(W_MAX + 1);
-    localparam WAY_W  = $clog2(ASSO);
+    localparam WAY_W  = $clog2(WAYS);
     localparam PROD_W = FCW_W + 13;   // fcw * WIDTH + SETS - 1
 
     localparam ROUND_BY = ROUND_UP != 0 ? SETS - 1 : 0;
-    localparam MOST     = KEEP_VICTIM != 0 ? ASSO - 1 : ASSO;
+    localparam MOST     = KEEP_VICTIM != 0 ? WAYS - 1 : WAYS;
 
     wire [PROD_W-1:0] fcw_x = {{(PROD_W-FCW_W){1'b0}}, fcw};
     wire [PROD_W-1:0] lines = fcw_x * WIDTH[PROD_W-1:0] + ROUND_BY[PROD_W-1:0];

@@ -1,31 +1,31 @@
 // dac_stack - the LRU stacks of all sets (wang2015 3.12.4, 3.12.6, A.7).
 //
 // One operation per cycle on the stack of `set_index`:
-//   op 1  promote: the line at `pos` climbs g positions towards MRU and stops there
-//   op 2  insert:  the line at `pos` (the victim) is taken out and put in at `q`
-// The lines between the old and the new position shift by one.  stack_o shows the
+//   op 1  promote: the line at `pos` climbs `climb` positions towards MRU and stops there
+//   op 2  insert:  the line at `pos` (the victim) is taken out and put in at `insert_pos`
+// The lines between the old and the new position shift by one.  lru_stack shows the
 // stack before the operation in the same cycle; the new stack is there from the next
 // cycle on, so operations on one set may follow back to back.  Other op codes, and
-// positions that are no way (ASSO no power of two), change nothing.
+// positions that are no way (WAYS no power of two), change nothing.
 // Reset: position i holds way i in every set.
 `default_nettype none
 module dac_stack #(
     parameter SETS = 32,  // a power of two, at least 2
-    parameter ASSO = 8    // ways, 2..16
+    parameter WAYS = 8    // ways, 2..16
 ) (
     input  wire                         clk,
     input  wire                         rst,
     input  wire [1:0]                   op,
     input  wire [$clog2(SETS)-1:0]      set_index,
-    input  wire [$clog2(ASSO)-1:0]      pos,
-    input  wire [$clog2(ASSO)-1:0]      q,
-    input  wire [$clog2(ASSO)-1:0]      g,
-    output wire [ASSO*$clog2(ASSO)-1:0] stack_o,
+    input  wire [$clog2(WAYS)-1:0]      pos,
+    input  wire [$clog2(WAYS)-1:0] insert_pos,
+    input  wire [$clog2(WAYS)-1:0] climb,
+    output wire [WAYS*$clog2(WAYS)-1:0] lru_stack,
     output wire                         moved
 );
-    localparam WAY_W   = $clog2(ASSO);
-    localparam STACK_W = ASSO * WAY_W;
-    localparam [WAY_W:0] WAYS = ASSO[WAY_W:0];
+    localparam WAY_W   = $clog2(WAYS);
+    localparam STACK_W = WAYS * WAY_W;
+    localparam [WAY_W:0] WAYS_X = WAYS[WAY_W:0];
     localparam [1:0] OP_PROMOTE = 2'd1, OP_INSERT = 2'd2;
 
     reg [STACK_W-1:0] stack_q [0:SETS-1];
@@ -35,28 +35,28 @@ module dac_stack #(
     integer w;
     always @* begin
         identity = {STACK_W{1'b0}};
-        for (w = 0; w < ASSO; w = w + 1)
+        for (w = 0; w < WAYS; w = w + 1)
             identity[w*WAY_W +: WAY_W] = w[WAY_W-1:0];
     end
-    assign stack_o = written_q[set_index] ? stack_q[set_index] : identity;
+    assign lru_stack = written_q[set_index] ? stack_q[set_index] : identity;
 
-    wire legal   = {1'b0, pos} < WAYS && (op == OP_PROMOTE ||
-                                          (op == OP_INSERT && {1'b0, q} < WAYS));
-    wire [WAY_W-1:0] climbed = pos > g ? pos - g : {WAY_W{1'b0}};
-    wire [WAY_W-1:0] to      = op == OP_PROMOTE ? climbed : q;
+    wire legal   = {1'b0, pos} < WAYS_X && (op == OP_PROMOTE ||
+                                          (op == OP_INSERT && {1'b0, insert_pos} < WAYS_X));
+    wire [WAY_W-1:0] climbed = pos > climb ? pos - climb : {WAY_W{1'b0}};
+    wire [WAY_W-1:0] to      = op == OP_PROMOTE ? climbed : insert_pos;
     assign moved = legal && to != pos;
 
     // One position of padding at either end: the neighbours of position i.
-    wire [STACK_W+2*WAY_W-1:0] padded = {{WAY_W{1'b0}}, stack_o, {WAY_W{1'b0}}};
+    wire [STACK_W+2*WAY_W-1:0] padded = {{WAY_W{1'b0}}, lru_stack, {WAY_W{1'b0}}};
     reg  [WAY_W-1:0]   line;
     reg  [STACK_W-1:0] stack_d;
     integer i;
     always @* begin
         line = {WAY_W{1'b0}};
-        for (i = 0; i < ASSO; i = i + 1)
-            if (i[WAY_W-1:0] == pos) line = stack_o[i*WAY_W +: WAY_W];
-        stack_d = stack_o;
-        for (i = 0; i < ASSO; i = i + 1) begin
+        for (i = 0; i < WAYS; i = i + 1)
+            if (i[WAY_W-1:0] == pos) line = lru_stack[i*WAY_W +: WAY_W];
+        stack_d = lru_stack;
+        for (i = 0; i < WAYS; i = i + 1) begin
             if (i[WAY_W-1:0] == to)
                 stack_d[i*WAY_W +: WAY_W] = line;
             else if (i[WAY_W-1:0] > to && i[WAY_W-1:0] <= pos)

@@ -1,9 +1,9 @@
 // dac_track - divergence and miss flag of the load in service (wang2015 3.12.1, 3.12.9).
 //
-// start_v loads the divergence of a new load and clears the miss flag; the load's
-// accesses come in later cycles.  acc_v reports an accepted access; with acc_last the
-// load retires in that cycle: retire_v = 1, divergent and miss_seen (this access
-// included) hold.  start_v may come in the cycle of the previous load's last access.
+// start_valid loads the divergence of a new load and clears the miss flag; the load's
+// accesses come in later cycles.  acc_valid reports an accepted access; with acc_last the
+// load retires in that cycle: retire_valid = 1, divergent and miss_seen (this access
+// included) hold.  start_valid may come in the cycle of the previous load's last access.
 `default_nettype none
 module dac_track #(
     parameter COH_MAX          = 2,  // most requests of a coherent load
@@ -12,12 +12,12 @@ module dac_track #(
 ) (
     input  wire       clk,
     input  wire       rst,
-    input  wire       start_v,
+    input  wire       start_valid,
     input  wire [5:0] start_nreq,
-    input  wire       acc_v,
+    input  wire       acc_valid,
     input  wire [1:0] acc_result,
     input  wire       acc_last,
-    output wire       retire_v,
+    output wire       retire_valid,
     output wire       divergent,
     output wire       miss_seen
 );
@@ -29,14 +29,14 @@ module dac_track #(
                || (acc_result == HIT_RESERVED && RESERVED_IS_MISS != 0)
                || (acc_result == BYPASS && BYPASS_IS_MISS != 0);
 
-    assign retire_v  = acc_v && acc_last;
-    assign divergent = div_q;
-    assign miss_seen = miss_q || (acc_v && missed);
+    assign retire_valid = acc_valid && acc_last;
+    assign divergent    = div_q;
+    assign miss_seen    = miss_q || (acc_valid && missed);
 
     always @* begin
         div_d  = div_q;
         miss_d = miss_seen;
-        if (start_v) begin
+        if (start_valid) begin
             div_d  = start_nreq > COH_MAX[5:0];
             miss_d = 1'b0;
         end

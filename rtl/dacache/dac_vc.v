@@ -1,12 +1,12 @@
 // dac_vc - remembers missing accesses of sampled coherent loads (wang2015 3.12.8, A.7).
 //
-// Probe: hit answers in the cycle of acc_v from the entries as they stand.
+// Probe: hit answers in the cycle of acc_valid from the entries as they stand.
 // Push: {pc, tag} is written at a circular pointer that always advances, invalidated
-// entries are not refilled out of order (FREE_FIRST = 0).  disp_v and disp_pc name the
+// entries are not refilled out of order (FREE_FIRST = 0).  disp_valid and disp_pc name the
 // valid entry overwritten, in the same cycle.
-// inv_v forgets all entries of inv_pc.  With a push in the same cycle the invalidation
+// inv_valid forgets all entries of inv_pc.  With a push in the same cycle the invalidation
 // comes first: the pushed entry stays, an invalidated one is not displaced.
-// clear wins over push and inv_v; hit and disp_v do not look at it.
+// kernel_start wins over push and inv_valid; hit and disp_valid do not look at it.
 `default_nettype none
 module dac_vc #(
     parameter ENTRIES    = 16,  // a power of two, 2..64
@@ -16,15 +16,15 @@ module dac_vc #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             acc_v,
+    input  wire             acc_valid,
     input  wire [PC_W-1:0]  pc,
     input  wire [TAG_W-1:0] tag,
     input  wire             push,
-    input  wire             inv_v,
+    input  wire             inv_valid,
     input  wire [PC_W-1:0]  inv_pc,
-    input  wire             clear,
+    input  wire             kernel_start,
     output wire             hit,
-    output wire             disp_v,
+    output wire             disp_valid,
     output wire [PC_W-1:0]  disp_pc,
     output wire             invalidated
 );
@@ -40,7 +40,7 @@ module dac_vc #(
     always @* begin
         for (i = 0; i < ENTRIES; i = i + 1) begin
             match[i]  = valid_q[i] && pc_q[i] == pc && tag_q[i] == tag;
-            forget[i] = valid_q[i] && pc_q[i] == inv_pc && inv_v;
+            forget[i] = valid_q[i] && pc_q[i] == inv_pc && inv_valid;
         end
     end
 
@@ -54,9 +54,9 @@ module dac_vc #(
             if (use_free && !taken[n]) entry = n[PTR_W-1:0];
     end
 
-    assign hit         = acc_v && |match;
+    assign hit         = acc_valid && |match;
     assign invalidated = |forget;
-    assign disp_v      = push && taken[entry];
+    assign disp_valid  = push && taken[entry];
     assign disp_pc     = pc_q[entry];
 
     always @* begin
@@ -66,7 +66,7 @@ module dac_vc #(
             valid_d[entry] = 1'b1;
             if (!use_free) ptr_d = ptr_q + 1'b1;
         end
-        if (clear) begin
+        if (kernel_start) begin
             valid_d = {ENTRIES{1'b0}};
             ptr_d   = {PTR_W{1'b0}};
         end

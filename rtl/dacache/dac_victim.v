@@ -4,27 +4,27 @@
 // wherever it stands in the stack; else the non-RESERVED line nearest to the LRU end
 // at a position above p_eff, or at any position with `uncon`.  vpos and vway mean
 // something only while found = 1.  A negative p_eff leaves no locality region.
-// `stack_i` must be a permutation of the ways; vpos is else undefined.
+// `lru_stack` must be a permutation of the ways; vpos is else undefined.
 `default_nettype none
 module dac_victim #(
-    parameter ASSO         = 8,  // ways, 2..16
+    parameter WAYS         = 8,  // ways, 2..16
     parameter PREF_INVALID = 1   // 1: INVALID ways first
 ) (
-    input  wire [ASSO*$clog2(ASSO)-1:0] stack_i, // position 0 (MRU) in the low bits
-    input  wire [ASSO-1:0]              valid,   // by way
-    input  wire [ASSO-1:0]              reserved,
-    input  wire [$clog2(ASSO):0]        p_eff,   // two's complement
+    input  wire [WAYS*$clog2(WAYS)-1:0] lru_stack,  // position 0 (MRU) in the low bits
+    input  wire [WAYS-1:0]              valid,   // by way
+    input  wire [WAYS-1:0]              reserved,
+    input  wire [$clog2(WAYS):0]        p_eff,   // two's complement
     input  wire                         uncon,
     output reg                          found,
-    output reg  [$clog2(ASSO)-1:0]      vpos,
-    output reg  [$clog2(ASSO)-1:0]      vway
+    output reg  [$clog2(WAYS)-1:0]      vpos,
+    output reg  [$clog2(WAYS)-1:0]      vway
 );
-    localparam WAY_W = $clog2(ASSO);
+    localparam WAY_W = $clog2(WAYS);
     localparam CODES = 1 << WAY_W;
 
     // By way code; codes that are no way count as reserved.
-    wire [CODES:0] reserved_x = {{(CODES+1-ASSO){1'b1}}, reserved};
-    wire [CODES:0] invalid_x  = {{(CODES+1-ASSO){1'b0}}, ~valid & ~reserved};
+    wire [CODES:0] reserved_x = {{(CODES+1-WAYS){1'b1}}, reserved};
+    wire [CODES:0] invalid_x  = {{(CODES+1-WAYS){1'b0}}, ~valid & ~reserved};
     wire [CODES-1:0] held     = reserved_x[CODES-1:0];
     wire [CODES-1:0] empty    = PREF_INVALID != 0 ? invalid_x[CODES-1:0] : {CODES{1'b0}};
     wire unused = &{1'b0, reserved_x[CODES], invalid_x[CODES]};
@@ -42,11 +42,11 @@ module dac_victim #(
             found = 1'b1;
             for (i = CODES - 1; i >= 0; i = i - 1)
                 if (empty[i]) vway = i[WAY_W-1:0];
-            for (i = 0; i < ASSO; i = i + 1)
-                if (stack_i[i*WAY_W +: WAY_W] == vway) vpos = i[WAY_W-1:0];
+            for (i = 0; i < WAYS; i = i + 1)
+                if (lru_stack[i*WAY_W +: WAY_W] == vway) vpos = i[WAY_W-1:0];
         end else begin
-            for (i = 0; i < ASSO; i = i + 1) begin
-                way = stack_i[i*WAY_W +: WAY_W];
+            for (i = 0; i < WAYS; i = i + 1) begin
+                way = lru_stack[i*WAY_W +: WAY_W];
                 if (i[WAY_W:0] >= region_begin && !held[way]) begin
                     found = 1'b1;
                     vpos  = i[WAY_W-1:0];

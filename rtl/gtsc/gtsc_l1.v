@@ -2,7 +2,7 @@
 // 3.6.4, 3.6.6, 3.6.8, D-G3..D-G17).
 //
 // One operation per cycle.  Outputs answer in the same cycle from state and inputs, whether
-// op_v is 1 or not (the events only with op_v); state changes at an edge with op_v.
+// op_valid is 1 or not (the events only with op_valid); state changes at an edge with op_valid.
 // A message one epoch ahead first drops all lines and sets all warp_ts to 1 (flush), then
 // takes effect; one of any other epoch but the own only ends a store.
 // A line that acks are owed to after it was dropped cannot be locked again before they came:
@@ -28,7 +28,7 @@ module gtsc_l1 #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     op_v,
+    input  wire                     op_valid,
     input  wire [3:0]               op,
     input  wire [$clog2(WARPS)-1:0] warp,
     input  wire [$clog2(LINES)-1:0] line,
@@ -72,7 +72,7 @@ module gtsc_l1 #(
     localparam OWED_W = ST_UNDER_LOCK != 0 ? 6 : 1;
     localparam [3:0] LOAD = 4'd0, VOLATILE = 4'd1, STORE = 4'd2, ATOMIC = 4'd3, FILL = 4'd4,
                      RENEW = 4'd5, ACK = 4'd6, DIRECT = 4'd7, SERVE = 4'd8, ASK = 4'd9,
-                     DROP = 4'd10, PROBE = 4'd11, CLEAR = 4'd12;
+                     DROP = 4'd10, PROBE = 4'd11, KERNEL_START = 4'd12;
     localparam [2:0] NONE = 3'd0, HIT = 3'd1, MISS = 3'd2, EXPIRED = 3'd3, WAIT = 3'd4;
     localparam [TS_BITS-1:0] TS_ONE  = {{(TS_BITS-1){1'b0}}, 1'b1};
     localparam [TS_BITS-1:0] TS_ZERO = {TS_BITS{1'b0}};
@@ -193,11 +193,11 @@ module gtsc_l1 #(
     wire [TS_BITS-1:0] warp_ts_d = !moves ? t : increments ? moved + 1'b1 : moved;
 
     // The line.
-    wire drops     = (goes_past && copy) || ack_drops || op == DROP;
-    assign drop    = drops && live;
-    assign flush   = adopt || op == CLEAR;
-    wire live_d    = install || (live && !drops);
-    wire locked_d  = store_locks
+    wire drops    = (goes_past && copy) || ack_drops || op == DROP;
+    assign drop   = drops && live;
+    assign flush  = adopt || op == KERNEL_START;
+    wire live_d   = install || (live && !drops);
+    wire locked_d = store_locks
                   || (locked && !drops && !(ack_stamps && c_owed == {{(OWED_W-1){1'b0}}, 1'b1}));
     wire [OWED_W-1:0] owed_d = store_locks ? c_owed + 1'b1 : ack_ends ? c_owed - 1'b1 : c_owed;
     wire stamped   = install || ack_stamps;
@@ -208,20 +208,20 @@ module gtsc_l1 #(
     wire [TS_BITS-1:0] kept_ts_d = !keeps                                       ? kept_ts_q
                                  : !kept || (ASK_MAX != 0 && t > kept_ts_q) ? t : kept_ts_q;
 
-    assign lease_expired    = op_v && load_misses && copy;
-    assign lock_wait        = op_v && lock_waits;
-    assign lock_retry       = op_v && (fills || renewal) && locked;
-    assign old_message      = op_v && is_old;
-    assign adopted          = op_v && adopt;
-    assign merge_failed     = op_v && ack_drops;
-    assign self_incremented = op_v && increments;
+    assign lease_expired    = op_valid && load_misses && copy;
+    assign lock_wait        = op_valid && lock_waits;
+    assign lock_retry       = op_valid && (fills || renewal) && locked;
+    assign old_message      = op_valid && is_old;
+    assign adopted          = op_valid && adopt;
+    assign merge_failed     = op_valid && ack_drops;
+    assign self_incremented = op_valid && increments;
 
     always @(posedge clk) begin
-        if (op_v && stamped)
+        if (op_valid && stamped)
             wts_q[at_line] <= msg_wts;
-        if (op_v && (stamped || (renews && longer)))
+        if (op_valid && (stamped || (renews && longer)))
             rts_q[at_line] <= msg_rts;
-        if (rst || (op_v && flush)) begin
+        if (rst || (op_valid && flush)) begin
             warp_ts_q <= {WARPS{TS_ONE}};
             live_q    <= {LINES{1'b0}};
             locked_q  <= {LINES{1'b0}};
@@ -231,7 +231,7 @@ module gtsc_l1 #(
             kept_q    <= 1'b0;
             kept_ts_q <= TS_ZERO;
             epoch_q   <= {EPOCH_BITS{1'b0}};
-        end else if (op_v && op < CLEAR) begin
+        end else if (op_valid && op < KERNEL_START) begin
             warp_ts_q[at_warp*TS_BITS +: TS_BITS] <= warp_ts_d;
             live_q[at_line]    <= live_d;
             locked_q[at_line]  <= locked_d;
@@ -240,7 +240,7 @@ module gtsc_l1 #(
             kept_ts_q <= kept_ts_d;
             if (adopt)
                 epoch_q <= msg_epoch;
-        end else if (op_v && op == CLEAR) begin
+        end else if (op_valid && op == KERNEL_START) begin
             kept_q <= 1'b0;
         end
     end
@@ -248,39 +248,39 @@ module gtsc_l1 #(
     // PIN: lines with a renewal in flight, until an answer for the block comes, or a store
     // makes it useless: it is ignored under the lock, and shorter than the ack's lease after.
     generate
-        if (PIN != 0) begin : pins
+        if (PIN != 0) begin : g_pin
             reg [LINES-1:0] pinned_q;
             wire renewal_leaves = send && copy && (load_misses || asks);
             wire answered       = (op == FILL || op == RENEW) && present;
             assign pin = pinned_q[at_line];
             always @(posedge clk) begin
-                if (rst || (op_v && flush))
+                if (rst || (op_valid && flush))
                     pinned_q <= {LINES{1'b0}};
-                if (!rst && op_v && op < CLEAR)
+                if (!rst && op_valid && op < KERNEL_START)
                     pinned_q[at_line] <= renewal_leaves
                                       || (pin && !adopt && !drops && !answered && !store_locks);
             end
-        end else begin : no_pins
+        end else begin : g_no_pin
             assign pin = 1'b0;
         end
     endgenerate
 
     // UPDATE_VISIBILITY 2: whose store holds the lock.
     generate
-        if (UPDATE_VISIBILITY == 2) begin : old_copies
+        if (UPDATE_VISIBILITY == 2) begin : g_writer
             reg [WARP_W-1:0] writer_q [0:LINES-1];
             assign own_lock = writer_q[at_line] == at_warp;
             always @(posedge clk)
-                if (op_v && store_locks)
+                if (op_valid && store_locks)
                     writer_q[at_line] <= at_warp;
-        end else begin : no_old_copies
+        end else begin : g_no_writer
             assign own_lock = 1'b1;
         end
     endgenerate
 
     // SELF_INC: every so many hits of a warp move its timestamp.
     generate
-        if (SELF_INC > 1) begin : counted
+        if (SELF_INC > 1) begin : g_hits
             localparam HITS_W = $clog2(SELF_INC);
             localparam [HITS_W:0] LAST = SELF_INC[HITS_W:0] - 1'b1;
             reg [WARPS*HITS_W-1:0] hits_q;
@@ -288,13 +288,13 @@ module gtsc_l1 #(
             wire last = hits_now == LAST[HITS_W-1:0];
             assign increments = hit && last && !(&moved);
             always @(posedge clk) begin
-                if (rst || (op_v && flush))
+                if (rst || (op_valid && flush))
                     hits_q <= {(WARPS*HITS_W){1'b0}};
-                else if (op_v && hit)
+                else if (op_valid && hit)
                     hits_q[at_warp*HITS_W +: HITS_W] <= last ? {HITS_W{1'b0}} : hits_now + 1'b1;
             end
             wire unused_last = &{1'b0, LAST[HITS_W]};
-        end else begin : uncounted
+        end else begin : g_no_hits
             assign increments = hit && SELF_INC == 1 && !(&moved);
         end
     endgenerate
@@ -310,7 +310,7 @@ module gtsc_l1 #(
     always @* assume ({1'b0, any_line} < LINES_X && {1'b0, any_warp} < WARPS_X);
     wire [TS_BITS-1:0] its_ts = warp_ts_q[any_warp*TS_BITS +: TS_BITS];
     reg  [TS_BITS-1:0] ts_before = TS_ZERO;
-    always @(posedge clk) ts_before <= rst || (op_v && flush) ? TS_ZERO : its_ts;
+    always @(posedge clk) ts_before <= rst || (op_valid && flush) ? TS_ZERO : its_ts;
     always @* if (started) begin
         assert (!locked_q[any_line] || (live_q[any_line]
                 && owed_q[any_line*OWED_W +: OWED_W] != {OWED_W{1'b0}}));

@@ -1,11 +1,11 @@
 // gtsc_l2 - timestamps of one L2 bank under G-TSC (tabbakh2018 3.6.5, 3.6.8).
 //
 // One operation per cycle.  Outputs answer in the same cycle from state and inputs, whether
-// op_v is 1 or not; at an edge with op_v the line, or mem_ts, takes its new value, unless
+// op_valid is 1 or not; at an edge with op_valid the line, or mem_ts, takes its new value, unless
 // overflow says that a stamp would not fit: then nothing changes and the request must be
-// repeated after flash.  flash wins over clear, and both over op, whose answer in that cycle
+// repeated after flash.  flash wins over kernel_start, and both over op, whose answer in that cycle
 // is not to be used.
-// A line not stamped since the last flash, clear or reset reads as wts 1, rts lease, so that
+// A line not stamped since the last flash, kernel_start or reset reads as wts 1, rts lease, so that
 // a reset clears one bit per line.  A line number beyond LINES means line 0.
 // lease is 1 at least and changes only while the bank is idle; 2*lease+2 must fit TS_BITS.
 `default_nettype none
@@ -19,7 +19,7 @@ module gtsc_l2 #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     op_v,
+    input  wire                     op_valid,
     input  wire [2:0]               op,
     input  wire [$clog2(LINES)-1:0] line,
     input  wire [TS_BITS-1:0]       req_wts,
@@ -28,7 +28,7 @@ module gtsc_l2 #(
     input  wire [LEASE_BITS-1:0]    lease,
     input  wire [TS_BITS-1:0]       ext_mem_ts,
     input  wire                     flash,
-    input  wire                     clear,
+    input  wire                     kernel_start,
     output reg  [1:0]               resp,
     output wire [TS_BITS-1:0]       resp_wts,
     output wire [TS_BITS-1:0]       resp_rts,
@@ -105,7 +105,7 @@ module gtsc_l2 #(
     assign epoch      = epoch_q;
     assign mem_ts     = mem_ts_q;
 
-    wire happens          = op_v && !overflow && !flash && !clear;
+    wire happens          = op_valid && !overflow && !flash && !kernel_start;
     assign renewed        = happens && resp == RESP_RENEW;
     assign lease_extended = happens && is_read && longer;
     assign merge_lost     = happens && op == WRITE && has_copy && r_wts != c_wts;
@@ -118,7 +118,7 @@ module gtsc_l2 #(
             wts_q[at] <= next_wts;
             rts_q[at] <= next_rts;
         end
-        if (rst || flash || clear) begin
+        if (rst || flash || kernel_start) begin
             stamped_q <= {LINES{1'b0}};
             mem_ts_q  <= TS_ONE;
         end else begin
@@ -137,13 +137,13 @@ module gtsc_l2 #(
     always @(posedge clk) started <= 1'b1;
     always @* if (!started) assume (rst);
     // A version does not end before it begins, timestamps never wrap, mem_ts falls only by
-    // flash or clear.  The lease stays what it is, as the contract asks.
+    // flash or kernel_start.  The lease stays what it is, as the contract asks.
     (* anyconst *) reg [LINE_W-1:0]     any_line;
     (* anyconst *) reg [LEASE_BITS-1:0] the_lease;
     always @* assume ({1'b0, any_line} < LINES_X && lease == the_lease
                       && the_lease != {LEASE_BITS{1'b0}});
     reg [TS_BITS-1:0] mem_before = {TS_BITS{1'b0}};
-    always @(posedge clk) mem_before <= rst || flash || clear ? {TS_BITS{1'b0}} : mem_ts_q;
+    always @(posedge clk) mem_before <= rst || flash || kernel_start ? {TS_BITS{1'b0}} : mem_ts_q;
     always @* if (started) begin
         assert (!stamped_q[any_line] || wts_q[any_line] <= rts_q[any_line]);
         assert (mem_ts_q >= mem_before);

@@ -1,6 +1,6 @@
 // balance_monitor - running sums of the balance metric (wang2015 3.8 BAL, Eq 3.2).
 //
-// An access is counted at the edge at which acc_v is 1: the b-th access of a set
+// An access is counted at the edge at which acc_valid is 1: the b-th access of a set
 // adds 1 to total and b to sum, so that sum is the sum over all sets of b(b+1)/2.
 // total and sum are visible from the next cycle on.  An access to a set whose
 // counter is full is not counted at all and is an overflow: total and sum stay the
@@ -14,7 +14,7 @@ module balance_monitor #(
     input  wire                              clk,
     input  wire                              rst,
     input  wire                              clear,
-    input  wire                              acc_v,
+    input  wire                              acc_valid,
     input  wire [$clog2(SETS)-1:0]           set_index,
     output wire [COUNT_W+$clog2(SETS)-1:0]   total,
     output wire [2*COUNT_W+$clog2(SETS)-2:0] sum,
@@ -33,11 +33,11 @@ module balance_monitor #(
     wire [COUNT_W-1:0] b     = known ? count_q[set_index] : {COUNT_W{1'b0}};
     wire [COUNT_W-1:0] b_inc = b + 1'b1;
     wire               full  = &b;
-    wire               take  = acc_v & ~full;
+    wire               take  = acc_valid & ~full;
 
     assign total    = total_q;
     assign sum      = sum_q;
-    assign overflow = acc_v & full;
+    assign overflow = acc_valid & full;
 
     always @* begin
         total_d = clear ? {TOTAL_W{1'b0}} : total_q;

@@ -32,12 +32,12 @@ module fup28 #(
     wire [LOGN-1:0]            s4_reduced;
 
     generate
-        if (S4_W > LOGN) begin : wide
-            mod_prime #(.IN_W(S4_W), .SETS(SETS)) s4_mod (
+        if (S4_W > LOGN) begin : g_wide
+            mod_prime #(.IN_W(S4_W), .SETS(SETS)) u_s4_mod (
                 .value   (s4),
                 .residue (s4_reduced)
             );
-        end else begin : narrow
+        end else begin : g_narrow
             assign s4_reduced = s4;
         end
     endgenerate

@@ -1,10 +1,10 @@
 // icm_monitor - accesses and distinct sets of each load (wang2015 3.8 ICM, A.2).
 //
-// An access is counted at the edge at which acc_v is 1; set_index and last are
-// looked at only then.  In the cycle after an access with last, ev_v is 1 and nacc
+// An access is counted at the edge at which acc_valid is 1; set_index and last are
+// looked at only then.  In the cycle after an access with last, load_valid is 1 and nacc
 // and nsets are the load's; an access in that same cycle opens the next load.
 // Beyond LANES accesses of one load, each is an overrun; nacc stops at 2 LANES - 1.
-// nacc and nsets mean nothing while ev_v is 0.
+// nacc and nsets mean nothing while load_valid is 0.
 `default_nettype none
 module icm_monitor #(
     parameter SETS  = 32,  // a power of two
@@ -12,10 +12,10 @@ module icm_monitor #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     acc_v,
+    input  wire                     acc_valid,
     input  wire [$clog2(SETS)-1:0]  set_index,
     input  wire                     last,
-    output wire                     ev_v,
+    output wire                     load_valid,
     output wire [$clog2(LANES):0]   nacc,
     output reg  [$clog2(SETS):0]    nsets,
     output wire                     overrun
@@ -32,15 +32,15 @@ module icm_monitor #(
         nsets = {(LOGN+1){1'b0}};
         for (i = 0; i < SETS; i = i + 1) nsets = nsets + {{LOGN{1'b0}}, touched_q[i]};
     end
-    assign ev_v    = done_q;
-    assign nacc    = nacc_q;
-    assign overrun = acc_v & ~done_q & nacc_q[NACC_W-1];
+    assign load_valid = done_q;
+    assign nacc       = nacc_q;
+    assign overrun    = acc_valid & ~done_q & nacc_q[NACC_W-1];
 
     always @* begin
         touched_d = done_q ? {SETS{1'b0}} : touched_q;
         nacc_d    = done_q ? {NACC_W{1'b0}} : nacc_q;
         done_d    = 1'b0;
-        if (acc_v) begin
+        if (acc_valid) begin
             touched_d[set_index] = 1'b1;
             nacc_d = &nacc_d ? nacc_d : nacc_d + 1'b1;
             done_d = last;
@@ -69,7 +69,7 @@ module icm_monitor #(
     always @(posedge clk) counted <= done_q || rst ? {NACC_W{1'b0}} : nacc_q;
     always @* if (started) begin
         assert (nsets <= nacc_q);
-        assert (!ev_v || nsets != {(LOGN+1){1'b0}});
+        assert (!load_valid || nsets != {(LOGN+1){1'b0}});
         assert (nacc_q >= counted);
     end
 `endif

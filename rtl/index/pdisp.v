@@ -29,15 +29,15 @@ module pdisp #(
     wire [SUM_W-1:0] displaced =
         P_S * {{(SUM_W-LOGN){1'b0}}, tag_residue} + {{(SUM_W-LOGN){1'b0}}, low};
 
-    mod_prime #(.IN_W(TAG_W), .SETS(SETS)) tag_mod (
+    mod_prime #(.IN_W(TAG_W), .SETS(SETS)) u_tag_mod (
         .value   (tag),
         .residue (tag_residue)
     );
-    mod_prime #(.IN_W(SUM_W), .SETS(SETS)) sum_mod (
+    mod_prime #(.IN_W(SUM_W), .SETS(SETS)) u_sum_mod (
         .value   (displaced),
         .residue (set_index)
     );
-    mod_prime #(.IN_W(LOGN), .SETS(SETS)) low_mod (
+    mod_prime #(.IN_W(LOGN), .SETS(SETS)) u_low_mod (
         .value   (low),
         .residue (low_residue)
     );

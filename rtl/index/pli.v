@@ -33,7 +33,7 @@ module pli #(
 
     genvar g;
     generate
-        for (g = 0; g < LOGN; g = g + 1) begin : index_bit
+        for (g = 0; g < LOGN; g = g + 1) begin : g_index_bit
             localparam [BLK_W-1:0] ROW = row(g);
             assign set_index[g] = ^(addr[ADDR_W-1:OFFS] & ROW);
         end

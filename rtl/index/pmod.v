@@ -22,11 +22,11 @@ module pmod #(
     wire [LOGN-1:0] low = addr[OFFS +: LOGN];
     wire [LOGN-1:0] low_residue;
 
-    mod_prime #(.IN_W(BLK_W), .SETS(SETS)) block_mod (
+    mod_prime #(.IN_W(BLK_W), .SETS(SETS)) u_block_mod (
         .value   (addr[ADDR_W-1:OFFS]),
         .residue (set_index)
     );
-    mod_prime #(.IN_W(LOGN), .SETS(SETS)) low_mod (
+    mod_prime #(.IN_W(LOGN), .SETS(SETS)) u_low_mod (
         .value   (low),
         .residue (low_residue)
     );

@@ -1,7 +1,7 @@
 // oaws_budget - MSHR entries that issued loads have not yet spoken for (wang2015 3.16, A.9).
 //
-// budget = Avail_mshr - Miss_inflight, two's complement.  Miss_inflight gains iss_pred
-// with iss_v and loses ret_pred with ret_v; both in one cycle give the net sum.  It
+// budget = Avail_mshr - Miss_inflight, two's complement.  Miss_inflight gains issue_pred
+// with issue_valid and loses retire_pred with retire_valid; both in one cycle give the net sum.  It
 // stays within 0 and its maximum, telling so by underflow and overflow.
 // AVAIL_SAMPLED = 1: free_cnt is the count that this cycle's allocations and releases
 // leave, so that budget sees MSHR file and issue logic at the same point of time.
@@ -18,10 +18,10 @@ module oaws_budget #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [5:0]            free_cnt,
-    input  wire                  iss_v,
-    input  wire [5:0]            iss_pred,
-    input  wire                  ret_v,
-    input  wire [5:0]            ret_pred,
+    input  wire                  issue_valid,
+    input  wire [5:0]            issue_pred,
+    input  wire                  retire_valid,
+    input  wire [5:0]            retire_pred,
     output wire [7:0]            budget,
     output wire [INFLIGHT_W-1:0] inflight,
     output wire [AVAIL_W-1:0]    avail,
@@ -49,8 +49,8 @@ module oaws_budget #(
     assign budget = present_8 - inflight_9[7:0];
 
     // Nine bits two's complement: -63 .. 127 + 63.
-    wire [8:0] issued  = iss_v ? {3'b0, iss_pred} : 9'd0;
-    wire [8:0] retired = ret_v ? {3'b0, ret_pred} : 9'd0;
+    wire [8:0] issued  = issue_valid ? {3'b0, issue_pred} : 9'd0;
+    wire [8:0] retired = retire_valid ? {3'b0, retire_pred} : 9'd0;
     wire [8:0] sum     = inflight_9 + issued - retired;
     assign underflow = sum[8];
     assign overflow  = !sum[8] && sum > INFLIGHT_MAX;

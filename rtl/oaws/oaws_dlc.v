@@ -2,11 +2,11 @@
 //
 // Look-up answers in the same cycle from the entries as they stand.  At the clock edge,
 // in this order: age_tick halves all counts and frees entries without occurrences;
-// coal_v counts an occurrence of a divergent load, halving first when a count would
-// overflow, and enters it when unknown; acc_v with acc_miss counts a miss of a known
+// coal_valid counts an occurrence of a divergent load, halving first when a count would
+// overflow, and enters it when unknown; acc_valid with acc_miss counts a miss of a known
 // load, never more than its accesses.  A later one sees the earlier ones of the same
-// cycle.  kclear wins over all of them.
-// coal_nreq is 1..32.  acc_v must not be given for occurrences that were not counted.
+// cycle.  kernel_start wins over all of them.
+// coal_nreq is 1..32.  acc_valid must not be given for occurrences that were not counted.
 `default_nettype none
 module oaws_dlc #(
     parameter ENTRIES        = 32,  // a power of two, 2..64
@@ -22,14 +22,14 @@ module oaws_dlc #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             coal_v,
+    input  wire             coal_valid,
     input  wire [PC_W-1:0]  coal_pc,
     input  wire [5:0]       coal_nreq,
-    input  wire             acc_v,
+    input  wire             acc_valid,
     input  wire [PC_W-1:0]  acc_pc,
     input  wire             acc_miss,
     input  wire             age_tick,
-    input  wire             kclear,
+    input  wire             kernel_start,
     input  wire [PC_W-1:0]  lk_pc,
     output wire             lk_hit,
     output reg  [ACC_W-1:0] lk_miss,
@@ -87,7 +87,7 @@ module oaws_dlc #(
     wire known     = |coal_match;
     wire full      = &live;
     wire divergent = coal_nreq > COH_MAX[5:0];
-    wire counts    = coal_v && !kclear;
+    wire counts    = coal_valid && !kernel_start;
     assign update  = counts && known && (divergent || COUNT_COHERENT != 0);
     assign alloc   = counts && !known && divergent && (!full || EVICT_LRU != 0);
     assign evict   = alloc && full;
@@ -95,7 +95,7 @@ module oaws_dlc #(
     wire [ENTRY_W-1:0] victim;
     wire [ENTRY_W-1:0] entry = known ? coal_known : victim;
     wire [LRU_W-1:0]   lru_touched;
-    lru_rank #(.WAYS(ENTRIES)) order (
+    lru_rank #(.WAYS(ENTRIES)) u_lru (
         .rank(lru_q), .valid(live), .touch(entry), .rank_next(lru_touched), .victim(victim)
     );
 
@@ -140,7 +140,7 @@ module oaws_dlc #(
     wire miss_known = same_load || (|acc_match && !replaced);
     wire [ACC_W-1:0] miss_base = same_load ? miss_d : miss_q[acc_known] >> age_tick;
     wire [ACC_W-1:0] acc_base  = same_load ? acc_d : acc_q[acc_known] >> age_tick;
-    wire counts_miss = acc_v && acc_miss && miss_known && miss_base < acc_base;
+    wire counts_miss = acc_valid && acc_miss && miss_known && miss_base < acc_base;
     wire [ENTRY_W-1:0] miss_entry = same_load ? entry : acc_known;
 
     reg [ENTRIES-1:0] valid_d;
@@ -148,7 +148,7 @@ module oaws_dlc #(
         valid_d = live;
         if (alloc)
             valid_d[entry] = 1'b1;
-        if (kclear)
+        if (kernel_start)
             valid_d = {ENTRIES{1'b0}};
     end
 

@@ -5,22 +5,22 @@
 // static mode with a miss rate of 0 is_div_load is to be driven to 0.
 `default_nettype none
 module oaws_requal #(
-    parameter N      = 24,  // warps, 1..64
+    parameter WARPS  = 24,  // warps, 1..64
     parameter PRED_W = 6    // prediction, 1..6 bits
 ) (
-    input  wire [N-1:0]        ready,
-    input  wire [N-1:0]        is_div_load,
-    input  wire [N*PRED_W-1:0] pred,
+    input  wire [WARPS-1:0]        ready,
+    input  wire [WARPS-1:0]        is_div_load,
+    input  wire [WARPS*PRED_W-1:0] pred,
     input  wire [7:0]          budget,
-    output reg  [N-1:0]        occlude,
+    output reg  [WARPS-1:0]        occlude,
     output wire                blocked
 );
     wire signed [7:0] limit = budget;
 
     integer w;
     always @* begin
-        occlude = {N{1'b0}};
-        for (w = 0; w < N; w = w + 1)
+        occlude = {WARPS{1'b0}};
+        for (w = 0; w < WARPS; w = w + 1)
             occlude[w] = is_div_load[w]
                       && $signed({{(8-PRED_W){1'b0}}, pred[w*PRED_W +: PRED_W]}) > limit;
     end

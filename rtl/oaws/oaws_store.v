@@ -1,8 +1,8 @@
 // oaws_store - predictions beside the instruction buffer (wang2015 3.19).
 //
-// enter_v writes the prediction of an instruction that entered the buffer.  Every
+// enter_valid writes the prediction of an instruction that entered the buffer.  Every
 // PRED_STEP cycles walk_start asks for a new prediction of the next slot in turn; its
-// result comes by walk_v until the next walk_start cycle at the latest, that cycle
+// result comes by walk_valid until the next walk_start cycle at the latest, that cycle
 // included, and is stored there, unless the slot has got another instruction since
 // walk_start (that cycle included).  pred shows, for each warp, the prediction of the
 // instruction that `head` selects; a write is seen in the next cycle.  Predictions
@@ -16,11 +16,11 @@ module oaws_store #(
 ) (
     input  wire                       clk,
     input  wire                       rst,
-    input  wire                       enter_v,
+    input  wire                       enter_valid,
     input  wire [$clog2(2*WARPS)-1:0] enter_slot,
     input  wire [5:0]                 enter_pred,
     input  wire [WARPS-1:0]           head,
-    input  wire                       walk_v,
+    input  wire                       walk_valid,
     input  wire [5:0]                 walk_pred,
     output wire                       walk_start,
     output wire [$clog2(2*WARPS)-1:0] walk_slot,
@@ -42,15 +42,15 @@ module oaws_store #(
     assign walk_start = step_q == {STEP_W{1'b0}};
     assign walk_slot  = walk_slot_q;
 
-    wire dropped = stale_q || (enter_v && enter_slot == pending_q);
-    assign refresh  = walk_v && !dropped;
-    assign outdated = walk_v && dropped;
+    wire dropped = stale_q || (enter_valid && enter_slot == pending_q);
+    assign refresh  = walk_valid && !dropped;
+    assign outdated = walk_valid && dropped;
 
     wire               enter_wide = |(enter_pred >> PRED_W);
     wire               walk_wide  = |(walk_pred >> PRED_W);
     wire [PRED_W-1:0]  enter_d    = enter_wide ? {PRED_W{1'b1}} : enter_pred[PRED_W-1:0];
     wire [PRED_W-1:0]  walk_d     = walk_wide ? {PRED_W{1'b1}} : walk_pred[PRED_W-1:0];
-    wire               enters     = enter_v && enter_slot <= LAST_SLOT[SLOT_W-1:0];
+    wire               enters     = enter_valid && enter_slot <= LAST_SLOT[SLOT_W-1:0];
 
     integer w;
     always @* begin
@@ -66,7 +66,7 @@ module oaws_store #(
         walk_slot_d = walk_slot_q;
         if (walk_start) begin
             pending_d   = walk_slot_q;
-            stale_d     = enter_v && enter_slot == walk_slot_q;
+            stale_d     = enter_valid && enter_slot == walk_slot_q;
             walk_slot_d = walk_slot_q == LAST_SLOT[SLOT_W-1:0] ? {SLOT_W{1'b0}}
                                                                : walk_slot_q + 1'b1;
         end

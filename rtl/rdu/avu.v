@@ -10,7 +10,7 @@
 // sig_valid: a new epoch with its signature; no check is answered in that cycle and a
 // check under way starts anew.  rsp_valid marks the MSHR with the epoch reached at this
 // edge, fill_valid hands the MSHR's mark to the line and sets its count to 0; all in that
-// order, and fills win over the effects of a check of the same line.  clear wins over all.
+// order, and fills win over the effects of a check of the same line.  kernel_start wins over all.
 // Undefined: chk_* for a line that was not filled, a fill before its rsp_valid.
 `default_nettype none
 module avu #(
@@ -25,7 +25,7 @@ module avu #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     clear,
+    input  wire                     kernel_start,
     input  wire                     sig_valid,
     input  wire [M-1:0]             sig,
     input  wire                     rsp_valid,
@@ -65,15 +65,15 @@ module avu #(
     wire [31:0]            key;
     wire [6*$clog2(M)-1:0] idx;
     wire                   found;
-    granule_mask #(.SHIFT(SHIFT)) to_granules (.bytes(chk_mask), .granules(granules));
-    granule_next #(.SHIFT(SHIFT)) next_granule (
+    granule_mask #(.SHIFT(SHIFT)) u_granule_mask (.bytes(chk_mask), .granules(granules));
+    granule_next #(.SHIFT(SHIFT)) u_granule_next (
         .addr(chk_addr), .mask(granules), .from(from), .key(key), .any(any), .rest(rest),
         .after(after)
     );
-    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
-    bloom_test #(.M(M)) test (.sig(asig_q), .idx(idx), .found(found));
+    h3_hash #(.M(M)) u_hash (.key(key), .idx(idx));
+    bloom_test #(.M(M)) u_bloom_test (.sig(asig_q), .idx(idx), .found(found));
 
-    wire checks    = chk_valid && !sig_valid && !clear;
+    wire checks    = chk_valid && !sig_valid && !kernel_start;
     wire previous  = checks && age == 2'd1;
     wire in_asig   = previous && any && found;
     wire validated = previous && rest == {GRANULES{1'b0}} && !in_asig;
@@ -104,15 +104,15 @@ module avu #(
     wire [TAG_W-1:0]  mshr_tag, line_moved, fresh, mshr_fresh;
     wire [1:0]        mshr_age;
     wire              same = rsp_valid && rsp_mshr == fill_mshr;
-    epoch_tags #(.ENTRIES(LINES), .EPOCH_W(EPOCH_W), .TAGS(TAGS)) lines (
-        .clk(clk), .rst(rst), .clear(clear), .advance(sig_valid),
+    epoch_tags #(.ENTRIES(LINES), .EPOCH_W(EPOCH_W), .TAGS(TAGS)) u_line_epochs (
+        .clk(clk), .rst(rst), .kernel_start(kernel_start), .advance(sig_valid),
         .epoch(epoch_q), .epoch_next(epoch_d),
         .refresh(renews), .refresh_at(chk_line),
         .write(fill_valid), .write_at(fill_line), .write_tag(same ? fresh : mshr_tag),
         .read_at(chk_line), .age(age), .moved(line_moved), .fresh(fresh)
     );
-    epoch_tags #(.ENTRIES(MSHRS), .EPOCH_W(EPOCH_W), .TAGS(TAGS)) mshrs (
-        .clk(clk), .rst(rst), .clear(clear), .advance(sig_valid),
+    epoch_tags #(.ENTRIES(MSHRS), .EPOCH_W(EPOCH_W), .TAGS(TAGS)) u_mshr_epochs (
+        .clk(clk), .rst(rst), .kernel_start(kernel_start), .advance(sig_valid),
         .epoch(epoch_q), .epoch_next(epoch_d),
         .refresh(rsp_valid), .refresh_at(rsp_mshr),
         .write(1'b0), .write_at({MSHR_W{1'b0}}), .write_tag({TAG_W{1'b0}}),
@@ -122,7 +122,7 @@ module avu #(
 
     wire [HIT_W-1:0] one_more = hcnt_q[chk_line*HIT_W +: HIT_W] + 1'b1;
     always @(posedge clk) begin
-        if (rst || clear) begin
+        if (rst || kernel_start) begin
             asig_q  <= {(M/64){64'd0}};
             epoch_q <= {EPOCH_W{1'b0}};
             hcnt_q  <= {(LINES*HIT_W){1'b0}};

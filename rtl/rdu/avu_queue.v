@@ -2,17 +2,17 @@
 // (tabbakh2018 3.7.6, 3.7.8).
 //
 // One operation per cycle, as listed in the unit's table, held until ready: PUSH waits
-// while QD entries are in use; SIGNATURE takes one cycle per granule of each entry that is
+// while ENTRIES entries are in use; SIGNATURE takes one cycle per granule of each entry that is
 // bound, not failed and not re-executing, up to the first granule found, and one cycle
 // when there is no such entry; all others are done at once.  TAKE without head_valid and
 // FILL, REDONE of an unknown id change nothing.  FILL serves every entry of that id that
 // waits for its value, REDONE the oldest that is re-executing.  head_* and full show the
-// state before the edge.  clear wins over everything.
+// state before the edge.  kernel_start wins over everything.
 `default_nettype none
 module avu_queue #(
     parameter M               = 1024,  // bits of a signature: a power of two, 64..16384
     parameter SHIFT           = 7,     // log2 of the granule in bytes, 0..9
-    parameter QD              = 8,     // entries, 2..64
+    parameter ENTRIES         = 8,     // entries, 2..64
     parameter OUT_W           = 6,     // answers to come, bits, 2..8
     parameter FORCED_FAILS    = 1,     // 0: forced signatures are not tested
     parameter IN_ORDER        = 1,     // 0: an entry does not wait for older ones of its warp
@@ -20,7 +20,7 @@ module avu_queue #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             clear,
+    input  wire             kernel_start,
     input  wire [2:0]       op,
     input  wire [31:0]      addr,
     input  wire [127:0]     mask,
@@ -41,31 +41,31 @@ module avu_queue #(
     output wire [5:0]       head_warp,
     output wire [31:0]      head_pc,
     output wire [7:0]       head_id,
-    output wire             st_fail,
-    output wire             st_commit
+    output wire             entry_failed,
+    output wire             entry_committed
 );
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
     localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
-    localparam AT_W     = $clog2(QD);
-    localparam COUNT_W  = $clog2(QD + 1);
+    localparam AT_W     = $clog2(ENTRIES);
+    localparam COUNT_W  = $clog2(ENTRIES + 1);
     localparam [2:0] PUSH = 3'd1, ANSWER = 3'd2, SIGNATURE = 3'd3, FILL = 3'd4, STORE = 3'd5,
                      TAKE = 3'd6, REDONE = 3'd7;
 
     reg [COUNT_W-1:0]     count_q;
-    reg [QD*25-1:0]       block_q;
-    reg [QD*GRANULES-1:0] granules_q;
-    reg [QD*6-1:0]        warp_q;
-    reg [QD*32-1:0]       pc_q;
-    reg [QD*8-1:0]        id_q;
-    reg [QD*OUT_W-1:0]    left_q;
-    reg [QD-1:0]          value_q, bound_q, failed_q, redo_q;
+    reg [ENTRIES*25-1:0]       block_q;
+    reg [ENTRIES*GRANULES-1:0] granules_q;
+    reg [ENTRIES*6-1:0]        warp_q;
+    reg [ENTRIES*32-1:0]       pc_q;
+    reg [ENTRIES*8-1:0]        id_q;
+    reg [ENTRIES*OUT_W-1:0]    left_q;
+    reg [ENTRIES-1:0]          value_q, bound_q, failed_q, redo_q;
     reg [AT_W-1:0]        from_q;
 
     // Which entries are in use, the oldest of their warp, of `warp`, and to be taken.
-    reg [QD-1:0] used, oldest, of_warp, takeable;
+    reg [ENTRIES-1:0] used, oldest, of_warp, takeable;
     integer u, v;
     always @* begin
-        for (u = 0; u < QD; u = u + 1) begin
+        for (u = 0; u < ENTRIES; u = u + 1) begin
             used[u]    = u[COUNT_W-1:0] < count_q;
             of_warp[u] = used[u] && warp_q[u*6 +: 6] == warp;
             oldest[u]  = used[u];
@@ -76,18 +76,18 @@ module avu_queue #(
                        && !redo_q[u] && (oldest[u] || IN_ORDER == 0);
         end
     end
-    assign full    = count_q == QD[COUNT_W-1:0];
+    assign full    = count_q == ENTRIES[COUNT_W-1:0];
     assign pending = |of_warp;
 
     // The entries that wait for their value or redo under `id`, and the three chosen ones.
-    reg [QD-1:0]   waiting, redoing, target;
+    reg [ENTRIES-1:0]   waiting, redoing, target;
     reg [AT_W-1:0] head, redone, under_test;
     integer w;
     always @* begin
         head       = {AT_W{1'b0}};
         redone     = {AT_W{1'b0}};
         under_test = {AT_W{1'b0}};
-        for (w = QD - 1; w >= 0; w = w - 1) begin
+        for (w = ENTRIES - 1; w >= 0; w = w - 1) begin
             waiting[w] = used[w] && !value_q[w] && !redo_q[w] && id_q[w*8 +: 8] == id;
             redoing[w] = used[w] && redo_q[w] && id_q[w*8 +: 8] == id;
             target[w]  = used[w] && bound_q[w] && !redo_q[w] && !failed_q[w]
@@ -110,21 +110,21 @@ module avu_queue #(
     wire [31:0]            key;
     wire [6*$clog2(M)-1:0] idx;
     wire                   found;
-    granule_next #(.SHIFT(SHIFT)) next_granule (
+    granule_next #(.SHIFT(SHIFT)) u_granule_next (
         .addr({block_q[under_test*25 +: 25], 7'd0}),
         .mask(granules_q[under_test*GRANULES +: GRANULES]), .from(from),
         .key(key), .any(any), .rest(rest), .after(after)
     );
-    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
-    bloom_test #(.M(M)) test (.sig(sig), .idx(idx), .found(found));
+    h3_hash #(.M(M)) u_hash (.key(key), .idx(idx));
+    bloom_test #(.M(M)) u_bloom_test (.sig(sig), .idx(idx), .found(found));
 
-    wire tests   = op == SIGNATURE && !clear && (!forced || FORCED_FAILS != 0) && |target;
+    wire tests   = op == SIGNATURE && !kernel_start && (!forced || FORCED_FAILS != 0) && |target;
     wire fails   = tests && any && found;
     wire passes  = tests && !fails && rest == {GRANULES{1'b0}};
-    wire others  = |(target & (target - {{(QD-1){1'b0}}, 1'b1}));
+    wire others  = |(target & (target - {{(ENTRIES-1){1'b0}}, 1'b1}));
     wire sig_end = !tests || ((fails || passes) && !others);
-    assign ready   = !clear && (op == PUSH ? !full : op == SIGNATURE ? sig_end : 1'b1);
-    assign st_fail = fails;
+    assign ready        = !kernel_start && (op == PUSH ? !full : op == SIGNATURE ? sig_end : 1'b1);
+    assign entry_failed = fails;
     generate
         if (GRANULES > 1) begin : g_walk
             reg [POS_W-1:0] granule_q;
@@ -140,8 +140,8 @@ module avu_queue #(
     endgenerate
 
     // What the operation changes in place.
-    reg [QD*OUT_W-1:0] left_m;
-    reg [QD-1:0]       value_m, bound_m, failed_m, redo_m;
+    reg [ENTRIES*OUT_W-1:0] left_m;
+    reg [ENTRIES-1:0]       value_m, bound_m, failed_m, redo_m;
     integer e;
     always @* begin
         left_m   = left_q;
@@ -149,7 +149,7 @@ module avu_queue #(
         bound_m  = bound_q;
         failed_m = failed_q;
         redo_m   = redo_q;
-        for (e = 0; e < QD; e = e + 1) begin
+        for (e = 0; e < ENTRIES; e = e + 1) begin
             if (op == ANSWER && !early && left_q[e*OUT_W +: OUT_W] != {OUT_W{1'b0}})
                 left_m[e*OUT_W +: OUT_W] = left_q[e*OUT_W +: OUT_W] - 1'b1;
             if (op == STORE && OWN_STORE_FAILS != 0 && used[e] && !oldest[e] && !redo_q[e]
@@ -179,23 +179,23 @@ module avu_queue #(
     wire [AT_W-1:0]    remove_at = op == TAKE ? head : redone;
     wire [COUNT_W-1:0] push_at   = count_q;
     wire [GRANULES-1:0] granules;
-    granule_mask #(.SHIFT(SHIFT)) to_granules (.bytes(mask), .granules(granules));
-    assign st_commit = commit && !clear;
+    granule_mask #(.SHIFT(SHIFT)) u_granule_mask (.bytes(mask), .granules(granules));
+    assign entry_committed = commit && !kernel_start;
     wire unused = &{1'b0, addr[6:0]};
 
     // All fields side by side move together.
     localparam FIELDS_W = 25 + GRANULES + 6 + 32 + 8 + OUT_W + 4;
-    reg  [QD*FIELDS_W-1:0] fields_m;
-    wire [QD*FIELDS_W-1:0] fields_d;
+    reg  [ENTRIES*FIELDS_W-1:0] fields_m;
+    wire [ENTRIES*FIELDS_W-1:0] fields_d;
     integer p;
     always @* begin
-        for (p = 0; p < QD; p = p + 1)
+        for (p = 0; p < ENTRIES; p = p + 1)
             fields_m[p*FIELDS_W +: FIELDS_W] =
                 {block_q[p*25 +: 25], granules_q[p*GRANULES +: GRANULES], warp_q[p*6 +: 6],
                  pc_q[p*32 +: 32], id_q[p*8 +: 8], left_m[p*OUT_W +: OUT_W],
                  value_m[p], bound_m[p], failed_m[p], redo_m[p]};
     end
-    queue_shift #(.W(FIELDS_W), .DEPTH(QD)) queue (
+    queue_shift #(.W(FIELDS_W), .ENTRIES(ENTRIES)) u_queue (
         .entries(fields_m), .remove(remove), .remove_at(remove_at),
         .push(push), .push_at(push_at),
         .data({addr[31:7], granules, warp, pc, id, outstanding, has_value, has_value, 2'b00}),
@@ -204,15 +204,15 @@ module avu_queue #(
 
     integer n;
     always @(posedge clk) begin
-        if (rst || clear || (op == SIGNATURE && sig_end)) from_q <= {AT_W{1'b0}};
+        if (rst || kernel_start || (op == SIGNATURE && sig_end)) from_q <= {AT_W{1'b0}};
         else if (fails || passes)                         from_q <= under_test + 1'b1;
-        if (rst || clear) count_q <= {COUNT_W{1'b0}};
+        if (rst || kernel_start) count_q <= {COUNT_W{1'b0}};
         else count_q <= count_q + {{(COUNT_W-1){1'b0}}, push} - {{(COUNT_W-1){1'b0}}, remove};
-        for (n = 0; n < QD; n = n + 1)
+        for (n = 0; n < ENTRIES; n = n + 1)
             {block_q[n*25 +: 25], granules_q[n*GRANULES +: GRANULES], warp_q[n*6 +: 6],
              pc_q[n*32 +: 32], id_q[n*8 +: 8], left_q[n*OUT_W +: OUT_W],
              value_q[n], bound_q[n], failed_q[n], redo_q[n]}
-                <= rst || clear ? {FIELDS_W{1'b0}} : fields_d[n*FIELDS_W +: FIELDS_W];
+                <= rst || kernel_start ? {FIELDS_W{1'b0}} : fields_d[n*FIELDS_W +: FIELDS_W];
     end
 
 `ifdef FORMAL
@@ -224,15 +224,15 @@ module avu_queue #(
     integer f;
     reg [COUNT_W-1:0] length = {COUNT_W{1'b0}};
     always @(posedge clk)
-        length <= rst || clear ? {COUNT_W{1'b0}}
+        length <= rst || kernel_start ? {COUNT_W{1'b0}}
                 : length + {{(COUNT_W-1){1'b0}}, op == PUSH && ready}
-                         - {{(COUNT_W-1){1'b0}}, st_commit || (op == REDONE && |redoing)};
+                         - {{(COUNT_W-1){1'b0}}, entry_committed || (op == REDONE && |redoing)};
     always @* if (started) begin
-        assert (count_q <= QD);
+        assert (count_q <= ENTRIES);
         assert (count_q == length);
         assert (!full || !ready || op != PUSH);
         assert (!head_valid || {1'b0, head} < count_q);
-        for (f = 0; f < QD; f = f + 1)
+        for (f = 0; f < ENTRIES; f = f + 1)
             assert (used[f] || !(value_q[f] || bound_q[f] || failed_q[f] || redo_q[f]));
     end
 `endif

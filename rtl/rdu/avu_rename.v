@@ -23,7 +23,7 @@ module avu_rename #(
     input  wire [$clog2(PHYS):0]   used,
     input  wire [5:0]              lk_warp,
     input  wire [5:0]              lk_reg,
-    output wire                    lk_valid,
+    output wire                    lk_hit,
     output wire [$clog2(PHYS)-1:0] lk_phys,
     output wire                    lk_temp,
     output wire                    ready,
@@ -34,13 +34,14 @@ module avu_rename #(
     output wire [$clog2(REGS)-1:0] move_reg,
     output wire [$clog2(PHYS)-1:0] move_phys,
     output wire                    move_copy,
-    output wire                    st_stall
+    output wire                    stall
 );
     localparam PHYS_W  = $clog2(PHYS);
     localparam REG_W   = $clog2(REGS);
     localparam ENTRIES = WARPS * REGS;
     localparam ENTRY_W = $clog2(ENTRIES);
-    localparam [2:0] START = 3'd1, RENAME = 3'd2, COMMIT = 3'd3, SQUASH = 3'd4, RETIRE = 3'd5;
+    localparam [2:0] KERNEL_START = 3'd1, RENAME = 3'd2, COMMIT = 3'd3, SQUASH = 3'd4,
+                     RETIRE = 3'd5;
     localparam [6:0] N_WARPS = WARPS[6:0], N_REGS = REGS[6:0];
 
     reg [PHYS_W-1:0]  phys_q [0:ENTRIES-1];
@@ -58,9 +59,9 @@ module avu_rename #(
 
     wire lk_exists = {1'b0, lk_warp} < N_WARPS && {1'b0, lk_reg} < N_REGS;
     wire [ENTRY_W-1:0] lk_entry = entry_of(lk_warp, lk_reg);
-    assign lk_valid = lk_exists && valid_q[lk_entry];
-    assign lk_phys  = phys_q[lk_entry];
-    assign lk_temp  = temp_q[lk_entry];
+    assign lk_hit  = lk_exists && valid_q[lk_entry];
+    assign lk_phys = phys_q[lk_entry];
+    assign lk_temp = temp_q[lk_entry];
 
     // The lowest renamed register of the warp, and whether there are more.
     wire in_table = {1'b0, warp} < N_WARPS;
@@ -99,11 +100,11 @@ module avu_rename #(
     assign none_free  = free_q == {PHYS{1'b0}};
     assign new_valid  = op == RENAME && exists && (held || !none_free);
     assign new_phys   = held ? phys_q[entry] : lowest_free;
-    assign st_stall   = op == RENAME && exists && !held && none_free;
+    assign stall      = op == RENAME && exists && !held && none_free;
     assign move_valid = (walks && |row) || (op == RETIRE && held);
     assign move_phys  = phys_q[entry];
     assign move_copy  = op != SQUASH || temp_q[entry];
-    assign ready      = walks ? !more : !st_stall;
+    assign ready      = walks ? !more : !stall;
 
     wire allocates = new_valid && !held;
     integer p;
@@ -113,7 +114,7 @@ module avu_rename #(
         if (rst) begin
             valid_q <= {ENTRIES{1'b0}};
             free_q  <= {PHYS{1'b1}};
-        end else if (op == START) begin
+        end else if (op == KERNEL_START) begin
             valid_q <= {ENTRIES{1'b0}};
             for (p = 0; p < PHYS; p = p + 1)
                 free_q[p] <= p[PHYS_W:0] >= used;

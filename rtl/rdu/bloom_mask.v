@@ -22,7 +22,8 @@ module bloom_mask #(
             low  = {{((1<<LOW_W)-1){1'b0}}, 1'b1} << idx[j*IDX_W +: LOW_W];
             high = {{((1<<HIGH_W)-1){1'b0}}, 1'b1} << idx[j*IDX_W + LOW_W +: HIGH_W];
             for (h = 0; h < (1 << HIGH_W); h = h + 1)
-                mask[h<<LOW_W +: 1<<LOW_W] = mask[h<<LOW_W +: 1<<LOW_W] | (high[h] ? low : {(1<<LOW_W){1'b0}});
+                mask[h<<LOW_W +: 1<<LOW_W] = mask[h<<LOW_W +: 1<<LOW_W]
+                                           | (high[h] ? low : {(1<<LOW_W){1'b0}});
         end
     end
 endmodule

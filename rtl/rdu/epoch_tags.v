@@ -6,7 +6,7 @@
 // the same number begins.  TAGS 2: the number alone; after 2^EPOCH_W epochs it looks new.
 // age answers combinationally for read_at; moved is that tag after this cycle's advance.
 // At the edge: advance to epoch_next; then refresh writes `fresh`, the tag of the epoch
-// then reached, to refresh_at; then write puts write_tag to write_at.  clear, which wins,
+// then reached, to refresh_at; then write puts write_tag to write_at.  kernel_start, which wins,
 // makes every tag expired at epoch 0.
 `default_nettype none
 module epoch_tags #(
@@ -17,7 +17,7 @@ module epoch_tags #(
 ) (
     input  wire                       clk,
     input  wire                       rst,
-    input  wire                       clear,
+    input  wire                       kernel_start,
     input  wire                       advance,
     input  wire [EPOCH_W-1:0]         epoch,
     input  wire [EPOCH_W-1:0]         epoch_next,
@@ -80,7 +80,7 @@ module epoch_tags #(
     end
 
     always @(posedge clk) begin
-        if (rst || clear) tag_q <= {ENTRIES{OLD[TAG_W-1:0]}};
+        if (rst || kernel_start) tag_q <= {ENTRIES{OLD[TAG_W-1:0]}};
         else              tag_q <= tag_d;
     end
 endmodule

@@ -4,8 +4,8 @@
 // Combinational.  A granule is 2^SHIFT bytes; one of a block or more is a single bit.
 `default_nettype none
 module granule_mask #(
-    parameter SHIFT    = 7,                                  // log2 of the granule's bytes, 0..9
-    parameter GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1    // of a block: derived
+    parameter SHIFT    = 7,                                // log2 of the granule's bytes, 0..9
+    parameter GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1  // of a block: derived
 ) (
     input  wire [127:0]          bytes,
     output wire [GRANULES-1:0]   granules

@@ -6,9 +6,9 @@
 // one.  any is 0 when there is none; key is then that of granule 0, rest empty.
 `default_nettype none
 module granule_next #(
-    parameter SHIFT    = 7,                                // log2 of the granule's bytes, 0..9
-    parameter GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1, // of a block: derived
-    parameter POS_W    = SHIFT < 7 ? 7 - SHIFT : 1         // derived
+    parameter SHIFT    = 7,                                 // log2 of the granule's bytes, 0..9
+    parameter GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1,  // of a block: derived
+    parameter POS_W    = SHIFT < 7 ? 7 - SHIFT : 1          // derived
 ) (
     input  wire [31:0]         addr,
     input  wire [GRANULES-1:0] mask,

@@ -10,15 +10,15 @@
 // fsync_valid rises for the lowest such SM before the next message (FULL_AT_ONCE: granule
 // or answer) begins; it too stays until out_ready.
 // in_nosync keeps a store (not an atomic) from being a sync point (D-R16).
-// A message that arrives in an idle cycle is served from the next one on.  clear drops
-// everything and wins over all else, also over a message that arrives.  in_sm < NSM.
+// A message that arrives in an idle cycle is served from the next one on.  kernel_start drops
+// everything and wins over all else, also over a message that arrives.  in_sm < SMS.
 `default_nettype none
 module rdu #(
     parameter M              = 1024,  // bits of a signature: a power of two, 64..16384
-    parameter NSM            = 4,     // SMs, 2..16
+    parameter SMS            = 4,     // SMs, 2..16
     parameter SHIFT          = 7,     // log2 of the granule in bytes, 0..9
     parameter M_PER_N        = 8,     // full at M / M_PER_N elements; a power of two, 2..64
-    parameter QD             = 8,     // queued messages, 2..32
+    parameter QUEUE_ENTRIES  = 8,     // queued messages, 2..32
     parameter LAT            = 1,     // cycles from the last granule to the answer, 1..64
     parameter GRANULE_CYCLES = 1,     // cycles per granule, 1..6
     parameter COUNT_UNIQUE   = 0,     // 1: count insertions that set a new bit
@@ -27,10 +27,10 @@ module rdu #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    input  wire                    clear,
+    input  wire                    kernel_start,
     input  wire                    in_valid,
     input  wire [1:0]              in_type,
-    input  wire [$clog2(NSM)-1:0]  in_sm,
+    input  wire [$clog2(SMS)-1:0]  in_sm,
     input  wire [31:0]             in_addr,
     input  wire [127:0]            in_mask,
     input  wire                    in_nosync,
@@ -38,48 +38,48 @@ module rdu #(
     input  wire                    out_ready,
     output wire                    in_ready,
     output wire                    ack_valid,
-    output wire [$clog2(NSM)-1:0]  ack_sm,
+    output wire [$clog2(SMS)-1:0]  ack_sm,
     output wire [7:0]              ack_id,
     output wire                    ack_race,
     output wire                    ack_has_sig,
     output wire                    fsync_valid,
-    output reg  [$clog2(NSM)-1:0]  fsync_sm,
+    output reg  [$clog2(SMS)-1:0]  fsync_sm,
     output wire                    sig_valid,
     output reg  [M-1:0]            sig,
-    output wire                    st_insert,
-    output wire                    st_test,
-    output wire                    st_store_sync,
-    output wire                    st_race_sync,
-    output wire                    st_forced_sync
+    output wire                    insert,
+    output wire                    test,
+    output wire                    store_sync,
+    output wire                    race_sync,
+    output wire                    forced_sync
 );
-    localparam SM_W     = $clog2(NSM);
+    localparam SM_W     = $clog2(SMS);
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
     localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
     localparam N        = M / M_PER_N;
     localparam BEYOND   = FULL_AT_ONCE != 0 ? 1 : GRANULES;
     localparam COUNT_W  = $clog2(N + BEYOND);
-    localparam QD_W     = $clog2(QD + 1);
+    localparam QUEUE_W  = $clog2(QUEUE_ENTRIES + 1);
     localparam [1:0] WR = 2'd0, RCHK_MISS = 2'd1, ATOMIC = 2'd3;
     localparam [COUNT_W-1:0] FULL = N[COUNT_W-1:0];
 
-    reg [NSM*M-1:0]       usig_q;
-    reg [NSM*COUNT_W-1:0] ucnt_q;
-    reg [QD_W-1:0]        count_q;
-    reg [QD*2-1:0]        q_type_q;
-    reg [QD*SM_W-1:0]     q_sm_q;
-    reg [QD*32-1:0]       q_addr_q;
-    reg [QD*GRANULES-1:0] q_mask_q;
-    reg [QD-1:0]          q_nosync_q;
-    reg [QD*8-1:0]        q_id_q;
+    reg [SMS*M-1:0]       usig_q;
+    reg [SMS*COUNT_W-1:0] ucnt_q;
+    reg [QUEUE_W-1:0]        count_q;
+    reg [QUEUE_ENTRIES*2-1:0]        q_type_q;
+    reg [QUEUE_ENTRIES*SM_W-1:0]     q_sm_q;
+    reg [QUEUE_ENTRIES*32-1:0]       q_addr_q;
+    reg [QUEUE_ENTRIES*GRANULES-1:0] q_mask_q;
+    reg [QUEUE_ENTRIES-1:0]          q_nosync_q;
+    reg [QUEUE_ENTRIES*8-1:0]        q_id_q;
     reg                   started_q;
     reg                   race_q;
 
     // Forced points come between messages.
-    reg [NSM-1:0] full;
+    reg [SMS-1:0] full;
     integer f;
     always @* begin
         fsync_sm = {SM_W{1'b0}};
-        for (f = NSM - 1; f >= 0; f = f - 1) begin
+        for (f = SMS - 1; f >= 0; f = f - 1) begin
             full[f] = ucnt_q[f*COUNT_W +: COUNT_W] >= FULL;
             if (full[f])
                 fsync_sm = f[SM_W-1:0];
@@ -89,13 +89,13 @@ module rdu #(
 
     // The oldest message and its next granule.
     wire [1:0]          head_type  = q_type_q[1:0];
-    wire                head_valid = count_q != {QD_W{1'b0}} && !fsync_valid;
+    wire                head_valid = count_q != {QUEUE_W{1'b0}} && !fsync_valid;
     wire                head_write = head_type == WR || head_type == ATOMIC;
     wire                walking;
     wire [GRANULES-1:0] rest;
     wire [31:0]         key;
     wire [POS_W-1:0]    after;
-    granule_next #(.SHIFT(SHIFT)) next_granule (
+    granule_next #(.SHIFT(SHIFT)) u_granule_next (
         .addr(q_addr_q[31:0]), .mask(q_mask_q[GRANULES-1:0]), .from({POS_W{1'b0}}),
         .key(key), .any(walking), .rest(rest), .after(after)
     );
@@ -103,23 +103,23 @@ module rdu #(
 
     wire [6*$clog2(M)-1:0] idx;
     wire [M-1:0]           mask;
-    wire [NSM-1:0]         found;
-    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
-    bloom_mask #(.M(M)) bits (.idx(idx), .mask(mask));
+    wire [SMS-1:0]         found;
+    h3_hash #(.M(M)) u_hash (.key(key), .idx(idx));
+    bloom_mask #(.M(M)) u_bloom_mask (.idx(idx), .mask(mask));
     genvar s;
     generate
-        for (s = 0; s < NSM; s = s + 1) begin : g_sm
-            bloom_test #(.M(M)) test (.sig(usig_q[s*M +: M]), .idx(idx), .found(found[s]));
+        for (s = 0; s < SMS; s = s + 1) begin : g_sm
+            bloom_test #(.M(M)) u_bloom_test (.sig(usig_q[s*M +: M]), .idx(idx), .found(found[s]));
         end
     endgenerate
 
     // The last cycle of a granule or of LAT, and what is done there.
     assign ack_sm = q_sm_q[SM_W-1:0];
     assign ack_id = q_id_q[7:0];
-    reg [NSM-1:0] own;  // one-hot: the SM of the oldest message
+    reg [SMS-1:0] own;  // one-hot: the SM of the oldest message
     integer o;
     always @* begin
-        for (o = 0; o < NSM; o = o + 1)
+        for (o = 0; o < SMS; o = o + 1)
             own[o] = ack_sm == o[SM_W-1:0];
     end
     wire due;
@@ -133,13 +133,13 @@ module rdu #(
     assign ack_race    = race_q;
     assign ack_has_sig = head_write ? !quiet : race_q;
     assign sig_valid   = fsync_valid || (answer && ack_has_sig);
-    assign st_insert   = step && head_write;
-    assign st_test     = step && head_type != WR;
+    assign insert      = step && head_write;
+    assign test        = step && head_type != WR;
 
     wire own_sync = pop && ack_has_sig;
-    assign st_store_sync  = own_sync && head_write;
-    assign st_race_sync   = own_sync && !head_write;
-    assign st_forced_sync = fsync_valid && out_ready;
+    assign store_sync  = own_sync && head_write;
+    assign race_sync   = own_sync && !head_write;
+    assign forced_sync = fsync_valid && out_ready;
 
     generate
         if (GRANULE_CYCLES > 1 || LAT > 1) begin : g_tick
@@ -150,7 +150,7 @@ module rdu #(
             reg [TICK_W-1:0] tick_q;
             assign due = tick_q == (walking ? STEP_END[TICK_W-1:0] : LAT_END[TICK_W-1:0]);
             always @(posedge clk) begin
-                if (rst || clear || step || pop) tick_q <= {TICK_W{1'b0}};
+                if (rst || kernel_start || step || pop) tick_q <= {TICK_W{1'b0}};
                 else if (head_valid && !due)     tick_q <= tick_q + 1'b1;
             end
         end else begin : g_no_tick
@@ -158,11 +158,11 @@ module rdu #(
         end
     endgenerate
 
-    reg [NSM-1:0] shown;  // one-hot: the SM whose signature goes out
+    reg [SMS-1:0] shown;  // one-hot: the SM whose signature goes out
     integer w;
     always @* begin
         sig = {(M/64){64'd0}};
-        for (w = 0; w < NSM; w = w + 1) begin
+        for (w = 0; w < SMS; w = w + 1) begin
             shown[w] = sig_valid && (fsync_valid ? fsync_sm == w[SM_W-1:0] : own[w]);
             if (shown[w])
                 sig = sig | usig_q[w*M +: M];
@@ -170,77 +170,77 @@ module rdu #(
     end
 
     // The queue.
-    assign in_ready = count_q != QD[QD_W-1:0];
-    wire            push    = in_valid && in_ready;
-    wire [QD_W-1:0] push_at = count_q - {{(QD_W-1){1'b0}}, pop};
+    assign in_ready = count_q != QUEUE_ENTRIES[QUEUE_W-1:0];
+    wire            push       = in_valid && in_ready;
+    wire [QUEUE_W-1:0] push_at = count_q - {{(QUEUE_W-1){1'b0}}, pop};
     wire [GRANULES-1:0] touched;
-    granule_mask #(.SHIFT(SHIFT)) to_granules (.bytes(in_mask), .granules(touched));
+    granule_mask #(.SHIFT(SHIFT)) u_granule_mask (.bytes(in_mask), .granules(touched));
     wire whole = in_type == RCHK_MISS && MISS_BLOCK != 0;
     wire [GRANULES-1:0] push_mask = whole ? {GRANULES{1'b1}} : touched;
 
-    reg [QD*GRANULES-1:0] q_mask_left;
+    reg [QUEUE_ENTRIES*GRANULES-1:0] q_mask_left;
     always @* begin
         q_mask_left = q_mask_q;
         if (step)
             q_mask_left[GRANULES-1:0] = rest;
     end
 
-    localparam AT_W = $clog2(QD);
-    wire [QD*2-1:0]        q_type_d;
-    wire [QD*SM_W-1:0]     q_sm_d;
-    wire [QD*32-1:0]       q_addr_d;
-    wire [QD*GRANULES-1:0] q_mask_d;
-    wire [QD-1:0]          q_nosync_d;
-    wire [QD*8-1:0]        q_id_d;
-    queue_shift #(.W(2), .DEPTH(QD)) types (
+    localparam AT_W = $clog2(QUEUE_ENTRIES);
+    wire [QUEUE_ENTRIES*2-1:0]        q_type_d;
+    wire [QUEUE_ENTRIES*SM_W-1:0]     q_sm_d;
+    wire [QUEUE_ENTRIES*32-1:0]       q_addr_d;
+    wire [QUEUE_ENTRIES*GRANULES-1:0] q_mask_d;
+    wire [QUEUE_ENTRIES-1:0]          q_nosync_d;
+    wire [QUEUE_ENTRIES*8-1:0]        q_id_d;
+    queue_shift #(.W(2), .ENTRIES(QUEUE_ENTRIES)) types (
         .entries(q_type_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
         .push_at(push_at), .data(in_type), .next(q_type_d)
     );
-    queue_shift #(.W(SM_W), .DEPTH(QD)) sms (
+    queue_shift #(.W(SM_W), .ENTRIES(QUEUE_ENTRIES)) sms (
         .entries(q_sm_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
         .push_at(push_at), .data(in_sm), .next(q_sm_d)
     );
-    queue_shift #(.W(32), .DEPTH(QD)) addrs (
+    queue_shift #(.W(32), .ENTRIES(QUEUE_ENTRIES)) addrs (
         .entries(q_addr_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
         .push_at(push_at), .data(in_addr), .next(q_addr_d)
     );
-    queue_shift #(.W(GRANULES), .DEPTH(QD)) masks (
+    queue_shift #(.W(GRANULES), .ENTRIES(QUEUE_ENTRIES)) masks (
         .entries(q_mask_left), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
         .push_at(push_at), .data(push_mask), .next(q_mask_d)
     );
-    queue_shift #(.W(1), .DEPTH(QD)) nosyncs (
+    queue_shift #(.W(1), .ENTRIES(QUEUE_ENTRIES)) nosyncs (
         .entries(q_nosync_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
         .push_at(push_at), .data(in_nosync), .next(q_nosync_d)
     );
-    queue_shift #(.W(8), .DEPTH(QD)) ids (
+    queue_shift #(.W(8), .ENTRIES(QUEUE_ENTRIES)) ids (
         .entries(q_id_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
         .push_at(push_at), .data(in_id), .next(q_id_d)
     );
 
     integer n;
     always @(posedge clk) begin
-        for (n = 0; n < NSM; n = n + 1) begin
-            if (rst || clear || (shown[n] && (st_forced_sync || own_sync))) begin
+        for (n = 0; n < SMS; n = n + 1) begin
+            if (rst || kernel_start || (shown[n] && (forced_sync || own_sync))) begin
                 usig_q[n*M +: M]             <= {(M/64){64'd0}};
                 ucnt_q[n*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
-            end else if (st_insert && !own[n]) begin
+            end else if (insert && !own[n]) begin
                 usig_q[n*M +: M] <= usig_q[n*M +: M] | mask;
                 if (COUNT_UNIQUE == 0 || !found[n])
                     ucnt_q[n*COUNT_W +: COUNT_W] <= ucnt_q[n*COUNT_W +: COUNT_W] + 1'b1;
             end
         end
-        if (rst || clear) begin
-            count_q    <= {QD_W{1'b0}};
-            q_type_q   <= {(QD*2){1'b0}};
-            q_sm_q     <= {(QD*SM_W){1'b0}};
-            q_addr_q   <= {(QD*32){1'b0}};
-            q_mask_q   <= {(QD*GRANULES){1'b0}};
-            q_nosync_q <= {QD{1'b0}};
-            q_id_q     <= {(QD*8){1'b0}};
+        if (rst || kernel_start) begin
+            count_q    <= {QUEUE_W{1'b0}};
+            q_type_q   <= {(QUEUE_ENTRIES*2){1'b0}};
+            q_sm_q     <= {(QUEUE_ENTRIES*SM_W){1'b0}};
+            q_addr_q   <= {(QUEUE_ENTRIES*32){1'b0}};
+            q_mask_q   <= {(QUEUE_ENTRIES*GRANULES){1'b0}};
+            q_nosync_q <= {QUEUE_ENTRIES{1'b0}};
+            q_id_q     <= {(QUEUE_ENTRIES*8){1'b0}};
             started_q  <= 1'b0;
             race_q     <= 1'b0;
         end else begin
-            count_q    <= push_at + {{(QD_W-1){1'b0}}, push};
+            count_q    <= push_at + {{(QUEUE_W-1){1'b0}}, push};
             q_type_q   <= q_type_d;
             q_sm_q     <= q_sm_d;
             q_addr_q   <= q_addr_d;

@@ -20,9 +20,9 @@ module rdu_signature #(
     reg  [M-1:0] sig_q;
     wire [M-1:0] mask;
 
-    h3_hash #(.M(M)) hash (.key(key), .idx(idx));
-    bloom_test #(.M(M)) test (.sig(sig_q), .idx(idx), .found(found));
-    bloom_mask #(.M(M)) bits (.idx(idx), .mask(mask));
+    h3_hash #(.M(M)) u_hash (.key(key), .idx(idx));
+    bloom_test #(.M(M)) u_bloom_test (.sig(sig_q), .idx(idx), .found(found));
+    bloom_mask #(.M(M)) u_bloom_mask (.idx(idx), .mask(mask));
     assign fresh = insert && !clear && !found;
 
     always @(posedge clk) begin

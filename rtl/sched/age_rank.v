@@ -1,74 +1,74 @@
 // age_rank - age rank of every resident warp, 0 oldest (wang2015 3.2, A.6).
 //
-// exit_v frees a slot, all younger warps gain one rank; launch_v makes a warp the
+// warp_exit_valid frees a slot, all younger warps gain one rank; warp_launch_valid makes a warp the
 // youngest.  In one cycle the exit comes first, so a slot may be refilled at once.
 // Ranks are registers: the effect is seen in the next cycle.  A free slot has rank 0.
 // Launch into a slot in use and exit from a free one are ignored (refused = 1).
 `default_nettype none
 module age_rank #(
-    parameter N = 48  // warp slots, 2..64
+    parameter WARPS = 48  // warp slots, 2..64
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    input  wire                   launch_v,
-    input  wire [$clog2(N)-1:0]   launch_id,
-    input  wire                   exit_v,
-    input  wire [$clog2(N)-1:0]   exit_id,
-    output wire [N*$clog2(N)-1:0] gprio,
-    output wire [N-1:0]           resident,
+    input  wire                   warp_launch_valid,
+    input  wire [$clog2(WARPS)-1:0]   warp_launch_wid,
+    input  wire                   warp_exit_valid,
+    input  wire [$clog2(WARPS)-1:0]   warp_exit_wid,
+    output wire [WARPS*$clog2(WARPS)-1:0] gprio,
+    output wire [WARPS-1:0]           resident,
     output wire                   refused
 );
-    localparam ID_W = $clog2(N);
+    localparam WID_W = $clog2(WARPS);
 
-    reg [N-1:0]      resident_q, resident_d;
-    reg [N*ID_W-1:0] rank_q, rank_d;  // by slot, slot 0 lowest
+    reg [WARPS-1:0]      resident_q, resident_d;
+    reg [WARPS*WID_W-1:0] rank_q, rank_d;  // by slot, slot 0 lowest
     assign resident = resident_q;
     assign gprio    = rank_q;
 
-    reg [N-1:0]    exit_bit, launch_bit;
-    reg [ID_W-1:0] exit_rank;
+    reg [WARPS-1:0]    exit_bit, launch_bit;
+    reg [WID_W-1:0] exit_rank;
     integer i;
     always @* begin
-        exit_rank = {ID_W{1'b0}};
-        for (i = 0; i < N; i = i + 1) begin
-            exit_bit[i]   = exit_v && i[ID_W-1:0] == exit_id && resident_q[i];
-            launch_bit[i] = launch_v && i[ID_W-1:0] == launch_id
+        exit_rank = {WID_W{1'b0}};
+        for (i = 0; i < WARPS; i = i + 1) begin
+            exit_bit[i]   = warp_exit_valid && i[WID_W-1:0] == warp_exit_wid && resident_q[i];
+            launch_bit[i] = warp_launch_valid && i[WID_W-1:0] == warp_launch_wid
                          && (!resident_q[i] || exit_bit[i]);
-            if (exit_bit[i]) exit_rank = rank_q[i*ID_W +: ID_W];
+            if (exit_bit[i]) exit_rank = rank_q[i*WID_W +: WID_W];
         end
         resident_d = (resident_q & ~exit_bit) | launch_bit;
     end
     wire exits    = |exit_bit;
     wire launches = |launch_bit;
-    assign refused = (exit_v && !exits) || (launch_v && !launches);
+    assign refused = (warp_exit_valid && !exits) || (warp_launch_valid && !launches);
 
     // Warps left after the exit: the rank of a new one.
-    reg [ID_W:0] population;
+    reg [WID_W:0] population;
     integer p;
     always @* begin
-        population = {(ID_W+1){1'b0}};
-        for (p = 0; p < N; p = p + 1)
-            population = population + {{ID_W{1'b0}}, resident_q[p] & ~exit_bit[p]};
+        population = {(WID_W+1){1'b0}};
+        for (p = 0; p < WARPS; p = p + 1)
+            population = population + {{WID_W{1'b0}}, resident_q[p] & ~exit_bit[p]};
     end
-    wire unused = &{1'b0, population[ID_W]};
+    wire unused = &{1'b0, population[WID_W]};
 
     integer n;
     always @* begin
         rank_d = rank_q;
-        for (n = 0; n < N; n = n + 1) begin
+        for (n = 0; n < WARPS; n = n + 1) begin
             if (launch_bit[n])
-                rank_d[n*ID_W +: ID_W] = population[ID_W-1:0];
+                rank_d[n*WID_W +: WID_W] = population[WID_W-1:0];
             else if (exit_bit[n])
-                rank_d[n*ID_W +: ID_W] = {ID_W{1'b0}};
-            else if (exits && rank_q[n*ID_W +: ID_W] > exit_rank)
-                rank_d[n*ID_W +: ID_W] = rank_q[n*ID_W +: ID_W] - 1'b1;
+                rank_d[n*WID_W +: WID_W] = {WID_W{1'b0}};
+            else if (exits && rank_q[n*WID_W +: WID_W] > exit_rank)
+                rank_d[n*WID_W +: WID_W] = rank_q[n*WID_W +: WID_W] - 1'b1;
         end
     end
 
     always @(posedge clk) begin
         if (rst) begin
-            resident_q <= {N{1'b0}};
-            rank_q     <= {N*ID_W{1'b0}};
+            resident_q <= {WARPS{1'b0}};
+            rank_q     <= {WARPS*WID_W{1'b0}};
         end else begin
             resident_q <= resident_d;
             rank_q     <= rank_d;
@@ -81,19 +81,19 @@ module age_rank #(
     always @* if (!started) assume (rst);
     // Resident warps have different ranks below their number: nobody is lost, nobody tied.
     integer         f, g;
-    reg [ID_W:0]    residents;
+    reg [WID_W:0]    residents;
     always @* begin
-        residents = {(ID_W+1){1'b0}};
-        for (f = 0; f < N; f = f + 1)
-            residents = residents + {{ID_W{1'b0}}, resident_q[f]};
+        residents = {(WID_W+1){1'b0}};
+        for (f = 0; f < WARPS; f = f + 1)
+            residents = residents + {{WID_W{1'b0}}, resident_q[f]};
     end
     always @* if (started) begin
-        for (f = 0; f < N; f = f + 1) begin
-            assert (resident_q[f] ? {1'b0, rank_q[f*ID_W +: ID_W]} < residents
-                                  : rank_q[f*ID_W +: ID_W] == {ID_W{1'b0}});
+        for (f = 0; f < WARPS; f = f + 1) begin
+            assert (resident_q[f] ? {1'b0, rank_q[f*WID_W +: WID_W]} < residents
+                                  : rank_q[f*WID_W +: WID_W] == {WID_W{1'b0}});
             for (g = 0; g < f; g = g + 1)
                 assert (!resident_q[f] || !resident_q[g]
-                        || rank_q[f*ID_W +: ID_W] != rank_q[g*ID_W +: ID_W]);
+                        || rank_q[f*WID_W +: WID_W] != rank_q[g*WID_W +: WID_W]);
         end
     end
 `endif

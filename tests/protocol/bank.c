@@ -23,7 +23,7 @@ bool bank_open(struct machine *m, struct bank *bank, struct library *library, co
     if (!pins_open(p, library, "gtsc_l2", overrides, form)) {
         return false;
     }
-    at->op_v = pins_in(p, "op_v"), at->op = pins_in(p, "op"), at->line = pins_in(p, "line");
+    at->op_valid = pins_in(p, "op_valid"), at->op = pins_in(p, "op"), at->line = pins_in(p, "line");
     at->req_wts = pins_in(p, "req_wts"), at->req_ts = pins_in(p, "req_ts");
     at->req_epoch = pins_in(p, "req_epoch"), at->lease = pins_in(p, "lease");
     at->ext_mem_ts = pins_in(p, "ext_mem_ts"), at->flash = pins_in(p, "flash");
@@ -50,7 +50,7 @@ static bool operate(struct machine *m, struct bank *bank, unsigned op, unsigned 
         const uint64_t other = *m->bank[b].at.mem_ts;
         *at->ext_mem_ts = other > *at->ext_mem_ts ? other : *at->ext_mem_ts;
     }
-    *at->op_v = 1;
+    *at->op_valid = 1;
     pins_ask(&at->pins);
     if (*at->overflow) {
         bank->stalled = true;
@@ -195,7 +195,7 @@ void bank_replace(struct machine *m, struct bank *bank)
 void bank_flash(struct machine *m, struct bank *bank)
 {
     (void)m;
-    *bank->at.op_v = 0;
+    *bank->at.op_valid = 0;
     *bank->at.flash = 1;
     pins_ask(&bank->at.pins);
     pins_edge(&bank->at.pins);

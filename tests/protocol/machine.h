@@ -125,8 +125,8 @@ struct service {
 
 struct l1_pins {
     struct pins pins;
-    uint64_t *op_v, *op, *warp, *line, *present, *outstanding, *own_pending, *from_msg, *msg_wts,
-        *msg_rts, *msg_epoch, *msg_ok, *msg_stamps;
+    uint64_t *op_valid, *op, *warp, *line, *present, *outstanding, *own_pending, *from_msg,
+        *msg_wts, *msg_rts, *msg_epoch, *msg_ok, *msg_stamps;
     uint64_t *answer, *send, *req_wts, *req_ts, *epoch, *stamps, *write_now, *write_late, *install,
         *serve, *load_ts, *lock, *pin, *drop, *flush, *lock_wait;
 };
@@ -145,7 +145,7 @@ struct sm {
 
 struct l2_pins {
     struct pins pins;
-    uint64_t *op_v, *op, *line, *req_wts, *req_ts, *req_epoch, *lease, *ext_mem_ts, *flash;
+    uint64_t *op_valid, *op, *line, *req_wts, *req_ts, *req_epoch, *lease, *ext_mem_ts, *flash;
     uint64_t *resp, *resp_wts, *resp_rts, *resp_reset, *merge_ok, *overflow, *epoch, *mem_ts;
 };
 struct bank_line {

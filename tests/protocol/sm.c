@@ -23,7 +23,7 @@ bool sm_open(struct machine *m, struct sm *sm, struct library *library, const ch
     if (!pins_open(p, library, "gtsc_l1", overrides, form)) {
         return false;
     }
-    at->op_v = pins_in(p, "op_v"), at->op = pins_in(p, "op"), at->warp = pins_in(p, "warp");
+    at->op_valid = pins_in(p, "op_valid"), at->op = pins_in(p, "op"), at->warp = pins_in(p, "warp");
     at->line = pins_in(p, "line"), at->present = pins_in(p, "present");
     at->outstanding = pins_in(p, "outstanding"), at->own_pending = pins_in(p, "own_pending");
     at->from_msg = pins_in(p, "from_msg"), at->msg_wts = pins_in(p, "msg_wts");
@@ -38,7 +38,7 @@ bool sm_open(struct machine *m, struct sm *sm, struct library *library, const ch
     at->pin = pins_out(p, "pin");
     at->drop = pins_out(p, "drop"), at->flush = pins_out(p, "flush");
     at->lock_wait = pins_out(p, "lock_wait");
-    *at->op_v = 1;
+    *at->op_valid = 1;
     for (unsigned i = 0; i < MOST_LINES; i++) {
         sm->tag[i] = NO_BLOCK;
     }

@@ -150,24 +150,24 @@ static inline void caps_settle(struct caps *caps)
 {
     struct caps_part *percta = &caps->percta, *dist = &caps->dist, *gen = &caps->gen;
     caps_comb(gen);
-    caps_wire(gen, "g_cta", percta, "g_cta", 1);
-    caps_wire(gen, "g_pc", percta, "g_pc", 1);
+    caps_wire(gen, "read_cta", percta, "read_cta", 1);
+    caps_wire(gen, "read_pc", percta, "read_pc", 1);
     caps_comb(percta);
-    caps_wire(percta, "ld_hit", dist, "p_hit", 1);
-    caps_wire(percta, "ld_lead", dist, "p_lead", 1);
-    caps_wire(percta, "ld_last", dist, "p_last", 1);
-    caps_wire(percta, "ld_base", dist, "p_base", 4);
-    caps_wire(percta, "g_hit", gen, "g_hit", 1);
-    caps_wire(percta, "g_lead", gen, "g_lead", 1);
-    caps_wire(percta, "g_last", gen, "g_last", 1);
-    caps_wire(percta, "g_base", gen, "g_base", 4);
+    caps_wire(percta, "ld_hit", dist, "percta_hit", 1);
+    caps_wire(percta, "ld_lead", dist, "percta_lead", 1);
+    caps_wire(percta, "ld_last", dist, "percta_last", 1);
+    caps_wire(percta, "ld_base", dist, "percta_base", 4);
+    caps_wire(percta, "read_hit", gen, "read_hit", 1);
+    caps_wire(percta, "read_lead", gen, "read_lead", 1);
+    caps_wire(percta, "read_last", gen, "read_last", 1);
+    caps_wire(percta, "read_base", gen, "read_base", 4);
     caps_comb(dist);
     static const char *const job[] = {"job_valid", "job_pc",     "job_stride",
                                       "job_mask",  "job_filter", "job_wic"};
     for (size_t i = 0; i < sizeof job / sizeof *job; i++) {
         caps_wire(dist, job[i], gen, job[i], 1);
     }
-    caps_wire(dist, "inv", percta, "inv", 1);
+    caps_wire(dist, "invalidate", percta, "invalidate", 1);
     caps_comb(percta);
     caps_comb(gen);
 }
@@ -180,11 +180,11 @@ static inline void caps_collect(struct caps *caps)
         caps->prefetches[caps->n_prefetches++] = (struct caps_prefetch){
             wid / caps->wpc, wid % caps->wpc, (uint32_t)*caps_out(&caps->gen, "pf_line")};
     }
-    caps->totals.verifications += *caps_out(&caps->dist, "st_verify");
-    caps->totals.mispredictions += *caps_out(&caps->dist, "st_mispredict");
-    caps->totals.invalidations += *caps_out(&caps->percta, "st_invalidate");
-    caps->totals.evictions += *caps_out(&caps->percta, "st_evict");
-    caps->totals.drops += *caps_out(&caps->gen, "st_job_drop");
+    caps->totals.verifications += *caps_out(&caps->dist, "verify");
+    caps->totals.mispredictions += *caps_out(&caps->dist, "mispredict");
+    caps->totals.invalidations += *caps_out(&caps->percta, "invalidated");
+    caps->totals.evictions += *caps_out(&caps->percta, "evict");
+    caps->totals.drops += *caps_out(&caps->gen, "job_drop");
 }
 
 static inline void caps_cycle(struct caps *caps)
@@ -241,9 +241,9 @@ static inline bool caps_stride(struct caps *caps, uint32_t pc, uint32_t *stride,
 {
     *caps_in(&caps->dist, "ld_pc") = pc;
     caps_comb(&caps->dist);
-    *stride = (uint32_t)*caps_out(&caps->dist, "d_stride");
-    *count = (unsigned)*caps_out(&caps->dist, "d_count");
-    return *caps_out(&caps->dist, "d_hit") != 0;
+    *stride = (uint32_t)*caps_out(&caps->dist, "dist_stride");
+    *count = (unsigned)*caps_out(&caps->dist, "dist_count");
+    return *caps_out(&caps->dist, "dist_hit") != 0;
 }
 
 /* Does slot `cta` hold a base for `pc`, whose, and where. */

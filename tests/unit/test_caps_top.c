@@ -70,9 +70,9 @@ static bool is_useful(const struct bench *b, uint64_t line, uint64_t wid)
 static void cycle(struct bench *b)
 {
     b->backend->comb(b->self, b->in, b->out);
-    b->totals.verified += result(b, "st_verify");
-    b->totals.mispredicted += result(b, "st_mispredict");
-    b->totals.dropped += result(b, "st_job_drop");
+    b->totals.verified += result(b, "verify");
+    b->totals.mispredicted += result(b, "mispredict");
+    b->totals.dropped += result(b, "job_drop");
     if (result(b, "pf_valid")) {
         b->totals.prefetches++;
         b->totals.useful += is_useful(b, result(b, "pf_line"), result(b, "pf_wid"));

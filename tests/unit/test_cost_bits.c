@@ -79,7 +79,7 @@ static void bits(void **state)
         {"claimed(adi_engine)", 150 + 336 + 210 + 25},
         {"claimed(adi_engine.tag)+claimed(adi_engine.tog)", 546},
         {"claimed(adi_engine[M=8,NV=250,NS=250,NI=6250,IDLE_IN_CYCLES=1])", 649},
-        {"param(caps_percta.NCTA)", 8},
+        {"param(caps_percta.CTAS)", 8},
         {"bits(fup20)", 0},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {

@@ -22,19 +22,19 @@ static void profiler_close(struct profiler *p)
 }
 
 static enum class class_of(struct profiler *p, uint64_t pc) {
-    pin_set(&p->clp, "lk_v", 1); pin_set(&p->clp, "lk_pc", pc); unit_edge(&p->clp);
-    pin_set(&p->clp, "lk_v", 0);
+    pin_set(&p->clp, "lk_valid", 1); pin_set(&p->clp, "lk_pc", pc); unit_edge(&p->clp);
+    pin_set(&p->clp, "lk_valid", 0);
     unit_comb(&p->clp);
     return (enum class)pin_get(&p->clp, "state");
 }
 
 static void classify(struct profiler *p, uint64_t pc, uint64_t flag)
 {
-    pin_set(&p->clp, "ins_v", 1);
+    pin_set(&p->clp, "ins_valid", 1);
     pin_set(&p->clp, "ins_pc", pc);
     pin_set(&p->clp, "ins_flag", flag);
     unit_edge(&p->clp);
-    pin_set(&p->clp, "ins_v", 0);
+    pin_set(&p->clp, "ins_valid", 0);
 }
 
 /* One access of a coherent load by the sampled warp. */
@@ -43,20 +43,20 @@ static void sampled_access(struct profiler *p, uint64_t pc, uint64_t block, bool
     if (class_of(p, pc) != UNKNOWN) {
         return;
     }
-    pin_set(&p->vc, "acc_v", 1);
+    pin_set(&p->vc, "acc_valid", 1);
     pin_set(&p->vc, "pc", pc);
     pin_set(&p->vc, "tag", block);
     pin_set(&p->vc, "push", 0);
-    pin_set(&p->vc, "inv_v", 0);
+    pin_set(&p->vc, "inv_valid", 0);
     unit_comb(&p->vc);
     const bool found = l1d_hit || pin_get(&p->vc, "hit");
     pin_set(&p->vc, "push", !found);
-    pin_set(&p->vc, "inv_v", found);
+    pin_set(&p->vc, "inv_valid", found);
     pin_set(&p->vc, "inv_pc", pc);
     unit_comb(&p->vc);
     if (found) {
         classify(p, pc, 1);
-    } else if (pin_get(&p->vc, "disp_v")) {
+    } else if (pin_get(&p->vc, "disp_valid")) {
         classify(p, pin_get(&p->vc, "disp_pc"), 0);
     }
     unit_edge(&p->vc);

@@ -90,7 +90,7 @@ static uint64_t partition(struct machine *m)
 static unsigned find(struct machine *m, unsigned set, uint64_t block)
 {
     const uint64_t *stack = m->stack.out + pin_slot(m->stack.backend->desc->out,
-                                                    m->stack.backend->desc->n_out, "stack_o");
+                                                    m->stack.backend->desc->n_out, "lru_stack");
     for (unsigned i = 0; i < WAYS; i++) {
         if ((m->valid[set] >> stack[i] & 1) && m->blocks[set][stack[i]] == block) {
             return i;
@@ -104,7 +104,7 @@ static void place(struct machine *m, unsigned set, uint64_t block)
 {
     pin_set(&m->region, "fcw", partition(m));
     unit_comb(&m->region);
-    memcpy(pin_array(&m->victim, "stack_i"), m->stack.out, WAYS * sizeof(uint64_t));
+    memcpy(pin_array(&m->victim, "lru_stack"), m->stack.out, WAYS * sizeof(uint64_t));
     pin_set(&m->victim, "valid", m->valid[set]);
     pin_set(&m->victim, "p_eff", pin_get(&m->region, "p_eff"));
     pin_set(&m->victim, "uncon", m->policy == LRU);
@@ -116,7 +116,7 @@ static void place(struct machine *m, unsigned set, uint64_t block)
     m->blocks[set][way] = block;
     pin_set(&m->stack, "op", 2);
     pin_set(&m->stack, "pos", pin_get(&m->victim, "vpos"));
-    pin_set(&m->stack, "q", pin_get(&m->gauge, "q"));
+    pin_set(&m->stack, "insert_pos", pin_get(&m->gauge, "insert_pos"));
 }
 
 /* One access; true on a miss. */
@@ -130,7 +130,7 @@ static bool access_block(struct machine *m, uint64_t addr)
     if (position < WAYS) {
         pin_set(&m->stack, "op", 1);
         pin_set(&m->stack, "pos", position);
-        pin_set(&m->stack, "g", m->policy == LRU ? STRAIGHT_TO_MRU : G);
+        pin_set(&m->stack, "climb", m->policy == LRU ? STRAIGHT_TO_MRU : G);
     } else {
         place(m, set, addr >> 7);
     }
@@ -140,15 +140,15 @@ static bool access_block(struct machine *m, uint64_t addr)
 
 static void start_load(struct machine *m, unsigned warp)
 {
-    pin_set(&m->gauge, "en_gauge", m->policy != LRU);
+    pin_set(&m->gauge, "enable", m->policy != LRU);
     pin_set(&m->gauge, "prio", warp / N_SCHED);
     pin_set(&m->gauge, "nreq", LANES);
     pin_set(&m->gauge, "fcw", partition(m));
-    pin_set(&m->track, "acc_v", 0);
-    pin_set(&m->track, "start_v", 1);
+    pin_set(&m->track, "acc_valid", 0);
+    pin_set(&m->track, "start_valid", 1);
     pin_set(&m->track, "start_nreq", LANES);
     unit_edge(&m->track);
-    pin_set(&m->track, "start_v", 0);
+    pin_set(&m->track, "start_valid", 0);
 }
 
 static void load(struct machine *m, unsigned warp, uint64_t iteration)
@@ -158,14 +158,14 @@ static void load(struct machine *m, unsigned warp, uint64_t iteration)
         const uint64_t thread = (uint64_t)warp * LANES + lane;
         const bool miss = access_block(m, 0x80000000 + thread * STRIDE_BYTES + 4 * iteration);
         m->misses += miss;
-        pin_set(&m->track, "acc_v", 1);
+        pin_set(&m->track, "acc_valid", 1);
         pin_set(&m->track, "acc_result", miss ? 2 : 0);
         pin_set(&m->track, "acc_last", lane == LANES - 1);
         unit_comb(&m->track);
-        pin_set(&m->part, "retire_v", pin_get(&m->track, "retire_v"));
+        pin_set(&m->part, "retire_valid", pin_get(&m->track, "retire_valid"));
         pin_set(&m->part, "nreq", LANES);
         pin_set(&m->part, "miss_seen", pin_get(&m->track, "miss_seen"));
-        pin_set(&m->part, "g", warp / N_SCHED * N_SCHED);
+        pin_set(&m->part, "gprio", warp / N_SCHED * N_SCHED);
         unit_edge(&m->track);
         unit_edge(&m->part);
     }

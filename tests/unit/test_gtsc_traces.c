@@ -19,7 +19,7 @@ struct pair {
 
 static uint64_t step(struct pins *pins, const char *answer)
 {
-    pin_set(pins, "op_v", 1);
+    pin_set(pins, "op_valid", 1);
     unit_comb(pins);
     const uint64_t value = answer != NULL ? pin_get(pins, answer) : 0;
     unit_edge(pins);

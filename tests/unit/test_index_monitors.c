@@ -18,15 +18,15 @@ static void edge(struct pins *pins, bool rst)
 static double concentration(struct pins *monitor, struct pins *index, uint64_t stride_bytes)
 {
     for (uint64_t lane = 0; lane < LANES; lane++) {
-        pin_set(monitor, "acc_v", 1);
+        pin_set(monitor, "acc_valid", 1);
         pin_set(monitor, "set_index", set_of(index, lane * stride_bytes));
         pin_set(monitor, "last", lane == LANES - 1);
         edge(monitor, false);
-        assert_int_equal(pin_get(monitor, "ev_v"), 0);
+        assert_int_equal(pin_get(monitor, "load_valid"), 0);
     }
-    pin_set(monitor, "acc_v", 0);
+    pin_set(monitor, "acc_valid", 0);
     edge(monitor, false);
-    assert_int_equal(pin_get(monitor, "ev_v"), 1);
+    assert_int_equal(pin_get(monitor, "load_valid"), 1);
     return (double)pin_get(monitor, "nacc") / (double)pin_get(monitor, "nsets");
 }
 
@@ -66,13 +66,13 @@ static double balance(const struct pins *monitor)
 /* The balance of `per_set` accesses to each of the first `used` sets, in turn. */
 static double balance_of(struct pins *monitor, unsigned per_set, unsigned used)
 {
-    pin_set(monitor, "acc_v", 1);
+    pin_set(monitor, "acc_valid", 1);
     for (unsigned i = 0; i < per_set * used; i++) {
         pin_set(monitor, "clear", i == 0);
         pin_set(monitor, "set_index", i % used);
         edge(monitor, false);
     }
-    pin_set(monitor, "acc_v", 0);
+    pin_set(monitor, "acc_valid", 0);
     edge(monitor, false);
     return balance(monitor);
 }
@@ -102,7 +102,7 @@ static void bal_is_the_closed_form(void **state)
         tb_random_seed(&random, 9);
         pins_open(&monitor, state, "index/balance_monitor", "SETS=64,COUNT_W=4", forms[form]);
         edge(&monitor, true);
-        pin_set(&monitor, "acc_v", 1);
+        pin_set(&monitor, "acc_valid", 1);
         for (unsigned i = 0; i < 1000; i++) {
             const uint64_t set = tb_random_below(&random, 8) * 9 % 64;
             pin_set(&monitor, "set_index", set);
@@ -111,7 +111,7 @@ static void bal_is_the_closed_form(void **state)
             overflows += b[set] == 15;
             b[set] += b[set] < 15;
         }
-        pin_set(&monitor, "acc_v", 0);
+        pin_set(&monitor, "acc_valid", 0);
         edge(&monitor, false);
         for (unsigned set = 0; set < 64; set++) {
             total += b[set];

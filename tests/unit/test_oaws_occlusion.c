@@ -31,11 +31,11 @@ static unsigned free_entries(const struct machine *m, unsigned cycle)
 static void launch_all(struct machine *m)
 {
     for (unsigned warp = 0; warp < WARPS; warp++) {
-        pin_set(&m->scheduler, "launch_v", 1);
-        pin_set(&m->scheduler, "launch_id", warp);
+        pin_set(&m->scheduler, "warp_launch_valid", 1);
+        pin_set(&m->scheduler, "warp_launch_wid", warp);
         unit_edge(&m->scheduler);
     }
-    pin_set(&m->scheduler, "launch_v", 0);
+    pin_set(&m->scheduler, "warp_launch_valid", 0);
     pin_set(&m->scheduler, "ready", (1u << WARPS) - 1);
 }
 
@@ -47,10 +47,10 @@ static void issue(struct machine *m)
     unit_comb(&m->requal);
     pin_set(&m->scheduler, "mask_dis", m->oaws ? pin_get(&m->requal, "occlude") : 0);
     unit_comb(&m->scheduler);
-    const unsigned warp = (unsigned)pin_get(&m->scheduler, "grant_id");
-    const bool granted = pin_get(&m->scheduler, "grant_v") != 0;
-    pin_set(&m->budget, "iss_v", granted);
-    pin_set(&m->budget, "iss_pred", granted ? needs[warp] : 0);
+    const unsigned warp = (unsigned)pin_get(&m->scheduler, "grant_wid");
+    const bool granted = pin_get(&m->scheduler, "grant_valid") != 0;
+    pin_set(&m->budget, "issue_valid", granted);
+    pin_set(&m->budget, "issue_pred", granted ? needs[warp] : 0);
     unit_edge(&m->scheduler);
     if (granted) {
         m->queue[m->n_issued++] = warp;
@@ -64,7 +64,7 @@ static void issue(struct machine *m)
 /* One access of the oldest load in the memory stage. */
 static void serve(struct machine *m)
 {
-    pin_set(&m->budget, "ret_v", 0);
+    pin_set(&m->budget, "retire_valid", 0);
     if (m->n_retired == m->n_issued ||
         m->cycle < m->issued[m->queue[m->n_retired]] + ISSUE_CYCLES) {
         return;
@@ -84,8 +84,8 @@ static void serve(struct machine *m)
         m->n_retired++;
         m->retired[warp] = m->cycle;
         m->finished[warp] = m->cycle + PENALTY_CYCLES;
-        pin_set(&m->budget, "ret_v", 1);
-        pin_set(&m->budget, "ret_pred", needs[warp]);
+        pin_set(&m->budget, "retire_valid", 1);
+        pin_set(&m->budget, "retire_pred", needs[warp]);
     }
 }
 

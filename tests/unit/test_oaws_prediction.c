@@ -114,10 +114,10 @@ static unsigned admitted(struct pins *budget, struct pins *requal, uint64_t pred
     unsigned loads = 0;
     budget->backend->seq(budget->self, budget->in, true);
     pin_set(budget, "free_cnt", MSHRS);
-    pin_set(budget, "iss_pred", prediction);
+    pin_set(budget, "issue_pred", prediction);
     pin_set(requal, "is_div_load", 1);
     pin_array(requal, "pred")[0] = prediction;
-    for (pin_set(budget, "iss_v", 0);; pin_set(budget, "iss_v", 1)) {
+    for (pin_set(budget, "issue_valid", 0);; pin_set(budget, "issue_valid", 1)) {
         unit_edge(budget);
         unit_comb(budget);
         pin_set(requal, "budget", pin_get(budget, "budget"));

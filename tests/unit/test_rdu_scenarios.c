@@ -107,7 +107,7 @@ static void store_before_or_after_the_race(void **state)
 /* 128 stores to distinct blocks force every other SM; the writer's epoch went once round. */
 static void distinct_stores_saturate(void **state)
 {
-    ON_BOTH("NSM=16", "")
+    ON_BOTH("SMS=16", "")
     {
         for (unsigned i = 0; i < 128; i++) {
             assert_int_equal(m->forced, 0);

@@ -209,7 +209,7 @@ static void clock_engine(struct adi_site *site)
     if (flushing) {
         pins_seq(&site->walk);
     }
-    *site->e.valid = *site->e.flush_done = *site->e.launch = 0;
+    *site->e.valid = *site->e.flush_done = *site->e.kernel_start = 0;
     pins_comb(&site->engine); /* what its registers show from now on */
     if (flushing) {
         take_selectors(site);
@@ -235,7 +235,7 @@ bool adi_site_begin(void *self, uint64_t now, uint64_t skipped)
     }
     site->cycle = now;
     if (site->launching) {
-        *site->e.launch = 1;
+        *site->e.kernel_start = 1;
         site->events = true;
         site->launching = false;
     }

@@ -48,7 +48,7 @@ struct adi_site {
     bool blocking; /* a flush waits until no miss is in flight (ASCIB) */
     struct unit_pins engine, mux, walk, lines;
     struct {
-        uint64_t *enable, *valid, *miss, *gwrite, *block, *flush_done, *launch;
+        uint64_t *enable, *valid, *miss, *gwrite, *block, *flush_done, *kernel_start;
         uint64_t *selectors, *flush_req, *sub_phase, *vic_sample, *sel_sample, *victim_chosen,
             *bit_kept;
     } e;

@@ -8,10 +8,13 @@
 
 static int bind_engine(struct mechanism_context *context, struct adi_site *site)
 {
-    const struct pin_name in[] = {{&site->e.enable, "enable"}, {&site->e.valid, "acc_valid"},
-                                  {&site->e.miss, "acc_miss"}, {&site->e.gwrite, "acc_gwrite"},
-                                  {&site->e.block, "acc_blk"}, {&site->e.flush_done, "flush_done"},
-                                  {&site->e.launch, "launch"}};
+    const struct pin_name in[] = {{&site->e.enable, "enable"},
+                                  {&site->e.valid, "acc_valid"},
+                                  {&site->e.miss, "acc_miss"},
+                                  {&site->e.gwrite, "acc_gwrite"},
+                                  {&site->e.block, "acc_blk"},
+                                  {&site->e.flush_done, "flush_done"},
+                                  {&site->e.kernel_start, "kernel_start"}};
     const struct pin_name out[] = {
         {&site->e.selectors, "idx_sel"},     {&site->e.flush_req, "flush_req"},
         {&site->e.sub_phase, "sub_phase"},   {&site->e.vic_sample, "vic_sample"},
@@ -42,9 +45,9 @@ static int bind_walk(struct mechanism_context *context, struct adi_site *site)
 static int bind_lines(struct mechanism_context *context, struct adi_site *site)
 {
     const struct pin_name in[] = {
-        {&site->l.shown, "rd_set"},      {&site->l.rsv, "rsv_en"},
+        {&site->l.shown, "rd_set"},      {&site->l.rsv, "rsv_valid"},
         {&site->l.rsv_set, "rsv_set"},   {&site->l.rsv_way, "rsv_way"},
-        {&site->l.fill, "fill_en"},      {&site->l.fill_dirty, "fill_dirty"},
+        {&site->l.fill, "fill_valid"},   {&site->l.fill_dirty, "fill_dirty"},
         {&site->l.fill_set, "fill_set"}, {&site->l.fill_way, "fill_way"},
         {&site->l.op, "line_op"},        {&site->l.op_set, "line_set"},
         {&site->l.op_way, "line_way"},   {&site->l.step, "flush_step"},

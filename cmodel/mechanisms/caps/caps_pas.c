@@ -30,13 +30,13 @@ static uint64_t fifo_pop(struct pas_fifo *fifo, uint64_t *valid)
 static void drive_events(struct pas *pas)
 {
     const struct pas_ports *port = &pas->port;
-    *port->exit_wid = fifo_pop(&pas->exits, port->exit_valid);
+    *port->warp_exit_wid = fifo_pop(&pas->exits, port->warp_exit_valid);
     *port->base_wid = fifo_pop(&pas->bases, port->base_valid);
-    *port->launch_valid = 0;
+    *port->warp_launch_valid = 0;
     pas->held = pas->hold || (pas->held && pas->launches.n != 0);
     if (pas->exits.n == 0) {
-        *port->launch_wid = fifo_pop(&pas->launches, port->launch_valid);
-        *port->launch_lead = *port->launch_wid % core_warps_per_cta(pas->core) == 0;
+        *port->warp_launch_wid = fifo_pop(&pas->launches, port->warp_launch_valid);
+        *port->warp_launch_lead = *port->warp_launch_wid % core_warps_per_cta(pas->core) == 0;
     }
     *port->hold = pas->held;
     *port->wake_valid = pas->wake >= 0;
@@ -51,13 +51,13 @@ static int clock_edge(struct pas *pas, uint64_t issuable)
     *port->blocked = pas->blocked;
     *port->issuable = issuable;
     pins_comb(&pas->unit);
-    pas->count.wakes += *port->st_wake;
+    pas->count.wakes += *port->woken;
     pas->count.wake_evictions += *port->wake_evict_valid;
-    pas->count.demotions += *port->st_demote;
-    pas->count.promotions += *port->st_promote;
+    pas->count.demotions += *port->demoted;
+    pas->count.promotions += *port->promoted;
     const int slot = *port->issue_valid ? (int)*port->issue_wid : -1;
     pins_seq(&pas->unit);
-    *port->exit_valid = *port->base_valid = *port->launch_valid = *port->wake_valid = 0;
+    *port->warp_exit_valid = *port->base_valid = *port->warp_launch_valid = *port->wake_valid = 0;
     pas->sorted = pas->wake < 0; /* a warp may be woken although it is blocked */
     pas->wake = -1;
     pas->next++;
@@ -203,7 +203,7 @@ int pas_attach(struct mechanism_context *context, struct pas *pas, struct core *
     char overrides[64], where[48];
     pas->core = core;
     pas->mine = core_slots_of(core, number);
-    snprintf(overrides, sizeof overrides, "NW=%u,RQ=%u,WAKE=%d", config->sm_warps,
+    snprintf(overrides, sizeof overrides, "WARPS=%u,RQ=%u,WAKE=%d", config->sm_warps,
              prefetch_ready_queue(config, number), pas->wake_enabled);
     snprintf(where, sizeof where, "sm%u.sched%u.pas", core_id(core), number);
     if (pins_open(context, &pas->unit, "pas_sched", overrides, where) != 0 ||

@@ -52,14 +52,14 @@ static void read_bases(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_gen_ports *g = &units->gen_port;
-    *p->inv = 0;
-    *p->g_cta = *g->g_cta;
-    *p->g_pc = *g->g_pc;
+    *p->invalidate = 0;
+    *p->read_cta = *g->read_cta;
+    *p->read_pc = *g->read_pc;
     pins_comb(&units->percta);
-    *g->g_hit = *p->g_hit;
-    *g->g_lead = *p->g_lead;
-    *g->g_last = *p->g_last;
-    carry(g->g_base, p->g_base);
+    *g->read_hit = *p->read_hit;
+    *g->read_lead = *p->read_lead;
+    *g->read_last = *p->read_last;
+    carry(g->read_base, p->read_base);
 }
 
 /* What PerCTA knows of a load goes to DIST, and back whether its entry is dropped. */
@@ -67,13 +67,13 @@ static void train(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_dist_ports *d = &units->dist_port;
-    *d->p_hit = *p->ld_hit;
-    *d->p_lead = *p->ld_lead;
-    *d->p_last = *p->ld_last;
-    carry(d->p_base, p->ld_base);
+    *d->percta_hit = *p->ld_hit;
+    *d->percta_lead = *p->ld_lead;
+    *d->percta_last = *p->ld_last;
+    carry(d->percta_base, p->ld_base);
     pins_comb(&units->dist);
-    if (*d->inv) {
-        *p->inv = 1;
+    if (*d->invalidate) {
+        *p->invalidate = 1;
         pins_comb(&units->percta);
     }
 }
@@ -93,21 +93,21 @@ static void hand_over_job(struct caps_units *units)
 static void count_parts(struct caps_units *units)
 {
     struct caps_strobes *count = &units->count;
-    count->leaders += *units->percta_port.st_alloc;
-    count->leaders_evicted += *units->percta_port.st_evict;
-    count->bases_rewritten += *units->percta_port.st_update;
-    count->invalidated += *units->percta_port.st_invalidate;
-    count->strides += *units->dist_port.st_stride_new;
-    count->verified += *units->dist_port.st_verify;
-    count->mispredicted += *units->dist_port.st_mispredict;
-    count->mispredicted_below += *units->dist_port.st_mispredict_below;
-    count->throttled += *units->dist_port.st_throttled;
+    count->leaders += *units->percta_port.alloc;
+    count->leaders_evicted += *units->percta_port.evict;
+    count->bases_rewritten += *units->percta_port.update;
+    count->invalidated += *units->percta_port.invalidated;
+    count->strides += *units->dist_port.stride_new;
+    count->verified += *units->dist_port.verify;
+    count->mispredicted += *units->dist_port.mispredict;
+    count->mispredicted_below += *units->dist_port.mispredict_below;
+    count->throttled += *units->dist_port.throttled;
 }
 
 /* The walker is neither reading a base nor at a warp. */
 static bool walker_rests(const struct caps_gen_ports *g)
 {
-    return !(*g->g_valid | *g->st_emit | *g->st_skip | *g->st_stall);
+    return !(*g->read_valid | *g->emit | *g->skip | *g->stall);
 }
 
 /* The generator's edge.  Afterwards it waits if its walker stands before a full queue, or rests as
@@ -118,12 +118,12 @@ static void clock_generator(struct caps_units *units)
     const bool rested = walker_rests(g) && !*g->job_valid;
     if (*g->job_valid) {
         pins_comb(&units->gen);
-        units->count.jobs_dropped += *g->st_job_drop;
+        units->count.jobs_dropped += *g->job_drop;
     }
     pins_seq(&units->gen);
     *g->job_valid = 0;
     pins_comb(&units->gen);
-    units->waits = *g->st_stall || (rested && walker_rests(g));
+    units->waits = *g->stall || (rested && walker_rests(g));
 }
 
 /* All combinational paths in the order in which they are acyclic, then the edges.  A unit whose
@@ -132,14 +132,14 @@ static bool clock_parts(struct caps_units *units, const struct caps_inputs *inpu
 {
     const bool tables = inputs->load != NULL || inputs->flush >= 0;
     bool registered = false;
-    if (inputs->load != NULL || *units->gen_port.g_valid) {
+    if (inputs->load != NULL || *units->gen_port.read_valid) {
         read_bases(units);
     }
     if (inputs->load != NULL) {
         train(units);
         hand_over_job(units);
         count_parts(units);
-        registered = *units->percta_port.st_alloc != 0;
+        registered = *units->percta_port.alloc != 0;
     }
     if (tables) {
         pins_seq(&units->percta);
@@ -156,11 +156,11 @@ static void clock_whole(struct caps_units *units)
 {
     struct caps_strobes *count = &units->count;
     pins_comb(&units->gen);
-    count->strides += *units->top_port.st_stride_new;
-    count->invalidated += *units->top_port.st_invalidate;
-    count->verified += *units->top_port.st_verify;
-    count->mispredicted += *units->top_port.st_mispredict;
-    count->jobs_dropped += *units->top_port.st_job_drop;
+    count->strides += *units->top_port.stride_new;
+    count->invalidated += *units->top_port.invalidated;
+    count->verified += *units->top_port.verify;
+    count->mispredicted += *units->top_port.mispredict;
+    count->jobs_dropped += *units->top_port.job_drop;
     pins_seq(&units->gen);
     tables_rest(units);
     pins_comb(&units->gen);
@@ -184,9 +184,9 @@ void caps_units_restart(struct caps_units *units, uint32_t wpc)
     uint64_t *const start[] = {units->queue.kernel_start, units->table[0].kernel_start,
                                units->table[1].kernel_start};
     /* A warp slot has as many bits as the greatest needs. */
-    const uint32_t warps = (uint32_t)pins_parameter(&units->gen, "NW");
+    const uint32_t warps = (uint32_t)pins_parameter(&units->gen, "WARPS");
     const uint64_t slot_mask = (UINT64_C(1) << (32 - __builtin_clz(warps - 1))) - 1;
-    const uint32_t slots = (uint32_t)pins_parameter(&units->gen, "NCTA");
+    const uint32_t slots = (uint32_t)pins_parameter(&units->gen, "CTAS");
     *units->queue.wpc = wpc;
     for (uint32_t slot = 0; slot < slots; slot++) {
         units->queue.first_wid[slot] = slot * wpc & slot_mask;
@@ -296,8 +296,8 @@ static int open_parts(struct mechanism_context *context, struct caps_units *unit
                       const struct core *core, uint32_t slots)
 {
     char tables[32], generator[48], where[3][48];
-    snprintf(tables, sizeof tables, "NCTA=%u", slots);
-    snprintf(generator, sizeof generator, "NCTA=%u,NW=%u", slots, core_config(core)->sm_warps);
+    snprintf(tables, sizeof tables, "CTAS=%u", slots);
+    snprintf(generator, sizeof generator, "CTAS=%u,WARPS=%u", slots, core_config(core)->sm_warps);
     snprintf(where[0], sizeof where[0], "sm%u.caps.percta", core_id(core));
     snprintf(where[1], sizeof where[1], "sm%u.caps.dist", core_id(core));
     snprintf(where[2], sizeof where[2], "sm%u.caps.gen", core_id(core));
@@ -320,7 +320,7 @@ static int open_whole(struct mechanism_context *context, struct caps_units *unit
                       const struct core *core, uint32_t slots)
 {
     char overrides[48], where[48];
-    snprintf(overrides, sizeof overrides, "NCTA=%u,NW=%u", slots, core_config(core)->sm_warps);
+    snprintf(overrides, sizeof overrides, "CTAS=%u,WARPS=%u", slots, core_config(core)->sm_warps);
     snprintf(where, sizeof where, "sm%u.caps", core_id(core));
     if (open_top(context, units, overrides, where) != 0) {
         return -1;

@@ -53,7 +53,7 @@ static const uint64_t *stack_of(struct dacache *d, uint32_t set)
     *d->stack_at.op = OP_NONE;
     *d->stack_at.set_index = set;
     pins_comb(&d->stack);
-    return d->stack_at.stack_o;
+    return d->stack_at.lru_stack;
 }
 
 static void move(struct dacache *d, uint32_t set, uint32_t way, uint64_t op, uint64_t to)
@@ -65,7 +65,7 @@ static void move(struct dacache *d, uint32_t set, uint32_t way, uint64_t op, uin
     }
     *d->stack_at.pos = position;
     *d->stack_at.op = op;
-    *d->stack_at.q = to;
+    *d->stack_at.insert_pos = to;
     pins_comb(&d->stack);
     pins_seq(&d->stack);
 }
@@ -84,7 +84,7 @@ static uint64_t position_of(struct dacache *d, const struct access_info *access)
     *d->gauge_at.nreq = access->n_requests;
     *d->gauge_at.clp = access->kind == ACCESS_LOAD && d->n_loads > 0 ? load->profile : 0;
     pins_comb(&d->gauge);
-    return *d->gauge_at.q;
+    return *d->gauge_at.insert_pos;
 }
 
 static bool may_bypass(struct dacache *d, const struct access_info *access)
@@ -103,7 +103,7 @@ static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceab
     struct dacache *d = self;
     const uint32_t ways = core_config(d->core)->l1d_ways;
     const uint32_t all = ways == 32 ? UINT32_MAX : (UINT32_C(1) << ways) - 1;
-    memcpy(d->victim_at.stack_i, stack_of(d, set), ways * sizeof(uint64_t));
+    memcpy(d->victim_at.lru_stack, stack_of(d, set), ways * sizeof(uint64_t));
     *d->victim_at.valid = replaceable;
     *d->victim_at.reserved = all & ~(invalid | replaceable);
     pins_comb(&d->victim);
@@ -170,11 +170,11 @@ static void coalesce_done(void *self, uint32_t sm, uint32_t slot, uint32_t pc, u
 
 static void start_load(struct dacache *d, uint32_t n)
 {
-    *d->track_at.start_v = 1;
+    *d->track_at.start_valid = 1;
     *d->track_at.start_nreq = n;
     pins_comb(&d->track);
     pins_seq(&d->track);
-    *d->track_at.start_v = 0;
+    *d->track_at.start_valid = 0;
 }
 
 static void acc_result(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
@@ -192,15 +192,15 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
     if (d->load[d->load_head].sampled) {
         dacache_profile(d, access->pc, access->block, result == RESULT_HIT);
     }
-    *d->track_at.acc_v = 1;
+    *d->track_at.acc_valid = 1;
     *d->track_at.acc_result = result;
     *d->track_at.acc_last = last;
     pins_comb(&d->track);
-    if (*d->track_at.retire_v) {
+    if (*d->track_at.retire_valid) {
         train(d, access, *d->track_at.miss_seen != 0);
     }
     pins_seq(&d->track);
-    *d->track_at.acc_v = 0;
+    *d->track_at.acc_valid = 0;
     if (last) {
         d->load_head = (d->load_head + 1) % DACACHE_LOADS;
         d->n_loads--;
@@ -235,9 +235,9 @@ static void set_kind(struct mechanism_context *context, struct dacache *d)
     const uint32_t ways = core_config(d->core)->l1d_ways;
     const uint64_t to_mru = (UINT64_C(1) << (32 - __builtin_clz(ways - 1))) - 1;
     const uint64_t climbs = (uint64_t)mechanism_value(context, "promote");
-    *d->gauge_at.en_gauge = 1;
+    *d->gauge_at.enable = 1;
     *d->victim_at.uncon = d->kind.none == DACACHE_UNCON;
-    *d->stack_at.g = climbs == 0 || climbs > to_mru ? to_mru : climbs;
+    *d->stack_at.climb = climbs == 0 || climbs > to_mru ? to_mru : climbs;
 }
 
 static int attach_core(struct mechanism_context *context, struct core *core, void *instance)

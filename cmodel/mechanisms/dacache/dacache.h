@@ -39,25 +39,27 @@ struct dacache {
     struct partition part; /* of a trained partition */
     struct unit_pins gauge, region, victim, stack, track, vc, clp;
     struct {
-        uint64_t *prio, *nreq, *clp, *fcw, *en_gauge, *q;
+        uint64_t *prio, *nreq, *clp, *fcw, *enable, *insert_pos;
     } gauge_at;
     struct {
         uint64_t *fcw, *p_eff;
     } region_at;
     struct {
-        uint64_t *stack_i, *valid, *reserved, *p_eff, *uncon, *found, *vway;
+        uint64_t *lru_stack, *valid, *reserved, *p_eff, *uncon, *found, *vway;
     } victim_at;
     struct {
-        uint64_t *op, *set_index, *pos, *q, *g, *stack_o;
+        uint64_t *op, *set_index, *pos, *insert_pos, *climb, *lru_stack;
     } stack_at;
     struct {
-        uint64_t *start_v, *start_nreq, *acc_v, *acc_result, *acc_last, *retire_v, *miss_seen;
+        uint64_t *start_valid, *start_nreq, *acc_valid, *acc_result, *acc_last, *retire_valid,
+            *miss_seen;
     } track_at;
     struct {
-        uint64_t *acc_v, *pc, *tag, *push, *inv_v, *inv_pc, *clear, *hit, *disp_v, *disp_pc;
+        uint64_t *acc_valid, *pc, *tag, *push, *inv_valid, *inv_pc, *kernel_start, *hit,
+            *disp_valid, *disp_pc;
     } vc_at;
     struct {
-        uint64_t *lk_v, *lk_pc, *ins_v, *ins_pc, *ins_flag, *clear, *state;
+        uint64_t *lk_valid, *lk_pc, *ins_valid, *ins_pc, *ins_flag, *kernel_start, *state;
     } clp_at;
     bool is_load; /* the instruction being coalesced */
     struct dacache_load load[DACACHE_LOADS];

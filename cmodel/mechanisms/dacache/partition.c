@@ -8,11 +8,11 @@ enum { COHERENT_MOST = 2 };
 int partition_open(struct mechanism_context *context, struct partition *p, const struct core *core,
                    const char *what, uint32_t counter_bits)
 {
-    const struct pin_name in[] = {{&p->retire_v, "retire_v"},
+    const struct pin_name in[] = {{&p->retire_valid, "retire_valid"},
                                   {&p->nreq, "nreq"},
                                   {&p->miss_seen, "miss_seen"},
-                                  {&p->g, "g"},
-                                  {&p->kstart, "kstart"}};
+                                  {&p->gprio, "gprio"},
+                                  {&p->kernel_start, "kernel_start"}};
     const struct pin_name out[] = {{&p->fcw_out, "fcw"}};
     char where[48], overrides[32];
     const int used = snprintf(overrides, sizeof overrides, "W_MAX=%u", core_config(core)->sm_warps);
@@ -33,28 +33,28 @@ static void edge(struct partition *p)
 {
     pins_comb(&p->unit);
     pins_seq(&p->unit);
-    *p->retire_v = *p->kstart = 0;
+    *p->retire_valid = *p->kernel_start = 0;
     pins_comb(&p->unit);
 }
 
 void partition_start(struct partition *p)
 {
-    *p->kstart = 1;
+    *p->kernel_start = 1;
     edge(p);
     p->fcw = (uint32_t)*p->fcw_out;
 }
 
-void partition_retire(struct partition *p, uint32_t nreq, bool miss_seen, uint32_t g)
+void partition_retire(struct partition *p, uint32_t nreq, bool miss_seen, uint32_t gprio)
 {
     if (nreq <= COHERENT_MOST) {
         return; /* trains nothing */
     }
     p->loads++;
     p->fcw_sum += p->fcw;
-    *p->retire_v = 1;
+    *p->retire_valid = 1;
     *p->nreq = nreq;
     *p->miss_seen = miss_seen;
-    *p->g = g;
+    *p->gprio = gprio;
     edge(p);
     p->grown += *p->fcw_out > p->fcw;
     p->shrunk += *p->fcw_out < p->fcw;

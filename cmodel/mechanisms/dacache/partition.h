@@ -9,7 +9,7 @@
 
 struct partition {
     struct unit_pins unit;
-    uint64_t *retire_v, *nreq, *miss_seen, *g, *kstart, *fcw_out;
+    uint64_t *retire_valid, *nreq, *miss_seen, *gprio, *kernel_start, *fcw_out;
     uint32_t fcw; /* warps per SM */
     uint64_t grown, shrunk, loads, fcw_sum;
 };
@@ -21,7 +21,7 @@ int partition_open(struct mechanism_context *context, struct partition *partitio
 /* A kernel starts (D-DAC-1). */
 void partition_start(struct partition *partition);
 /* A load of `nreq` requests left the memory stage; its warp's rank was `g` at issue. */
-void partition_retire(struct partition *partition, uint32_t nreq, bool miss_seen, uint32_t g);
+void partition_retire(struct partition *partition, uint32_t nreq, bool miss_seen, uint32_t gprio);
 /* Put the sums of the partitions that are at `offset` of every instance into `into`. */
 void partition_statistics(const struct instances *all, size_t offset, json_t *into);
 

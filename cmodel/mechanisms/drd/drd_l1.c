@@ -250,9 +250,9 @@ static void kernel_start(void *self)
 {
     struct drd_sm *sm = self;
     const uint32_t lines = sm->l1d->sets * sm->l1d->ways;
-    *sm->in.clear = 1;
+    *sm->in.kernel_start = 1;
     pins_seq(&sm->avu);
-    *sm->in.clear = 0;
+    *sm->in.kernel_start = 0;
     drd_link_clear(sm);
     sm->seen = (struct drd_interval){0, 0};
     if (sm->spec != NULL) {

@@ -65,7 +65,7 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
     char parameters[160];
     drd->sig_words = o->m / 64;
     snprintf(parameters, sizeof parameters,
-             "M=%u,SHIFT=%u,NSM=%u,M_PER_N=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u", o->m,
+             "M=%u,SHIFT=%u,SMS=%u,M_PER_N=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u", o->m,
              drd_shift(o), drd->n_sms, o->per, o->unique, o->once, !o->check && drd->exact == NULL);
     if (open_rdu(context, drd, parameters) != 0) {
         return -1;
@@ -133,8 +133,8 @@ int drd_open_spec(struct mechanism_context *context, struct drd_spec *spec)
     const struct core *core = spec->owner->core;
     char parameters[160], where[48];
     snprintf(parameters, sizeof parameters,
-             "M=%u,SHIFT=%u,QD=%u,OUT_W=8,FORCED_FAILS=%u,IN_ORDER=%u,OWN_STORE_FAILS=%u", o->m,
-             drd_shift(o), o->queue, !o->forced, !o->commit, !o->ownstore);
+             "M=%u,SHIFT=%u,ENTRIES=%u,OUT_W=8,FORCED_FAILS=%u,IN_ORDER=%u,OWN_STORE_FAILS=%u",
+             o->m, drd_shift(o), o->queue, !o->forced, !o->commit, !o->ownstore);
     snprintf(where, sizeof where, "sm%u.avu_queue", core_id(core));
     if (open_queue(context, spec, parameters, where) != 0) {
         return -1;

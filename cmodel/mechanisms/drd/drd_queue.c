@@ -21,7 +21,7 @@ static void operate(struct drd_spec *spec, unsigned op)
     while (!done) {
         pins_comb(&spec->queue);
         done = *spec->qout.ready != 0;
-        spec->failed += *spec->qout.st_fail;
+        spec->failed += *spec->qout.entry_failed;
         pins_seq(&spec->queue);
     }
     *spec->qin.op = QUEUE_NONE;
@@ -29,9 +29,9 @@ static void operate(struct drd_spec *spec, unsigned op)
 
 void drd_queue_clear(struct drd_spec *spec)
 {
-    *spec->qin.clear = 1;
+    *spec->qin.kernel_start = 1;
     pins_seq(&spec->queue);
-    *spec->qin.clear = 0;
+    *spec->qin.kernel_start = 0;
     spec->used = spec->unserved = 0;
     spec->nothing_to_take = false;
     spec->sent = spec->oldest = 0;

@@ -100,8 +100,8 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
         }
     }
     *signature = *drd->out.ack_has_sig != 0;
-    drd->store_points += *drd->out.st_store_sync;
-    drd->race_points += *drd->out.st_race_sync;
+    drd->store_points += *drd->out.store_sync;
+    drd->race_points += *drd->out.race_sync;
     drd->race_checks += request->type == RDU_MISS;
     const struct drd_message answer = {.type = (uint8_t)request->type,
                                        .mshr = request->mshr,
@@ -148,9 +148,9 @@ static void performed(void *self, const struct request *asked, struct reply *msg
 static void kernel_start(void *self)
 {
     struct drd *drd = self;
-    *drd->in.clear = 1;
+    *drd->in.kernel_start = 1;
     pins_seq(&drd->rdu);
-    *drd->in.clear = 0;
+    *drd->in.kernel_start = 0;
     if (drd->exact != NULL) {
         drd_exact_clear(drd->exact);
     }

@@ -30,7 +30,7 @@ static void rename_op(struct drd_spec *spec, unsigned op, uint32_t slot)
     *spec->rin.warp = slot;
     while (!done) {
         pins_comb(&spec->rename);
-        done = *spec->rout.ready || *spec->rout.st_stall;
+        done = *spec->rout.ready || *spec->rout.stall;
         pins_seq(&spec->rename);
     }
     *spec->rin.op = RENAME_NONE;

@@ -365,7 +365,7 @@ static void kernel_start(void *self)
 {
     struct gtsc_l1 *l1 = self;
     gtsc_records_clear(&l1->records);
-    ask(l1, GTSC_L1_op_CLEAR, 0, NULL);
+    ask(l1, GTSC_L1_op_KERNEL_START, 0, NULL);
     commit(l1, NULL);
 }
 
@@ -390,6 +390,7 @@ int gtsc_l1_plug(struct mechanism_context *context, struct gtsc_l1 *l1)
                                                .barrier = barrier,
                                                .kernel_start = kernel_start};
     l1->pins = pins_parameter(&l1->unit, "PIN") != 0;
-    *l1->in.op_v = 1; /* nothing happens but at an edge, and there is none without an operation */
+    *l1->in
+         .op_valid = 1; /* nothing happens but at an edge, and there is none without an operation */
     return plug_coherence(l1->core, &context->plug, &socket);
 }

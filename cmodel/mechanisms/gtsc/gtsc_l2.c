@@ -103,9 +103,9 @@ static void evict(void *self, uint64_t block, struct cache_line *line)
 static void kernel_start(void *self)
 {
     struct gtsc_l2 *l2 = self;
-    *l2->in.clear = 1;
+    *l2->in.kernel_start = 1;
     commit(l2);
-    *l2->in.clear = 0;
+    *l2->in.kernel_start = 0;
 }
 
 void gtsc_l2_flash(struct gtsc_l2 *l2)
@@ -128,6 +128,7 @@ int gtsc_l2_plug(struct mechanism_context *context, struct gtsc_l2 *l2)
                                                .fill = fill,
                                                .evict = evict,
                                                .kernel_start = kernel_start};
-    *l2->in.op_v = 1; /* nothing happens but at an edge, and there is none without an operation */
+    *l2->in
+         .op_valid = 1; /* nothing happens but at an edge, and there is none without an operation */
     return plug_bank_coherence(l2->bank, &context->plug, &socket);
 }

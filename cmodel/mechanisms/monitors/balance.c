@@ -13,7 +13,7 @@
 struct balance {
     const struct core *core;
     struct unit_pins unit;
-    uint64_t *acc_v, *set_index;
+    uint64_t *acc_valid, *set_index;
     uint64_t *total, *sum, *overflow;
 
     uint64_t overflows; /* accesses the unit could not count */
@@ -25,12 +25,12 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
 {
     struct balance *balance = self;
     (void)sm, (void)access, (void)result;
-    *balance->acc_v = 1;
+    *balance->acc_valid = 1;
     *balance->set_index = set;
     pins_comb(&balance->unit);
     balance->overflows += *balance->overflow;
     pins_seq(&balance->unit);
-    *balance->acc_v = 0;
+    *balance->acc_valid = 0;
     pins_comb(&balance->unit);
 }
 
@@ -81,7 +81,8 @@ static const char *difference(void *self)
 static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
 {
     struct balance *balance = instance;
-    const struct pin_name in[] = {{&balance->acc_v, "acc_v"}, {&balance->set_index, "set_index"}};
+    const struct pin_name in[] = {{&balance->acc_valid, "acc_valid"},
+                                  {&balance->set_index, "set_index"}};
     const struct pin_name out[] = {
         {&balance->total, "total"}, {&balance->sum, "sum"}, {&balance->overflow, "overflow"}};
     const struct observer observer = {.self = balance, .acc_result = acc_result};

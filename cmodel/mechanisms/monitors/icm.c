@@ -14,8 +14,8 @@
 struct icm {
     const struct core *core;
     struct unit_pins unit;
-    uint64_t *acc_v, *set_index, *last;
-    uint64_t *ev_v, *nacc, *nsets, *overrun;
+    uint64_t *acc_valid, *set_index, *last;
+    uint64_t *load_valid, *nacc, *nsets, *overrun;
 
     uint64_t loads, divergent, overruns; /* overruns: accesses the unit could not count */
     double all, of_divergent;            /* sums of accesses / sets over the loads */
@@ -27,15 +27,15 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
 {
     struct icm *icm = self;
     (void)sm, (void)result;
-    *icm->acc_v = 1;
+    *icm->acc_valid = 1;
     *icm->set_index = set;
     *icm->last = access->position + 1u == access->n_requests;
     pins_comb(&icm->unit);
     icm->overruns += *icm->overrun;
     pins_seq(&icm->unit);
-    *icm->acc_v = 0;
+    *icm->acc_valid = 0;
     pins_comb(&icm->unit);
-    if (*icm->ev_v) {
+    if (*icm->load_valid) {
         const double concentration = (double)*icm->nacc / (double)*icm->nsets;
         const bool divergent = *icm->nacc > 2;
         icm->loads++;
@@ -89,8 +89,8 @@ static int attach_core(struct mechanism_context *context, struct core *core, voi
 {
     struct icm *icm = instance;
     const struct pin_name in[] = {
-        {&icm->acc_v, "acc_v"}, {&icm->set_index, "set_index"}, {&icm->last, "last"}};
-    const struct pin_name out[] = {{&icm->ev_v, "ev_v"},
+        {&icm->acc_valid, "acc_valid"}, {&icm->set_index, "set_index"}, {&icm->last, "last"}};
+    const struct pin_name out[] = {{&icm->load_valid, "load_valid"},
                                    {&icm->nacc, "nacc"},
                                    {&icm->nsets, "nsets"},
                                    {&icm->overrun, "overrun"}};

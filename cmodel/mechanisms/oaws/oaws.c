@@ -20,14 +20,14 @@ static void clock_dlc(struct oaws *o)
 {
     pins_comb(&o->epoch);
     *o->dlc_at.age_tick = *o->epoch_at.age_tick;
-    if (*o->dlc_at.age_tick || *o->dlc_at.coal_v || *o->dlc_at.acc_v) {
+    if (*o->dlc_at.age_tick || *o->dlc_at.coal_valid || *o->dlc_at.acc_valid) {
         pins_comb(&o->dlc);
         o->counts.classified += *o->dlc_at.alloc;
         o->counts.evicted += *o->dlc_at.evict;
         pins_seq(&o->dlc);
     }
     pins_seq(&o->epoch);
-    *o->dlc_at.coal_v = *o->dlc_at.acc_v = *o->dlc_at.age_tick = 0;
+    *o->dlc_at.coal_valid = *o->dlc_at.acc_valid = *o->dlc_at.age_tick = 0;
 }
 
 static void clock_units(struct oaws *o)
@@ -37,7 +37,7 @@ static void clock_units(struct oaws *o)
     clock_dlc(o);
     pins_comb(&o->budget);
     pins_seq(&o->budget);
-    *o->budget_at.iss_v = *o->budget_at.ret_v = *o->budget_at.ret_pred = 0;
+    *o->budget_at.issue_valid = *o->budget_at.retire_valid = *o->budget_at.retire_pred = 0;
 }
 
 /* Carry out the clock edges of all cycles before `now`.  The clock stops after the cycle
@@ -145,10 +145,10 @@ static void kernel_start(void *self, uint32_t sm)
 {
     struct oaws *o = self;
     (void)sm;
-    *o->dlc_at.kclear = 1;
+    *o->dlc_at.kernel_start = 1;
     pins_comb(&o->dlc);
     pins_seq(&o->dlc);
-    *o->dlc_at.kclear = 0;
+    *o->dlc_at.kernel_start = 0;
     *o->epoch_at.enable = 0;
     pins_comb(&o->epoch);
     pins_seq(&o->epoch);
@@ -204,9 +204,9 @@ static void coalesce_done(void *self, uint32_t sm, uint32_t slot, uint32_t pc, u
     }
     o->issuing.in_flight = o->issuing.prediction;
     o->load[(o->load_head + o->n_loads++) % OAWS_LOADS] = o->issuing;
-    *o->budget_at.iss_v = 1;
-    *o->budget_at.iss_pred = o->issuing.prediction;
-    *o->dlc_at.coal_v = 1;
+    *o->budget_at.issue_valid = 1;
+    *o->budget_at.issue_pred = o->issuing.prediction;
+    *o->dlc_at.coal_valid = 1;
     *o->dlc_at.coal_pc = pc;
     *o->dlc_at.coal_nreq = n;
 }
@@ -217,8 +217,8 @@ static void release(struct oaws *o, uint32_t misses)
     struct oaws_load *load = &o->load[o->load_head];
     const uint32_t n = misses < load->in_flight ? misses : load->in_flight;
     load->in_flight -= n;
-    *o->budget_at.ret_v = 1;
-    *o->budget_at.ret_pred += n;
+    *o->budget_at.retire_valid = 1;
+    *o->budget_at.retire_pred += n;
 }
 
 static void acc_result(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
@@ -232,7 +232,7 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
     if (access->n_requests <= 2) {
         return; /* coherent loads are not counted */
     }
-    *o->dlc_at.acc_v = 1;
+    *o->dlc_at.acc_valid = 1;
     *o->dlc_at.acc_pc = access->pc;
     *o->dlc_at.acc_miss = result != RESULT_HIT;
 }

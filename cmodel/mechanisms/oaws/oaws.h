@@ -55,18 +55,19 @@ struct oaws {
     struct oaws_predictor enter, walk;
     struct unit_pins dlc, epoch, store, budget, requal[MAX_SCHEDULERS];
     struct {
-        uint64_t *coal_v, *coal_pc, *coal_nreq, *acc_v, *acc_pc, *acc_miss, *age_tick, *kclear;
+        uint64_t *coal_valid, *coal_pc, *coal_nreq, *acc_valid, *acc_pc, *acc_miss, *age_tick,
+            *kernel_start;
         uint64_t *lk_pc, *lk_hit, *lk_miss, *lk_acc, *alloc, *evict;
     } dlc_at;
     struct {
         uint64_t *enable, *age_tick;
     } epoch_at;
     struct {
-        uint64_t *enter_v, *enter_slot, *enter_pred, *head, *walk_v, *walk_pred;
+        uint64_t *enter_valid, *enter_slot, *enter_pred, *head, *walk_valid, *walk_pred;
         uint64_t *walk_start, *walk_slot, *pred, *refresh;
     } store_at;
     struct {
-        uint64_t *free_cnt, *iss_v, *iss_pred, *ret_v, *ret_pred, *budget;
+        uint64_t *free_cnt, *issue_valid, *issue_pred, *retire_valid, *retire_pred, *budget;
     } budget_at;
     struct {
         uint64_t *ready, *is_div_load, *pred, *budget, *occlude;

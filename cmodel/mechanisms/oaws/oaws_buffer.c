@@ -134,10 +134,10 @@ static void clock_predictor(struct oaws_predictor *p)
 
 static void store_entering(struct oaws *o)
 {
-    *o->store_at.enter_v = finished(&o->enter) && !o->enter.stale;
+    *o->store_at.enter_valid = finished(&o->enter) && !o->enter.stale;
     *o->store_at.enter_slot = o->enter.slot;
     *o->store_at.enter_pred = *o->enter.pred;
-    if (*o->store_at.enter_v) {
+    if (*o->store_at.enter_valid) {
         o->entry[o->enter.slot].predicted = true;
         o->entry[o->enter.slot].divergent = o->enter.divergent;
     }
@@ -153,7 +153,7 @@ static void store_walking(struct oaws *o)
 {
     const bool done = finished(&o->walk);
     const uint32_t at = o->walk.slot;
-    *o->store_at.walk_v = done && !o->walk.stale;
+    *o->store_at.walk_valid = done && !o->walk.stale;
     *o->store_at.walk_pred = *o->walk.pred;
     pins_comb(&o->store);
     if (*o->store_at.refresh && o->entry[at].predicted) {

@@ -15,12 +15,15 @@ static int open_unit(struct mechanism_context *context, const struct oaws *oaws,
 
 static int open_dlc(struct mechanism_context *context, struct oaws *o)
 {
-    const struct pin_name in[] = {
-        {&o->dlc_at.coal_v, "coal_v"},       {&o->dlc_at.coal_pc, "coal_pc"},
-        {&o->dlc_at.coal_nreq, "coal_nreq"}, {&o->dlc_at.acc_v, "acc_v"},
-        {&o->dlc_at.acc_pc, "acc_pc"},       {&o->dlc_at.acc_miss, "acc_miss"},
-        {&o->dlc_at.age_tick, "age_tick"},   {&o->dlc_at.kclear, "kclear"},
-        {&o->dlc_at.lk_pc, "lk_pc"}};
+    const struct pin_name in[] = {{&o->dlc_at.coal_valid, "coal_valid"},
+                                  {&o->dlc_at.coal_pc, "coal_pc"},
+                                  {&o->dlc_at.coal_nreq, "coal_nreq"},
+                                  {&o->dlc_at.acc_valid, "acc_valid"},
+                                  {&o->dlc_at.acc_pc, "acc_pc"},
+                                  {&o->dlc_at.acc_miss, "acc_miss"},
+                                  {&o->dlc_at.age_tick, "age_tick"},
+                                  {&o->dlc_at.kernel_start, "kernel_start"},
+                                  {&o->dlc_at.lk_pc, "lk_pc"}};
     const struct pin_name out[] = {{&o->dlc_at.lk_hit, "lk_hit"},
                                    {&o->dlc_at.lk_miss, "lk_miss"},
                                    {&o->dlc_at.lk_acc, "lk_acc"},
@@ -59,9 +62,9 @@ static int open_predictor(struct mechanism_context *context, struct oaws *o,
 static int open_store(struct mechanism_context *context, struct oaws *o)
 {
     const struct pin_name in[] = {
-        {&o->store_at.enter_v, "enter_v"},       {&o->store_at.enter_slot, "enter_slot"},
-        {&o->store_at.enter_pred, "enter_pred"}, {&o->store_at.head, "head"},
-        {&o->store_at.walk_v, "walk_v"},         {&o->store_at.walk_pred, "walk_pred"}};
+        {&o->store_at.enter_valid, "enter_valid"}, {&o->store_at.enter_slot, "enter_slot"},
+        {&o->store_at.enter_pred, "enter_pred"},   {&o->store_at.head, "head"},
+        {&o->store_at.walk_valid, "walk_valid"},   {&o->store_at.walk_pred, "walk_pred"}};
     const struct pin_name out[] = {{&o->store_at.walk_start, "walk_start"},
                                    {&o->store_at.walk_slot, "walk_slot"},
                                    {&o->store_at.pred, "pred"},
@@ -77,10 +80,10 @@ static int open_store(struct mechanism_context *context, struct oaws *o)
 static int open_budget(struct mechanism_context *context, struct oaws *o)
 {
     const struct pin_name in[] = {{&o->budget_at.free_cnt, "free_cnt"},
-                                  {&o->budget_at.iss_v, "iss_v"},
-                                  {&o->budget_at.iss_pred, "iss_pred"},
-                                  {&o->budget_at.ret_v, "ret_v"},
-                                  {&o->budget_at.ret_pred, "ret_pred"}};
+                                  {&o->budget_at.issue_valid, "issue_valid"},
+                                  {&o->budget_at.issue_pred, "issue_pred"},
+                                  {&o->budget_at.retire_valid, "retire_valid"},
+                                  {&o->budget_at.retire_pred, "retire_pred"}};
     const struct pin_name out[] = {{&o->budget_at.budget, "budget"}};
     char overrides[32];
     snprintf(overrides, sizeof overrides, "MSHRS=%u", core_config(o->core)->l1d_mshrs);
@@ -102,7 +105,7 @@ static int open_requal(struct mechanism_context *context, struct oaws *o, uint32
                                   {&o->requal_at[s].budget, "budget"}};
     const struct pin_name out[] = {{&o->requal_at[s].occlude, "occlude"}};
     char overrides[32], what[16];
-    snprintf(overrides, sizeof overrides, "N=%u",
+    snprintf(overrides, sizeof overrides, "WARPS=%u",
              core_config(o->core)->sm_warps / core_config(o->core)->sm_schedulers);
     snprintf(what, sizeof what, "requal%u", s);
     if (open_unit(context, o, &o->requal[s], "oaws_requal", what, overrides) != 0) {

@@ -11,8 +11,8 @@
 struct gto {
     uint32_t number, schedulers;
     struct unit_pins unit;
-    uint64_t *launch_v, *launch_id, *exit_v, *exit_id, *ready;
-    uint64_t *grant_v, *grant_id, *rank;
+    uint64_t *warp_launch_valid, *warp_launch_wid, *warp_exit_valid, *warp_exit_wid, *ready;
+    uint64_t *grant_valid, *grant_wid, *rank;
 };
 
 static void edge(struct gto *gto, uint64_t *valid, uint64_t *id, uint32_t slot)
@@ -29,13 +29,13 @@ static void edge(struct gto *gto, uint64_t *valid, uint64_t *id, uint32_t slot)
 static void launch(void *self, uint32_t slot)
 {
     struct gto *gto = self;
-    edge(gto, gto->launch_v, gto->launch_id, slot);
+    edge(gto, gto->warp_launch_valid, gto->warp_launch_wid, slot);
 }
 
 static void leave(void *self, uint32_t slot)
 {
     struct gto *gto = self;
-    edge(gto, gto->exit_v, gto->exit_id, slot);
+    edge(gto, gto->warp_exit_valid, gto->warp_exit_wid, slot);
 }
 
 static int pick(void *self, const struct sched_view *view)
@@ -50,7 +50,7 @@ static int pick(void *self, const struct sched_view *view)
     }
     *gto->ready = ready;
     pins_comb(&gto->unit);
-    return *gto->grant_v ? (int)(*gto->grant_id * gto->schedulers + gto->number) : -1;
+    return *gto->grant_valid ? (int)(*gto->grant_wid * gto->schedulers + gto->number) : -1;
 }
 
 /* The machine issues what was granted: the clock edge of that cycle. */
@@ -72,16 +72,16 @@ static uint32_t rank(void *self, uint32_t slot)
 static int open_unit(struct mechanism_context *context, const struct core *core, struct gto *gto)
 {
     const struct gpu_config *config = core_config(core);
-    const struct pin_name in[] = {{&gto->launch_v, "launch_v"},
-                                  {&gto->launch_id, "launch_id"},
-                                  {&gto->exit_v, "exit_v"},
-                                  {&gto->exit_id, "exit_id"},
+    const struct pin_name in[] = {{&gto->warp_launch_valid, "warp_launch_valid"},
+                                  {&gto->warp_launch_wid, "warp_launch_wid"},
+                                  {&gto->warp_exit_valid, "warp_exit_valid"},
+                                  {&gto->warp_exit_wid, "warp_exit_wid"},
                                   {&gto->ready, "ready"}};
     const struct pin_name out[] = {
-        {&gto->grant_v, "grant_v"}, {&gto->grant_id, "grant_id"}, {&gto->rank, "rank"}};
+        {&gto->grant_valid, "grant_valid"}, {&gto->grant_wid, "grant_wid"}, {&gto->rank, "rank"}};
     char where[48], overrides[16];
     snprintf(where, sizeof where, "sm%u.gto%u", core_id(core), gto->number);
-    snprintf(overrides, sizeof overrides, "NW=%u",
+    snprintf(overrides, sizeof overrides, "WARPS=%u",
              (config->sm_warps + gto->schedulers - 1) / gto->schedulers);
     return pins_open(context, &gto->unit, "gto_sched", overrides, where) != 0
                ? -1

@@ -7,7 +7,7 @@
 
 struct ranks {
     struct unit_pins unit;
-    uint64_t *launch_v, *launch_id, *exit_v, *exit_id, *gprio;
+    uint64_t *warp_launch_valid, *warp_launch_wid, *warp_exit_valid, *warp_exit_wid, *gprio;
 };
 
 /* Open the unit for `core`; "smN.WHAT.age".  0, or -1 with an error.  The owner forwards

@@ -2,7 +2,7 @@
  * (caps-prefetch 3.2.4), for the units that hold that state: caps_prefetch_gen, which reads
  * bases from elsewhere, and caps_top, which has the tables beside it.
  *
- * Included after units/model.h; the unit's table has the parameters NCTA, JOBS, PFQ, GEN_ALL,
+ * Included after units/model.h; the unit's table has the parameters CTAS, JOB_ENTRIES, PF_ENTRIES, GEN_ALL,
  * DUP_FILTER, the derived WID_W and SCOPE_W, the enum `phase` and the state fields named
  * below.  It knows neither why a job was started nor what the L1D does with a request. */
 #ifndef WARPLOCK_UNITS_CAPS_CAPS_WALK_H
@@ -25,14 +25,14 @@ struct walk_job {
 /* The SM around the walk. */
 struct walk_warps {
     uint64_t wpc, alive;
-    const uint64_t *first_wid; /* [NCTA] */
+    const uint64_t *first_wid; /* [CTAS] */
 };
 
 /* ---- the walk, as seen in this cycle ---- */
 
 static uint64_t slots_left(const struct state *s)
 {
-    return unit_field(s->scope, 0, NCTA);
+    return unit_field(s->scope, 0, CTAS);
 }
 
 static unsigned next_slot(const struct state *s)
@@ -48,9 +48,9 @@ static unsigned warp_slot(const struct state *s, const struct walk_warps *warps)
 /* Exited warps and, under SAME, other warps than the job's get nothing. */
 static bool passed_over(const struct state *s, const struct walk_warps *warps)
 {
-    const bool filtered = unit_field(s->scope, NCTA + 6, 1) && !GEN_ALL;
+    const bool filtered = unit_field(s->scope, CTAS + 6, 1) && !GEN_ALL;
     return !unit_field(warps->alive, warp_slot(s, warps), 1) ||
-           (filtered && s->warp != unit_field(s->scope, NCTA, 6));
+           (filtered && s->warp != unit_field(s->scope, CTAS, 6));
 }
 
 static bool queue_full(const struct state *s)
@@ -74,8 +74,8 @@ static bool any_pending(const uint8_t *pending, unsigned slots)
 
 static bool walk_idle(const struct state *s)
 {
-    return s->phase == phase_IDLE && !any_pending(s->job_pending, JOBS) &&
-           !any_pending(s->pf_pending, PFQ);
+    return s->phase == phase_IDLE && !any_pending(s->job_pending, JOB_ENTRIES) &&
+           !any_pending(s->pf_pending, PF_ENTRIES);
 }
 
 /* ---- the clock edge ---- */
@@ -158,7 +158,7 @@ static void emit(struct state *s, const struct walk_warps *warps)
     s->pf_pending[s->pf_tail] = 1;
     s->queue_line[s->pf_tail] = s->acc[s->lane] / LINE_BYTES;
     s->queue_wid[s->pf_tail] = (uint8_t)warp_slot(s, warps);
-    s->pf_tail = (uint8_t)((s->pf_tail + 1) % PFQ);
+    s->pf_tail = (uint8_t)((s->pf_tail + 1) % PF_ENTRIES);
     const unsigned lane = next_lane(s);
     if (lane < LANES) {
         s->lane = (uint8_t)lane;
@@ -173,7 +173,7 @@ static void start_walk(struct state *s)
     s->stride = s->fifo_stride[s->job_head];
     s->scope = s->fifo_scope[s->job_head];
     s->job_pending[s->job_head] = 0;
-    s->job_head = (uint8_t)((s->job_head + 1) % JOBS);
+    s->job_head = (uint8_t)((s->job_head + 1) % JOB_ENTRIES);
     next_cta(s);
 }
 
@@ -183,9 +183,9 @@ static void accept_job(struct state *s, const struct walk_job *job)
     s->job_pending[s->job_tail] = 1;
     s->fifo_pc[s->job_tail] = (uint32_t)job->pc;
     s->fifo_stride[s->job_tail] = (uint32_t)job->stride;
-    s->fifo_scope[s->job_tail] = (__typeof__(s->scope))unit_bits(filter << NCTA | job->mask,
+    s->fifo_scope[s->job_tail] = (__typeof__(s->scope))unit_bits(filter << CTAS | job->mask,
                                                                  SCOPE_W);
-    s->job_tail = (uint8_t)((s->job_tail + 1) % JOBS);
+    s->job_tail = (uint8_t)((s->job_tail + 1) % JOB_ENTRIES);
 }
 
 static void empty(struct state *s)
@@ -196,7 +196,7 @@ static void empty(struct state *s)
     s->job_head = s->job_tail = s->pf_head = s->pf_tail = 0;
 }
 
-/* One clock edge: `base` answers g_cta and g_pc, `taken`: the L1D takes the oldest request. */
+/* One clock edge: `base` answers read_cta and read_pc, `taken`: the L1D takes the oldest request. */
 static void walk_edge(struct state *s, const struct walk_warps *warps, const struct walk_base *base,
                       const struct walk_job *job, bool taken)
 {
@@ -217,7 +217,7 @@ static void walk_edge(struct state *s, const struct walk_warps *warps, const str
     }
     if (pop) {
         s->pf_pending[oldest] = 0;
-        s->pf_head = (uint8_t)((oldest + 1) % PFQ);
+        s->pf_head = (uint8_t)((oldest + 1) % PF_ENTRIES);
     }
 }
 

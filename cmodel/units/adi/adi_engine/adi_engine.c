@@ -25,7 +25,7 @@ struct scan {
 
 static bool goes_home(const struct in *in)
 {
-    return ADI_RESET_ON_KERNEL && in->launch;
+    return ADI_RESET_ON_KERNEL && in->kernel_start;
 }
 
 static bool is_flushing(const struct state *s)
@@ -47,7 +47,7 @@ static unsigned selector_at(const struct state *s, unsigned position)
 
 static struct step idle_step(const struct state *s, const struct in *in, bool accepted)
 {
-    bool tick = IDLE_IN_CYCLES ? in->enable && !in->restart && !in->launch : accepted;
+    bool tick = IDLE_IN_CYCLES ? in->enable && !in->restart && !in->kernel_start : accepted;
     unsigned last = IDLE_IN_CYCLES || !CLOSE_BY_NEXT ? NI - 1 : NI;
     return (struct step){.tick = tick, .close = tick && s->cnt == last};
 }
@@ -387,7 +387,7 @@ static void seq_idle(struct state *s, const struct in *in, struct step step)
     if (step.tick) {
         s->cnt = (UNIT_WORD(CNT_W))unit_bits((uint64_t)s->cnt + 1, CNT_W);
     }
-    if (step.close || (IDLE_IN_CYCLES && in->launch)) {
+    if (step.close || (IDLE_IN_CYCLES && in->kernel_start)) {
         s->cnt = 0;
     }
     if (step.close && !in->stay_idle) {

@@ -52,7 +52,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     stream_access(stream, step, random, in);
     const bool ends = was->flush_req && in->flush_done;
     in->restart = tb_random_below(random, ends ? 3 : rarity) == 0;
-    in->launch = tb_random_below(random, again ? 8 : rarity) == 0;
+    in->kernel_start = tb_random_below(random, again ? 8 : rarity) == 0;
     if (was->flush_req && tb_random_below(random, 8) == 0) {
         in->enable = 0;
     }
@@ -107,22 +107,22 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[6] += out->bit_kept && top == 0;
     hits[7] += out->bit_changed && top > NS / 2;
     hits[8] += out->flush_req && in->flush_done && s->new_bit == CAND_BITS - 1;
-    hits[9] += deciding && in->restart && !in->launch;
-    hits[10] += out->flush_req && in->restart && !in->launch && !in->flush_done;
-    hits[11] += out->flush_req && in->restart && !in->launch && in->flush_done;
-    hits[12] += out->flush_req && in->launch;
+    hits[9] += deciding && in->restart && !in->kernel_start;
+    hits[10] += out->flush_req && in->restart && !in->kernel_start && !in->flush_done;
+    hits[11] += out->flush_req && in->restart && !in->kernel_start && in->flush_done;
+    hits[12] += out->flush_req && in->kernel_start;
     hits[13] += out->idle_done && in->stay_idle;
     hits[14] += out->idle_done && !in->stay_idle;
     hits[15] += in->flush_done && !out->flush_req;
     hits[16] += busy && in->acc_valid;
     hits[17] += out->flush_req && !in->enable;
     hits[18] += s->sub_phase == sub_phase_VIC && in->acc_valid && in->enable && in->acc_gwrite;
-    hits[19] += s->sub_phase == IDLE && in->launch;
+    hits[19] += s->sub_phase == IDLE && in->kernel_start;
     hits[20] += s->tag_valid == (UINT64_MAX >> (64 - CLUSTERS));
     hits[21] += out->flush_req && s->busy == busy_HOME && in->flush_done;
     hits[22] += s->again;
-    hits[23] += s->again && in->launch && out->flush_req;
-    hits[24] += s->again && in->launch && deciding;
+    hits[23] += s->again && in->kernel_start && out->flush_req;
+    hits[24] += s->again && in->kernel_start && deciding;
 }
 
 STIMULUS(20 * (uint64_t)ROUND, drive, observe, BIN("victim by entropy"),

@@ -5,16 +5,17 @@
 #include "units/model.h"
 
 enum line_state {
-    I = state_rd_I,
-    R = state_rd_R,
-    V = state_rd_V,
-    RD = state_rd_RD,
-    M = state_rd_M
+    INVALID = state_rd_INVALID,
+    RESERVED = state_rd_RESERVED,
+    VALID = state_rd_VALID,
+    DOOMED = state_rd_DOOMED,
+    MODIFIED = state_rd_MODIFIED
 };
 
 static unsigned line_at(const struct state *s, uint64_t set, uint64_t way)
 {
-    return way < WAYS ? (unsigned)unit_field(s->line[set], (unsigned)way * LINE_W, LINE_W) : I;
+    return way < WAYS ? (unsigned)unit_field(s->line[set], (unsigned)way * LINE_W, LINE_W)
+                      : INVALID;
 }
 
 static void put_line(struct state *s, uint64_t set, uint64_t way, unsigned value)
@@ -25,7 +26,7 @@ static void put_line(struct state *s, uint64_t set, uint64_t way, unsigned value
 
 static bool is_reserved(unsigned line)
 {
-    return line == R || line == RD;
+    return line == RESERVED || line == DOOMED;
 }
 
 /* The flush or an eviction reaches this line in this cycle. */
@@ -38,13 +39,13 @@ static bool is_killed(const struct in *in, uint64_t set, uint64_t way)
 /* The index under which the line was reserved, or its contents, are gone. */
 static unsigned killed(unsigned line)
 {
-    return is_reserved(line) ? RD : I;
+    return is_reserved(line) ? DOOMED : INVALID;
 }
 
 /* The fill stays in the cache: the line is still wanted when the data arrives. */
 static bool fill_stays(const struct state *s, const struct in *in)
 {
-    return line_at(s, in->fill_set, in->fill_way) == R &&
+    return line_at(s, in->fill_set, in->fill_way) == RESERVED &&
            !is_killed(in, in->fill_set, in->fill_way);
 }
 
@@ -55,16 +56,16 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     for (unsigned way = 0; way < WAYS; way++) {
         out->state_rd[way] = line_at(s, in->rd_set, way);
         out->all_reserved &= is_reserved((unsigned)out->state_rd[way]);
-        out->flush_dirty |= (uint64_t)(line_at(s, in->flush_set, way) == M) << way;
+        out->flush_dirty |= (uint64_t)(line_at(s, in->flush_set, way) == MODIFIED) << way;
     }
     bool rsv_free = !is_reserved(line_at(s, in->rsv_set, in->rsv_way));
-    out->reserved = in->rsv_en && rsv_free;
-    out->rsv_refused = in->rsv_en && !rsv_free;
-    bool awaited = in->fill_en && is_reserved(line_at(s, in->fill_set, in->fill_way));
+    out->reserved = in->rsv_valid && rsv_free;
+    out->rsv_refused = in->rsv_valid && !rsv_free;
+    bool awaited = in->fill_valid && is_reserved(line_at(s, in->fill_set, in->fill_way));
     out->fill_kept = awaited && fill_stays(s, in);
     out->fill_dropped = awaited && !fill_stays(s, in);
     out->fill_writeback = out->fill_dropped && in->fill_dirty && WRITE_BACK;
-    out->fill_stray = in->fill_en && !awaited;
+    out->fill_stray = in->fill_valid && !awaited;
 }
 
 /* The operation on one line; a flush or fill of the same line leaves it only EVICT. */
@@ -73,10 +74,10 @@ static unsigned operated(unsigned line, uint64_t op)
     if (op == line_op_EVICT) {
         return killed(line);
     }
-    if (WRITE_BACK && op == line_op_DIRTY && line == V) {
-        return M;
+    if (WRITE_BACK && op == line_op_DIRTY && line == VALID) {
+        return MODIFIED;
     }
-    return WRITE_BACK && op == line_op_CLEAN && line == M ? V : line;
+    return WRITE_BACK && op == line_op_CLEAN && line == MODIFIED ? VALID : line;
 }
 
 static void seq(struct state *s, const struct in *in)
@@ -90,7 +91,7 @@ static void seq(struct state *s, const struct in *in)
                  operated(line_at(s, in->line_set, in->line_way), in->line_op));
     }
     if (did.reserved && in->rsv_way < WAYS) {
-        put_line(s, in->rsv_set, in->rsv_way, R);
+        put_line(s, in->rsv_set, in->rsv_way, RESERVED);
     }
     if (in->flush_step) {
         for (unsigned way = 0; way < WAYS; way++) {
@@ -98,7 +99,10 @@ static void seq(struct state *s, const struct in *in)
         }
     }
     if (stays || did.fill_dropped) {
-        put_line(s, in->fill_set, in->fill_way, !stays ? I : WRITE_BACK && in->fill_dirty ? M : V);
+        put_line(s, in->fill_set, in->fill_way,
+                 !stays                         ? INVALID
+                 : WRITE_BACK && in->fill_dirty ? MODIFIED
+                                                : VALID);
     }
 }
 

@@ -7,7 +7,13 @@
 #define UNIT_TABLE "units/adi/cache_line_fsm/cache_line_fsm.ports.h"
 #include "tb/stimulus.h"
 
-enum { I = state_rd_I, R = state_rd_R, V = state_rd_V, RD = state_rd_RD, M = state_rd_M };
+enum {
+    INVALID = state_rd_INVALID,
+    RESERVED = state_rd_RESERVED,
+    VALID = state_rd_VALID,
+    DOOMED = state_rd_DOOMED,
+    MODIFIED = state_rd_MODIFIED
+};
 
 static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
                   const uint64_t *last_out, uint64_t *in_slots)
@@ -41,21 +47,22 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const bool one_line = in->line_set == in->rsv_set && in->line_way == in->rsv_way;
     hits[0] += out->all_reserved;
     hits[1] += out->reserved && in->flush_step && in->flush_set == in->rsv_set;
-    hits[2] += out->reserved && in->fill_en && in->fill_set == in->rsv_set &&
+    hits[2] += out->reserved && in->fill_valid && in->fill_set == in->rsv_set &&
                in->fill_way == in->rsv_way;
-    hits[3] += out->fill_dropped && filled == R && flushes_fill;
-    hits[4] += out->fill_dropped && filled == R && evicts_fill;
-    hits[5] += out->fill_dropped && filled == RD;
-    hits[6] += in->line_op == line_op_EVICT && operated == R && !in->fill_en && !in->flush_step;
-    hits[7] += in->line_op == line_op_EVICT && one_line && out->reserved && operated == V;
-    hits[8] += in->flush_step && line_at(s, in->flush_set, 0) == RD && !in->fill_en;
+    hits[3] += out->fill_dropped && filled == RESERVED && flushes_fill;
+    hits[4] += out->fill_dropped && filled == RESERVED && evicts_fill;
+    hits[5] += out->fill_dropped && filled == DOOMED;
+    hits[6] += in->line_op == line_op_EVICT && operated == RESERVED && !in->fill_valid &&
+               !in->flush_step;
+    hits[7] += in->line_op == line_op_EVICT && one_line && out->reserved && operated == VALID;
+    hits[8] += in->flush_step && line_at(s, in->flush_set, 0) == DOOMED && !in->fill_valid;
     hits[9] += in->flush_step && (out->flush_dirty & 1) != 0;
     hits[10] += out->fill_writeback;
     hits[11] += out->fill_kept && in->fill_dirty;
-    hits[12] += out->reserved && line_at(s, in->rsv_set, in->rsv_way) == M;
-    hits[13] += in->line_op == line_op_CLEAN && operated == M;
-    hits[14] += in->line_op == line_op_DIRTY && operated == V;
-    hits[15] += in->fill_en && filled == I;
+    hits[12] += out->reserved && line_at(s, in->rsv_set, in->rsv_way) == MODIFIED;
+    hits[13] += in->line_op == line_op_CLEAN && operated == MODIFIED;
+    hits[14] += in->line_op == line_op_DIRTY && operated == VALID;
+    hits[15] += in->fill_valid && filled == INVALID;
 }
 
 STIMULUS(3000, drive, observe, BIN("set fully reserved"), BIN("reservation flushed at once"),

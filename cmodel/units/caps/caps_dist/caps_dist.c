@@ -26,7 +26,7 @@ static bool flushing(const struct in *in)
 
 static int find(const struct state *s, uint64_t tag)
 {
-    for (int way = 0; way < ND; way++) {
+    for (int way = 0; way < ENTRIES; way++) {
         if (s->valid[way] && s->pc[way] == tag) {
             return way;
         }
@@ -43,7 +43,7 @@ static uint32_t address(const struct in *in, unsigned lane)
 /* Requests that both warps have; at least one. */
 static unsigned common_requests(const struct in *in)
 {
-    const unsigned base_count = (unsigned)in->p_last + 1;
+    const unsigned base_count = (unsigned)in->percta_last + 1;
     return in->ld_n < base_count ? (unsigned)in->ld_n : base_count;
 }
 
@@ -59,7 +59,7 @@ static void start_job(struct effect *e, uint32_t stride, uint64_t mask, bool fil
 
 static uint64_t others(const struct in *in)
 {
-    return unit_bits(~(UINT64_C(1) << in->ld_cta), NCTA);
+    return unit_bits(~(UINT64_C(1) << in->ld_cta), CTAS);
 }
 
 static bool trained_by_this_cta(const struct state *s, const struct in *in, int way)
@@ -94,16 +94,16 @@ static bool stride_per_warp(uint32_t difference, int distance, uint32_t *stride)
  * the stride. */
 static void on_other_warp(const struct in *in, struct effect *e)
 {
-    const int distance = (int)in->ld_wic - (int)in->p_lead;
+    const int distance = (int)in->ld_wic - (int)in->percta_lead;
     if (distance != 1 && distance != -1 && !TRAIN_FAR) {
         return;
     }
-    if (STRICT_CNT && in->ld_n != in->p_last + 1) {
+    if (STRICT_CNT && in->ld_n != in->percta_last + 1) {
         e->invalidate = true;
         return;
     }
     for (unsigned lane = 0; lane < common_requests(in); lane++) {
-        const uint32_t difference = address(in, lane) - (uint32_t)in->p_base[lane];
+        const uint32_t difference = address(in, lane) - (uint32_t)in->percta_base[lane];
         uint32_t stride;
         if (!stride_per_warp(difference, distance, &stride) || (lane != 0 && stride != e->stride)) {
             e->invalidate = true;
@@ -118,9 +118,9 @@ static void on_other_warp(const struct in *in, struct effect *e)
 static bool mispredicted(const struct in *in, uint32_t stride)
 {
     const unsigned granule = VERIFY_BYTES ? 1 : 128;
-    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - in->p_lead, stride);
+    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - in->percta_lead, stride);
     for (unsigned lane = 0; lane < common_requests(in); lane++) {
-        if (((uint32_t)in->p_base[lane] + offset) / granule != address(in, lane) / granule) {
+        if (((uint32_t)in->percta_base[lane] + offset) / granule != address(in, lane) / granule) {
             return true;
         }
     }
@@ -152,12 +152,12 @@ static struct effect on_load(const struct state *s, const struct in *in)
     if (!in->ld_valid || flushing(in) || !in->ld_affine || in->ld_n == 0) {
         return e;
     }
-    const bool leader = in->p_hit && in->ld_wic == in->p_lead;
+    const bool leader = in->percta_hit && in->ld_wic == in->percta_lead;
     if (in->ld_n > 4) {
-        if (OVER_VERIFY && in->p_hit && !leader && e.way != NO_WAY) {
+        if (OVER_VERIFY && in->percta_hit && !leader && e.way != NO_WAY) {
             on_trailing(s, in, &e);
         }
-    } else if (!in->p_hit || leader) {
+    } else if (!in->percta_hit || leader) {
         if (!leader || LOOP_UPDATE) {
             on_leader(s, in, &e);
         }
@@ -174,24 +174,24 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     memset(out, 0, offsetof(struct out, unit_end));
     const struct effect e = on_load(s, in);
     out->ld_ready = !flushing(in);
-    out->d_hit = e.way != NO_WAY;
+    out->dist_hit = e.way != NO_WAY;
     if (e.way != NO_WAY) {
-        out->d_stride = s->stride[e.way];
-        out->d_count = s->count[e.way];
+        out->dist_stride = s->stride[e.way];
+        out->dist_count = s->count[e.way];
     }
-    out->inv = e.invalidate;
+    out->invalidate = e.invalidate;
     out->job_valid = e.job;
     out->job_pc = in->ld_pc / PC_ALIGN;
     out->job_stride = e.job_stride;
     out->job_mask = e.job_mask;
     out->job_filter = e.filter;
     out->job_wic = in->ld_wic;
-    out->st_verify = e.verify;
-    out->st_mispredict = e.mispredict;
-    out->st_mispredict_below = e.mispredict && in->ld_wic < in->p_lead;
-    out->st_stride_new = e.learn;
-    out->st_evict = e.learn && s->valid[lru_rank_victim(s->age, s->valid, ND)];
-    out->st_throttled = e.throttled;
+    out->verify = e.verify;
+    out->mispredict = e.mispredict;
+    out->mispredict_below = e.mispredict && in->ld_wic < in->percta_lead;
+    out->stride_new = e.learn;
+    out->evict = e.learn && s->valid[lru_rank_victim(s->age, s->valid, ENTRIES)];
+    out->throttled = e.throttled;
 }
 
 static void restart_period(struct state *s)
@@ -207,7 +207,7 @@ static void decay(struct state *s)
 {
 #if UNIT_SET_DECAY > 0
     s->verifies = (__typeof__(s->verifies))unit_bits(s->verifies + UINT64_C(1), DECAY);
-    for (unsigned way = 0; way < ND && s->verifies == 0; way++) {
+    for (unsigned way = 0; way < ENTRIES && s->verifies == 0; way++) {
         s->count[way] >>= 1;
     }
 #else
@@ -217,7 +217,7 @@ static void decay(struct state *s)
 
 static void reset(struct state *s)
 {
-    for (unsigned way = 0; way < ND; way++) {
+    for (unsigned way = 0; way < ENTRIES; way++) {
         s->valid[way] = 0;
         s->age[way] = (uint8_t)way;
     }
@@ -226,7 +226,7 @@ static void reset(struct state *s)
 
 static void flush_slot(struct state *s, uint64_t slot)
 {
-    for (unsigned way = 0; way < ND; way++) {
+    for (unsigned way = 0; way < ENTRIES; way++) {
         if (s->lead_valid[way] && s->lead_cta[way] == slot) {
             *(DIST_FLUSH_WITH_LEADCTA ? &s->valid[way] : &s->lead_valid[way]) = 0;
         }
@@ -235,14 +235,14 @@ static void flush_slot(struct state *s, uint64_t slot)
 
 static void learn(struct state *s, const struct in *in, uint32_t stride)
 {
-    const unsigned way = lru_rank_victim(s->age, s->valid, ND);
+    const unsigned way = lru_rank_victim(s->age, s->valid, ENTRIES);
     s->valid[way] = 1;
     s->pc[way] = (uint32_t)(in->ld_pc / PC_ALIGN);
     s->stride[way] = stride;
     s->count[way] = 0;
     s->lead_valid[way] = 1;
     s->lead_cta[way] = (uint8_t)in->ld_cta;
-    lru_rank_touch(s->age, ND, way);
+    lru_rank_touch(s->age, ENTRIES, way);
 }
 
 static void seq(struct state *s, const struct in *in)
@@ -262,7 +262,7 @@ static void seq(struct state *s, const struct in *in)
     if (e.verify) {
         s->count[e.way] = counted(s, &e);
         if (TOUCH_ON_VERIFY) {
-            lru_rank_touch(s->age, ND, (unsigned)e.way);
+            lru_rank_touch(s->age, ENTRIES, (unsigned)e.way);
         }
         decay(s);
     }

@@ -33,25 +33,25 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         return; /* held: PerCTA may answer anything new */
     }
     if (tb_random_below(random, 2)) {
-        in->ld_n = in->p_last + 1;
+        in->ld_n = in->percta_last + 1;
     }
     if (wrong_block) {
         in->ld_pc = tb_random_below(random, 4) ? 0x58 : 0x90;
         in->ld_n = in->ld_n % 5;
     }
     switch (tb_random_below(random, wrong_block ? 8 : 4)) {
-    case 0: in->ld_wic = in->p_lead; break;
-    case 1: in->ld_wic = (in->p_lead + 1) & 63; break;
-    case 2: in->ld_wic = (in->p_lead - 1) & 63; break;
+    case 0: in->ld_wic = in->percta_lead; break;
+    case 1: in->ld_wic = (in->percta_lead + 1) & 63; break;
+    case 2: in->ld_wic = (in->percta_lead - 1) & 63; break;
     default: break;
     }
     if (tb_random_below(random, 64) == 0) {
-        in->p_lead = 63;
+        in->percta_lead = 63;
         in->ld_wic = 0;
     }
-    const uint64_t offset = (in->ld_wic - in->p_lead) * stride_of(in->ld_pc);
+    const uint64_t offset = (in->ld_wic - in->percta_lead) * stride_of(in->ld_pc);
     for (unsigned lane = 0; lane < 4; lane++) {
-        in->ld_addr[lane] = (in->p_base[lane] + offset) & UINT32_MAX;
+        in->ld_addr[lane] = (in->percta_base[lane] + offset) & UINT32_MAX;
     }
     if (tb_random_below(random, 8) == 0 || (wrong_block && tb_random_below(random, 4) != 0)) {
         in->ld_addr[tb_random_below(random, 4)] ^= UINT64_C(1) << tb_random_below(random, 32);
@@ -65,14 +65,14 @@ enum { MOST = DECAY == 0 || DECAY > 7 ? 255 : (2 << DECAY) - 2 };
 static uint32_t difference(const struct in *in, unsigned lane)
 {
     const uint64_t address = in->ld_addr[lane] & (ADDR_LINE ? ~UINT64_C(127) : ~UINT64_C(0));
-    return (uint32_t)(address - in->p_base[lane]);
+    return (uint32_t)(address - in->percta_base[lane]);
 }
 
 /* A neighbour of the leading warp whose addresses fit one stride. */
 static bool fits(const struct in *in)
 {
-    bool one = in->ld_wic == in->p_lead + 1 || in->ld_wic + 1 == in->p_lead;
-    for (unsigned lane = 1; lane < 4 && lane < in->ld_n && lane <= in->p_last; lane++) {
+    bool one = in->ld_wic == in->percta_lead + 1 || in->ld_wic + 1 == in->percta_lead;
+    for (unsigned lane = 1; lane < 4 && lane < in->ld_n && lane <= in->percta_last; lane++) {
         one &= difference(in, lane) == difference(in, 0);
     }
     return one;
@@ -85,33 +85,34 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)(const void *)out_slots;
     (void)state;
     const bool open = in->ld_valid && out->ld_ready && in->ld_affine && in->ld_n != 0;
-    const bool leader = in->p_hit && in->ld_wic == in->p_lead;
-    const bool trailing = open && in->p_hit && !leader;
+    const bool leader = in->percta_hit && in->ld_wic == in->percta_lead;
+    const bool trailing = open && in->percta_hit && !leader;
     const bool over = in->ld_n > 4;
-    hits[0] += out->st_stride_new && in->ld_wic > in->p_lead;
-    hits[1] += out->st_stride_new && in->ld_wic < in->p_lead;
-    hits[2] += out->st_stride_new && !out->job_valid && stride_of(in->ld_pc) == 0;
-    hits[3] += out->st_stride_new && in->ld_n < in->p_last + 1;
-    hits[4] += out->st_stride_new && in->ld_n > in->p_last + 1;
-    hits[5] += out->st_evict;
-    hits[6] += out->inv;
-    hits[7] += trailing && !over && !out->d_hit && !out->inv && !out->st_stride_new;
-    hits[8] += trailing && !over && !out->d_hit && in->p_lead == 63 && in->ld_wic == 0;
-    hits[9] += out->st_verify && !out->st_mispredict && in->ld_wic < in->p_lead;
-    hits[10] += out->st_mispredict_below;
-    hits[11] += trailing && over && out->d_hit;
-    hits[12] += open && over && leader && out->d_hit;
-    hits[13] += open && !over && !in->p_hit && out->job_valid;
-    hits[14] += open && !over && leader && out->d_hit && out->job_valid;
-    hits[15] += out->d_hit && out->d_count == 255 && out->st_mispredict;
-    hits[16] += out->st_throttled;
-    hits[17] += out->job_valid && out->job_filter && out->st_verify;
-    hits[18] += open && !over && !in->p_hit && out->d_hit && !out->job_valid && !out->st_throttled;
+    hits[0] += out->stride_new && in->ld_wic > in->percta_lead;
+    hits[1] += out->stride_new && in->ld_wic < in->percta_lead;
+    hits[2] += out->stride_new && !out->job_valid && stride_of(in->ld_pc) == 0;
+    hits[3] += out->stride_new && in->ld_n < in->percta_last + 1;
+    hits[4] += out->stride_new && in->ld_n > in->percta_last + 1;
+    hits[5] += out->evict;
+    hits[6] += out->invalidate;
+    hits[7] += trailing && !over && !out->dist_hit && !out->invalidate && !out->stride_new;
+    hits[8] += trailing && !over && !out->dist_hit && in->percta_lead == 63 && in->ld_wic == 0;
+    hits[9] += out->verify && !out->mispredict && in->ld_wic < in->percta_lead;
+    hits[10] += out->mispredict_below;
+    hits[11] += trailing && over && out->dist_hit;
+    hits[12] += open && over && leader && out->dist_hit;
+    hits[13] += open && !over && !in->percta_hit && out->job_valid;
+    hits[14] += open && !over && leader && out->dist_hit && out->job_valid;
+    hits[15] += out->dist_hit && out->dist_count == 255 && out->mispredict;
+    hits[16] += out->throttled;
+    hits[17] += out->job_valid && out->job_filter && out->verify;
+    hits[18] += open && !over && !in->percta_hit && out->dist_hit && !out->job_valid &&
+                !out->throttled;
     hits[19] += in->flush_valid && in->ld_valid;
     hits[20] += out->job_valid && out->job_stride == 0;
-    hits[22] += out->st_stride_new && in->ld_wic > in->p_lead + 1;
-    hits[23] += out->inv && in->ld_wic + 1 < in->p_lead;
-    hits[21] += out->inv && fits(in) && in->ld_n <= in->p_last;
+    hits[22] += out->stride_new && in->ld_wic > in->percta_lead + 1;
+    hits[23] += out->invalidate && in->ld_wic + 1 < in->percta_lead;
+    hits[21] += out->invalidate && fits(in) && in->ld_n <= in->percta_last;
 }
 
 STIMULUS(20000, drive, observe, BIN("stride from above"), BIN("stride from below"),

@@ -14,8 +14,8 @@ static bool flushing(const struct in *in)
 
 static int find(const struct state *s, uint64_t cta, uint64_t tag)
 {
-    for (unsigned entry = 0; entry < NE; entry++) {
-        const unsigned row = (unsigned)cta * NE + entry;
+    for (unsigned entry = 0; entry < ENTRIES; entry++) {
+        const unsigned row = (unsigned)cta * ENTRIES + entry;
         if (s->valid[row] && s->pc[row] == tag) {
             return (int)row;
         }
@@ -40,13 +40,13 @@ static enum action decide(const struct state *s, const struct in *in, int row)
     if (in->ld_wic == s->lead[row]) {
         return LOOP_UPDATE ? UPDATE : NOTHING;
     }
-    return in->inv ? INVALIDATE : NOTHING;
+    return in->invalidate ? INVALIDATE : NOTHING;
 }
 
 static unsigned victim_row(const struct state *s, uint64_t cta)
 {
-    const unsigned first = (unsigned)cta * NE;
-    return first + lru_rank_victim(s->age + first, s->valid + first, NE);
+    const unsigned first = (unsigned)cta * ENTRIES;
+    return first + lru_rank_victim(s->age + first, s->valid + first, ENTRIES);
 }
 
 static void read_base(const struct state *s, unsigned row, uint64_t base[4])
@@ -69,17 +69,17 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
         out->ld_last = s->last[row];
         read_base(s, (unsigned)row, out->ld_base);
     }
-    const int g_row = find(s, in->g_cta, in->g_pc);
-    out->g_hit = g_row != NO_ROW;
-    if (g_row != NO_ROW) {
-        out->g_lead = s->lead[g_row];
-        out->g_last = s->last[g_row];
-        read_base(s, (unsigned)g_row, out->g_base);
+    const int read_row = find(s, in->read_cta, in->read_pc);
+    out->read_hit = read_row != NO_ROW;
+    if (read_row != NO_ROW) {
+        out->read_lead = s->lead[read_row];
+        out->read_last = s->last[read_row];
+        read_base(s, (unsigned)read_row, out->read_base);
     }
-    out->st_alloc = action == ALLOCATE;
-    out->st_evict = action == ALLOCATE && s->valid[victim_row(s, in->ld_cta)];
-    out->st_update = action == UPDATE;
-    out->st_invalidate = action == INVALIDATE;
+    out->alloc = action == ALLOCATE;
+    out->evict = action == ALLOCATE && s->valid[victim_row(s, in->ld_cta)];
+    out->update = action == UPDATE;
+    out->invalidated = action == INVALIDATE;
 }
 
 static uint32_t stored_address(const struct in *in, unsigned lane)
@@ -99,14 +99,14 @@ static void write_base(struct state *s, const struct in *in, unsigned row)
 
 static void touch(struct state *s, unsigned row)
 {
-    lru_rank_touch(s->age + row / NE * NE, NE, row % NE);
+    lru_rank_touch(s->age + row / ENTRIES * ENTRIES, ENTRIES, row % ENTRIES);
 }
 
 static void reset(struct state *s)
 {
     for (unsigned row = 0; row < ROWS; row++) {
         s->valid[row] = 0;
-        s->age[row] = (uint8_t)(row % NE);
+        s->age[row] = (uint8_t)(row % ENTRIES);
     }
 }
 
@@ -136,7 +136,7 @@ static void seq(struct state *s, const struct in *in)
     if (in->kernel_start) {
         reset(s);
     } else if (in->flush_valid) {
-        memset(s->valid + in->flush_slot * NE, 0, NE);
+        memset(s->valid + in->flush_slot * ENTRIES, 0, ENTRIES);
     } else {
         load(s, in);
     }

@@ -20,11 +20,11 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->flush_slot &= 1;
     }
     if (tb_random_below(random, 4) != 0) {
-        in->g_cta = last_in->ld_cta;
-        in->g_pc = last_in->ld_pc / PC_ALIGN;
+        in->read_cta = last_in->ld_cta;
+        in->read_pc = last_in->ld_pc / PC_ALIGN;
     } else if (tb_random_below(random, 2) != 0) {
-        in->g_cta = in->ld_cta;
-        in->g_pc = in->ld_pc / PC_ALIGN;
+        in->read_cta = in->ld_cta;
+        in->read_pc = in->ld_pc / PC_ALIGN;
     }
 }
 
@@ -35,24 +35,24 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
     const bool open = in->ld_valid && out->ld_ready;
-    const bool same = in->g_cta == in->ld_cta && in->g_pc == in->ld_pc / PC_ALIGN;
+    const bool same = in->read_cta == in->ld_cta && in->read_pc == in->ld_pc / PC_ALIGN;
     const bool leader = out->ld_hit && out->ld_lead == in->ld_wic;
-    const unsigned first = (unsigned)in->ld_cta * NE;
-    hits[0] += out->st_alloc && !out->st_evict && s->valid[first];
-    hits[1] += out->st_evict;
-    hits[2] += out->st_update && s->age[first] != 0;
-    hits[3] += out->st_invalidate && s->valid[first + NE - 1];
+    const unsigned first = (unsigned)in->ld_cta * ENTRIES;
+    hits[0] += out->alloc && !out->evict && s->valid[first];
+    hits[1] += out->evict;
+    hits[2] += out->update && s->age[first] != 0;
+    hits[3] += out->invalidated && s->valid[first + ENTRIES - 1];
     hits[4] += in->ld_valid && in->flush_valid && in->flush_slot == in->ld_cta;
     hits[5] += in->kernel_start && in->flush_valid;
-    hits[6] += same && out->g_hit && (LOOP_UPDATE ? out->st_update : out->st_invalidate);
-    hits[7] += same && out->st_alloc;
-    hits[8] += open && leader && in->inv && in->ld_affine && in->ld_n <= 4 && in->ld_n != 0;
+    hits[6] += same && out->read_hit && (LOOP_UPDATE ? out->update : out->invalidated);
+    hits[7] += same && out->alloc;
+    hits[8] += open && leader && in->invalidate && in->ld_affine && in->ld_n <= 4 && in->ld_n != 0;
     hits[9] += open && in->ld_affine && in->ld_n > 4 && !out->ld_hit;
     hits[10] += open && in->ld_affine && in->ld_n > 4 && leader;
     hits[11] += open && in->ld_affine && in->ld_n == 0;
-    hits[12] += open && !in->ld_affine && out->ld_hit && in->inv;
-    hits[13] += out->st_alloc && in->ld_n == 4 && in->ld_addr[3] > UINT32_MAX / 2;
-    hits[14] += open && out->ld_hit && !leader && !in->inv;
+    hits[12] += open && !in->ld_affine && out->ld_hit && in->invalidate;
+    hits[13] += out->alloc && in->ld_n == 4 && in->ld_addr[3] > UINT32_MAX / 2;
+    hits[14] += open && out->ld_hit && !leader && !in->invalidate;
 }
 
 STIMULUS(6000, drive, observe, BIN("second entry of a slot"), BIN("eviction"),

@@ -17,18 +17,18 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     memset(out, 0, offsetof(struct out, unit_end));
     const bool emitting = s->phase == phase_EMIT && !in->kernel_start;
     const struct walk_warps warps = warps_of(in);
-    out->g_valid = s->phase == phase_LOOKUP;
-    out->g_cta = next_slot(s);
-    out->g_pc = s->pc;
+    out->read_valid = s->phase == phase_LOOKUP;
+    out->read_cta = next_slot(s);
+    out->read_pc = s->pc;
     out->pf_valid = s->pf_pending[s->pf_head];
     out->pf_line = s->queue_line[s->pf_head];
     out->pf_wid = s->queue_wid[s->pf_head];
     out->idle = walk_idle(s);
-    out->st_job_drop = in->job_valid && !in->kernel_start && jobs_full(s);
-    out->st_miss = out->g_valid && !in->kernel_start && !in->g_hit;
-    out->st_skip = emitting && passed_over(s, &warps);
-    out->st_stall = emitting && !out->st_skip && queue_full(s);
-    out->st_emit = emitting && !out->st_skip && !queue_full(s);
+    out->job_drop = in->job_valid && !in->kernel_start && jobs_full(s);
+    out->miss = out->read_valid && !in->kernel_start && !in->read_hit;
+    out->skip = emitting && passed_over(s, &warps);
+    out->stall = emitting && !out->skip && queue_full(s);
+    out->emit = emitting && !out->skip && !queue_full(s);
 }
 
 static void reset(struct state *s)
@@ -43,8 +43,8 @@ static void seq(struct state *s, const struct in *in)
         return;
     }
     const struct walk_warps warps = warps_of(in);
-    struct walk_base base = {.hit = in->g_hit, .lead = in->g_lead, .last = in->g_last};
-    memcpy(base.base, in->g_base, sizeof base.base);
+    struct walk_base base = {.hit = in->read_hit, .lead = in->read_lead, .last = in->read_last};
+    memcpy(base.base, in->read_base, sizeof base.base);
     const struct walk_job job = {in->job_valid,  in->job_filter, in->job_pc,
                                  in->job_stride, in->job_mask,   in->job_wic};
     walk_edge(s, &warps, &base, &job, in->pf_ready);

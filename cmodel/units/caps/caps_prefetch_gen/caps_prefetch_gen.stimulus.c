@@ -11,12 +11,12 @@
 static void draw_warps(struct tb_random *random, struct in *in, uint64_t step)
 {
     in->wpc = step >> 9 & 1 ? in->wpc : 1 + (step >> 6) % 8;
-    for (unsigned slot = 0; slot < NCTA && tb_random_below(random, 16) != 0; slot++) {
+    for (unsigned slot = 0; slot < CTAS && tb_random_below(random, 16) != 0; slot++) {
         in->first_wid[slot] = slot * in->wpc % (1 << WID_W);
     }
     if (tb_random_below(random, 8) != 0) {
         in->warp_alive |= tb_random_next(random) | tb_random_next(random);
-        in->warp_alive &= ~UINT64_C(0) >> (64 - NW);
+        in->warp_alive &= ~UINT64_C(0) >> (64 - WARPS);
     }
 }
 
@@ -36,15 +36,15 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->pf_ready = in->pf_ready && tb_random_below(random, 8) == 0;
     }
     if (in->wpc != 0 && tb_random_below(random, 8) != 0) {
-        in->g_lead = tb_random_below(random, in->wpc);
+        in->read_lead = tb_random_below(random, in->wpc);
         in->job_wic = tb_random_below(random, in->wpc);
     }
     if (tb_random_below(random, 16) == 0) {
-        in->g_base[0] = UINT32_MAX - tb_random_below(random, 1024);
+        in->read_base[0] = UINT32_MAX - tb_random_below(random, 1024);
         in->job_stride &= 1023;
     }
     for (unsigned lane = 1; lane < 4 && tb_random_below(random, 3) != 0; lane++) {
-        in->g_base[lane] = (in->g_base[lane - 1] + tb_random_below(random, 256)) & UINT32_MAX;
+        in->read_base[lane] = (in->read_base[lane - 1] + tb_random_below(random, 256)) & UINT32_MAX;
     }
 }
 
@@ -60,28 +60,28 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
-    const bool looks = out->g_valid && in->g_hit && !in->kernel_start;
+    const bool looks = out->read_valid && in->read_hit && !in->kernel_start;
     const bool last_address = s->lane == s->last;
-    hits[0] += looks && in->g_lead == 0 && in->wpc > 1;
-    hits[1] += looks && in->g_lead != 0 && in->g_lead + 1 == in->wpc;
-    hits[2] += looks && in->g_lead == 0 && in->wpc <= 1;
-    hits[3] += looks && in->g_lead > in->wpc;
-    hits[4] += out->st_emit && last_address && s->warp > s->lead && s->warp + 1u == in->wpc &&
+    hits[0] += looks && in->read_lead == 0 && in->wpc > 1;
+    hits[1] += looks && in->read_lead != 0 && in->read_lead + 1 == in->wpc;
+    hits[2] += looks && in->read_lead == 0 && in->wpc <= 1;
+    hits[3] += looks && in->read_lead > in->wpc;
+    hits[4] += out->emit && last_address && s->warp > s->lead && s->warp + 1u == in->wpc &&
                s->lead > 0;
-    hits[5] += out->st_emit && last_address && s->warp == 0;
-    hits[6] += out->st_skip && s->warp == 0;
-    hits[7] += out->st_emit && s->lane == 0 && s->last == 3 && s->acc[0] / 128 == s->acc[1] / 128 &&
+    hits[5] += out->emit && last_address && s->warp == 0;
+    hits[6] += out->skip && s->warp == 0;
+    hits[7] += out->emit && s->lane == 0 && s->last == 3 && s->acc[0] / 128 == s->acc[1] / 128 &&
                s->acc[1] / 128 != s->acc[2] / 128;
-    hits[8] += out->st_emit && s->last == 3 && s->acc[0] / 128 == s->acc[3] / 128;
-    hits[9] += out->st_job_drop && s->phase == phase_IDLE;
-    hits[10] += out->st_stall && in->pf_ready;
-    hits[11] += out->st_emit && out->pf_valid && in->pf_ready;
-    hits[12] += out->st_miss && s->scope % (UINT64_C(1) << NCTA) == UINT64_C(1) << out->g_cta;
+    hits[8] += out->emit && s->last == 3 && s->acc[0] / 128 == s->acc[3] / 128;
+    hits[9] += out->job_drop && s->phase == phase_IDLE;
+    hits[10] += out->stall && in->pf_ready;
+    hits[11] += out->emit && out->pf_valid && in->pf_ready;
+    hits[12] += out->miss && s->scope % (UINT64_C(1) << CTAS) == UINT64_C(1) << out->read_cta;
     hits[13] += in->kernel_start && s->phase == phase_EMIT && in->job_valid && out->pf_valid;
     hits[14] += in->job_valid && in->job_mask == 0;
     hits[15] += in->job_valid && out->idle;
-    hits[16] += out->st_skip && alive(in, s);
-    hits[17] += out->st_emit && s->acc[0] < s->base[0] && s->warp > s->lead && s->stride < 0x8000;
+    hits[16] += out->skip && alive(in, s);
+    hits[17] += out->emit && s->acc[0] < s->base[0] && s->warp > s->lead && s->stride < 0x8000;
 }
 
 STIMULUS(6000, drive, observe, BIN("leader is warp 0"), BIN("leader is the last warp"),

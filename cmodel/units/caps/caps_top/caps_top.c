@@ -27,8 +27,8 @@ static uint64_t tag_of(const struct in *in)
 
 static int percta_lookup(const struct state *s, uint64_t cta, uint64_t tag)
 {
-    for (int row = (int)cta * NE; row < (int)(cta + 1) * NE; row++) {
-        if (s->p_valid[row] && s->p_pc[row] == tag) {
+    for (int row = (int)cta * PERCTA_ENTRIES; row < (int)(cta + 1) * PERCTA_ENTRIES; row++) {
+        if (s->percta_valid[row] && s->percta_pc[row] == tag) {
             return row;
         }
     }
@@ -37,30 +37,32 @@ static int percta_lookup(const struct state *s, uint64_t cta, uint64_t tag)
 
 static void base_of(const struct state *s, int row, uint64_t base[LANES])
 {
-    base[0] = s->p_base0[row];
-    base[1] = s->p_base1[row];
-    base[2] = s->p_base2[row];
-    base[3] = s->p_base3[row];
+    base[0] = s->percta_base0[row];
+    base[1] = s->percta_base1[row];
+    base[2] = s->percta_base2[row];
+    base[3] = s->percta_base3[row];
 }
 
 /* Lanes past the count are stored as 0. */
 static void percta_write(struct state *s, const struct in *in, int row, const uint32_t *addr)
 {
-    s->p_last[row] = (uint8_t)(in->ld_n - 1);
-    s->p_base0[row] = addr[0];
-    s->p_base1[row] = in->ld_n > 1 ? addr[1] : 0;
-    s->p_base2[row] = in->ld_n > 2 ? addr[2] : 0;
-    s->p_base3[row] = in->ld_n > 3 ? addr[3] : 0;
-    lru_rank_touch(s->p_age + row / NE * NE, NE, (unsigned)row % NE);
+    s->percta_last[row] = (uint8_t)(in->ld_n - 1);
+    s->percta_base0[row] = addr[0];
+    s->percta_base1[row] = in->ld_n > 1 ? addr[1] : 0;
+    s->percta_base2[row] = in->ld_n > 2 ? addr[2] : 0;
+    s->percta_base3[row] = in->ld_n > 3 ? addr[3] : 0;
+    lru_rank_touch(s->percta_age + row / PERCTA_ENTRIES * PERCTA_ENTRIES, PERCTA_ENTRIES,
+                   (unsigned)row % PERCTA_ENTRIES);
 }
 
 static int percta_alloc(struct state *s, const struct in *in)
 {
-    const unsigned first = (unsigned)in->ld_cta * NE;
-    const unsigned row = first + lru_rank_victim(s->p_age + first, s->p_valid + first, NE);
-    s->p_valid[row] = 1;
-    s->p_pc[row] = (uint32_t)tag_of(in);
-    s->p_lead[row] = (uint8_t)in->ld_wic;
+    const unsigned first = (unsigned)in->ld_cta * PERCTA_ENTRIES;
+    const unsigned row = first + lru_rank_victim(s->percta_age + first, s->percta_valid + first,
+                                                 PERCTA_ENTRIES);
+    s->percta_valid[row] = 1;
+    s->percta_pc[row] = (uint32_t)tag_of(in);
+    s->percta_lead[row] = (uint8_t)in->ld_wic;
     return (int)row;
 }
 
@@ -68,8 +70,8 @@ static int percta_alloc(struct state *s, const struct in *in)
 
 static int dist_lookup(const struct state *s, uint64_t tag)
 {
-    for (int way = 0; way < ND; way++) {
-        if (s->d_valid[way] && s->d_pc[way] == tag) {
+    for (int way = 0; way < DIST_ENTRIES; way++) {
+        if (s->dist_valid[way] && s->dist_pc[way] == tag) {
             return way;
         }
     }
@@ -78,23 +80,24 @@ static int dist_lookup(const struct state *s, uint64_t tag)
 
 static void dist_alloc(struct state *s, const struct in *in, uint32_t stride)
 {
-    const unsigned way = lru_rank_victim(s->d_age, s->d_valid, ND);
-    s->d_valid[way] = 1;
-    s->d_pc[way] = (uint32_t)tag_of(in);
-    s->d_stride[way] = stride;
-    s->d_count[way] = 0;
-    s->d_lead_valid[way] = 1;
-    s->d_lead_cta[way] = (uint8_t)in->ld_cta;
-    lru_rank_touch(s->d_age, ND, way);
+    const unsigned way = lru_rank_victim(s->dist_age, s->dist_valid, DIST_ENTRIES);
+    s->dist_valid[way] = 1;
+    s->dist_pc[way] = (uint32_t)tag_of(in);
+    s->dist_stride[way] = stride;
+    s->dist_count[way] = 0;
+    s->dist_lead_valid[way] = 1;
+    s->dist_lead_cta[way] = (uint8_t)in->ld_cta;
+    lru_rank_touch(s->dist_age, DIST_ENTRIES, way);
 }
 
 /* A period of 2^DECAY verifications is over: all counters are halved. */
 static void decay(struct state *s)
 {
 #if UNIT_SET_DECAY > 0
-    s->d_verifies = (__typeof__(s->d_verifies))unit_bits(s->d_verifies + UINT64_C(1), DECAY);
-    for (unsigned way = 0; way < ND && s->d_verifies == 0; way++) {
-        s->d_count[way] /= 2;
+    s->dist_verifies = (__typeof__(s->dist_verifies))unit_bits(s->dist_verifies + UINT64_C(1),
+                                                               DECAY);
+    for (unsigned way = 0; way < DIST_ENTRIES && s->dist_verifies == 0; way++) {
+        s->dist_count[way] /= 2;
     }
 #else
     (void)s;
@@ -105,15 +108,15 @@ static void dist_verified(struct state *s, int way, struct done *done, bool righ
 {
     done->verify = true;
     done->mispredict = !right;
-    if (!right && s->d_count[way] < COUNT_MAX) {
-        s->d_count[way]++;
+    if (!right && s->dist_count[way] < COUNT_MAX) {
+        s->dist_count[way]++;
     }
-    lru_rank_touch(s->d_age, ND, (unsigned)way);
+    lru_rank_touch(s->dist_age, DIST_ENTRIES, (unsigned)way);
 }
 
 static bool led_by(const struct state *s, int way, uint64_t cta)
 {
-    return s->d_lead_valid[way] && s->d_lead_cta[way] == cta;
+    return s->dist_lead_valid[way] && s->dist_lead_cta[way] == cta;
 }
 
 /* ---- one load (3.2.3) ---- */
@@ -126,13 +129,13 @@ static void start_job(const struct in *in, uint32_t stride, bool own_cta, struct
                                   .pc = tag_of(in),
                                   .stride = stride,
                                   .wic = in->ld_wic,
-                                  .mask = unit_bits(own_cta ? own : ~own, NCTA)};
+                                  .mask = unit_bits(own_cta ? own : ~own, CTAS)};
 }
 
 static void leading(struct state *s, const struct in *in, int d, struct done *done)
 {
-    if (d != NONE && s->d_count[d] <= THR && (SELF_PF || !led_by(s, d, in->ld_cta))) {
-        start_job(in, s->d_stride[d], true, done);
+    if (d != NONE && s->dist_count[d] <= THR && (SELF_PF || !led_by(s, d, in->ld_cta))) {
+        start_job(in, s->dist_stride[d], true, done);
     }
 }
 
@@ -144,21 +147,22 @@ static unsigned least(uint64_t a, uint64_t b)
 static void train(struct state *s, const struct in *in, int p, const uint32_t *addr,
                   struct done *done)
 {
-    const bool above = in->ld_wic == s->p_lead[p] + 1u, below = in->ld_wic + 1 == s->p_lead[p];
+    const bool above = in->ld_wic == s->percta_lead[p] + 1u,
+               below = in->ld_wic + 1 == s->percta_lead[p];
     uint64_t base[LANES];
     uint32_t stride = 0;
     if (!above && !below) {
         return;
     }
     base_of(s, p, base);
-    bool uniform = !STRICT_CNT || in->ld_n == s->p_last[p] + 1u;
-    for (unsigned i = 0; i < least(in->ld_n, s->p_last[p] + 1u); i++) {
+    bool uniform = !STRICT_CNT || in->ld_n == s->percta_last[p] + 1u;
+    for (unsigned i = 0; i < least(in->ld_n, s->percta_last[p] + 1u); i++) {
         const uint32_t up = addr[i] - (uint32_t)base[i], one = above ? up : 0u - up;
         uniform = uniform && (i == 0 || one == stride);
         stride = i == 0 ? one : stride;
     }
     if (!uniform) {
-        s->p_valid[p] = 0;
+        s->percta_valid[p] = 0;
         done->invalidate = true;
         return;
     }
@@ -170,17 +174,18 @@ static void train(struct state *s, const struct in *in, int p, const uint32_t *a
 static void verify(struct state *s, const struct in *in, int p, int d, const uint32_t *addr,
                    struct done *done)
 {
-    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - s->p_lead[p], s->d_stride[d]);
+    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - s->percta_lead[p],
+                                         s->dist_stride[d]);
     uint64_t base[LANES];
     bool right = true;
     base_of(s, p, base);
-    for (unsigned i = 0; i < least(in->ld_n, s->p_last[p] + 1u); i++) {
+    for (unsigned i = 0; i < least(in->ld_n, s->percta_last[p] + 1u); i++) {
         const uint32_t predicted = (uint32_t)base[i] + offset;
         right = right && predicted / LINE_BYTES == addr[i] / LINE_BYTES;
     }
     dist_verified(s, d, done, right);
-    if (!GEN_ALL && led_by(s, d, in->ld_cta) && s->d_count[d] <= THR) {
-        start_job(in, s->d_stride[d], false, done);
+    if (!GEN_ALL && led_by(s, d, in->ld_cta) && s->dist_count[d] <= THR) {
+        start_job(in, s->dist_stride[d], false, done);
     }
     decay(s);
 }
@@ -197,11 +202,11 @@ static struct done on_load(struct state *s, const struct in *in)
         addr[i] = (uint32_t)in->ld_addr[i] & (ADDR_LINE ? ~UINT32_C(127) : UINT32_MAX);
     }
     if (in->ld_n > LANES) {
-        if (p != NONE && d != NONE && in->ld_wic != s->p_lead[p]) {
+        if (p != NONE && d != NONE && in->ld_wic != s->percta_lead[p]) {
             dist_verified(s, d, &done, false);
             decay(s);
         }
-    } else if (p == NONE || in->ld_wic == s->p_lead[p]) {
+    } else if (p == NONE || in->ld_wic == s->percta_lead[p]) {
         percta_write(s, in, p == NONE ? percta_alloc(s, in) : p, addr);
         leading(s, in, d, &done);
     } else if (d == NONE) {
@@ -217,24 +222,24 @@ static struct done on_load(struct state *s, const struct in *in)
 static void restart_tables(struct state *s)
 {
     for (unsigned row = 0; row < ROWS; row++) {
-        s->p_valid[row] = 0;
-        s->p_age[row] = (uint8_t)(row % NE);
+        s->percta_valid[row] = 0;
+        s->percta_age[row] = (uint8_t)(row % PERCTA_ENTRIES);
     }
-    for (unsigned way = 0; way < ND; way++) {
-        s->d_valid[way] = 0;
-        s->d_age[way] = (uint8_t)way;
+    for (unsigned way = 0; way < DIST_ENTRIES; way++) {
+        s->dist_valid[way] = 0;
+        s->dist_age[way] = (uint8_t)way;
     }
 #if UNIT_SET_DECAY > 0
-    s->d_verifies = 0;
+    s->dist_verifies = 0;
 #endif
 }
 
 static void flush_cta(struct state *s, uint64_t slot)
 {
-    memset(s->p_valid + slot * NE, 0, NE);
-    for (int way = 0; way < ND; way++) {
+    memset(s->percta_valid + slot * PERCTA_ENTRIES, 0, PERCTA_ENTRIES);
+    for (int way = 0; way < DIST_ENTRIES; way++) {
         if (led_by(s, way, slot)) {
-            *(DIST_FLUSH_WITH_LEADCTA ? &s->d_valid[way] : &s->d_lead_valid[way]) = 0;
+            *(DIST_FLUSH_WITH_LEADCTA ? &s->dist_valid[way] : &s->dist_lead_valid[way]) = 0;
         }
     }
 }
@@ -265,11 +270,11 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->pf_line = s->queue_line[s->pf_head];
     out->pf_wid = s->queue_wid[s->pf_head];
     out->idle = walk_idle(s);
-    out->st_verify = done.verify;
-    out->st_mispredict = done.mispredict;
-    out->st_stride_new = done.stride_new;
-    out->st_invalidate = done.invalidate;
-    out->st_job_drop = done.job.valid && jobs_full(s);
+    out->verify = done.verify;
+    out->mispredict = done.mispredict;
+    out->stride_new = done.stride_new;
+    out->invalidated = done.invalidate;
+    out->job_drop = done.job.valid && jobs_full(s);
 }
 
 static void reset(struct state *s)
@@ -284,8 +289,8 @@ static void seq(struct state *s, const struct in *in)
     const int row = percta_lookup(s, next_slot(s), s->pc);
     struct walk_base base = {.hit = row != NONE};
     if (row != NONE) { /* as it is before this cycle's load */
-        base.lead = s->p_lead[row];
-        base.last = s->p_last[row];
+        base.lead = s->percta_lead[row];
+        base.last = s->percta_last[row];
         base_of(s, row, base.base);
     }
     const struct done done = tables(s, in);

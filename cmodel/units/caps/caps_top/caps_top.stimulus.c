@@ -35,7 +35,7 @@ static void draw_load(struct tb_random *random, struct in *in, uint64_t step)
 {
     const bool wrong = step >> 9 & 1;
     if (tb_random_below(random, 16) != 0) {
-        in->ld_cta = tb_random_below(random, NCTA < 4 ? NCTA : 4);
+        in->ld_cta = tb_random_below(random, CTAS < 4 ? CTAS : 4);
     }
     in->ld_wic = tb_random_below(random, tb_random_below(random, 2) ? 2 : in->wpc + 1u) & 63;
     const uint64_t phase = step >> 13 & 1 ? step >> 9 : step >> 13;
@@ -59,12 +59,12 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const struct in *last_in = (const struct in *)(const void *)last_in_slots;
     (void)last_out;
     in->wpc = step >> 12 & 1 ? in->wpc : 1 + (step >> 9) % 6;
-    for (unsigned slot = 0; slot < NCTA && tb_random_below(random, 16) != 0; slot++) {
+    for (unsigned slot = 0; slot < CTAS && tb_random_below(random, 16) != 0; slot++) {
         in->first_wid[slot] = slot * in->wpc % (1 << WID_W);
     }
     if (tb_random_below(random, 8) != 0) {
         in->warp_alive |= tb_random_next(random) | tb_random_next(random);
-        in->warp_alive &= ~UINT64_C(0) >> (64 - NW);
+        in->warp_alive &= ~UINT64_C(0) >> (64 - WARPS);
     }
     if (step >> 10 & 1) {
         in->pf_ready = in->pf_ready && tb_random_below(random, 16) == 0;
@@ -88,23 +88,23 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
     const bool open = in->ld_valid && out->ld_ready && in->ld_affine && in->ld_n != 0;
-    const unsigned slots = (unsigned)(s->scope % (UINT64_C(1) << NCTA));
+    const unsigned slots = (unsigned)(s->scope % (UINT64_C(1) << CTAS));
     const bool reads = s->phase == phase_LOOKUP && slots != 0;
     bool throttled = false;
-    for (unsigned way = 0; way < ND; way++) {
-        throttled |= s->d_valid[way] && s->d_count[way] > THR;
+    for (unsigned way = 0; way < DIST_ENTRIES; way++) {
+        throttled |= s->dist_valid[way] && s->dist_count[way] > THR;
     }
-    hits[0] += out->st_stride_new && out->pf_valid;
-    hits[1] += out->st_verify && !out->st_mispredict && s->phase == phase_EMIT;
+    hits[0] += out->stride_new && out->pf_valid;
+    hits[1] += out->verify && !out->mispredict && s->phase == phase_EMIT;
     hits[2] += reads && open && in->ld_cta == (unsigned)__builtin_ctz(slots);
     hits[3] += in->cta_flush_valid && s->phase == phase_EMIT && s->cta == in->cta_flush_slot;
-    hits[4] += out->st_invalidate && s->phase != phase_IDLE;
-    hits[5] += out->st_job_drop;
+    hits[4] += out->invalidated && s->phase != phase_IDLE;
+    hits[5] += out->job_drop;
     hits[6] += throttled;
-    hits[7] += open && in->ld_n > 4 && out->st_mispredict;
+    hits[7] += open && in->ld_n > 4 && out->mispredict;
     hits[8] += in->kernel_start && !out->idle;
     hits[9] += in->ld_valid && in->cta_flush_valid && in->cta_flush_slot == in->ld_cta;
-    hits[10] += out->st_verify && s->phase == phase_IDLE && out->idle;
+    hits[10] += out->verify && s->phase == phase_IDLE && out->idle;
 }
 
 STIMULUS(20000, drive, observe, BIN("stride learnt while requests wait"),

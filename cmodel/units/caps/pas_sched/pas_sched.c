@@ -8,7 +8,7 @@
 #include "units/model.h"
 #include "units/promises.h"
 
-typedef UNIT_WORD(NW) warps; /* one bit per warp slot */
+typedef UNIT_WORD(WARPS) warps; /* one bit per warp slot */
 
 static bool bit(uint64_t vector, unsigned wid)
 {
@@ -41,14 +41,14 @@ static void take_out(uint8_t *queue, unsigned capacity, unsigned at)
 
 static void append_pending(struct state *s, unsigned wid)
 {
-    if (s->pq_count < NW) {
+    if (s->pq_count < WARPS) {
         s->pq[s->pq_count++] = (uint8_t)wid;
     }
 }
 
 static void remove_pending(struct state *s, unsigned at)
 {
-    take_out(s->pq, NW, at);
+    take_out(s->pq, WARPS, at);
     s->pq_count--;
 }
 
@@ -101,12 +101,12 @@ static void leave(struct state *s, unsigned wid)
 
 static void launch(struct state *s, const struct in *in)
 {
-    const unsigned wid = (unsigned)in->launch_wid;
-    if (wid >= NW || bit(s->live, wid)) {
+    const unsigned wid = (unsigned)in->warp_launch_wid;
+    if (wid >= WARPS || bit(s->live, wid)) {
         return;
     }
     s->live = (warps)(s->live | UINT64_C(1) << wid);
-    s->marked = (warps)(s->marked | in->launch_lead << wid);
+    s->marked = (warps)(s->marked | in->warp_launch_lead << wid);
     append_pending(s, wid);
 }
 
@@ -150,7 +150,7 @@ static void wake(struct state *s, const struct in *in, struct out *out)
         make_room(s, out);
     }
     enter_ready(s, wid, WAKE_FRONT);
-    out->st_wake = 1;
+    out->woken = 1;
 }
 
 /* The oldest pending warp that can run, a marked one before all others. */
@@ -193,7 +193,7 @@ static void select_warp(const struct state *s, const struct in *in, struct out *
         if (bit(in->issuable, s->rq[i])) {
             out->issue_valid = 1;
             out->issue_wid = s->rq[i];
-            out->st_issue = in->issue_ready;
+            out->issued = in->issue_ready;
             return;
         }
     }
@@ -202,23 +202,23 @@ static void select_warp(const struct state *s, const struct in *in, struct out *
 /* One cycle on a copy of the state; the outputs of that cycle on the way. */
 static void cycle(struct state *s, const struct in *in, struct out *out)
 {
-    if (in->exit_valid) {
-        leave(s, (unsigned)in->exit_wid);
+    if (in->warp_exit_valid) {
+        leave(s, (unsigned)in->warp_exit_wid);
     }
     if (LEAD_CLEAR && in->base_valid) {
         unmark(s, (unsigned)in->base_wid);
     }
-    if (in->launch_valid) {
+    if (in->warp_launch_valid) {
         launch(s, in);
     }
-    out->st_demote = demote(s, in->blocked);
+    out->demoted = demote(s, in->blocked);
     if (in->hold) {
         return;
     }
     if (in->wake_valid) {
         wake(s, in, out);
     }
-    out->st_promote = promote(s, in->blocked);
+    out->promoted = promote(s, in->blocked);
     select_warp(s, in, out);
 }
 
@@ -226,7 +226,7 @@ static void cycle(struct state *s, const struct in *in, struct out *out)
 static struct state bounded(const struct state *s)
 {
     struct state copy = *s;
-    copy.pq_count = copy.pq_count > NW ? NW : copy.pq_count;
+    copy.pq_count = copy.pq_count > WARPS ? WARPS : copy.pq_count;
     copy.rq_count = copy.rq_count > RQ ? RQ : copy.rq_count;
     copy.lq_count = copy.lq_count > copy.rq_count ? copy.rq_count : copy.lq_count;
     return copy;
@@ -239,7 +239,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     for (unsigned i = 0; i < copy.rq_count; i++) {
         out->rq_vec |= UINT64_C(1) << copy.rq[i];
     }
-    out->rq_vec = unit_bits(out->rq_vec, NW);
+    out->rq_vec = unit_bits(out->rq_vec, WARPS);
     out->lead_vec = copy.marked;
     cycle(&copy, in, out);
 }
@@ -263,7 +263,7 @@ static bool queue_is_sound(const uint8_t *queue, unsigned capacity, unsigned cou
     bool sound = count <= capacity;
     for (unsigned i = 0; i < capacity; i++) {
         const bool in_use = i < count;
-        sound &= in_use ? queue[i] < NW && !unit_field(*seen, queue[i], 1) : queue[i] == 0;
+        sound &= in_use ? queue[i] < WARPS && !unit_field(*seen, queue[i], 1) : queue[i] == 0;
         *seen |= in_use ? UINT64_C(1) << queue[i] % 64 : 0;
     }
     return sound;
@@ -274,7 +274,7 @@ static bool warps_stand_once(const struct state *s)
 {
     uint64_t seen = 0;
     bool sound = queue_is_sound(s->rq, RQ, s->rq_count, &seen);
-    sound &= queue_is_sound(s->pq, NW, s->pq_count, &seen);
+    sound &= queue_is_sound(s->pq, WARPS, s->pq_count, &seen);
     return sound && s->lq_count <= s->rq_count && seen == s->live && !(s->marked & ~s->live);
 }
 MODEL_INVARIANT(warps_stand_once)

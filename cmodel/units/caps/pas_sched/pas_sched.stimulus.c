@@ -23,24 +23,24 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)(void *)in_slots;
     const struct in *last_in = (const struct in *)(const void *)last_in_slots;
     const struct out *last_out = (const struct out *)(const void *)last_out_slots;
-    const uint64_t all = ~UINT64_C(0) >> (64 - NW);
+    const uint64_t all = ~UINT64_C(0) >> (64 - WARPS);
     if (step < HELD_STEPS) {
-        in->hold = in->launch_valid = 1;
-        in->exit_valid = 0;
+        in->hold = in->warp_launch_valid = 1;
+        in->warp_exit_valid = 0;
     } else if (step >> 7 & 1) {
-        in->launch_valid = in->launch_valid && tb_random_below(random, 8) == 0;
-        in->exit_valid |= tb_random_below(random, 3) == 0;
+        in->warp_launch_valid = in->warp_launch_valid && tb_random_below(random, 8) == 0;
+        in->warp_exit_valid |= tb_random_below(random, 3) == 0;
     } else {
-        in->launch_valid |= tb_random_below(random, 8) != 0;
-        in->exit_valid = in->exit_valid && tb_random_below(random, 16) == 0;
+        in->warp_launch_valid |= tb_random_below(random, 8) != 0;
+        in->warp_exit_valid = in->warp_exit_valid && tb_random_below(random, 16) == 0;
     }
     const bool fills = (step & 0x1c0) == 0x40;
     if (fills || tb_random_below(random, 4) != 0) {
-        in->launch_wid = (last_in->launch_wid + 1) % NW;
+        in->warp_launch_wid = (last_in->warp_launch_wid + 1) % WARPS;
     }
     if (fills) { /* until every slot is resident; then some exit */
-        in->launch_valid = 1;
-        in->exit_valid &= (step & 0x3f) >= 0x38;
+        in->warp_launch_valid = 1;
+        in->warp_exit_valid &= (step & 0x3f) >= 0x38;
     }
     const uint64_t block = few_bits(random) & all, wake = few_bits(random) & all;
     in->blocked = step >> 6 & 1 ? (last_in->blocked | block) & ~(wake & tb_random_next(random))
@@ -52,14 +52,15 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->wake_wid = last_out->wake_evict_wid;
         in->wake_valid = 1;
     }
-    if (tb_random_below(random, 32) == 0) { /* numbers past NW too */
-        in->exit_wid = tb_random_below(random, 1 << WID_W);
+    if (tb_random_below(random, 32) == 0) { /* numbers past WARPS too */
+        in->warp_exit_wid = tb_random_below(random, 1 << WID_W);
         in->wake_wid = tb_random_below(random, 1 << WID_W);
-        in->launch_wid = tb_random_below(random, 1 << WID_W);
+        in->warp_launch_wid = tb_random_below(random, 1 << WID_W);
     }
     if (tb_random_below(random, 8) == 0) {
-        in->exit_wid = tb_random_below(random, 2) ? last_in->launch_wid : in->launch_wid;
-        in->wake_wid = tb_random_below(random, 2) ? in->launch_wid : in->wake_wid;
+        in->warp_exit_wid = tb_random_below(random, 2) ? last_in->warp_launch_wid
+                                                       : in->warp_launch_wid;
+        in->wake_wid = tb_random_below(random, 2) ? in->warp_launch_wid : in->wake_wid;
     }
 }
 
@@ -69,29 +70,30 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
-    const bool resident = in->launch_wid < NW && (s->live >> in->launch_wid & 1);
-    const bool exits = in->exit_valid && (s->live >> in->exit_wid & 1);
-    const bool exit_ready = exits && (out->rq_vec >> in->exit_wid & 1);
+    const bool resident = in->warp_launch_wid < WARPS && (s->live >> in->warp_launch_wid & 1);
+    const bool exits = in->warp_exit_valid && (s->live >> in->warp_exit_wid & 1);
+    const bool exit_ready = exits && (out->rq_vec >> in->warp_exit_wid & 1);
     const bool woken_marked = s->marked >> in->wake_wid & 1;
     hits[0] += out->wake_evict_valid && s->lq_count == RQ;
     hits[1] += out->wake_evict_valid && s->lq_count == 0;
     hits[2] += out->wake_evict_valid && woken_marked && s->lq_count != 0 && s->lq_count != RQ;
-    hits[3] += out->st_wake && !out->wake_evict_valid && out->st_promote;
-    hits[4] += in->wake_valid && !out->st_wake && (out->rq_vec >> in->wake_wid & 1);
-    hits[5] += out->st_demote && out->st_promote && s->rq_count == RQ;
-    hits[6] += in->launch_valid && in->exit_valid && in->launch_wid == in->exit_wid && resident;
-    hits[7] += in->launch_valid && resident && in->launch_wid != in->exit_wid;
-    hits[8] += exit_ready && (s->marked >> in->exit_wid & 1);
-    hits[9] += exit_ready && !(s->marked >> in->exit_wid & 1);
+    hits[3] += out->woken && !out->wake_evict_valid && out->promoted;
+    hits[4] += in->wake_valid && !out->woken && (out->rq_vec >> in->wake_wid & 1);
+    hits[5] += out->demoted && out->promoted && s->rq_count == RQ;
+    hits[6] += in->warp_launch_valid && in->warp_exit_valid &&
+               in->warp_launch_wid == in->warp_exit_wid && resident;
+    hits[7] += in->warp_launch_valid && resident && in->warp_launch_wid != in->warp_exit_wid;
+    hits[8] += exit_ready && (s->marked >> in->warp_exit_wid & 1);
+    hits[9] += exit_ready && !(s->marked >> in->warp_exit_wid & 1);
     hits[10] += exits && !exit_ready;
-    hits[11] += in->exit_valid && !exits;
+    hits[11] += in->warp_exit_valid && !exits;
     hits[12] += in->hold && in->wake_valid && s->pq_count != 0;
-    hits[13] += in->hold && out->st_demote;
-    hits[14] += s->pq_count + s->rq_count == NW;
-    hits[15] += s->rq_count == RQ && in->launch_valid && !resident;
+    hits[13] += in->hold && out->demoted;
+    hits[14] += s->pq_count + s->rq_count == WARPS;
+    hits[15] += s->rq_count == RQ && in->warp_launch_valid && !resident;
     hits[16] += out->issue_valid && !in->issue_ready;
     hits[17] += s->rq_count == RQ && (in->blocked & out->rq_vec) == out->rq_vec;
-    hits[18] += out->st_wake && (in->blocked >> in->wake_wid & 1);
+    hits[18] += out->woken && (in->blocked >> in->wake_wid & 1);
     hits[19] += in->base_valid && (s->marked >> in->base_wid & 1);
 }
 

@@ -17,7 +17,7 @@ static unsigned find(const struct state *s, uint64_t pc)
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     out->state = s->state;
-    out->ins_new = in->ins_v && !in->clear && find(s, in->ins_pc) == ENTRIES;
+    out->ins_new = in->ins_valid && !in->kernel_start && find(s, in->ins_pc) == ENTRIES;
     out->evict = out->ins_new && (uint64_t)s->valid >> s->ptr & 1;
 }
 
@@ -36,17 +36,17 @@ static void insert(struct state *s, uint64_t pc, uint64_t flag)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->clear) {
+    if (in->kernel_start) {
         s->valid = 0;
         s->ptr = 0;
         s->state = state_UNKNOWN;
         return;
     }
-    if (in->lk_v) {
+    if (in->lk_valid) {
         unsigned entry = find(s, in->lk_pc);
         s->state = entry == ENTRIES ? state_UNKNOWN : s->flag[entry] ? state_LOCALITY : state_NONE;
     }
-    if (in->ins_v) {
+    if (in->ins_valid) {
         insert(s, in->ins_pc, in->ins_flag);
     }
 }

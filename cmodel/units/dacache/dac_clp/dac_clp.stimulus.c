@@ -28,12 +28,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
         bool same = ((uint64_t)s->valid >> i & 1) && s->pc[i] == in->ins_pc;
         present_other |= same && s->flag[i] != in->ins_flag;
     }
-    hits[SAME_CYCLE] += in->lk_v && out->ins_new && in->lk_pc == in->ins_pc;
-    hits[PRESENT_OTHER_FLAG] += in->ins_v && present_other;
-    hits[CLEAR_AND_INSERT] += in->clear && in->ins_v && in->lk_v;
-    hits[FULL] += out->evict && in->lk_v && in->lk_pc == s->pc[s->ptr];
+    hits[SAME_CYCLE] += in->lk_valid && out->ins_new && in->lk_pc == in->ins_pc;
+    hits[PRESENT_OTHER_FLAG] += in->ins_valid && present_other;
+    hits[CLEAR_AND_INSERT] += in->kernel_start && in->ins_valid && in->lk_valid;
+    hits[FULL] += out->evict && in->lk_valid && in->lk_pc == s->pc[s->ptr];
 }
 
 STIMULUS(4000, drive, observe, BIN("look-up of a PC that enters in the same cycle"),
          BIN("insertion of a present PC with the other class"),
-         BIN("clear with insertion and look-up"), BIN("look-up of the PC that is replaced"))
+         BIN("kernel_start with insertion and look-up"), BIN("look-up of the PC that is replaced"))

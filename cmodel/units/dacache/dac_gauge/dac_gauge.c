@@ -3,7 +3,7 @@
 #define UNIT_TABLE "units/dacache/dac_gauge/dac_gauge.ports.h"
 #include "units/model.h"
 
-enum { MRU = 0, LRU = ASSO - 1 };
+enum { MRU = 0, LRU = WAYS - 1 };
 
 /* Eq 4.1: the lines which older warps, and their twins in the other schedulers,
  * are expected to need in each set. */
@@ -24,16 +24,16 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     (void)s;
     bool thrash = thrashes(in->prio, in->fcw);
-    out->thrash = in->en_gauge && thrash;
-    if (!in->en_gauge) {
-        out->q = MRU;
+    out->thrash = in->enable && thrash;
+    if (!in->enable) {
+        out->insert_pos = MRU;
     } else if (in->nreq <= COH_MAX) {
         bool no_reuse = in->clp == clp_NONE || (in->clp == clp_UNKNOWN && !UNKNOWN_MRU);
-        out->q = no_reuse ? LRU : MRU;
+        out->insert_pos = no_reuse ? LRU : MRU;
     } else if (in->nreq <= SMALL_MAX && (SMALL_THRASH_MRU || !thrash)) {
-        out->q = MRU;
+        out->insert_pos = MRU;
     } else {
-        out->q = thrash ? LRU : gauged_position(in->prio);
+        out->insert_pos = thrash ? LRU : gauged_position(in->prio);
     }
 }
 

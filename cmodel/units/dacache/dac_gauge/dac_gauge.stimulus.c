@@ -29,13 +29,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     (void)state;
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
-    bool on = in->en_gauge, few = in->nreq > COH_MAX && in->nreq <= SMALL_MAX;
+    bool on = in->enable, few = in->nreq > COH_MAX && in->nreq <= SMALL_MAX;
     bool many = in->nreq > SMALL_MAX;
     hits[COHERENT] += on && in->nreq <= COH_MAX;
     hits[SMALL] += on && few && !out->thrash;
     hits[SMALL_THRASHING] += on && few && out->thrash;
-    hits[GAUGED] += on && many && !out->thrash && out->q > 0 && out->q < ASSO - 1;
-    hits[CLIPPED] += on && many && !out->thrash && out->q == ASSO - 1;
+    hits[GAUGED] += on && many && !out->thrash && out->insert_pos > 0 && out->insert_pos < WAYS - 1;
+    hits[CLIPPED] += on && many && !out->thrash && out->insert_pos == WAYS - 1;
     hits[THRASHING] += on && many && out->thrash;
     hits[AT_LIMIT] += on && in->prio * N_SCHED == in->fcw;
     hits[OFF] += !on;

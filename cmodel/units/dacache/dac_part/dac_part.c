@@ -20,9 +20,9 @@ static struct trained fully_cached(uint64_t cnt, uint64_t fcw)
 }
 
 /* The older the warp that missed, the heavier its vote for a smaller partition. */
-static struct trained partially_cached(uint64_t cnt, uint64_t fcw, uint64_t g)
+static struct trained partially_cached(uint64_t cnt, uint64_t fcw, uint64_t gprio)
 {
-    uint64_t vote = g < fcw ? fcw - g : 1;
+    uint64_t vote = gprio < fcw ? fcw - gprio : 1;
     cnt = cnt > vote ? cnt - vote : 0;
     if (cnt == 0 && fcw > W_MIN) {
         return (struct trained){.cnt = RELOAD_DOWN ? HALF : 0, .fcw = fcw - 1, .shrink = true};
@@ -32,13 +32,14 @@ static struct trained partially_cached(uint64_t cnt, uint64_t fcw, uint64_t g)
 
 static struct trained next(const struct state *s, const struct in *in)
 {
-    if (in->kstart && KSTART_CLEARS) {
+    if (in->kernel_start && KERNEL_START_CLEARS) {
         return (struct trained){.cnt = HALF, .fcw = FCW_INIT};
     }
-    if (!in->retire_v || in->nreq <= COH_MAX) {
+    if (!in->retire_valid || in->nreq <= COH_MAX) {
         return (struct trained){.cnt = s->cnt, .fcw = s->fcw};
     }
-    return in->miss_seen ? partially_cached(s->cnt, s->fcw, in->g) : fully_cached(s->cnt, s->fcw);
+    return in->miss_seen ? partially_cached(s->cnt, s->fcw, in->gprio)
+                         : fully_cached(s->cnt, s->fcw);
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)

@@ -7,7 +7,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     (void)s;
     uint64_t lines = in->fcw * WIDTH;
     uint64_t ways = ROUND_UP ? (lines + SETS - 1) / SETS : lines / SETS;
-    uint64_t most = KEEP_VICTIM ? ASSO - 1 : ASSO;
+    uint64_t most = KEEP_VICTIM ? WAYS - 1 : WAYS;
     out->p_eff = unit_bits((ways < most ? ways : most) - 1, WAY_W + 1);
 }
 

@@ -10,7 +10,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     (void)state;
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
-    const uint64_t most = ASSO - 1 - KEEP_VICTIM;
+    const uint64_t most = WAYS - 1 - KEEP_VICTIM;
     hits[NONE] += in->fcw == 0;
     hits[INSIDE] += in->fcw != 0 && out->p_eff < most;
     hits[CLAMPED] += out->p_eff == most && in->fcw == (1 << FCW_W) - 1;

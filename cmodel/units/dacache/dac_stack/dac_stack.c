@@ -6,7 +6,7 @@
 /* The way at each position of a set. */
 static void unpack(const struct state *s, uint64_t set, uint64_t *ways)
 {
-    for (unsigned i = 0; i < ASSO; i++) {
+    for (unsigned i = 0; i < WAYS; i++) {
         ways[i] = s->written[set] ? unit_field(s->stack[set], i * WAY_W, WAY_W) : i;
     }
 }
@@ -14,7 +14,7 @@ static void unpack(const struct state *s, uint64_t set, uint64_t *ways)
 static uint64_t pack(const uint64_t *ways)
 {
     uint64_t packed = 0;
-    for (unsigned i = 0; i < ASSO; i++) {
+    for (unsigned i = 0; i < WAYS; i++) {
         packed |= ways[i] << i * WAY_W;
     }
     return packed;
@@ -23,24 +23,24 @@ static uint64_t pack(const uint64_t *ways)
 /* Where the line at in->pos goes; in->pos itself when there is nothing to do. */
 static uint64_t target(const struct in *in)
 {
-    if (in->pos >= ASSO) {
+    if (in->pos >= WAYS) {
         return in->pos;
     }
     if (in->op == op_PROMOTE) {
-        return in->pos > in->g ? in->pos - in->g : 0;
+        return in->pos > in->climb ? in->pos - in->climb : 0;
     }
-    return in->op == op_INSERT && in->q < ASSO ? in->q : in->pos;
+    return in->op == op_INSERT && in->insert_pos < WAYS ? in->insert_pos : in->pos;
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
-    unpack(s, in->set_index, out->stack_o);
+    unpack(s, in->set_index, out->lru_stack);
     out->moved = target(in) != in->pos;
 }
 
 static void seq(struct state *s, const struct in *in)
 {
-    uint64_t to = target(in), ways[ASSO];
+    uint64_t to = target(in), ways[WAYS];
     if (to == in->pos) {
         return;
     }

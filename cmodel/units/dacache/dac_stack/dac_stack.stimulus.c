@@ -33,15 +33,15 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct state *s = state_;
     bool promote = in->op == op_PROMOTE, insert = in->op == op_INSERT;
     (void)out_slots;
-    hits[PROMOTE_TO_MRU] += promote && in->pos > 0 && in->pos <= in->g;
-    hits[PROMOTE_BY_G] += promote && in->g > 0 && in->pos > in->g;
+    hits[PROMOTE_TO_MRU] += promote && in->pos > 0 && in->pos <= in->climb;
+    hits[PROMOTE_BY_G] += promote && in->climb > 0 && in->pos > in->climb;
     hits[PROMOTE_MRU] += promote && in->pos == 0;
-    hits[INSERT_UP] += insert && in->q < in->pos;
-    hits[INSERT_DOWN] += insert && in->q > in->pos;
-    hits[INSERT_SAME] += insert && in->q == in->pos;
+    hits[INSERT_UP] += insert && in->insert_pos < in->pos;
+    hits[INSERT_DOWN] += insert && in->insert_pos > in->pos;
+    hits[INSERT_SAME] += insert && in->insert_pos == in->pos;
     hits[UNTOUCHED] += !s->written[in->set_index] && (promote || insert);
 }
 
-STIMULUS(500, drive, observe, BIN("promotion ends at MRU"), BIN_IF(ASSO > 2, "promotion by g"),
+STIMULUS(500, drive, observe, BIN("promotion ends at MRU"), BIN_IF(WAYS > 2, "promotion by g"),
          BIN("promotion of MRU"), BIN("insertion towards MRU"), BIN("insertion towards LRU"),
          BIN("insertion in place"), BIN("operation on a set in reset order"))

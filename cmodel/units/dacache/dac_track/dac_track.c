@@ -15,20 +15,20 @@ static bool counts_as_miss(uint64_t result)
 
 static bool missed_so_far(const struct state *s, const struct in *in)
 {
-    return s->miss || (in->acc_v && counts_as_miss(in->acc_result));
+    return s->miss || (in->acc_valid && counts_as_miss(in->acc_result));
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
-    out->retire_v = in->acc_v && in->acc_last;
+    out->retire_valid = in->acc_valid && in->acc_last;
     out->divergent = s->div;
     out->miss_seen = missed_so_far(s, in);
 }
 
 static void seq(struct state *s, const struct in *in)
 {
-    s->miss = !in->start_v && missed_so_far(s, in);
-    if (in->start_v) {
+    s->miss = !in->start_valid && missed_so_far(s, in);
+    if (in->start_valid) {
         s->div = in->start_nreq > COH_MAX;
     }
 }

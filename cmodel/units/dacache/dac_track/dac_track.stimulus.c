@@ -11,10 +11,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
-    hits[START_AT_LAST] += in->start_v && out->retire_v;
-    hits[CLEAN_RETIRE] += out->retire_v && !out->miss_seen;
-    hits[RESERVED_ONLY] += in->acc_v && !s->miss && in->acc_result == acc_result_HIT_RESERVED;
-    hits[BYPASS_LAST] += out->retire_v && !s->miss && in->acc_result == acc_result_BYPASS;
+    hits[START_AT_LAST] += in->start_valid && out->retire_valid;
+    hits[CLEAN_RETIRE] += out->retire_valid && !out->miss_seen;
+    hits[RESERVED_ONLY] += in->acc_valid && !s->miss && in->acc_result == acc_result_HIT_RESERVED;
+    hits[BYPASS_LAST] += out->retire_valid && !s->miss && in->acc_result == acc_result_BYPASS;
 }
 
 STIMULUS(1000, NULL, observe, BIN("start in the cycle of a retirement"), BIN("fully cached load"),

@@ -10,7 +10,7 @@ static bool is_valid(const struct state *s, unsigned i)
 
 static bool invalidated(const struct state *s, const struct in *in, unsigned i)
 {
-    return in->inv_v && is_valid(s, i) && s->pc[i] == in->inv_pc;
+    return in->inv_valid && is_valid(s, i) && s->pc[i] == in->inv_pc;
 }
 
 static bool taken(const struct state *s, const struct in *in, unsigned i)
@@ -35,16 +35,16 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->hit = out->invalidated = 0;
     for (unsigned i = 0; i < ENTRIES; i++) {
         bool same = is_valid(s, i) && s->pc[i] == in->pc && s->tag[i] == in->tag;
-        out->hit |= in->acc_v && same;
+        out->hit |= in->acc_valid && same;
         out->invalidated |= invalidated(s, in, i);
     }
-    out->disp_v = in->push && taken(s, in, entry);
+    out->disp_valid = in->push && taken(s, in, entry);
     out->disp_pc = s->pc[entry];
 }
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->clear) {
+    if (in->kernel_start) {
         s->valid = 0;
         s->ptr = 0;
         return;

@@ -1,5 +1,5 @@
 /* Stimulus of dac_vc.  Three PCs and six blocks make 18 pairs for 16 entries, so probes
- * hit, entries repeat and invalidations clear a third of the table.  Most steps follow
+ * hit, entries repeat and invalidations kernel_start a third of the table.  Most steps follow
  * the user's rule (push only what did not hit); the rest is unrestricted. */
 #define UNIT_TABLE "units/dacache/dac_vc/dac_vc.ports.h"
 #include "tb/stimulus.h"
@@ -12,9 +12,9 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const struct in *was = (const struct in *)last_in;
     const struct out *last = (const struct out *)last_out;
     if (tb_random_below(random, 4) != 0) {
-        in->inv_v = last->hit;
+        in->inv_valid = last->hit;
         in->inv_pc = last->hit ? was->pc : in->inv_pc;
-        in->push = in->push && in->acc_v;
+        in->push = in->push && in->acc_valid;
     }
 }
 
@@ -33,14 +33,14 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
     bool oldest_valid = (uint64_t)s->valid >> s->ptr & 1;
-    bool dies = oldest_valid && in->inv_v && s->pc[s->ptr] == in->inv_pc;
-    hits[PUSH_AND_INVALIDATE_SAME_PC] += in->push && in->inv_v && in->pc == in->inv_pc;
-    hits[DISPLACES_INVALIDATED] += in->push && dies && !out->disp_v;
+    bool dies = oldest_valid && in->inv_valid && s->pc[s->ptr] == in->inv_pc;
+    hits[PUSH_AND_INVALIDATE_SAME_PC] += in->push && in->inv_valid && in->pc == in->inv_pc;
+    hits[DISPLACES_INVALIDATED] += in->push && dies && !out->disp_valid;
     hits[PUSH_INTO_HOLE] += in->push && !oldest_valid && s->valid != 0;
-    hits[CLEAR_AND_PUSH] += in->push && in->clear;
+    hits[CLEAR_AND_PUSH] += in->push && in->kernel_start;
     hits[DUPLICATE] += in->push && out->hit;
 }
 
 STIMULUS(3000, drive, observe, BIN("push and invalidation of the same PC"),
          BIN("push over an entry invalidated in the same cycle"), BIN("push into a hole"),
-         BIN("clear with a push"), BIN("push of a remembered access"))
+         BIN("kernel_start with a push"), BIN("push of a remembered access"))

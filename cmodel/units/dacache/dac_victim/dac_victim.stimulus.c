@@ -7,7 +7,7 @@
 
 static void shuffle(struct tb_random *random, uint64_t *ways)
 {
-    for (unsigned i = 0; i < ASSO; i++) {
+    for (unsigned i = 0; i < WAYS; i++) {
         unsigned j = (unsigned)tb_random_below(random, i + 1);
         ways[i] = ways[j];
         ways[j] = i;
@@ -19,14 +19,14 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     (void)step, (void)last_in, (void)last_out;
     struct in *in = (struct in *)in_slots;
-    const uint64_t all = (1u << ASSO) - 1;
-    shuffle(random, in->stack_i);
-    in->p_eff = (tb_random_below(random, ASSO + 1) - 1) & ((1u << (WAY_W + 1)) - 1);
+    const uint64_t all = (1u << WAYS) - 1;
+    shuffle(random, in->lru_stack);
+    in->p_eff = (tb_random_below(random, WAYS + 1) - 1) & ((1u << (WAY_W + 1)) - 1);
     if (tb_random_below(random, 2)) {
-        uint64_t held = tb_random_below(random, ASSO + 1);
+        uint64_t held = tb_random_below(random, WAYS + 1);
         in->reserved = 0;
-        for (uint64_t i = ASSO - held; i < ASSO; i++) {
-            in->reserved |= UINT64_C(1) << in->stack_i[i];
+        for (uint64_t i = WAYS - held; i < WAYS; i++) {
+            in->reserved |= UINT64_C(1) << in->lru_stack[i];
         }
     }
     if (tb_random_below(random, 2)) {
@@ -52,13 +52,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     (void)state;
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
-    const uint64_t all = (1u << ASSO) - 1;
+    const uint64_t all = (1u << WAYS) - 1;
     bool negative = in->p_eff >> WAY_W, empty = ((in->valid | in->reserved) & all) != all;
     bool in_locality = out->found && !negative && out->vpos <= in->p_eff;
     hits[INVALID] += empty;
     hits[INVALID_IN_LOCALITY] += empty && in_locality;
-    hits[LRU_LINE] += !empty && out->found && out->vpos == ASSO - 1;
-    hits[PAST_RESERVED] += !empty && out->found && out->vpos < ASSO - 1;
+    hits[LRU_LINE] += !empty && out->found && out->vpos == WAYS - 1;
+    hits[PAST_RESERVED] += !empty && out->found && out->vpos < WAYS - 1;
     hits[NO_VICTIM] += !out->found && in->reserved != all;
     hits[ALL_RESERVED] += in->reserved == all && in->uncon;
     hits[UNCON_IN_LOCALITY] += !empty && in->uncon && in_locality;

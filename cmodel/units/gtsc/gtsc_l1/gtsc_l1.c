@@ -303,14 +303,14 @@ static struct step perform(const struct state *s, const struct in *in, struct ou
     } else if (in->op == op_DROP) {
         drop(&x);
     }
-    out->flush |= in->op == op_CLEAR;
+    out->flush |= in->op == op_KERNEL_START;
     return x;
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     const struct step x = perform(s, in, out);
-    const bool v = in->op_v;
+    const bool v = in->op_valid;
     out->old_message = v && is_message(in->op) && x.old;
     out->adopted = v && x.adopt;
     out->lease_expired &= v;
@@ -339,15 +339,15 @@ static void restart(struct state *s)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (!in->op_v) {
+    if (!in->op_valid) {
         return;
     }
     struct out out;
     const struct step x = perform(s, in, &out);
-    if (x.adopt || in->op == op_CLEAR) {
+    if (x.adopt || in->op == op_KERNEL_START) {
         restart(s);
     }
-    if (in->op >= op_CLEAR) {
+    if (in->op >= op_KERNEL_START) {
         return;
     }
     s->own_epoch = (__typeof__(s->own_epoch))((s->own_epoch + x.adopt) & EPOCH_MASK);

@@ -3,8 +3,8 @@
  * The cache keeps tags, bytes, MSHRs and replacement; this unit keeps what the protocol
  * adds: wts, rts and lock of each line, warp_ts of each warp, the epoch.  One operation per
  * cycle, the L1D's one port: an access of the SM, a message from the L2, or a waiter's turn.
- * Every output is a function of state and this cycle's inputs, op_v or not, so that an owner
- * may ask (op_v = 0) and commit later (op_v = 1 at the edge); only an edge with op_v = 1
+ * Every output is a function of state and this cycle's inputs, op_valid or not, so that an owner
+ * may ask (op_valid = 0) and commit later (op_valid = 1 at the edge); only an edge with op_valid = 1
  * changes state.
  *
  * `line` is where the block sits or shall sit, `present` that its tag matches there; a line
@@ -30,7 +30,7 @@
  *   ASK      waiters were kept: send: BusRd with req_wts and the timestamp collected from
  *            them; no send: the line is locked, they have their turn again after the ack
  *   DROP     the owner gave up the line;  PROBE: a reset message without data (msg_epoch)
- *   CLEAR    kernel start, nothing in flight: no lines, warp_ts 1
+ *   KERNEL_START    kernel start, nothing in flight: no lines, warp_ts 1
  *
  * msg_epoch is the epoch of the bank when it answered.  One ahead of the own (an SM is never
  * further behind): all lines are dropped and warp_ts are 1 first (flush), then the message is
@@ -77,13 +77,13 @@ ENUM(op, SERVE, 8)
 ENUM(op, ASK, 9)
 ENUM(op, DROP, 10)
 ENUM(op, PROBE, 11)
-ENUM(op, CLEAR, 12)
+ENUM(op, KERNEL_START, 12)
 ENUM(answer, NONE, 0)
 ENUM(answer, HIT, 1)
 ENUM(answer, MISS, 2)
 ENUM(answer, RENEW, 3)
 ENUM(answer, WAIT, 4)
-IN(op_v, 1, MOSTLY(4), "the operation happens")
+IN(op_valid, 1, MOSTLY(4), "the operation happens")
 IN(op, 4, BELOW(13), "the operation; 13..15 none")
 IN(warp, WARP_W, BELOW(WARPS), "its warp (LOAD .. ATOMIC, ACK, DIRECT, SERVE, ASK)")
 IN(line, LINE_W, BELOW(LINES), "its line")
@@ -127,14 +127,14 @@ STATE_ARRAY(live, 1, LINES, AT(live_q), EXTRA, ALWAYS, "the line's stamps count"
 STATE_ARRAY(locked, 1, LINES, AT(locked_q), EXTRA, ALWAYS, "written, ack to come")
 STATE_ARRAY(owed, OWED_W, LINES, AT(owed_q), EXTRA, ALWAYS, "acks to come of stores that locked the line, also after it was dropped")
 #if UNIT_SET_UPDATE_VISIBILITY == 2
-STATE_ARRAY(writer, WARP_W, LINES, AT(old_copies, writer_q), EXTRA, locked, "the warp whose store locked the line")
+STATE_ARRAY(writer, WARP_W, LINES, AT(g_writer, writer_q), EXTRA, locked, "the warp whose store locked the line")
 #endif
 #if UNIT_SET_PIN
-STATE_ARRAY(pinned, 1, LINES, AT(pins, pinned_q), EXTRA, ALWAYS, "a renewal of the line is in flight, and no store since")
+STATE_ARRAY(pinned, 1, LINES, AT(g_pin, pinned_q), EXTRA, ALWAYS, "a renewal of the line is in flight, and no store since")
 #endif
 STATE_ARRAY(warp_ts, TS_BITS, WARPS, AT(warp_ts_q), CLAIMED, ALWAYS, "timestamp of the last memory operation of the warp")
 #if UNIT_SET_SELF_INC > 1
-STATE_ARRAY(hits, HITS_W, WARPS, AT(counted, hits_q), EXTRA, ALWAYS, "hits of the warp since its timestamp moved by itself")
+STATE_ARRAY(hits, HITS_W, WARPS, AT(g_hits, hits_q), EXTRA, ALWAYS, "hits of the warp since its timestamp moved by itself")
 #endif
 STATE(kept, 1, AT(kept_q), EXTRA, "waiters were kept since the last ASK")
 STATE(kept_ts, TS_BITS, AT(kept_ts_q), EXTRA, "the timestamp they need")

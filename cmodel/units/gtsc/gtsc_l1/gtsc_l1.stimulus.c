@@ -20,7 +20,7 @@ static uint64_t draw_op(struct tb_random *random)
     return draw < 392   ? usual[draw % sizeof usual]
            : draw < 396 ? op_DROP
            : draw < 398 ? op_PROBE
-           : draw < 399 ? op_CLEAR
+           : draw < 399 ? op_KERNEL_START
                         : 13 + tb_random_below(random, 3);
 }
 
@@ -37,7 +37,7 @@ static uint64_t draw_epoch(struct tb_random *random, uint64_t own)
  * gets a version of the last timestamp. */
 static void drive_hits(bool fill, bool newer, const struct out *out, struct in *in)
 {
-    in->op_v = 1;
+    in->op_valid = 1;
     in->op = fill ? op_FILL : op_LOAD;
     in->line = in->warp = 0;
     in->present = 1;
@@ -179,7 +179,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
                     uint64_t *hits)
 {
     const struct in *in = (const struct in *)in_slots;
-    if (in->op_v) {
+    if (in->op_valid) {
         const unsigned line = in->line < LINES ? (unsigned)in->line : 0;
         observe_accesses(in, (const struct out *)out_slots, state, line, hits);
         observe_messages(in, (const struct out *)out_slots, state, line, hits);

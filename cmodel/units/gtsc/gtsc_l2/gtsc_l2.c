@@ -77,7 +77,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->resp_reset = !current;
     out->merge_ok = in->op == op_WRITE && req_wts == c.wts && req_wts != 0;
 
-    const bool happens = in->op_v && !in->flash && !in->clear;
+    const bool happens = in->op_valid && !in->flash && !in->kernel_start;
     out->renewed = happens && out->resp == resp_RENEW;
     out->lease_extended = happens && in->op == op_READ && next.rts != c.rts;
     out->merge_lost = happens && in->op == op_WRITE && req_wts != 0 && req_wts != c.wts;
@@ -91,7 +91,7 @@ static void restart(struct state *s)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->flash || in->clear) {
+    if (in->flash || in->kernel_start) {
         restart(s);
         s->own_epoch = (__typeof__(s->own_epoch))unit_bits(s->own_epoch + in->flash, EPOCH_BITS);
         return;
@@ -99,7 +99,7 @@ static void seq(struct state *s, const struct in *in)
     const struct stamps c = stamps_of(s, in), next = stamped_by(s, in);
     const unsigned line = line_of(in);
     s->mem = (__typeof__(s->mem))mem_ts_of(s, in);
-    if (!in->op_v || next.rts > TS_MAX || next.wts > TS_MAX) {
+    if (!in->op_valid || next.rts > TS_MAX || next.wts > TS_MAX) {
         return;
     }
     if (in->op == op_EVICT) {

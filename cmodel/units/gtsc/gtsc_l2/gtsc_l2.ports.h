@@ -2,8 +2,8 @@
  *
  * The bank keeps tags, bytes, MSHRs and the queue to DRAM; this unit keeps wts and rts of
  * each line, mem_ts and the epoch.  One operation per cycle, on a line whose block is valid.
- * Every output is a function of state and this cycle's inputs, op_v or not; only an edge
- * with op_v = 1 (or flash, or clear) changes state.
+ * Every output is a function of state and this cycle's inputs, op_valid or not; only an edge
+ * with op_valid = 1 (or flash, or kernel_start) changes state.
  *
  *   READ   BusRd: extends the lease; resp RENEW (no bytes) if the reader has this version,
  *          else FILL
@@ -14,7 +14,7 @@
  *
  * overflow: a stamp would not fit.  Nothing was done; the owner parks the request, raises
  * its line to the reset controller (gtsc_reset_ctl) and repeats it after flash.  A line that
- * was not stamped since the last flash, clear or reset reads as wts 1, rts `lease`.
+ * was not stamped since the last flash, kernel_start or reset reads as wts 1, rts `lease`.
  * A request of another epoch than the bank's counts as warp_ts 1, wts 0 and is answered
  * with resp_reset.  `lease` must be 1 at least and change only while the bank is idle;
  * 2 * lease + 2 must fit a timestamp, else a reset does not help. */
@@ -36,7 +36,7 @@ ENUM(resp, NONE, 0)
 ENUM(resp, FILL, 1)
 ENUM(resp, RENEW, 2)
 ENUM(resp, ACK, 3)
-IN(op_v, 1, MOSTLY(4), "the operation happens")
+IN(op_valid, 1, MOSTLY(4), "the operation happens")
 IN(op, 3, BELOW(5), "the operation; 5..7 none")
 IN(line, LINE_W, BELOW(LINES), "its line")
 IN(req_wts, TS_BITS, FEW(4), "READ: wts of the reader's copy, 0 for none; WRITE: base wts")
@@ -45,7 +45,7 @@ IN(req_epoch, EPOCH_BITS, ANY, "READ, WRITE, ATOMIC: epoch of the requester")
 IN(lease, LEASE_BITS, FEW(2), "length of a lease; a request may have its own (tests)")
 IN(ext_mem_ts, TS_BITS, FEW(2), "MEMTS_GLOBAL: the greatest mem_ts of the other banks")
 IN(flash, 1, RARE(64), "reset: lines 1 .. lease, mem_ts 1, next epoch; `op` does not happen")
-IN(clear, 1, RARE(256), "kernel start: as flash in the same epoch; flash wins")
+IN(kernel_start, 1, RARE(256), "kernel start: as flash in the same epoch; flash wins")
 OUT(resp, 2, COMB, ALWAYS, "message that answers")
 OUT(resp_wts, TS_BITS, COMB, resp, "its wts")
 OUT(resp_rts, TS_BITS, COMB, resp, "its rts")

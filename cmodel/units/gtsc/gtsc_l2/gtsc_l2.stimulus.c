@@ -76,7 +76,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct state *s = state_;
     const unsigned line = in->line < LINES ? (unsigned)in->line : 0;
     const uint64_t rts = s->stamped[line] ? s->rts[line] : in->lease;
-    const bool happens = in->op_v && !in->flash && !in->clear;
+    const bool happens = in->op_valid && !in->flash && !in->kernel_start;
     const bool write = happens && in->op == op_WRITE, read = happens && in->op == op_READ;
     hits[READ_OVERFLOW] += read && out->overflow;
     hits[READ_AT_END] += read && out->resp && out->resp_rts == TS_MAX;
@@ -92,7 +92,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[EVICT_MOVES] += happens && in->op == op_EVICT && rts > out->mem_ts;
     hits[EVICT_KEEPS] += happens && in->op == op_EVICT && rts <= out->mem_ts;
     hits[UNSTAMPED] += read && !s->stamped[line];
-    hits[FLASH_AND_OP] += in->op_v && in->flash && out->resp;
+    hits[FLASH_AND_OP] += in->op_valid && in->flash && out->resp;
 }
 
 STIMULUS(20000, drive, observe, BIN("lease extension overflows"),

@@ -14,7 +14,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     out->total = s->total_count;
     out->sum = s->sum_count;
-    out->overflow = in->acc_v && accesses(s, in) == unit_bits(UINT64_MAX, COUNT_W);
+    out->overflow = in->acc_valid && accesses(s, in) == unit_bits(UINT64_MAX, COUNT_W);
 }
 
 /* The counters need no reset: those not seen read 0. */
@@ -33,7 +33,7 @@ static void seq(struct state *s, const struct in *in)
     if (in->clear) {
         reset(s);
     }
-    if (!in->acc_v || out.overflow) {
+    if (!in->acc_valid || out.overflow) {
         return;
     }
     s->seen[in->set_index] = 1;

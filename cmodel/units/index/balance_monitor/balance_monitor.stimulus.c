@@ -16,10 +16,10 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (step >= from && step <= from + sweep) {
         const bool end = step == from + sweep;
         in->clear = step == from || end;
-        in->acc_v = 1;
+        in->acc_valid = 1;
         in->set_index = end ? 0 : (step - from) >> COUNT_W;
         if (did->overflow && !end) { /* a full counter, and no access */
-            in->acc_v = 0;
+            in->acc_valid = 0;
             in->set_index = last->set_index;
         }
     }
@@ -31,13 +31,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
-    hits[0] += in->acc_v && !s->seen[in->set_index];
-    hits[1] += in->clear && in->acc_v && s->seen[in->set_index];
-    hits[2] += in->clear && !in->acc_v && out->total != 0;
+    hits[0] += in->acc_valid && !s->seen[in->set_index];
+    hits[1] += in->clear && in->acc_valid && s->seen[in->set_index];
+    hits[2] += in->clear && !in->acc_valid && out->total != 0;
     hits[3] += out->overflow != 0;
-    hits[4] += in->clear && in->acc_v && s->seen[in->set_index] &&
+    hits[4] += in->clear && in->acc_valid && s->seen[in->set_index] &&
                s->count[in->set_index] == (UINT64_C(1) << COUNT_W) - 1;
-    hits[5] += !in->acc_v && s->seen[in->set_index] &&
+    hits[5] += !in->acc_valid && s->seen[in->set_index] &&
                s->count[in->set_index] == (UINT64_C(1) << COUNT_W) - 1;
 }
 

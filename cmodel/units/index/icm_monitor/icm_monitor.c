@@ -9,10 +9,10 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     for (unsigned i = 0; i < SETS; i++) {
         nsets += s->touched[i];
     }
-    out->ev_v = s->done;
+    out->load_valid = s->done;
     out->nacc = s->nacc_count;
     out->nsets = nsets;
-    out->overrun = in->acc_v && !s->done && s->nacc_count >= LANES;
+    out->overrun = in->acc_valid && !s->done && s->nacc_count >= LANES;
 }
 
 static void reset(struct state *s)
@@ -25,7 +25,7 @@ static void seq(struct state *s, const struct in *in)
     if (s->done) {
         reset(s);
     }
-    if (!in->acc_v) {
+    if (!in->acc_valid) {
         return;
     }
     s->touched[in->set_index] = 1;

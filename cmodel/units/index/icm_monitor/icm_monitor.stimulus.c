@@ -13,7 +13,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     (void)random, (void)last_out;
     const unsigned regime = step / 512 % 4;
     if (regime == 1 || regime == 2) {
-        in->acc_v = 1;
+        in->acc_valid = 1;
         in->set_index = (last->set_index + (regime == 1)) % SETS;
         in->last = step % LANES == LANES - 1;
     } else if (regime == 3) {
@@ -27,14 +27,14 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
     (void)state;
-    hits[0] += out->ev_v && out->nacc == 1;
-    hits[1] += out->ev_v && out->nacc == LANES && out->nsets == 1;
-    hits[2] += out->ev_v && out->nacc == LANES && out->nsets == LANES;
-    hits[3] += out->ev_v && out->nsets == SETS;
-    hits[4] += out->ev_v && out->nacc == NACC_MAX;
-    hits[5] += out->ev_v && in->acc_v && !in->last;
-    hits[6] += out->ev_v && in->acc_v && in->last;
-    hits[7] += in->last && !in->acc_v;
+    hits[0] += out->load_valid && out->nacc == 1;
+    hits[1] += out->load_valid && out->nacc == LANES && out->nsets == 1;
+    hits[2] += out->load_valid && out->nacc == LANES && out->nsets == LANES;
+    hits[3] += out->load_valid && out->nsets == SETS;
+    hits[4] += out->load_valid && out->nacc == NACC_MAX;
+    hits[5] += out->load_valid && in->acc_valid && !in->last;
+    hits[6] += out->load_valid && in->acc_valid && in->last;
+    hits[7] += in->last && !in->acc_valid;
 }
 
 STIMULUS(20000, drive, observe, BIN("load of one access"), BIN("full load in one set"),

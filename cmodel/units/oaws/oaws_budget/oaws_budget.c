@@ -13,8 +13,8 @@ static uint64_t held(uint64_t free_cnt)
 /* Issue and retirement of one cycle as a net sum, not yet limited. */
 static int sum(const struct state *s, const struct in *in)
 {
-    int issued = in->iss_v ? (int)in->iss_pred : 0;
-    int retired = in->ret_v ? (int)in->ret_pred : 0;
+    int issued = in->issue_valid ? (int)in->issue_pred : 0;
+    int retired = in->retire_valid ? (int)in->retire_pred : 0;
     return (int)s->inflight + issued - retired;
 }
 

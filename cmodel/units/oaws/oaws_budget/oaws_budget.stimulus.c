@@ -9,8 +9,8 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     (void)last_in, (void)last_out;
     struct in *in = (struct in *)in_slots;
     bool filling = step / 64 % 2;
-    in->iss_v = tb_random_below(random, filling ? 2 : 6) == 0;
-    in->ret_v = tb_random_below(random, filling ? 6 : 2) == 0;
+    in->issue_valid = tb_random_below(random, filling ? 2 : 6) == 0;
+    in->retire_valid = tb_random_below(random, filling ? 6 : 2) == 0;
 }
 
 enum bin { BOTH, NEGATIVE, ALL_FREE, EXACT_FULL, EXACT_EMPTY };
@@ -21,8 +21,9 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
-    uint64_t added = in->iss_v ? in->iss_pred : 0, taken = in->ret_v ? in->ret_pred : 0;
-    hits[BOTH] += in->iss_v && in->ret_v && added != taken;
+    uint64_t added = in->issue_valid ? in->issue_pred : 0,
+             taken = in->retire_valid ? in->retire_pred : 0;
+    hits[BOTH] += in->issue_valid && in->retire_valid && added != taken;
     hits[NEGATIVE] += out->budget >> 7;
     hits[ALL_FREE] += in->free_cnt == MSHRS;
     hits[EXACT_FULL] += added != 0 && s->inflight + added == INFLIGHT_MAX + taken;

@@ -56,7 +56,7 @@ struct effect {
 static struct effect effect_of(const struct state *s, const struct in *in, uint64_t age)
 {
     bool divergent = in->coal_nreq > COH_MAX;
-    if (!in->coal_v || in->kclear || !(divergent || COUNT_COHERENT)) {
+    if (!in->coal_valid || in->kernel_start || !(divergent || COUNT_COHERENT)) {
         return (struct effect){.entry = 0};
     }
     unsigned entry = find(s, in->coal_pc, age);
@@ -131,7 +131,7 @@ static void count_occurrence(struct state *s, const struct in *in, const struct 
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->kclear) {
+    if (in->kernel_start) {
         s->valid = 0;
         return;
     }
@@ -142,7 +142,7 @@ static void seq(struct state *s, const struct in *in)
     if (effect.update || effect.alloc) {
         count_occurrence(s, in, &effect);
     }
-    unsigned missed = in->acc_v && in->acc_miss ? find(s, in->acc_pc, 0) : ENTRIES;
+    unsigned missed = in->acc_valid && in->acc_miss ? find(s, in->acc_pc, 0) : ENTRIES;
     if (missed < ENTRIES && s->miss[missed] < s->acc[missed]) {
         s->miss[missed]++;
     }

@@ -11,12 +11,12 @@
 static void drive_hot_load(struct tb_random *random, uint64_t pc, struct in *in)
 {
     in->age_tick = 0;
-    in->kclear = 0;
+    in->kernel_start = 0;
     in->coal_pc = tb_random_below(random, 8) ? pc : tb_random_below(random, ENTRIES);
-    in->coal_v = tb_random_below(random, 24) == 0;
+    in->coal_valid = tb_random_below(random, 24) == 0;
     in->coal_nreq = 32;
     in->acc_pc = pc;
-    in->acc_v = 1;
+    in->acc_valid = 1;
     in->acc_miss = 1;
 }
 
@@ -72,21 +72,22 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
-    bool miss = in->acc_v && in->acc_miss, same = in->acc_pc == in->coal_pc;
+    bool miss = in->acc_valid && in->acc_miss, same = in->acc_pc == in->coal_pc;
     unsigned coal = find(s, in->coal_pc), acc = find(s, in->acc_pc);
     bool known = coal<ENTRIES, divergent = in->coal_nreq> COH_MAX;
     bool full = __builtin_popcountll(s->valid) == ENTRIES;
     bool oldest = acc < ENTRIES && s->lru[acc] == ENTRIES - 1;
     hits[UPDATE_AND_MISS] += out->update && miss && same;
     hits[ALLOC_AND_MISS] += out->alloc && miss && same;
-    hits[EVICT_AND_MISS_OF_VICTIM] += full && oldest && miss && in->coal_v && divergent && !known;
+    hits[EVICT_AND_MISS_OF_VICTIM] += full && oldest && miss && in->coal_valid && divergent &&
+                                      !known;
     hits[HALVE_AND_MISS] += out->halve && miss && same;
     hits[AGE_AND_UPDATE] += in->age_tick && out->update && miss;
-    hits[AGE_FREES_AND_ALLOC] += in->age_tick && known && s->inst[coal] == 1 && in->coal_v;
+    hits[AGE_FREES_AND_ALLOC] += in->age_tick && known && s->inst[coal] == 1 && in->coal_valid;
     hits[MISS_AT_ACCESSES] += miss && acc < ENTRIES && s->miss[acc] == s->acc[acc];
-    hits[KCLEAR_AND_ALL] += in->kclear && in->coal_v && divergent && miss;
-    hits[COHERENT_KNOWN] += in->coal_v && known && !divergent;
-    hits[FULL_NEW] += full && in->coal_v && !known && divergent;
+    hits[KCLEAR_AND_ALL] += in->kernel_start && in->coal_valid && divergent && miss;
+    hits[COHERENT_KNOWN] += in->coal_valid && known && !divergent;
+    hits[FULL_NEW] += full && in->coal_valid && !known && divergent;
 }
 
 STIMULUS(150000, drive, observe, BIN("occurrence and miss of one load"),

@@ -7,7 +7,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     (void)s;
     const int64_t budget = (int8_t)in->budget;
     uint64_t occlude = 0;
-    for (unsigned warp = 0; warp < N; warp++) {
+    for (unsigned warp = 0; warp < WARPS; warp++) {
         occlude |= (uint64_t)((int64_t)in->pred[warp] > budget) << warp;
     }
     out->occlude = occlude & in->is_div_load;

@@ -1,4 +1,4 @@
-/* Stimulus of oaws_requal.  N independent comparators with one budget: the budget is
+/* Stimulus of oaws_requal.  WARPS independent comparators with one budget: the budget is
  * drawn near some warp's prediction in half of the steps. */
 #define UNIT_TABLE "units/oaws/oaws_requal/oaws_requal.ports.h"
 #include "tb/stimulus.h"
@@ -9,7 +9,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     (void)step, (void)last_in, (void)last_out;
     struct in *in = (struct in *)in_slots;
     if (tb_random_below(random, 2)) {
-        uint64_t near = in->pred[tb_random_below(random, N)];
+        uint64_t near = in->pred[tb_random_below(random, WARPS)];
         in->budget = (near + tb_random_below(random, 3) - 1) & 0xFF;
     }
 }

@@ -6,7 +6,7 @@
 
 static bool enters(const struct in *in, uint64_t slot)
 {
-    return in->enter_v && in->enter_slot == slot;
+    return in->enter_valid && in->enter_slot == slot;
 }
 
 static bool outdated(const struct state *s, const struct in *in)
@@ -21,8 +21,8 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     for (unsigned warp = 0; warp < WARPS; warp++) {
         out->pred[warp] = s->pred[2 * warp + (in->head >> warp & 1)];
     }
-    out->refresh = in->walk_v && !outdated(s, in);
-    out->outdated = in->walk_v && outdated(s, in);
+    out->refresh = in->walk_valid && !outdated(s, in);
+    out->outdated = in->walk_valid && outdated(s, in);
 }
 
 static void store(struct state *s, uint64_t slot, uint64_t pred)
@@ -34,10 +34,10 @@ static void store(struct state *s, uint64_t slot, uint64_t pred)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->walk_v && !outdated(s, in)) {
+    if (in->walk_valid && !outdated(s, in)) {
         store(s, s->pending, in->walk_pred);
     }
-    if (in->enter_v) {
+    if (in->enter_valid) {
         store(s, in->enter_slot, in->enter_pred);
     }
     s->stale = outdated(s, in);

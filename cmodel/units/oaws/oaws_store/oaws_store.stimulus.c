@@ -25,12 +25,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
-    hits[ENTER_AT_START] += out->walk_start && in->enter_v && in->enter_slot == out->walk_slot;
-    hits[ENTER_AT_RESULT] += in->walk_v && in->enter_v && in->enter_slot == s->pending && !s->stale;
+    hits[ENTER_AT_START] += out->walk_start && in->enter_valid && in->enter_slot == out->walk_slot;
+    hits[ENTER_AT_RESULT] += in->walk_valid && in->enter_valid && in->enter_slot == s->pending &&
+                             !s->stale;
     hits[RESULT_AT_START] += out->refresh && out->walk_start;
-    hits[BOTH_WRITE] += out->refresh && in->enter_v;
+    hits[BOTH_WRITE] += out->refresh && in->enter_valid;
     hits[WRAP] += out->walk_start && out->walk_slot == SLOTS - 1;
-    hits[WIDE] += in->enter_v && in->enter_pred > PRED_MAX;
+    hits[WIDE] += in->enter_valid && in->enter_pred > PRED_MAX;
 }
 
 STIMULUS(20000, drive, observe, BIN("instruction enters the slot in the cycle of walk_start"),

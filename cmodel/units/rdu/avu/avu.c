@@ -73,7 +73,7 @@ static struct check validate(const struct state *s, const struct in *in)
 static struct check check_of(const struct state *s, const struct in *in)
 {
     struct check check = {.verdict = NONE};
-    if (!in->chk_valid || in->sig_valid || in->clear) {
+    if (!in->chk_valid || in->sig_valid || in->kernel_start) {
         return check;
     }
     switch (age_of(s->tag[in->chk_line], s->epoch_now)) {
@@ -163,7 +163,7 @@ static void reset(struct state *s)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->clear) {
+    if (in->kernel_start) {
         reset(s);
         return;
     }

@@ -102,7 +102,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[EXPIRED] += out->expired;
     hits[LIMIT] += out->need_rchk;
     hits[AGAIN_AT_LIMIT] += out->hit && in->chk_again && s->hcnt[in->chk_line] == HITMAX;
-    hits[RESTARTED] += in->chk_valid && in->sig_valid && !in->clear;
+    hits[RESTARTED] += in->chk_valid && in->sig_valid && !in->kernel_start;
     hits[FILL_OF_CHECKED] += out->hit && in->fill_valid && in->fill_line == in->chk_line;
     hits[FILL_AND_RESPONSE] += same && !in->sig_valid;
     hits[FILL_AND_EPOCH] += in->fill_valid && in->sig_valid && !in->rsp_valid;

@@ -119,13 +119,13 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     memset(out, 0, sizeof *out);
     const int head = takeable(s);
-    out->full = s->count == QD;
+    out->full = s->count == ENTRIES;
     out->pending = pending(s, in->warp);
-    out->ready = !in->clear && !(in->op == op_PUSH && out->full);
-    if (in->op == op_SIGNATURE && !in->clear) {
+    out->ready = !in->kernel_start && !(in->op == op_PUSH && out->full);
+    if (in->op == op_SIGNATURE && !in->kernel_start) {
         const struct test test = test_of(s, in);
         out->ready = test.ends;
-        out->st_fail = test.fails;
+        out->entry_failed = test.fails;
     }
     if (head != NOWHERE) {
         out->head_valid = 1;
@@ -133,14 +133,14 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
         out->head_warp = s->entry_warp[head];
         out->head_pc = s->entry_pc[head];
         out->head_id = s->entry_id[head];
-        out->st_commit = in->op == op_TAKE && !out->head_fail && !in->clear;
+        out->entry_committed = in->op == op_TAKE && !out->head_fail && !in->kernel_start;
     }
 }
 
 static void push(struct state *s, const struct in *in)
 {
     const unsigned i = s->count;
-    if (i == QD) {
+    if (i == ENTRIES) {
         return;
     }
     s->count++;
@@ -161,9 +161,9 @@ static void push(struct state *s, const struct in *in)
 static void take_out(struct state *s, unsigned at)
 {
 #define MOVE_DOWN(field, n) \
-    for (unsigned i = 0; i < QD * (n); i++) { \
+    for (unsigned i = 0; i < ENTRIES * (n); i++) { \
         if (i >= at * (n)) { \
-            s->field[i] = i < (QD - 1) * (n) ? s->field[i + (n)] : 0; \
+            s->field[i] = i < (ENTRIES - 1) * (n) ? s->field[i + (n)] : 0; \
         } \
     }
     MOVE_DOWN(block, 1);
@@ -252,7 +252,7 @@ static void reset(struct state *s)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->clear) {
+    if (in->kernel_start) {
         reset(s);
         return;
     }
@@ -275,8 +275,8 @@ static void seq(struct state *s, const struct in *in)
 /* What is not in use reads 0. */
 static bool unused_are_empty(const struct state *s)
 {
-    bool empty = s->count <= QD;
-    for (unsigned i = 0; i < QD; i++) {
+    bool empty = s->count <= ENTRIES;
+    for (unsigned i = 0; i < ENTRIES; i++) {
         uint64_t held = s->block[i] | s->entry_warp[i] | s->entry_pc[i] | s->entry_id[i];
         held |= s->left[i] | s->value[i] | s->bound[i] | s->failed[i] | s->redo[i];
         for (unsigned word = 0; word < MASK_N; word++) {

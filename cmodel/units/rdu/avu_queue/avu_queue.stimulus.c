@@ -36,7 +36,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)in_slots;
     const struct in *last = (const struct in *)last_in;
     const struct out *out = (const struct out *)last_out;
-    if (last->op != op_NONE && !out->ready && !last->clear) {
+    if (last->op != op_NONE && !out->ready && !last->kernel_start) {
         if (last->op == op_PUSH) {
             in->op = tb_random_below(random, 2) ? op_TAKE : op_REDONE;
         }
@@ -51,7 +51,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->op = step / 256 % 2 ? draining[i] : filling[i];
     }
     if (step / 256 % 4 == 0) {
-        in->clear = 0;
+        in->kernel_start = 0;
     }
     in->addr = block(tb_random_below(random, POOL), step) + tb_random_below(random, 128);
     in->mask[0] &= in->mask[1];
@@ -98,18 +98,18 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
             older |= s->value[i] && s->left[i] == 0 && s->entry_warp[i] == s->entry_warp[j];
         }
     }
-    const bool taken = in->op == op_TAKE && out->head_valid && !in->clear;
+    const bool taken = in->op == op_TAKE && out->head_valid && !in->kernel_start;
     hits[COMMIT] += taken && !out->head_fail;
     hits[REDO] += taken && out->head_fail;
-    hits[COMMIT_PAST_OTHER_WARP] += out->st_commit && s->entry_warp[0] != out->head_warp;
+    hits[COMMIT_PAST_OTHER_WARP] += out->entry_committed && s->entry_warp[0] != out->head_warp;
     hits[HELD_BY_OLDER] += older;
-    hits[FAIL] += out->st_fail;
+    hits[FAIL] += out->entry_failed;
     hits[FAIL_UNFILLED] += in->op == op_SIGNATURE && unfilled;
     hits[FORCED_SIGNATURE] += in->op == op_SIGNATURE && in->forced && s->count > 1;
     hits[STORE_MEETS] += in->op == op_STORE && meets;
     hits[PUSH_AT_FULL] += in->op == op_PUSH && out->full;
     hits[PENDING] += out->pending;
-    hits[PASS_OF_MANY] += in->op == op_SIGNATURE && !out->ready && !in->clear;
+    hits[PASS_OF_MANY] += in->op == op_SIGNATURE && !out->ready && !in->kernel_start;
     hits[REDONE] += in->op == op_REDONE && s->count > 0 && s->redo[0] && s->entry_id[0] == in->id;
 }
 

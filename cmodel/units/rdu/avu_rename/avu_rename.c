@@ -74,7 +74,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     memset(out, 0, sizeof *out);
     const int looked_up = renamed(s, in->lk_warp, in->lk_reg);
     if (looked_up != NO_ENTRY) {
-        out->lk_valid = 1;
+        out->lk_hit = 1;
         out->lk_phys = s->phys[looked_up];
         out->lk_temp = s->temporary[looked_up];
     }
@@ -83,7 +83,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->none_free = lowest_free(s) == PHYS;
     out->new_valid = phys < PHYS;
     out->new_phys = phys < PHYS ? phys : 0;
-    out->st_stall = in->op == op_RENAME && exists && phys == PHYS;
+    out->stall = in->op == op_RENAME && exists && phys == PHYS;
 
     bool more;
     const int entry = leaving(s, in, &more);
@@ -93,7 +93,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
         out->move_phys = s->phys[entry];
         out->move_copy = in->op != op_SQUASH || s->temporary[entry];
     }
-    out->ready = !more && !out->st_stall;
+    out->ready = !more && !out->stall;
 }
 
 static void start(struct state *s, uint64_t used)
@@ -126,7 +126,7 @@ static void seq(struct state *s, const struct in *in)
 {
     bool more;
     const int entry = leaving(s, in, &more);
-    if (in->op == op_START) {
+    if (in->op == op_KERNEL_START) {
         start(s, in->used);
     } else if (in->op == op_RENAME) {
         rename_register(s, in);

@@ -1,7 +1,7 @@
 /* Table of avu_rename: physical registers that hold speculative results.
  *
  * One operation per step, held until ready:
- *   START     new kernel: no register renamed; the first `used` physical ones are taken
+ *   KERNEL_START     new kernel: no register renamed; the first `used` physical ones are taken
  *   RENAME    a result of {warp, areg} goes to new_phys: the register it has, else the lowest
  *             free one; not ready while there is none
  *   COMMIT    the results of `warp` become architectural, lowest register first, one per step
@@ -18,7 +18,7 @@ DERIVED(REG_W, 32 - __builtin_clz(REGS - 1))
 DERIVED(ENTRIES, WARPS * REGS)
 DERIVED(FREE_W, PHYS < 64 ? PHYS : 64)
 ENUM(op, NONE, 0)
-ENUM(op, START, 1)
+ENUM(op, KERNEL_START, 1)
 ENUM(op, RENAME, 2)
 ENUM(op, COMMIT, 3)
 ENUM(op, SQUASH, 4)
@@ -27,12 +27,12 @@ IN(op, 3, BELOW(6), "what happens")
 IN(warp, 6, BELOW(WARPS), "its warp")
 IN(areg, 6, BELOW(REGS), "RENAME, RETIRE: its register")
 IN(temp, 1, ANY, "RENAME: TEMP_NONSPEC, not speculative itself; 0: SPEC")
-IN(used, PHYS_W + 1, BELOW(PHYS / 2), "START: physical registers of the resident warps")
+IN(used, PHYS_W + 1, BELOW(PHYS / 2), "KERNEL_START: physical registers of the resident warps")
 IN(lk_warp, 6, BELOW(WARPS), "look-up")
 IN(lk_reg, 6, BELOW(REGS), "look-up")
-OUT(lk_valid, 1, COMB, ALWAYS, "the register is renamed")
-OUT(lk_phys, PHYS_W, COMB, lk_valid, "to this one")
-OUT(lk_temp, 1, COMB, lk_valid, "and its value is temporary, not speculative")
+OUT(lk_hit, 1, COMB, ALWAYS, "the register is renamed")
+OUT(lk_phys, PHYS_W, COMB, lk_hit, "to this one")
+OUT(lk_temp, 1, COMB, lk_hit, "and its value is temporary, not speculative")
 OUT(ready, 1, COMB, ALWAYS, "the operation is done at this edge")
 OUT(none_free, 1, REG, ALWAYS, "no physical register is free")
 OUT(new_valid, 1, COMB, ALWAYS, "RENAME is done")
@@ -41,7 +41,7 @@ OUT(move_valid, 1, COMB, ALWAYS, "a renamed register leaves the table")
 OUT(move_reg, REG_W, COMB, move_valid, "this one of `warp`")
 OUT(move_phys, PHYS_W, COMB, move_valid, "it was here")
 OUT(move_copy, 1, COMB, move_valid, "and its value is kept")
-EVENT(st_stall, COMB, "RENAME finds no free register")
+EVENT(stall, COMB, "RENAME finds no free register")
 HELD(op, op, ready)
 HELD(warp, op, ready)
 HELD(areg, op, ready)

@@ -31,7 +31,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->op = op_RENAME;
     }
     if (tb_random_below(random, 500) == 0) {
-        in->op = op_START;
+        in->op = op_KERNEL_START;
         in->used = tb_random_below(random, frees ? PHYS + 1 : PHYS / 4);
         in->used = tb_random_below(random, 4) ? in->used : PHYS - tb_random_below(random, 5);
     }
@@ -76,14 +76,14 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const bool held = in->warp < WARPS && in->areg < REGS && s->valid[in->warp * REGS + in->areg];
     hits[ALLOCATED] += out->new_valid && !held;
     hits[RENAMED_AGAIN] += out->new_valid && held;
-    hits[STALLED] += out->st_stall;
+    hits[STALLED] += out->stall;
     hits[COMMITTED] += in->op == op_COMMIT && out->move_valid;
     hits[DROPPED] += in->op == op_SQUASH && out->move_valid && !out->move_copy;
     hits[TEMPORARY_KEPT] += in->op == op_SQUASH && out->move_valid && out->move_copy;
     hits[RETIRED] += in->op == op_RETIRE && out->move_valid;
     hits[NOTHING_TO_COMMIT] += in->op == op_COMMIT && !out->move_valid;
     hits[LAST_FREE] += out->new_valid && !held && free == 1;
-    hits[LOOKED_UP] += out->lk_valid;
+    hits[LOOKED_UP] += out->lk_hit;
 }
 
 STIMULUS(50000, drive, observe, BIN("register allocated"), BIN("renamed register renamed again"),

@@ -18,7 +18,7 @@ static int forced_sm(const struct state *s)
     if (s->started && !FULL_AT_ONCE) {
         return NOBODY;
     }
-    for (int sm = 0; sm < NSM; sm++) {
+    for (int sm = 0; sm < SMS; sm++) {
         if (s->ucnt[sm] >= N) {
             return sm;
         }
@@ -94,7 +94,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     const struct work work = work_of(s);
     const int forced = forced_sm(s);
     const bool synced = work.answer && in->out_ready && work.sync;
-    out->in_ready = s->count < QD;
+    out->in_ready = s->count < QUEUE_ENTRIES;
     out->ack_valid = work.answer;
     out->ack_sm = s->q_sm[0];
     out->ack_id = s->q_id[0];
@@ -107,11 +107,11 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
         const unsigned sm = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
         memcpy(out->sig, &s->usig[sm * WORDS], sizeof out->sig);
     }
-    out->st_insert = work.step && stores(s);
-    out->st_test = work.step && checks(s);
-    out->st_store_sync = synced && stores(s);
-    out->st_race_sync = synced && !stores(s);
-    out->st_forced_sync = forced != NOBODY && in->out_ready;
+    out->insert = work.step && stores(s);
+    out->test = work.step && checks(s);
+    out->store_sync = synced && stores(s);
+    out->race_sync = synced && !stores(s);
+    out->forced_sync = forced != NOBODY && in->out_ready;
 }
 
 static void sync_point(struct state *s, unsigned sm)
@@ -123,7 +123,7 @@ static void sync_point(struct state *s, unsigned sm)
 /* The granule becomes an update that no SM but the writer has seen. */
 static void insert(struct state *s, unsigned writer, uint32_t key)
 {
-    for (unsigned sm = 0; sm < NSM; sm++) {
+    for (unsigned sm = 0; sm < SMS; sm++) {
         if (sm != writer) {
             const bool counted = !COUNT_UNIQUE || !bloom_found(signature(s, sm), key, M);
             s->ucnt[sm] = (__typeof__(*s->ucnt))unit_bits(s->ucnt[sm] + counted, COUNT_W);
@@ -135,7 +135,7 @@ static void insert(struct state *s, unsigned writer, uint32_t key)
 /* Take the oldest message off. */
 static void pop(struct state *s)
 {
-    const unsigned moved = QD - 1;
+    const unsigned moved = QUEUE_ENTRIES - 1;
     memmove(s->q_type, s->q_type + 1, moved * sizeof *s->q_type);
     memmove(s->q_sm, s->q_sm + 1, moved * sizeof *s->q_sm);
     memmove(s->q_addr, s->q_addr + 1, moved * sizeof *s->q_addr);
@@ -198,11 +198,11 @@ static void reset(struct state *s)
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->clear) {
+    if (in->kernel_start) {
         reset(s);
         return;
     }
-    const bool room = s->count < QD;
+    const bool room = s->count < QUEUE_ENTRIES;
     const int forced = forced_sm(s);
     const struct work work = work_of(s);
     if (forced != NOBODY) {
@@ -237,9 +237,9 @@ static bool is_unused(const struct state *s, unsigned at)
  * granule or wait in work is not over. */
 static bool in_bounds(const struct state *s)
 {
-    bool holds = s->count <= QD;
-    for (unsigned at = 0; at < QD; at++) {
-        holds &= s->q_sm[at] < NSM && (at < s->count || is_unused(s, at));
+    bool holds = s->count <= QUEUE_ENTRIES;
+    for (unsigned at = 0; at < QUEUE_ENTRIES; at++) {
+        holds &= s->q_sm[at] < SMS && (at < s->count || is_unused(s, at));
     }
     const unsigned end = next_granule(s) < GRANULES ? GRANULE_CYCLES : LAT;
     return holds && ticks(s) < (s->count > 0 ? end : 1);
@@ -252,7 +252,7 @@ MODEL_SEQUENTIAL
 static bool from_an_sm(const struct state *s, const struct in *in)
 {
     (void)s;
-    return in->in_sm < NSM;
+    return in->in_sm < SMS;
 }
 
 MODEL_ACCEPTS(from_an_sm)

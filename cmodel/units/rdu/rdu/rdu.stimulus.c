@@ -36,7 +36,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const bool held = last->in_valid && !((const struct out *)last_out)->in_ready;
     const uint64_t stretch = step / 4096 % 4;
     if (stretch == 1) {
-        in->clear = 0;
+        in->kernel_start = 0;
     }
     if (stretch == 2) {
         in->in_valid |= tb_random_below(random, 2);
@@ -46,14 +46,14 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         return;
     }
     draw_mask(random, in);
-    in->in_sm %= NSM;
+    in->in_sm %= SMS;
     if (stretch == 3) {
         in->in_valid = tb_random_below(random, 8) == 0;
         in->in_mask[0] = UINT64_C(1) << tb_random_below(random, 64);
         in->in_mask[1] = 0;
     }
     if (stretch == 1) {
-        in->in_sm = step / 16384 % NSM;
+        in->in_sm = step / 16384 % SMS;
         in->in_type = tb_random_below(random, 16) ? in_type_WR : in_type_ATOMIC;
     }
     if (stretch & 1) {
@@ -85,21 +85,21 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct state *s = state_;
     const bool answered = out->ack_valid && in->out_ready;
     unsigned full = 0;
-    for (unsigned sm = 0; sm < NSM; sm++) {
+    for (unsigned sm = 0; sm < SMS; sm++) {
         full += s->ucnt[sm] >= N;
     }
     hits[RACE] += answered && out->ack_race && s->q_type[0] == in_type_RCHK_MISS;
     hits[NO_RACE] += answered && !out->ack_race && s->q_type[0] == in_type_RCHK_MISS;
     hits[RACE_AT_LIMIT] += answered && out->ack_race && s->q_type[0] == in_type_RCHK_HIT;
-    hits[STORE_SYNC] += out->st_store_sync && s->ucnt[s->q_sm[0]] > 0;
+    hits[STORE_SYNC] += out->store_sync && s->ucnt[s->q_sm[0]] > 0;
     hits[ATOMIC_RACE] += answered && out->ack_race && s->q_type[0] == in_type_ATOMIC;
-    hits[FORCED] += out->st_forced_sync;
-    hits[FORCED_SECOND] += out->st_forced_sync && full >= 2;
+    hits[FORCED] += out->forced_sync;
+    hits[FORCED_SECOND] += out->forced_sync && full >= 2;
     hits[FORCED_WAITS] += out->fsync_valid && !in->out_ready;
     hits[QUEUE_FULL] += in->in_valid && !out->in_ready;
     hits[ANSWER_HELD] += out->ack_valid && !in->out_ready;
     hits[NO_GRANULES] += answered && !s->started;
-    hits[CLEAR_IN_WORK] += in->clear && s->count > 0;
+    hits[CLEAR_IN_WORK] += in->kernel_start && s->count > 0;
     hits[TAKEN_AND_ANSWERED] += answered && in->in_valid && out->in_ready && s->count == 1;
 }
 
@@ -107,5 +107,5 @@ STIMULUS(60000, drive, observe, BIN("race of a miss"), BIN("miss without race"),
          BIN("race at the hit limit"), BIN("store that had unseen updates"),
          BIN("atomic that races"), BIN("forced point"), BIN("forced point of the first of several"),
          BIN("forced point waits"), BIN("queue is full"), BIN("answer waits"),
-         BIN("message without granules"), BIN("clear while messages wait"),
+         BIN("message without granules"), BIN("kernel_start while messages wait"),
          BIN("answer and arrival with one message"))

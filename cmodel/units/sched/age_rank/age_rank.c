@@ -5,25 +5,25 @@
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
-    bool exits = in->exit_v && ranks_resident(s->resident, N, in->exit_id);
-    bool free = !ranks_resident(s->resident, N, in->launch_id) ||
-                (exits && in->exit_id == in->launch_id);
-    bool launches = in->launch_v && in->launch_id < N && free;
-    for (unsigned i = 0; i < N; i++) {
+    bool exits = in->warp_exit_valid && ranks_resident(s->resident, WARPS, in->warp_exit_wid);
+    bool free = !ranks_resident(s->resident, WARPS, in->warp_launch_wid) ||
+                (exits && in->warp_exit_wid == in->warp_launch_wid);
+    bool launches = in->warp_launch_valid && in->warp_launch_wid < WARPS && free;
+    for (unsigned i = 0; i < WARPS; i++) {
         out->gprio[i] = s->rank[i];
     }
     out->resident = s->resident;
-    out->refused = (in->exit_v && !exits) || (in->launch_v && !launches);
+    out->refused = (in->warp_exit_valid && !exits) || (in->warp_launch_valid && !launches);
 }
 
 static void seq(struct state *s, const struct in *in)
 {
     uint64_t resident = s->resident;
-    if (in->exit_v) {
-        ranks_exit(&resident, s->rank, N, in->exit_id);
+    if (in->warp_exit_valid) {
+        ranks_exit(&resident, s->rank, WARPS, in->warp_exit_wid);
     }
-    if (in->launch_v) {
-        ranks_launch(&resident, s->rank, N, in->launch_id);
+    if (in->warp_launch_valid) {
+        ranks_launch(&resident, s->rank, WARPS, in->warp_launch_wid);
     }
     s->resident = (__typeof__(s->resident))resident;
 }

@@ -10,10 +10,10 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     (void)last_in, (void)last_out;
     struct in *in = (struct in *)in_slots;
     bool filling = step / 512 % 2 == 0, fills_up = filling && step / 1024 % 2;
-    in->launch_v = tb_random_below(random, filling ? 2 : 16) == 0;
-    in->exit_v = !fills_up && tb_random_below(random, filling ? 16 : 2) == 0;
+    in->warp_launch_valid = tb_random_below(random, filling ? 2 : 16) == 0;
+    in->warp_exit_valid = !fills_up && tb_random_below(random, filling ? 16 : 2) == 0;
     if (tb_random_below(random, 4) == 0) {
-        in->exit_id = in->launch_id;
+        in->warp_exit_wid = in->warp_launch_wid;
     }
 }
 
@@ -25,15 +25,16 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct state *s = state_;
     (void)out_slots;
-    bool exits = in->exit_v && ((uint64_t)s->resident >> in->exit_id & 1);
-    bool busy = (uint64_t)s->resident >> in->launch_id & 1;
+    bool exits = in->warp_exit_valid && ((uint64_t)s->resident >> in->warp_exit_wid & 1);
+    bool busy = (uint64_t)s->resident >> in->warp_launch_wid & 1;
     unsigned population = (unsigned)__builtin_popcountll(s->resident);
-    hits[REFILL] += exits && in->launch_v && in->launch_id == in->exit_id;
-    hits[REFUSED_LAUNCH] += in->launch_v && busy && !(exits && in->launch_id == in->exit_id);
-    hits[REFUSED_EXIT] += in->exit_v && !exits;
-    hits[OLDEST_EXITS] += exits && population > 1 && s->rank[in->exit_id] == 0;
-    hits[YOUNGEST_EXITS] += exits && population > 1 && s->rank[in->exit_id] == population - 1;
-    hits[FULL] += population == N;
+    hits[REFILL] += exits && in->warp_launch_valid && in->warp_launch_wid == in->warp_exit_wid;
+    hits[REFUSED_LAUNCH] += in->warp_launch_valid && busy &&
+                            !(exits && in->warp_launch_wid == in->warp_exit_wid);
+    hits[REFUSED_EXIT] += in->warp_exit_valid && !exits;
+    hits[OLDEST_EXITS] += exits && population > 1 && s->rank[in->warp_exit_wid] == 0;
+    hits[YOUNGEST_EXITS] += exits && population > 1 && s->rank[in->warp_exit_wid] == population - 1;
+    hits[FULL] += population == WARPS;
     hits[EMPTY] += population == 0;
 }
 

@@ -11,15 +11,15 @@ static uint64_t qualified(const struct state *s, const struct in *in)
     return s->resident & in->ready & ~held_back;
 }
 
-/* The warp to issue, or NW. */
+/* The warp to issue, or WARPS. */
 static unsigned choose(const struct state *s, uint64_t warps)
 {
-    if (s->last_v && (warps >> s->last_wid & 1)) {
+    if (s->last_valid && (warps >> s->last_wid & 1)) {
         return s->last_wid;
     }
-    unsigned oldest = NW;
-    for (unsigned i = 0; i < NW; i++) {
-        if ((warps >> i & 1) && (oldest == NW || s->rank[i] < s->rank[oldest])) {
+    unsigned oldest = WARPS;
+    for (unsigned i = 0; i < WARPS; i++) {
+        if ((warps >> i & 1) && (oldest == WARPS || s->rank[i] < s->rank[oldest])) {
             oldest = i;
         }
     }
@@ -29,10 +29,10 @@ static unsigned choose(const struct state *s, uint64_t warps)
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     unsigned warp = choose(s, qualified(s, in));
-    out->grant_v = warp < NW;
-    out->grant_id = warp < NW ? warp : 0;
-    out->greedy = out->grant_v && s->last_v && warp == s->last_wid;
-    for (unsigned i = 0; i < NW; i++) {
+    out->grant_valid = warp < WARPS;
+    out->grant_wid = warp < WARPS ? warp : 0;
+    out->greedy = out->grant_valid && s->last_valid && warp == s->last_wid;
+    for (unsigned i = 0; i < WARPS; i++) {
         out->rank[i] = s->rank[i];
     }
 }
@@ -41,18 +41,18 @@ static void seq(struct state *s, const struct in *in)
 {
     unsigned warp = choose(s, qualified(s, in));
     uint64_t resident = s->resident;
-    if (warp < NW) {
-        s->last_v = 1;
+    if (warp < WARPS) {
+        s->last_valid = 1;
         s->last_wid = (uint8_t)warp;
     } else if (!KEEP_LAST) {
-        s->last_v = 0;
+        s->last_valid = 0;
     }
-    if (in->exit_v) {
-        s->last_v = s->last_v && in->exit_id != s->last_wid;
-        ranks_exit(&resident, s->rank, NW, in->exit_id);
+    if (in->warp_exit_valid) {
+        s->last_valid = s->last_valid && in->warp_exit_wid != s->last_wid;
+        ranks_exit(&resident, s->rank, WARPS, in->warp_exit_wid);
     }
-    if (in->launch_v) {
-        ranks_launch(&resident, s->rank, NW, in->launch_id);
+    if (in->warp_launch_valid) {
+        ranks_launch(&resident, s->rank, WARPS, in->warp_launch_wid);
     }
     s->resident = (__typeof__(s->resident))resident;
 }
@@ -64,8 +64,8 @@ static void reset(struct state *s)
 
 static bool ages_are_ranks(const struct state *s)
 {
-    return ranks_in_order(s->resident, s->rank, NW) &&
-           (!s->last_v || ranks_resident(s->resident, NW, s->last_wid));
+    return ranks_in_order(s->resident, s->rank, WARPS) &&
+           (!s->last_valid || ranks_resident(s->resident, WARPS, s->last_wid));
 }
 MODEL_INVARIANT(ages_are_ranks)
 

@@ -11,8 +11,8 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)in_slots;
     const struct out *last = (const struct out *)last_out;
     bool filling = step / 128 % 3 != 0;
-    in->launch_v = tb_random_below(random, filling ? 2 : 16) == 0;
-    in->exit_v = tb_random_below(random, filling ? 24 : 4) == 0;
+    in->warp_launch_valid = tb_random_below(random, filling ? 2 : 16) == 0;
+    in->warp_exit_valid = tb_random_below(random, filling ? 24 : 4) == 0;
     switch (tb_random_below(random, 4)) {
     case 0:
         in->mask_dis = 0;
@@ -22,7 +22,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     default: break;
     }
     if (tb_random_below(random, 8) == 0) {
-        in->exit_id = last->grant_id;
+        in->warp_exit_wid = last->grant_wid;
     }
 }
 
@@ -35,12 +35,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
     uint64_t candidates = s->resident & in->ready & ~in->mask_dis;
-    hits[IDLE] += !out->grant_v && s->resident != 0;
+    hits[IDLE] += !out->grant_valid && s->resident != 0;
     hits[GREEDY_NOT_OLDEST] += out->greedy && s->rank[s->last_wid] != 0;
-    hits[LOSES_TURN] += out->grant_v && s->last_v && !out->greedy;
-    hits[MEMORY_BLOCKED] += in->mem_block && (candidates & in->is_mem) && out->grant_v;
-    hits[GREEDY_EXITS] += in->exit_v && s->last_v && in->exit_id == s->last_wid;
-    hits[RETURNS_AFTER_IDLE] += out->grant_v && !s->last_v;
+    hits[LOSES_TURN] += out->grant_valid && s->last_valid && !out->greedy;
+    hits[MEMORY_BLOCKED] += in->mem_block && (candidates & in->is_mem) && out->grant_valid;
+    hits[GREEDY_EXITS] += in->warp_exit_valid && s->last_valid && in->warp_exit_wid == s->last_wid;
+    hits[RETURNS_AFTER_IDLE] += out->grant_valid && !s->last_valid;
 }
 
 STIMULUS(5000, drive, observe, BIN("no warp qualifies"), BIN("greedy warp is not the oldest"),
