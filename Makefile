@@ -70,7 +70,7 @@ netlists: setup          ## every unit's synthesized netlist against its C model
 prove: setup             ## C model = RTL for all inputs and states, by CBMC: UNIT=fup20, or all
 	@tb/prove/prove.sh $(UNIT)
 
-properties: setup        ## the assertions in the RTL, for runs of any length: UNIT=fup20, or all
+properties: setup        ## the assertions about the RTL, for runs of any length: UNIT=fup20, or all
 	@tb/prove/properties.sh $(UNIT)
 
 bench: setup             ## speed: two things compared in one run

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# properties.sh - the assertions in the RTL that are proven in seconds; and each unit with
+# properties.sh - the assertions about the RTL that are proven in seconds; and each unit with
 # assertions once with a bug in it, which an assertion must find.
 set -u
 cd "$(dirname "$0")/.."
 SHORT=1 tb/prove/properties.sh || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/cmodel"
 cp -r rtl tb "$work"
+cp -r cmodel/units "$work/cmodel"
 cd "$work" || exit 1
 bad=0
 

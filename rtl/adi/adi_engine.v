@@ -481,33 +481,57 @@ module adi_engine #(
     wire unused = &{1'b0, vic_base, new_base, low_e_q, low_e_pos_q, low_u_q, pair_a_q, pair_b_q,
                     top_tog_q, dec_cyc_q, squeezed};
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // The index never changes but at the end of a flush, which once wanted stays wanted; the
-    // selectors name different candidates; a decision takes its cycles and no more.
-    reg [S*SEL_W-1:0] sel_before = {S*SEL_W{1'b0}};
-    reg               wanted = 1'b0, was_flushed = 1'b0;
-    reg [6:0]         deciding = 7'd0;
-    always @(posedge clk) begin
-        sel_before  <= rst ? sel_home : sel_q;
-        wanted      <= !rst && flush_req && !flush_done;
-        was_flushed <= !rst && flush_req && flush_done;
-        deciding    <= rst || phase_q != BUSY || flushing ? 7'd0 : deciding + 7'd1;
-    end
-    integer f, g;
-    always @* if (started) begin
-        assert (sel_q == sel_before || was_flushed);
-        assert (!wanted || flush_req);
-        assert (phase_q != BUSY || flushing || deciding < DEC_CYC);
-        assert (vic_pos_q < S);
-        for (f = 0; f < S; f = f + 1) begin
-            assert (sel_q[f*SEL_W +: SEL_W] < CAND_BITS);
-            for (g = 0; g < f; g = g + 1)
-                assert (sel_q[f*SEL_W +: SEL_W] != sel_q[g*SEL_W +: SEL_W]);
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (S < 2 || S > 7) begin : g_bad_S
+            S_must_be_from_2_to_7 u_stop ();
         end
-    end
-`endif
+        if (NB < 3 || NB > 32) begin : g_bad_NB
+            NB_must_be_from_3_to_32 u_stop ();
+        end
+        if (OFFS_W < 0 || OFFS_W > 12) begin : g_bad_OFFS_W
+            OFFS_W_must_be_from_0_to_12 u_stop ();
+        end
+        if (ADI_CAND_HI < 2 || ADI_CAND_HI > 43) begin : g_bad_ADI_CAND_HI
+            ADI_CAND_HI_must_be_from_2_to_43 u_stop ();
+        end
+        if (M < 2 || M > 16) begin : g_bad_M
+            M_must_be_from_2_to_16 u_stop ();
+        end
+        if (NV < 2 || NV > 65536) begin : g_bad_NV
+            NV_must_be_from_2_to_65536 u_stop ();
+        end
+        if (NS < 2 || NS > 65536) begin : g_bad_NS
+            NS_must_be_from_2_to_65536 u_stop ();
+        end
+        if (NI < 2 || NI > 65536) begin : g_bad_NI
+            NI_must_be_from_2_to_65536 u_stop ();
+        end
+        if (IDLE_IN_CYCLES < 0 || IDLE_IN_CYCLES > 1) begin : g_bad_IDLE_IN_CYCLES
+            IDLE_IN_CYCLES_must_be_0_or_1 u_stop ();
+        end
+        if (COMPACT < 0 || COMPACT > 1) begin : g_bad_COMPACT
+            COMPACT_must_be_0_or_1 u_stop ();
+        end
+        if (ADI_DEC_CYC < 0 || ADI_DEC_CYC > 32) begin : g_bad_ADI_DEC_CYC
+            ADI_DEC_CYC_must_be_from_0_to_32 u_stop ();
+        end
+        if (CLOSE_BY_NEXT < 0 || CLOSE_BY_NEXT > 1) begin : g_bad_CLOSE_BY_NEXT
+            CLOSE_BY_NEXT_must_be_0_or_1 u_stop ();
+        end
+        if (ADI_RESET_ON_KERNEL < 0 || ADI_RESET_ON_KERNEL > 1) begin : g_bad_ADI_RESET_ON_KERNEL
+            ADI_RESET_ON_KERNEL_must_be_0_or_1 u_stop ();
+        end
+        if (ADI_CAND_HI - OFFS_W + 1 < S
+            || ADI_CAND_HI - OFFS_W + 1 > NB) begin : g_bad_ADI_CAND_HI_also
+            ADI_CAND_HI_must_be_from_OFFS_W_plus_S_less_1_to_OFFS_W_plus_NB_less_1 u_stop ();
+        end
+        if (NV > (1 << M)) begin : g_bad_NV_also
+            NV_must_be_at_most_2_to_the_M u_stop ();
+        end
+        if (NS > (1 << M)) begin : g_bad_NS_also
+            NS_must_be_at_most_2_to_the_M u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

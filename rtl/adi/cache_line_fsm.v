@@ -165,22 +165,17 @@ module cache_line_fsm #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // No line is forgotten: one that waits for its data waits until a fill names it, and only
-    // then is it anything but RESERVED or DOOMED; codes without a meaning do not occur.
-    (* anyconst *) reg [$clog2(SETS)-1:0] any_set;
-    (* anyconst *) reg [WAY_W-1:0]        any_way;
-    wire [2:0] line   = line_of(line_q[any_set], any_way);
-    wire       filled_now = fill_valid && fill_set == any_set && fill_way == any_way;
-    reg        waited = 1'b0;
-    always @(posedge clk) waited <= !rst && (line == RESERVED || line == DOOMED) && !filled_now;
-    always @* if (started) begin
-        assert (line <= (WRITE_BACK != 0 ? MODIFIED : DOOMED));
-        assert (!waited || line == RESERVED || line == DOOMED);
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 1024 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_1024 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+        if (WRITE_BACK < 0 || WRITE_BACK > 1) begin : g_bad_WRITE_BACK
+            WRITE_BACK_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

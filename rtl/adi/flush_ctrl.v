@@ -62,22 +62,17 @@ module flush_ctrl #(
         else     set_q <= set_d;
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // A flush visits every set once, in order, and ends with the last; a cycle without dirty
-    // lines always gets on; what is written back is the lowest dirty line.
-    reg [SET_W:0] steps = {(SET_W+1){1'b0}};  // of the running flush
-    always @(posedge clk)
-        steps <= rst || flush_done ? {(SET_W+1){1'b0}} : steps + {{SET_W{1'b0}}, flush_step};
-    always @* if (started) begin
-        assert (steps == {1'b0, flush_set});
-        assert (!flush_done || steps == SETS - 1);
-        assert (!flush_req || any || flush_step);
-        assert (!flush_step || !any || (wb_valid && wb_ready && WB_OVERLAP != 0));
-        assert (!wb_valid || (dirty[wb_way] && (dirty & ~({WAYS{1'b1}} << wb_way)) == 0));
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 64) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_64 u_stop ();
+        end
+        if (WB_OVERLAP < 0 || WB_OVERLAP > 1) begin : g_bad_WB_OVERLAP
+            WB_OVERLAP_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

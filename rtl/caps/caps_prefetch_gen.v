@@ -55,7 +55,7 @@ module caps_prefetch_gen #(
     localparam CTA_W   = $clog2(CTAS);
     localparam PC_W    = 32 - $clog2(PC_ALIGN);
     localparam JOB_W   = $clog2(JOB_ENTRIES);
-    localparam PFQ_W   = $clog2(PF_ENTRIES);
+    localparam PF_W   = $clog2(PF_ENTRIES);
     localparam SCOPE_W = CTAS + (GEN_ALL != 0 ? 0 : 7);
 
     localparam [1:0] IDLE = 2'd0, LOOKUP = 2'd1, EMIT = 2'd2;
@@ -80,7 +80,7 @@ module caps_prefetch_gen #(
     reg [1:0]         lane_q, lane_d;
     // Request queue.
     reg [PF_ENTRIES-1:0]     pf_pending_q, pf_pending_d;
-    reg [PFQ_W-1:0]   pf_head_q, pf_head_d, pf_tail_q, pf_tail_d;
+    reg [PF_W-1:0]   pf_head_q, pf_head_d, pf_tail_q, pf_tail_d;
     reg [24:0]        queue_line_q [0:PF_ENTRIES-1];
     reg [WID_W-1:0]   queue_wid_q  [0:PF_ENTRIES-1];
 
@@ -236,8 +236,8 @@ module caps_prefetch_gen #(
         job_head_q    <= empty ? {JOB_W{1'b0}} : job_head_d;
         job_tail_q    <= empty ? {JOB_W{1'b0}} : job_tail_d;
         pf_pending_q  <= empty ? {PF_ENTRIES{1'b0}} : pf_pending_d;
-        pf_head_q     <= empty ? {PFQ_W{1'b0}} : pf_head_d;
-        pf_tail_q     <= empty ? {PFQ_W{1'b0}} : pf_tail_d;
+        pf_head_q     <= empty ? {PF_W{1'b0}} : pf_head_d;
+        pf_tail_q     <= empty ? {PF_W{1'b0}} : pf_tail_d;
         phase_q       <= empty ? IDLE : phase_d;
         pc_q          <= rst ? {PC_W{1'b0}} : pc_d;
         stride_q      <= rst ? 32'd0 : stride_d;
@@ -260,33 +260,32 @@ module caps_prefetch_gen #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // Neither queue loses or doubles a request: its length is what came less what was taken,
-    // and the slots in use are so many from the head on.
-    (* anyconst *) reg [JOB_W-1:0] any_job;
-    (* anyconst *) reg [PFQ_W-1:0] any_slot;
-    reg [JOB_W:0] jobs     = {(JOB_W+1){1'b0}};
-    reg [PFQ_W:0] requests = {(PFQ_W+1){1'b0}};
-    wire [JOB_W-1:0] job_place  = any_job - job_head_q;
-    wire [PFQ_W-1:0] slot_place = any_slot - pf_head_q;
-    always @(posedge clk) begin
-        jobs     <= rst || kernel_start ? {(JOB_W+1){1'b0}}
-                  : jobs + {{JOB_W{1'b0}}, job_valid && !job_drop} - {{JOB_W{1'b0}}, pop_job};
-        requests <= rst || kernel_start ? {(PFQ_W+1){1'b0}}
-                  : requests + {{PFQ_W{1'b0}}, emit} - {{PFQ_W{1'b0}}, pf_valid && pf_ready};
-    end
-    always @* if (started) begin
-        assert (job_pending_q[any_job] == ({1'b0, job_place} < jobs));
-        assert (pf_pending_q[any_slot] == ({1'b0, slot_place} < requests));
-        assert (jobs <= JOB_ENTRIES && requests <= PF_ENTRIES);
-        assert (job_tail_q == job_head_q + jobs[JOB_W-1:0]);
-        assert (pf_tail_q == pf_head_q + requests[PFQ_W-1:0]);
-        assert (pf_valid == (requests != 0));
-        assert (idle == (phase_q == IDLE && jobs == 0 && requests == 0));
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
+            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
+        end
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (PC_ALIGN < 1 || PC_ALIGN > 16
+            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
+            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
+        end
+        if (JOB_ENTRIES < 2 || JOB_ENTRIES > 64
+            || (JOB_ENTRIES & (JOB_ENTRIES - 1)) != 0) begin : g_bad_JOB_ENTRIES
+            JOB_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PF_ENTRIES < 2 || PF_ENTRIES > 64
+            || (PF_ENTRIES & (PF_ENTRIES - 1)) != 0) begin : g_bad_PF_ENTRIES
+            PF_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
+            GEN_ALL_must_be_0_or_1 u_stop ();
+        end
+        if (DUP_FILTER < 0 || DUP_FILTER > 1) begin : g_bad_DUP_FILTER
+            DUP_FILTER_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

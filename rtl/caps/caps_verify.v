@@ -35,5 +35,12 @@ module caps_verify #(
     end
 
     wire unused = &{1'b0, predicted, addr};
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (VERIFY_BYTES < 0 || VERIFY_BYTES > 1) begin : g_bad_VERIFY_BYTES
+            VERIFY_BYTES_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -185,36 +185,32 @@ module pas_sched #(
 
     wire unused = &{1'b0, blocked_all, issue_all, live_all, marked_all, ready_vec};
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // No warp is lost: a live warp stands in exactly one queue, and only live ones do; the
-    // leading queue is part of the ready queue, and neither overflows.
-    reg [WARPS-1:0] in_ready, in_pending, twice;
-    integer f;
-    always @* begin
-        in_ready   = {WARPS{1'b0}};
-        in_pending = {WARPS{1'b0}};
-        twice      = {WARPS{1'b0}};
-        for (f = 0; f < RQ; f = f + 1)
-            if (f[RQ_COUNT_W-1:0] < rq_count_q) begin
-                twice[rq_q[f*WID_W +: WID_W]] = twice[rq_q[f*WID_W +: WID_W]]
-                                             || in_ready[rq_q[f*WID_W +: WID_W]];
-                in_ready[rq_q[f*WID_W +: WID_W]] = 1'b1;
-            end
-        for (f = 0; f < WARPS; f = f + 1)
-            if (f[PQ_COUNT_W-1:0] < pq_count_q) begin
-                twice[pq_q[f*WID_W +: WID_W]] = twice[pq_q[f*WID_W +: WID_W]]
-                                             || in_pending[pq_q[f*WID_W +: WID_W]];
-                in_pending[pq_q[f*WID_W +: WID_W]] = 1'b1;
-            end
-    end
-    always @* if (started) begin
-        assert ((in_ready ^ in_pending) == live_q && !(|twice));
-        assert (rq_count_q <= RQ && lq_count_q <= rq_count_q && pq_count_q <= WARPS);
-        assert ((marked_q & ~live_q) == {WARPS{1'b0}});
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
+            RQ_must_be_from_2_to_16 u_stop ();
+        end
+        if (WAKE < 0 || WAKE > 1) begin : g_bad_WAKE
+            WAKE_must_be_0_or_1 u_stop ();
+        end
+        if (WAKE_ALWAYS < 0 || WAKE_ALWAYS > 1) begin : g_bad_WAKE_ALWAYS
+            WAKE_ALWAYS_must_be_0_or_1 u_stop ();
+        end
+        if (WAKE_VICTIM_OLDEST < 0 || WAKE_VICTIM_OLDEST > 1) begin : g_bad_WAKE_VICTIM_OLDEST
+            WAKE_VICTIM_OLDEST_must_be_0_or_1 u_stop ();
+        end
+        if (WAKE_FRONT < 0 || WAKE_FRONT > 1) begin : g_bad_WAKE_FRONT
+            WAKE_FRONT_must_be_0_or_1 u_stop ();
+        end
+        if (LEAD_CLEAR < 0 || LEAD_CLEAR > 1) begin : g_bad_LEAD_CLEAR
+            LEAD_CLEAR_must_be_0_or_1 u_stop ();
+        end
+        if (RQ > WARPS) begin : g_bad_RQ_also
+            RQ_must_be_at_most_WARPS u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -38,5 +38,12 @@ module lru_rank #(
             if (!valid[way])
                 victim = way[W-1:0];
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WAYS < 2 || WAYS > 64 || (WAYS & (WAYS - 1)) != 0) begin : g_bad_WAYS
+            WAYS_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

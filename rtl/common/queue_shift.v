@@ -30,5 +30,15 @@ module queue_shift #(
                 next[i*W +: W] = data;
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (W < 1 || W > 256) begin : g_bad_W
+            W_must_be_from_1_to_256 u_stop ();
+        end
+        if (ENTRIES < 2 || ENTRIES > 64) begin : g_bad_ENTRIES
+            ENTRIES_must_be_from_2_to_64 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -79,5 +79,18 @@ module dac_clp #(
             state_q <= state_d;
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
+            PC_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (INS_UPDATES < 0 || INS_UPDATES > 1) begin : g_bad_INS_UPDATES
+            INS_UPDATES_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -60,5 +60,48 @@ module dac_gauge #(
                                                                         : per_set[POS_W-1:0];
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (N_SCHED < 1 || N_SCHED > 4) begin : g_bad_N_SCHED
+            N_SCHED_must_be_from_1_to_4 u_stop ();
+        end
+        if (WIDTH < 1 || WIDTH > 64) begin : g_bad_WIDTH
+            WIDTH_must_be_from_1_to_64 u_stop ();
+        end
+        if (SETS < 1 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_1_to_4096 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+        if (W_MAX < 1 || W_MAX > 63) begin : g_bad_W_MAX
+            W_MAX_must_be_from_1_to_63 u_stop ();
+        end
+        if (COH_MAX < 1 || COH_MAX > 31) begin : g_bad_COH_MAX
+            COH_MAX_must_be_from_1_to_31 u_stop ();
+        end
+        if (SMALL_MAX < 1 || SMALL_MAX > 63) begin : g_bad_SMALL_MAX
+            SMALL_MAX_must_be_from_1_to_63 u_stop ();
+        end
+        if (ROUND_UP < 0 || ROUND_UP > 1) begin : g_bad_ROUND_UP
+            ROUND_UP_must_be_0_or_1 u_stop ();
+        end
+        if (UNKNOWN_MRU < 0 || UNKNOWN_MRU > 1) begin : g_bad_UNKNOWN_MRU
+            UNKNOWN_MRU_must_be_0_or_1 u_stop ();
+        end
+        if (SMALL_THRASH_MRU < 0 || SMALL_THRASH_MRU > 1) begin : g_bad_SMALL_THRASH_MRU
+            SMALL_THRASH_MRU_must_be_0_or_1 u_stop ();
+        end
+        if (THRASH_STRICT < 0 || THRASH_STRICT > 1) begin : g_bad_THRASH_STRICT
+            THRASH_STRICT_must_be_0_or_1 u_stop ();
+        end
+        if (SMALL_MAX < COH_MAX) begin : g_bad_SMALL_MAX_also
+            SMALL_MAX_must_be_at_least_COH_MAX u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

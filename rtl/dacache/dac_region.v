@@ -26,5 +26,27 @@ module dac_region #(
     wire [PROD_W-1:0] ways  = lines >> $clog2(SETS);
 
     assign p_eff = (ways < MOST[PROD_W-1:0] ? ways[WAY_W:0] : MOST[WAY_W:0]) - 1'b1;
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WIDTH < 1 || WIDTH > 64) begin : g_bad_WIDTH
+            WIDTH_must_be_from_1_to_64 u_stop ();
+        end
+        if (SETS < 1 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_1_to_4096 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+        if (W_MAX < 1 || W_MAX > 63) begin : g_bad_W_MAX
+            W_MAX_must_be_from_1_to_63 u_stop ();
+        end
+        if (ROUND_UP < 0 || ROUND_UP > 1) begin : g_bad_ROUND_UP
+            ROUND_UP_must_be_0_or_1 u_stop ();
+        end
+        if (KEEP_VICTIM < 0 || KEEP_VICTIM > 1) begin : g_bad_KEEP_VICTIM
+            KEEP_VICTIM_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -79,5 +79,15 @@ module dac_stack #(
         else
             written_q <= written_d;
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -85,5 +85,21 @@ module dac_vc #(
             ptr_q   <= ptr_d;
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
+            PC_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (TAG_W < 1 || TAG_W > 64) begin : g_bad_TAG_W
+            TAG_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (FREE_FIRST < 0 || FREE_FIRST > 1) begin : g_bad_FREE_FIRST
+            FREE_FIRST_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -299,25 +299,59 @@ module gtsc_l1 #(
         end
     endgenerate
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // A lock is of a copy whose ack is owed; a warp's timestamp is 1 at least and falls only
-    // by flush; a load is performed under a lease that has not ended.
-    (* anyconst *) reg [LINE_W-1:0] any_line;
-    (* anyconst *) reg [WARP_W-1:0] any_warp;
-    always @* assume ({1'b0, any_line} < LINES_X && {1'b0, any_warp} < WARPS_X);
-    wire [TS_BITS-1:0] its_ts = warp_ts_q[any_warp*TS_BITS +: TS_BITS];
-    reg  [TS_BITS-1:0] ts_before = TS_ZERO;
-    always @(posedge clk) ts_before <= rst || (op_valid && flush) ? TS_ZERO : its_ts;
-    always @* if (started) begin
-        assert (!locked_q[any_line] || (live_q[any_line]
-                && owed_q[any_line*OWED_W +: OWED_W] != {OWED_W{1'b0}}));
-        assert (its_ts >= ts_before && its_ts != TS_ZERO);
-        assert (!hit || (copy && t <= c_rts));
-        assert (!(locked_copy && (install || renews)));
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (LINES < 2 || LINES > 4096) begin : g_bad_LINES
+            LINES_must_be_from_2_to_4096 u_stop ();
+        end
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
+            TS_BITS_must_be_from_3_to_32 u_stop ();
+        end
+        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
+            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
+        end
+        if (RC < 0 || RC > 1) begin : g_bad_RC
+            RC_must_be_0_or_1 u_stop ();
+        end
+        if (UPDATE_VISIBILITY < 1 || UPDATE_VISIBILITY > 2) begin : g_bad_UPDATE_VISIBILITY
+            UPDATE_VISIBILITY_must_be_from_1_to_2 u_stop ();
+        end
+        if (FORWARD_ALL < 0 || FORWARD_ALL > 1) begin : g_bad_FORWARD_ALL
+            FORWARD_ALL_must_be_0_or_1 u_stop ();
+        end
+        if (WR_POLICY < 0 || WR_POLICY > 2) begin : g_bad_WR_POLICY
+            WR_POLICY_must_be_from_0_to_2 u_stop ();
+        end
+        if (ST_UNDER_LOCK < 0 || ST_UNDER_LOCK > 1) begin : g_bad_ST_UNDER_LOCK
+            ST_UNDER_LOCK_must_be_0_or_1 u_stop ();
+        end
+        if (RENEW_MAX < 0 || RENEW_MAX > 1) begin : g_bad_RENEW_MAX
+            RENEW_MAX_must_be_0_or_1 u_stop ();
+        end
+        if (ASK_MAX < 0 || ASK_MAX > 1) begin : g_bad_ASK_MAX
+            ASK_MAX_must_be_0_or_1 u_stop ();
+        end
+        if (SELF_INC < 0 || SELF_INC > 256) begin : g_bad_SELF_INC
+            SELF_INC_must_be_from_0_to_256 u_stop ();
+        end
+        if (PIN < 0 || PIN > 1) begin : g_bad_PIN
+            PIN_must_be_0_or_1 u_stop ();
+        end
+        if (STAMP_ANY < 0 || STAMP_ANY > 1) begin : g_bad_STAMP_ANY
+            STAMP_ANY_must_be_0_or_1 u_stop ();
+        end
+        if (UPDATE_VISIBILITY == 2 && ST_UNDER_LOCK != 0) begin : g_bad_ST_UNDER_LOCK_also
+            ST_UNDER_LOCK_must_be_0_with_UPDATE_VISIBILITY_2 u_stop ();
+        end
+        if (UPDATE_VISIBILITY == 2 && WR_POLICY == 2) begin : g_bad_UPDATE_VISIBILITY_also
+            UPDATE_VISIBILITY_must_be_1_with_WR_POLICY_2 u_stop ();
+        end
+        if (PIN != 0 && FORWARD_ALL != 0) begin : g_bad_FORWARD_ALL_also
+            FORWARD_ALL_must_be_0_with_PIN u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

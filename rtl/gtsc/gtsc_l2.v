@@ -132,23 +132,29 @@ module gtsc_l2 #(
             epoch_q <= epoch_q + 1'b1;
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // A version does not end before it begins, timestamps never wrap, mem_ts falls only by
-    // flash or kernel_start.  The lease stays what it is, as the contract asks.
-    (* anyconst *) reg [LINE_W-1:0]     any_line;
-    (* anyconst *) reg [LEASE_BITS-1:0] the_lease;
-    always @* assume ({1'b0, any_line} < LINES_X && lease == the_lease
-                      && the_lease != {LEASE_BITS{1'b0}});
-    reg [TS_BITS-1:0] mem_before = {TS_BITS{1'b0}};
-    always @(posedge clk) mem_before <= rst || flash || kernel_start ? {TS_BITS{1'b0}} : mem_ts_q;
-    always @* if (started) begin
-        assert (!stamped_q[any_line] || wts_q[any_line] <= rts_q[any_line]);
-        assert (mem_ts_q >= mem_before);
-        assert (resp == RESP_NONE || is_read || (resp_wts <= resp_rts && resp_wts > c_rts));
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (LINES < 2 || LINES > 16384) begin : g_bad_LINES
+            LINES_must_be_from_2_to_16384 u_stop ();
+        end
+        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
+            TS_BITS_must_be_from_3_to_32 u_stop ();
+        end
+        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
+            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
+        end
+        if (LEASE_BITS < 1 || LEASE_BITS > 16) begin : g_bad_LEASE_BITS
+            LEASE_BITS_must_be_from_1_to_16 u_stop ();
+        end
+        if (LEASE_INCL < 0 || LEASE_INCL > 1) begin : g_bad_LEASE_INCL
+            LEASE_INCL_must_be_0_or_1 u_stop ();
+        end
+        if (MEMTS_GLOBAL < 0 || MEMTS_GLOBAL > 1) begin : g_bad_MEMTS_GLOBAL
+            MEMTS_GLOBAL_must_be_0_or_1 u_stop ();
+        end
+        if (LEASE_BITS > TS_BITS) begin : g_bad_LEASE_BITS_also
+            LEASE_BITS_must_be_at_most_TS_BITS u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

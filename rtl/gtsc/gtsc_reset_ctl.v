@@ -69,29 +69,20 @@ module gtsc_reset_ctl #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // One flash per reset, after a stop with all banks drained; none before every SM has
-    // adopted the last; with all banks drained a stop lasts two cycles.
-    reg       was_drain = 1'b0, was_drained = 1'b0, was_flash = 1'b0;
-    reg [EPOCH_BITS-1:0] flashes = {EPOCH_BITS{1'b0}};
-    always @(posedge clk) begin
-        was_drain   <= phase_q == DRAIN && !rst;
-        was_drained <= &drained;
-        was_flash   <= flash && !rst;
-        flashes     <= rst ? {EPOCH_BITS{1'b0}} : flashes + {{(EPOCH_BITS-1){1'b0}}, flash};
-    end
-    always @* if (started) begin
-        assert (phase_q == RUN || phase_q == DRAIN || phase_q == FLASH);
-        assert (stop == (phase_q == DRAIN || phase_q == FLASH));
-        assert (flash == (was_drain && was_drained));
-        assert (!(flash && was_flash));
-        assert (!stop || all_seen);
-        assert (RESET_MODE == 0 || all_seen);
-        assert (epoch_q == flashes);
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (BANKS < 1 || BANKS > 32) begin : g_bad_BANKS
+            BANKS_must_be_from_1_to_32 u_stop ();
+        end
+        if (SMS < 1 || SMS > 64) begin : g_bad_SMS
+            SMS_must_be_from_1_to_64 u_stop ();
+        end
+        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
+            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
+        end
+        if (RESET_MODE < 0 || RESET_MODE > 1) begin : g_bad_RESET_MODE
+            RESET_MODE_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -62,5 +62,15 @@ module balance_monitor #(
             if (take) count_q[set_index] <= b_inc;
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
+        end
+        if (COUNT_W < 2 || COUNT_W > 24) begin : g_bad_COUNT_W
+            COUNT_W_must_be_from_2_to_24 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

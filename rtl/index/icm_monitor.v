@@ -59,19 +59,14 @@ module icm_monitor #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // Sets touched are no more than accesses, and at least one when a load is complete; the
-    // access counter stays where it is full.
-    reg [NACC_W-1:0] counted = {NACC_W{1'b0}};
-    always @(posedge clk) counted <= done_q || rst ? {NACC_W{1'b0}} : nacc_q;
-    always @* if (started) begin
-        assert (nsets <= nacc_q);
-        assert (!load_valid || nsets != {(LOGN+1){1'b0}});
-        assert (nacc_q >= counted);
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 128 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_128 u_stop ();
+        end
+        if (LANES < 2 || LANES > 128 || (LANES & (LANES - 1)) != 0) begin : g_bad_LANES
+            LANES_must_be_a_power_of_two_from_2_to_128 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -24,5 +24,15 @@ module rxi #(
     assign set_index = index[LOGN-1:0];
 
     wire unused = &{1'b0, addr, index};
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ADDR_W < 20 || ADDR_W > 64) begin : g_bad_ADDR_W
+            ADDR_W_must_be_from_20_to_64 u_stop ();
+        end
+        if (SETS < 8 || SETS > 128 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_8_to_128 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -70,5 +70,24 @@ module oaws_budget #(
             inflight_q <= inflight_d;
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (MSHRS < 1 || MSHRS > 63) begin : g_bad_MSHRS
+            MSHRS_must_be_from_1_to_63 u_stop ();
+        end
+        if (AVAIL_W < 2 || AVAIL_W > 6) begin : g_bad_AVAIL_W
+            AVAIL_W_must_be_from_2_to_6 u_stop ();
+        end
+        if (AVAIL_WRAPS < 0 || AVAIL_WRAPS > 1) begin : g_bad_AVAIL_WRAPS
+            AVAIL_WRAPS_must_be_0_or_1 u_stop ();
+        end
+        if (INFLIGHT_W < 2 || INFLIGHT_W > 7) begin : g_bad_INFLIGHT_W
+            INFLIGHT_W_must_be_from_2_to_7 u_stop ();
+        end
+        if (AVAIL_SAMPLED < 0 || AVAIL_SAMPLED > 1) begin : g_bad_AVAIL_SAMPLED
+            AVAIL_SAMPLED_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

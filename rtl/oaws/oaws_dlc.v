@@ -189,19 +189,38 @@ module oaws_dlc #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // A load has one entry and no more misses than accesses; entries are totally ordered by
-    // their last use.
-    (* anyconst *) reg [ENTRY_W-1:0] one, other;
-    always @* assume (one != other);
-    always @* if (started) begin
-        assert (!valid_q[one] || !valid_q[other] || pc_q[one] != pc_q[other]);
-        assert (!valid_q[one] || miss_q[one] <= acc_q[one]);
-        assert (lru_q[one*ENTRY_W +: ENTRY_W] != lru_q[other*ENTRY_W +: ENTRY_W]);
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
+            PC_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (INST_W < 2 || INST_W > 16) begin : g_bad_INST_W
+            INST_W_must_be_from_2_to_16 u_stop ();
+        end
+        if (ACC_W < 7 || ACC_W > 16) begin : g_bad_ACC_W
+            ACC_W_must_be_from_7_to_16 u_stop ();
+        end
+        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
+            COH_MAX_must_be_from_0_to_31 u_stop ();
+        end
+        if (SATURATE < 0 || SATURATE > 1) begin : g_bad_SATURATE
+            SATURATE_must_be_0_or_1 u_stop ();
+        end
+        if (AGE_FREES < 0 || AGE_FREES > 1) begin : g_bad_AGE_FREES
+            AGE_FREES_must_be_0_or_1 u_stop ();
+        end
+        if (EVICT_LRU < 0 || EVICT_LRU > 1) begin : g_bad_EVICT_LRU
+            EVICT_LRU_must_be_0_or_1 u_stop ();
+        end
+        if (DIV_MINUS_1 < 0 || DIV_MINUS_1 > 1) begin : g_bad_DIV_MINUS_1
+            DIV_MINUS_1_must_be_0_or_1 u_stop ();
+        end
+        if (COUNT_COHERENT < 0 || COUNT_COHERENT > 1) begin : g_bad_COUNT_COHERENT
+            COUNT_COHERENT_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

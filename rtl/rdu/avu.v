@@ -138,5 +138,33 @@ module avu #(
                 hcnt_q[fill_line*HIT_W +: HIT_W] <= {HIT_W{1'b0}};
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (LINES < 2 || LINES > 1024 || (LINES & (LINES - 1)) != 0) begin : g_bad_LINES
+            LINES_must_be_a_power_of_two_from_2_to_1024 u_stop ();
+        end
+        if (MSHRS < 2 || MSHRS > 64 || (MSHRS & (MSHRS - 1)) != 0) begin : g_bad_MSHRS
+            MSHRS_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (EPOCH_W < 2 || EPOCH_W > 8) begin : g_bad_EPOCH_W
+            EPOCH_W_must_be_from_2_to_8 u_stop ();
+        end
+        if (TAGS < 0 || TAGS > 2) begin : g_bad_TAGS
+            TAGS_must_be_from_0_to_2 u_stop ();
+        end
+        if (HITMAX < 1 || HITMAX > 15) begin : g_bad_HITMAX
+            HITMAX_must_be_from_1_to_15 u_stop ();
+        end
+        if (RETAG < 0 || RETAG > 1) begin : g_bad_RETAG
+            RETAG_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

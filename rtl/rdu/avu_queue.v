@@ -215,26 +215,29 @@ module avu_queue #(
                 <= rst || kernel_start ? {FIELDS_W{1'b0}} : fields_d[n*FIELDS_W +: FIELDS_W];
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // The queue never overflows and loses nothing: its length changes by what is accepted and
-    // what leaves; entries past it are empty; the walk of a signature stays inside it.
-    integer f;
-    reg [COUNT_W-1:0] length = {COUNT_W{1'b0}};
-    always @(posedge clk)
-        length <= rst || kernel_start ? {COUNT_W{1'b0}}
-                : length + {{(COUNT_W-1){1'b0}}, op == PUSH && ready}
-                         - {{(COUNT_W-1){1'b0}}, entry_committed || (op == REDONE && |redoing)};
-    always @* if (started) begin
-        assert (count_q <= ENTRIES);
-        assert (count_q == length);
-        assert (!full || !ready || op != PUSH);
-        assert (!head_valid || {1'b0, head} < count_q);
-        for (f = 0; f < ENTRIES; f = f + 1)
-            assert (used[f] || !(value_q[f] || bound_q[f] || failed_q[f] || redo_q[f]));
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (ENTRIES < 2 || ENTRIES > 64) begin : g_bad_ENTRIES
+            ENTRIES_must_be_from_2_to_64 u_stop ();
+        end
+        if (OUT_W < 2 || OUT_W > 8) begin : g_bad_OUT_W
+            OUT_W_must_be_from_2_to_8 u_stop ();
+        end
+        if (FORCED_FAILS < 0 || FORCED_FAILS > 1) begin : g_bad_FORCED_FAILS
+            FORCED_FAILS_must_be_0_or_1 u_stop ();
+        end
+        if (IN_ORDER < 0 || IN_ORDER > 1) begin : g_bad_IN_ORDER
+            IN_ORDER_must_be_0_or_1 u_stop ();
+        end
+        if (OWN_STORE_FAILS < 0 || OWN_STORE_FAILS > 1) begin : g_bad_OWN_STORE_FAILS
+            OWN_STORE_FAILS_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -132,19 +132,17 @@ module avu_rename #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // Every physical register is free, or holds the result of one register at most.
-    (* anyconst *) reg [PHYS_W-1:0]          any_phys;
-    (* anyconst *) reg [$clog2(ENTRIES)-1:0] one, other;
-    always @* assume (one < other && other < ENTRIES);
-    always @* if (started) begin
-        assert (!valid_q[one] || !valid_q[other]
-                || phys_q[one] != phys_q[other]);
-        assert (!valid_q[one] || !free_q[phys_q[one]]);
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_1_to_64 u_stop ();
+        end
+        if (REGS < 2 || REGS > 64) begin : g_bad_REGS
+            REGS_must_be_from_2_to_64 u_stop ();
+        end
+        if (PHYS < 4 || PHYS > 1024 || (PHYS & (PHYS - 1)) != 0) begin : g_bad_PHYS
+            PHYS_must_be_a_power_of_two_from_4_to_1024 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

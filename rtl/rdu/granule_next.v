@@ -42,5 +42,18 @@ module granule_next #(
             wire unused = &{1'b0, addr[6:0]};
         end
     endgenerate
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (GRANULES != (SHIFT < 7 ? 1 << (7 - SHIFT) : 1)) begin : g_bad_GRANULES
+            GRANULES_must_be_left_to_its_derivation u_stop ();
+        end
+        if (POS_W != (SHIFT < 7 ? 7 - SHIFT : 1)) begin : g_bad_POS_W
+            POS_W_must_be_left_to_its_derivation u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

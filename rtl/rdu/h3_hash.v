@@ -43,5 +43,12 @@ module h3_hash #(
             end
         end
     endgenerate
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

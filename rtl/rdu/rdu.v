@@ -256,5 +256,39 @@ module rdu #(
             end
         end
     end
+
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+        if (SMS < 2 || SMS > 16) begin : g_bad_SMS
+            SMS_must_be_from_2_to_16 u_stop ();
+        end
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (M_PER_N < 2 || M_PER_N > 64 || (M_PER_N & (M_PER_N - 1)) != 0) begin : g_bad_M_PER_N
+            M_PER_N_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (QUEUE_ENTRIES < 2 || QUEUE_ENTRIES > 32) begin : g_bad_QUEUE_ENTRIES
+            QUEUE_ENTRIES_must_be_from_2_to_32 u_stop ();
+        end
+        if (LAT < 1 || LAT > 64) begin : g_bad_LAT
+            LAT_must_be_from_1_to_64 u_stop ();
+        end
+        if (GRANULE_CYCLES < 1 || GRANULE_CYCLES > 6) begin : g_bad_GRANULE_CYCLES
+            GRANULE_CYCLES_must_be_from_1_to_6 u_stop ();
+        end
+        if (COUNT_UNIQUE < 0 || COUNT_UNIQUE > 1) begin : g_bad_COUNT_UNIQUE
+            COUNT_UNIQUE_must_be_0_or_1 u_stop ();
+        end
+        if (FULL_AT_ONCE < 0 || FULL_AT_ONCE > 1) begin : g_bad_FULL_AT_ONCE
+            FULL_AT_ONCE_must_be_0_or_1 u_stop ();
+        end
+        if (MISS_BLOCK < 0 || MISS_BLOCK > 1) begin : g_bad_MISS_BLOCK
+            MISS_BLOCK_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

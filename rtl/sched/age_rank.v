@@ -75,27 +75,11 @@ module age_rank #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // Resident warps have different ranks below their number: nobody is lost, nobody tied.
-    integer         f, g;
-    reg [WID_W:0]    residents;
-    always @* begin
-        residents = {(WID_W+1){1'b0}};
-        for (f = 0; f < WARPS; f = f + 1)
-            residents = residents + {{WID_W{1'b0}}, resident_q[f]};
-    end
-    always @* if (started) begin
-        for (f = 0; f < WARPS; f = f + 1) begin
-            assert (resident_q[f] ? {1'b0, rank_q[f*WID_W +: WID_W]} < residents
-                                  : rank_q[f*WID_W +: WID_W] == {WID_W{1'b0}});
-            for (g = 0; g < f; g = g + 1)
-                assert (!resident_q[f] || !resident_q[g]
-                        || rank_q[f*WID_W +: WID_W] != rank_q[g*WID_W +: WID_W]);
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
         end
-    end
-`endif
+    endgenerate
 endmodule
 `default_nettype wire

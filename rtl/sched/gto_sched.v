@@ -86,22 +86,14 @@ module gto_sched #(
         end
     end
 
-`ifdef FORMAL
-    reg started = 1'b0;  // a reset has been
-    always @(posedge clk) started <= 1'b1;
-    always @* if (!started) assume (rst);
-    // Who issues qualifies; some warp issues whenever one qualifies; the oldest one, unless
-    // the last one goes on.
-    integer f;
-    always @* if (started) begin
-        assert (grant_valid == |qualified);
-        assert (!grant_valid || qualified[grant_wid]);
-        assert (!greedy || (last_valid_q && grant_wid == last_wid_q));
-        assert (!last_valid_q || resident[last_wid_q]);
-        for (f = 0; f < WARPS; f = f + 1)
-            assert (!grant_valid || greedy || !qualified[f]
-                    || rank[grant_wid*WID_W +: WID_W] <= rank[f*WID_W +: WID_W]);
-    end
-`endif
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (KEEP_LAST < 0 || KEEP_LAST > 1) begin : g_bad_KEEP_LAST
+            KEEP_LAST_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
 endmodule
 `default_nettype wire

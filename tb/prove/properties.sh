@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# properties.sh [UNIT ...] - checks the assertions under FORMAL in the RTL for the `property` rows
-# (cmodel/units/unit_file.md) of all units, or of the named ones, from reset on, for all inputs.  A line
+# properties.sh [UNIT ...] - checks the assertions of <unit>.props.v for the `property` rows
+# (cmodel/units/unit_file.md) of all units, or of the named ones, from reset on, for all inputs.
+# They are read as the last lines of the unit's module, which knows nothing of them, so that they
+# see all that is inside.  A line
 # for each: PROVEN for runs of any length (property-directed reachability), HOLDS so many
 # cycles (bounded), FAILS with the cycle, or OPEN; and a JSON line in
 # build/properties/<unit>@<point>.json.  SHORT=1 leaves out rows that are allowed more than
@@ -19,11 +21,17 @@ done
 
 worse() { [ "$1" -gt "$status" ] && status=$1; }
 
+# The RTL of a unit with its properties as the last lines of its module.
+with_properties() { # family/unit
+    sed -e "/^endmodule/{ e cat tb/prove/from_reset.v cmodel/units/$1/${1##*/}.props.v" -e '}' "rtl/$1.v"
+}
+
 # The unit with its assertions as one AIGER file: registers, inputs, what must not happen.
 to_aiger() { # family/unit parameters output
     local unit=$1 set=$2 output=$3 family=${1%/*} name=${1##*/} parameters
+    with_properties "$unit" >"$output.v" || return
     parameters=$(sed 's/\([^ =]*\)=\([^ ]*\)/-set \1 \2/g' <<<"$set")
-    printf '%s\n' "read_verilog -formal rtl/$unit.v; ${parameters:+chparam $parameters $name;}
+    printf '%s\n' "read_verilog -formal $output.v; ${parameters:+chparam $parameters $name;}
         hierarchy -check -top $name -libdir rtl/common -libdir rtl/$family; rename -top $name;
         prep -flatten; chformal -cover -remove; memory_map; opt -full; async2sync;
         select -assert-min 1 t:\$assert; chformal -assume -early; setundef -undriven -anyseq;
