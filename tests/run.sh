@@ -30,6 +30,7 @@ list() {
     printf 'stale\ttests/stale.sh\n'
     printf 'ladder\ttests/ladder.sh\n'
     printf 'properties\ttests/properties.sh\n'
+    printf 'rtl-parameters\ttests/rtl_parameters.sh\n'
     printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'
     printf 'waves\ttests/waves.sh\n'
     printf 'planted-coherence\ttests/planted_coherence.sh\n'

@@ -51,12 +51,65 @@ module adi_engine #(
     output wire                    bit_changed,
     output wire                    bit_kept
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (S < 2 || S > 7) begin : g_bad_S
+            S_must_be_from_2_to_7 u_stop ();
+        end
+        if (NB < 3 || NB > 32) begin : g_bad_NB
+            NB_must_be_from_3_to_32 u_stop ();
+        end
+        if (OFFS_W < 0 || OFFS_W > 12) begin : g_bad_OFFS_W
+            OFFS_W_must_be_from_0_to_12 u_stop ();
+        end
+        if (ADI_CAND_HI < 2 || ADI_CAND_HI > 43) begin : g_bad_ADI_CAND_HI
+            ADI_CAND_HI_must_be_from_2_to_43 u_stop ();
+        end
+        if (M < 2 || M > 16) begin : g_bad_M
+            M_must_be_from_2_to_16 u_stop ();
+        end
+        if (NV < 2 || NV > 65536) begin : g_bad_NV
+            NV_must_be_from_2_to_65536 u_stop ();
+        end
+        if (NS < 2 || NS > 65536) begin : g_bad_NS
+            NS_must_be_from_2_to_65536 u_stop ();
+        end
+        if (NI < 2 || NI > 65536) begin : g_bad_NI
+            NI_must_be_from_2_to_65536 u_stop ();
+        end
+        if (IDLE_IN_CYCLES < 0 || IDLE_IN_CYCLES > 1) begin : g_bad_IDLE_IN_CYCLES
+            IDLE_IN_CYCLES_must_be_0_or_1 u_stop ();
+        end
+        if (COMPACT < 0 || COMPACT > 1) begin : g_bad_COMPACT
+            COMPACT_must_be_0_or_1 u_stop ();
+        end
+        if (ADI_DEC_CYC < 0 || ADI_DEC_CYC > 32) begin : g_bad_ADI_DEC_CYC
+            ADI_DEC_CYC_must_be_from_0_to_32 u_stop ();
+        end
+        if (CLOSE_BY_NEXT < 0 || CLOSE_BY_NEXT > 1) begin : g_bad_CLOSE_BY_NEXT
+            CLOSE_BY_NEXT_must_be_0_or_1 u_stop ();
+        end
+        if (ADI_RESET_ON_KERNEL < 0 || ADI_RESET_ON_KERNEL > 1) begin : g_bad_ADI_RESET_ON_KERNEL
+            ADI_RESET_ON_KERNEL_must_be_0_or_1 u_stop ();
+        end
+        if (ADI_CAND_HI + 1 < OFFS_W + S
+            || ADI_CAND_HI + 1 > OFFS_W + NB) begin : g_bad_ADI_CAND_HI_also
+            ADI_CAND_HI_must_be_from_OFFS_W_plus_S_less_1_to_OFFS_W_plus_NB_less_1 u_stop ();
+        end
+        if (NV > (1 << M)) begin : g_bad_NV_also
+            NV_must_be_at_most_2_to_the_M u_stop ();
+        end
+        if (NS > (1 << M)) begin : g_bad_NS_also
+            NS_must_be_at_most_2_to_the_M u_stop ();
+        end
+    endgenerate
+
     localparam SEL_W     = $clog2(NB);
     localparam POS_W     = $clog2(S);
     localparam PAIRS     = S * (S - 1) / 2;
     localparam ITEMS     = S + PAIRS;
     localparam CLUSTERS  = 1 << (S - 1);
-    localparam CAND_BITS = ADI_CAND_HI - OFFS_W + 1;
+    localparam CAND_BITS = ADI_CAND_HI + 1 < OFFS_W + S ? S : ADI_CAND_HI + 1 - OFFS_W;
     localparam CANDS     = COMPACT != 0 ? CAND_BITS - S + 1 : CAND_BITS;
     localparam LONGER    = NV > NS ? NV : NS;
     localparam LONGEST   = LONGER > NI ? LONGER : NI;
@@ -474,64 +527,15 @@ module adi_engine #(
                 pair_b_q    <= pair_b;
             end
             if (scan_new) top_tog_q <= top_tog;
-            if (sel_sample) tag_q[cluster] <= cand;
         end
+    end
+
+    // Without reset: read only where tag_valid_q is 1.
+    always @(posedge clk) begin
+        if (sel_sample) tag_q[cluster] <= cand;
     end
 
     wire unused = &{1'b0, vic_base, new_base, low_e_q, low_e_pos_q, low_u_q, pair_a_q, pair_b_q,
                     top_tog_q, dec_cyc_q, squeezed};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (S < 2 || S > 7) begin : g_bad_S
-            S_must_be_from_2_to_7 u_stop ();
-        end
-        if (NB < 3 || NB > 32) begin : g_bad_NB
-            NB_must_be_from_3_to_32 u_stop ();
-        end
-        if (OFFS_W < 0 || OFFS_W > 12) begin : g_bad_OFFS_W
-            OFFS_W_must_be_from_0_to_12 u_stop ();
-        end
-        if (ADI_CAND_HI < 2 || ADI_CAND_HI > 43) begin : g_bad_ADI_CAND_HI
-            ADI_CAND_HI_must_be_from_2_to_43 u_stop ();
-        end
-        if (M < 2 || M > 16) begin : g_bad_M
-            M_must_be_from_2_to_16 u_stop ();
-        end
-        if (NV < 2 || NV > 65536) begin : g_bad_NV
-            NV_must_be_from_2_to_65536 u_stop ();
-        end
-        if (NS < 2 || NS > 65536) begin : g_bad_NS
-            NS_must_be_from_2_to_65536 u_stop ();
-        end
-        if (NI < 2 || NI > 65536) begin : g_bad_NI
-            NI_must_be_from_2_to_65536 u_stop ();
-        end
-        if (IDLE_IN_CYCLES < 0 || IDLE_IN_CYCLES > 1) begin : g_bad_IDLE_IN_CYCLES
-            IDLE_IN_CYCLES_must_be_0_or_1 u_stop ();
-        end
-        if (COMPACT < 0 || COMPACT > 1) begin : g_bad_COMPACT
-            COMPACT_must_be_0_or_1 u_stop ();
-        end
-        if (ADI_DEC_CYC < 0 || ADI_DEC_CYC > 32) begin : g_bad_ADI_DEC_CYC
-            ADI_DEC_CYC_must_be_from_0_to_32 u_stop ();
-        end
-        if (CLOSE_BY_NEXT < 0 || CLOSE_BY_NEXT > 1) begin : g_bad_CLOSE_BY_NEXT
-            CLOSE_BY_NEXT_must_be_0_or_1 u_stop ();
-        end
-        if (ADI_RESET_ON_KERNEL < 0 || ADI_RESET_ON_KERNEL > 1) begin : g_bad_ADI_RESET_ON_KERNEL
-            ADI_RESET_ON_KERNEL_must_be_0_or_1 u_stop ();
-        end
-        if (ADI_CAND_HI - OFFS_W + 1 < S
-            || ADI_CAND_HI - OFFS_W + 1 > NB) begin : g_bad_ADI_CAND_HI_also
-            ADI_CAND_HI_must_be_from_OFFS_W_plus_S_less_1_to_OFFS_W_plus_NB_less_1 u_stop ();
-        end
-        if (NV > (1 << M)) begin : g_bad_NV_also
-            NV_must_be_at_most_2_to_the_M u_stop ();
-        end
-        if (NS > (1 << M)) begin : g_bad_NS_also
-            NS_must_be_at_most_2_to_the_M u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -12,6 +12,16 @@ module adi_idx_mux #(
     input  wire [S*$clog2(NB)-1:0] sel,
     output wire [S-1:0]            idx
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (S < 1 || S > 16) begin : g_bad_S
+            S_must_be_from_1_to_16 u_stop ();
+        end
+        if (NB < 2 || NB > 64) begin : g_bad_NB
+            NB_must_be_from_2_to_64 u_stop ();
+        end
+    endgenerate
+
     localparam SEL_W = $clog2(NB);
 
     wire [(1<<SEL_W)+NB-1:0] wide   = {{(1<<SEL_W){1'b0}}, blk};
@@ -25,15 +35,5 @@ module adi_idx_mux #(
     endgenerate
 
     wire unused = &{1'b0, wide};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (S < 1 || S > 16) begin : g_bad_S
-            S_must_be_from_1_to_16 u_stop ();
-        end
-        if (NB < 2 || NB > 64) begin : g_bad_NB
-            NB_must_be_from_2_to_64 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -53,6 +53,19 @@ module cache_line_fsm #(
     output wire                             fill_writeback,
     output wire                             fill_stray
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 1024 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_1024 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+        if (WRITE_BACK < 0 || WRITE_BACK > 1) begin : g_bad_WRITE_BACK
+            WRITE_BACK_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam WAY_W  = $clog2(WAYS);
     localparam LINE_W = 2 + WRITE_BACK;
     localparam ROW_W  = WAYS * LINE_W;
@@ -164,18 +177,5 @@ module cache_line_fsm #(
             if (flush_step)      line_q[flush_set] <= row_after(line_q[flush_set], flush_set);
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (SETS < 2 || SETS > 1024 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_2_to_1024 u_stop ();
-        end
-        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
-            WAYS_must_be_from_2_to_16 u_stop ();
-        end
-        if (WRITE_BACK < 0 || WRITE_BACK > 1) begin : g_bad_WRITE_BACK
-            WRITE_BACK_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

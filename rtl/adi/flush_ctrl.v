@@ -27,6 +27,19 @@ module flush_ctrl #(
     output wire                    wb_valid,
     output reg  [$clog2(WAYS)-1:0] wb_way
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 64) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_64 u_stop ();
+        end
+        if (WB_OVERLAP < 0 || WB_OVERLAP > 1) begin : g_bad_WB_OVERLAP
+            WB_OVERLAP_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam SET_W = $clog2(SETS);
     localparam WAY_W = $clog2(WAYS);
 
@@ -61,18 +74,5 @@ module flush_ctrl #(
         if (rst) set_q <= {SET_W{1'b0}};
         else     set_q <= set_d;
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-        if (WAYS < 2 || WAYS > 64) begin : g_bad_WAYS
-            WAYS_must_be_from_2_to_64 u_stop ();
-        end
-        if (WB_OVERLAP < 0 || WB_OVERLAP > 1) begin : g_bad_WB_OVERLAP
-            WB_OVERLAP_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -62,6 +62,60 @@ module caps_dist #(
     output wire                         evict,
     output wire                         throttled
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
+            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
+        end
+        if (ENTRIES < 2 || ENTRIES > 16 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
+        end
+        if (PC_ALIGN < 1 || PC_ALIGN > 16
+            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
+            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
+        end
+        if (THR < 0 || THR > 255) begin : g_bad_THR
+            THR_must_be_from_0_to_255 u_stop ();
+        end
+        if (SELF_PF < 0 || SELF_PF > 1) begin : g_bad_SELF_PF
+            SELF_PF_must_be_0_or_1 u_stop ();
+        end
+        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
+            GEN_ALL_must_be_0_or_1 u_stop ();
+        end
+        if (STRICT_CNT < 0 || STRICT_CNT > 1) begin : g_bad_STRICT_CNT
+            STRICT_CNT_must_be_0_or_1 u_stop ();
+        end
+        if (TRAIN_FAR < 0 || TRAIN_FAR > 1) begin : g_bad_TRAIN_FAR
+            TRAIN_FAR_must_be_0_or_1 u_stop ();
+        end
+        if (ADDR_LINE < 0 || ADDR_LINE > 1) begin : g_bad_ADDR_LINE
+            ADDR_LINE_must_be_0_or_1 u_stop ();
+        end
+        if (VERIFY_BYTES < 0 || VERIFY_BYTES > 1) begin : g_bad_VERIFY_BYTES
+            VERIFY_BYTES_must_be_0_or_1 u_stop ();
+        end
+        if (LOOP_UPDATE < 0 || LOOP_UPDATE > 1) begin : g_bad_LOOP_UPDATE
+            LOOP_UPDATE_must_be_0_or_1 u_stop ();
+        end
+        if (OVER_VERIFY < 0 || OVER_VERIFY > 1) begin : g_bad_OVER_VERIFY
+            OVER_VERIFY_must_be_0_or_1 u_stop ();
+        end
+        if (STRIDE0_JOB < 0 || STRIDE0_JOB > 1) begin : g_bad_STRIDE0_JOB
+            STRIDE0_JOB_must_be_0_or_1 u_stop ();
+        end
+        if (TOUCH_ON_VERIFY < 0 || TOUCH_ON_VERIFY > 1) begin : g_bad_TOUCH_ON_VERIFY
+            TOUCH_ON_VERIFY_must_be_0_or_1 u_stop ();
+        end
+        if (DIST_FLUSH_WITH_LEADCTA < 0
+            || DIST_FLUSH_WITH_LEADCTA > 1) begin : g_bad_DIST_FLUSH_WITH_LEADCTA
+            DIST_FLUSH_WITH_LEADCTA_must_be_0_or_1 u_stop ();
+        end
+        if (DECAY < 0 || DECAY > 20) begin : g_bad_DECAY
+            DECAY_must_be_from_0_to_20 u_stop ();
+        end
+    endgenerate
+
     localparam CTA_W  = $clog2(CTAS);
     localparam PC_LSB = $clog2(PC_ALIGN);
     localparam PC_W   = 32 - PC_LSB;
@@ -161,9 +215,10 @@ module caps_dist #(
     generate
         if (DECAY != 0) begin : g_decay
             reg [DECAY-1:0] verifies_q;
-            always @(posedge clk)
-                verifies_q <= rst || kernel_start ? {DECAY{1'b0}}
-                                                  : verifies_q + {{(DECAY-1){1'b0}}, verify};
+            always @(posedge clk) begin
+                if (rst || kernel_start) verifies_q <= {DECAY{1'b0}};
+                else                     verifies_q <= verifies_q + {{(DECAY-1){1'b0}}, verify};
+            end
             assign halve = verify && &verifies_q;
         end else begin : g_no_decay
             assign halve = 1'b0;
@@ -216,8 +271,17 @@ module caps_dist #(
     end
 
     always @(posedge clk) begin
-        valid_q      <= rst ? {ENTRIES{1'b0}} : valid_d;
-        age_q        <= rst ? age_reset : age_d;
+        if (rst) begin
+            valid_q <= {ENTRIES{1'b0}};
+            age_q   <= age_reset;
+        end else begin
+            valid_q <= valid_d;
+            age_q   <= age_d;
+        end
+    end
+
+    // Without reset: read only where valid_q is 1.
+    always @(posedge clk) begin
         pc_q         <= pc_d;
         stride_q     <= stride_d;
         count_q      <= count_d;
@@ -226,59 +290,5 @@ module caps_dist #(
     end
 
     wire unused = &{1'b0, ld_pc};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
-            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
-        end
-        if (ENTRIES < 2 || ENTRIES > 16 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
-        end
-        if (PC_ALIGN < 1 || PC_ALIGN > 16
-            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
-            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
-        end
-        if (THR < 0 || THR > 255) begin : g_bad_THR
-            THR_must_be_from_0_to_255 u_stop ();
-        end
-        if (SELF_PF < 0 || SELF_PF > 1) begin : g_bad_SELF_PF
-            SELF_PF_must_be_0_or_1 u_stop ();
-        end
-        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
-            GEN_ALL_must_be_0_or_1 u_stop ();
-        end
-        if (STRICT_CNT < 0 || STRICT_CNT > 1) begin : g_bad_STRICT_CNT
-            STRICT_CNT_must_be_0_or_1 u_stop ();
-        end
-        if (TRAIN_FAR < 0 || TRAIN_FAR > 1) begin : g_bad_TRAIN_FAR
-            TRAIN_FAR_must_be_0_or_1 u_stop ();
-        end
-        if (ADDR_LINE < 0 || ADDR_LINE > 1) begin : g_bad_ADDR_LINE
-            ADDR_LINE_must_be_0_or_1 u_stop ();
-        end
-        if (VERIFY_BYTES < 0 || VERIFY_BYTES > 1) begin : g_bad_VERIFY_BYTES
-            VERIFY_BYTES_must_be_0_or_1 u_stop ();
-        end
-        if (LOOP_UPDATE < 0 || LOOP_UPDATE > 1) begin : g_bad_LOOP_UPDATE
-            LOOP_UPDATE_must_be_0_or_1 u_stop ();
-        end
-        if (OVER_VERIFY < 0 || OVER_VERIFY > 1) begin : g_bad_OVER_VERIFY
-            OVER_VERIFY_must_be_0_or_1 u_stop ();
-        end
-        if (STRIDE0_JOB < 0 || STRIDE0_JOB > 1) begin : g_bad_STRIDE0_JOB
-            STRIDE0_JOB_must_be_0_or_1 u_stop ();
-        end
-        if (TOUCH_ON_VERIFY < 0 || TOUCH_ON_VERIFY > 1) begin : g_bad_TOUCH_ON_VERIFY
-            TOUCH_ON_VERIFY_must_be_0_or_1 u_stop ();
-        end
-        if (DIST_FLUSH_WITH_LEADCTA < 0
-            || DIST_FLUSH_WITH_LEADCTA > 1) begin : g_bad_DIST_FLUSH_WITH_LEADCTA
-            DIST_FLUSH_WITH_LEADCTA_must_be_0_or_1 u_stop ();
-        end
-        if (DECAY < 0 || DECAY > 20) begin : g_bad_DECAY
-            DECAY_must_be_from_0_to_20 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

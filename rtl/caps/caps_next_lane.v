@@ -12,6 +12,13 @@ module caps_next_lane #(
     output wire         more,
     output wire [1:0]   next
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (DUP_FILTER < 0 || DUP_FILTER > 1) begin : g_bad_DUP_FILTER
+            DUP_FILTER_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     wire keep = DUP_FILTER == 0;
     wire new1 = last >= 2'd1 && (keep || acc[63:39] != acc[31:7]);
     wire new2 = last >= 2'd2 && (keep || acc[95:71] != acc[63:39]);
@@ -24,12 +31,5 @@ module caps_next_lane #(
     assign next = after1 ? 2'd1 : after2 ? 2'd2 : 2'd3;
 
     wire unused = &{1'b0, acc};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (DUP_FILTER < 0 || DUP_FILTER > 1) begin : g_bad_DUP_FILTER
-            DUP_FILTER_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -47,6 +47,29 @@ module caps_percta #(
     output wire                           update,
     output wire                           invalidated
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
+            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
+        end
+        if (ENTRIES < 2 || ENTRIES > 16 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
+        end
+        if (PC_ALIGN < 1 || PC_ALIGN > 16
+            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
+            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
+        end
+        if (ADDR_LINE < 0 || ADDR_LINE > 1) begin : g_bad_ADDR_LINE
+            ADDR_LINE_must_be_0_or_1 u_stop ();
+        end
+        if (LOOP_UPDATE < 0 || LOOP_UPDATE > 1) begin : g_bad_LOOP_UPDATE
+            LOOP_UPDATE_must_be_0_or_1 u_stop ();
+        end
+        if (TOUCH_ON_HIT < 0 || TOUCH_ON_HIT > 1) begin : g_bad_TOUCH_ON_HIT
+            TOUCH_ON_HIT_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam PC_LSB = $clog2(PC_ALIGN);
     localparam PC_W   = 32 - PC_LSB;
     localparam WAY_W  = $clog2(ENTRIES);
@@ -156,9 +179,18 @@ module caps_percta #(
     end
 
     always @(posedge clk) begin
-        valid_q <= rst ? {ROWS{1'b0}} : valid_d;
-        age_q   <= rst ? age_reset : age_d;
-        if (write && !rst) begin
+        if (rst) begin
+            valid_q <= {ROWS{1'b0}};
+            age_q   <= age_reset;
+        end else begin
+            valid_q <= valid_d;
+            age_q   <= age_d;
+        end
+    end
+
+    // Without reset: read only where valid_q is 1.
+    always @(posedge clk) begin
+        if (write) begin
             pc_q[row]    <= ld_tag;
             lead_q[row]  <= ld_wic;
             last_q[row]  <= ld_n[1:0] - 2'd1;
@@ -170,28 +202,5 @@ module caps_percta #(
     end
 
     wire unused = &{1'b0, ld_pc};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
-            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
-        end
-        if (ENTRIES < 2 || ENTRIES > 16 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
-        end
-        if (PC_ALIGN < 1 || PC_ALIGN > 16
-            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
-            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
-        end
-        if (ADDR_LINE < 0 || ADDR_LINE > 1) begin : g_bad_ADDR_LINE
-            ADDR_LINE_must_be_0_or_1 u_stop ();
-        end
-        if (LOOP_UPDATE < 0 || LOOP_UPDATE > 1) begin : g_bad_LOOP_UPDATE
-            LOOP_UPDATE_must_be_0_or_1 u_stop ();
-        end
-        if (TOUCH_ON_HIT < 0 || TOUCH_ON_HIT > 1) begin : g_bad_TOUCH_ON_HIT
-            TOUCH_ON_HIT_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

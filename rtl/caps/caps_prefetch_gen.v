@@ -50,6 +50,34 @@ module caps_prefetch_gen #(
     output wire                         skip,
     output wire                         stall
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
+            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
+        end
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (PC_ALIGN < 1 || PC_ALIGN > 16
+            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
+            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
+        end
+        if (JOB_ENTRIES < 2 || JOB_ENTRIES > 64
+            || (JOB_ENTRIES & (JOB_ENTRIES - 1)) != 0) begin : g_bad_JOB_ENTRIES
+            JOB_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PF_ENTRIES < 2 || PF_ENTRIES > 64
+            || (PF_ENTRIES & (PF_ENTRIES - 1)) != 0) begin : g_bad_PF_ENTRIES
+            PF_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
+            GEN_ALL_must_be_0_or_1 u_stop ();
+        end
+        if (DUP_FILTER < 0 || DUP_FILTER > 1) begin : g_bad_DUP_FILTER
+            DUP_FILTER_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam WID_W   = $clog2(WARPS);
     localparam IDS     = 1 << WID_W;  // slot numbers that a port can name
     localparam CTA_W   = $clog2(CTAS);
@@ -194,6 +222,7 @@ module caps_prefetch_gen #(
         end else if (step || (looking && !read_hit)) begin
             phase_d = |slots_after ? LOOKUP : IDLE;
         end
+        if (kernel_start) phase_d = IDLE;
     end
 
     // Both queues.
@@ -221,6 +250,14 @@ module caps_prefetch_gen #(
             pf_pending_d[pf_tail_q] = 1'b1;
             pf_tail_d               = pf_tail_q + 1'b1;
         end
+        if (kernel_start) begin
+            job_pending_d = {JOB_ENTRIES{1'b0}};
+            job_head_d    = {JOB_W{1'b0}};
+            job_tail_d    = {JOB_W{1'b0}};
+            pf_pending_d  = {PF_ENTRIES{1'b0}};
+            pf_head_d     = {PF_W{1'b0}};
+            pf_tail_d     = {PF_W{1'b0}};
+        end
     end
 
     assign pf_valid = pf_pending_q[pf_head_q];
@@ -230,25 +267,48 @@ module caps_prefetch_gen #(
                       pf_pending_q == {PF_ENTRIES{1'b0}};
 
     wire unused = &{1'b0, warp_wide};
-    wire empty  = rst || kernel_start;
     always @(posedge clk) begin
-        job_pending_q <= empty ? {JOB_ENTRIES{1'b0}} : job_pending_d;
-        job_head_q    <= empty ? {JOB_W{1'b0}} : job_head_d;
-        job_tail_q    <= empty ? {JOB_W{1'b0}} : job_tail_d;
-        pf_pending_q  <= empty ? {PF_ENTRIES{1'b0}} : pf_pending_d;
-        pf_head_q     <= empty ? {PF_W{1'b0}} : pf_head_d;
-        pf_tail_q     <= empty ? {PF_W{1'b0}} : pf_tail_d;
-        phase_q       <= empty ? IDLE : phase_d;
-        pc_q          <= rst ? {PC_W{1'b0}} : pc_d;
-        stride_q      <= rst ? 32'd0 : stride_d;
-        scope_q       <= rst ? {SCOPE_W{1'b0}} : scope_d;
-        cta_q         <= rst ? {CTA_W{1'b0}} : cta_d;
-        lead_q        <= rst ? 6'd0 : lead_d;
-        last_q        <= rst ? 2'd0 : last_d;
-        base_q        <= rst ? 128'd0 : base_d;
-        warp_q        <= rst ? 6'd0 : warp_d;
-        acc_q         <= rst ? 128'd0 : acc_d;
-        lane_q        <= rst ? 2'd0 : lane_d;
+        if (rst) begin
+            job_pending_q <= {JOB_ENTRIES{1'b0}};
+            job_head_q    <= {JOB_W{1'b0}};
+            job_tail_q    <= {JOB_W{1'b0}};
+            pf_pending_q  <= {PF_ENTRIES{1'b0}};
+            pf_head_q     <= {PF_W{1'b0}};
+            pf_tail_q     <= {PF_W{1'b0}};
+            phase_q       <= IDLE;
+            pc_q          <= {PC_W{1'b0}};
+            stride_q      <= 32'd0;
+            scope_q       <= {SCOPE_W{1'b0}};
+            cta_q         <= {CTA_W{1'b0}};
+            lead_q        <= 6'd0;
+            last_q        <= 2'd0;
+            base_q        <= 128'd0;
+            warp_q        <= 6'd0;
+            acc_q         <= 128'd0;
+            lane_q        <= 2'd0;
+        end else begin
+            job_pending_q <= job_pending_d;
+            job_head_q    <= job_head_d;
+            job_tail_q    <= job_tail_d;
+            pf_pending_q  <= pf_pending_d;
+            pf_head_q     <= pf_head_d;
+            pf_tail_q     <= pf_tail_d;
+            phase_q       <= phase_d;
+            pc_q          <= pc_d;
+            stride_q      <= stride_d;
+            scope_q       <= scope_d;
+            cta_q         <= cta_d;
+            lead_q        <= lead_d;
+            last_q        <= last_d;
+            base_q        <= base_d;
+            warp_q        <= warp_d;
+            acc_q         <= acc_d;
+            lane_q        <= lane_d;
+        end
+    end
+
+    // Without reset: read only where job_pending_q or pf_pending_q is 1.
+    always @(posedge clk) begin
         if (push_job) begin
             fifo_pc_q[job_tail_q]     <= job_pc;
             fifo_stride_q[job_tail_q] <= job_stride;
@@ -259,33 +319,5 @@ module caps_prefetch_gen #(
             queue_wid_q[pf_tail_q]  <= wid;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
-            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
-        end
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (PC_ALIGN < 1 || PC_ALIGN > 16
-            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
-            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
-        end
-        if (JOB_ENTRIES < 2 || JOB_ENTRIES > 64
-            || (JOB_ENTRIES & (JOB_ENTRIES - 1)) != 0) begin : g_bad_JOB_ENTRIES
-            JOB_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (PF_ENTRIES < 2 || PF_ENTRIES > 64
-            || (PF_ENTRIES & (PF_ENTRIES - 1)) != 0) begin : g_bad_PF_ENTRIES
-            PF_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
-            GEN_ALL_must_be_0_or_1 u_stop ();
-        end
-        if (DUP_FILTER < 0 || DUP_FILTER > 1) begin : g_bad_DUP_FILTER
-            DUP_FILTER_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -53,6 +53,58 @@ module caps_top #(
     output wire                       invalidated,
     output wire                       job_drop
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
+            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
+        end
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (PERCTA_ENTRIES < 2 || PERCTA_ENTRIES > 16
+            || (PERCTA_ENTRIES & (PERCTA_ENTRIES - 1)) != 0) begin : g_bad_PERCTA_ENTRIES
+            PERCTA_ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
+        end
+        if (DIST_ENTRIES < 2 || DIST_ENTRIES > 16
+            || (DIST_ENTRIES & (DIST_ENTRIES - 1)) != 0) begin : g_bad_DIST_ENTRIES
+            DIST_ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
+        end
+        if (PC_ALIGN < 1 || PC_ALIGN > 16
+            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
+            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
+        end
+        if (THR < 0 || THR > 255) begin : g_bad_THR
+            THR_must_be_from_0_to_255 u_stop ();
+        end
+        if (SELF_PF < 0 || SELF_PF > 1) begin : g_bad_SELF_PF
+            SELF_PF_must_be_0_or_1 u_stop ();
+        end
+        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
+            GEN_ALL_must_be_0_or_1 u_stop ();
+        end
+        if (STRICT_CNT < 0 || STRICT_CNT > 1) begin : g_bad_STRICT_CNT
+            STRICT_CNT_must_be_0_or_1 u_stop ();
+        end
+        if (ADDR_LINE < 0 || ADDR_LINE > 1) begin : g_bad_ADDR_LINE
+            ADDR_LINE_must_be_0_or_1 u_stop ();
+        end
+        if (DIST_FLUSH_WITH_LEADCTA < 0
+            || DIST_FLUSH_WITH_LEADCTA > 1) begin : g_bad_DIST_FLUSH_WITH_LEADCTA
+            DIST_FLUSH_WITH_LEADCTA_must_be_0_or_1 u_stop ();
+        end
+        if (DECAY < 0 || DECAY > 20) begin : g_bad_DECAY
+            DECAY_must_be_from_0_to_20 u_stop ();
+        end
+        if (JOB_ENTRIES < 2 || JOB_ENTRIES > 64
+            || (JOB_ENTRIES & (JOB_ENTRIES - 1)) != 0) begin : g_bad_JOB_ENTRIES
+            JOB_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PF_ENTRIES < 2 || PF_ENTRIES > 64
+            || (PF_ENTRIES & (PF_ENTRIES - 1)) != 0) begin : g_bad_PF_ENTRIES
+            PF_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+    endgenerate
+
     localparam CTA_W = $clog2(CTAS);
     localparam PC_W  = 32 - $clog2(PC_ALIGN);
 
@@ -116,57 +168,5 @@ module caps_top #(
         .miss(), .emit(), .skip(), .stall()
     );
     /* verilator lint_on PINCONNECTEMPTY */
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (CTAS < 2 || CTAS > 32 || (CTAS & (CTAS - 1)) != 0) begin : g_bad_CTAS
-            CTAS_must_be_a_power_of_two_from_2_to_32 u_stop ();
-        end
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (PERCTA_ENTRIES < 2 || PERCTA_ENTRIES > 16
-            || (PERCTA_ENTRIES & (PERCTA_ENTRIES - 1)) != 0) begin : g_bad_PERCTA_ENTRIES
-            PERCTA_ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
-        end
-        if (DIST_ENTRIES < 2 || DIST_ENTRIES > 16
-            || (DIST_ENTRIES & (DIST_ENTRIES - 1)) != 0) begin : g_bad_DIST_ENTRIES
-            DIST_ENTRIES_must_be_a_power_of_two_from_2_to_16 u_stop ();
-        end
-        if (PC_ALIGN < 1 || PC_ALIGN > 16
-            || (PC_ALIGN & (PC_ALIGN - 1)) != 0) begin : g_bad_PC_ALIGN
-            PC_ALIGN_must_be_a_power_of_two_from_1_to_16 u_stop ();
-        end
-        if (THR < 0 || THR > 255) begin : g_bad_THR
-            THR_must_be_from_0_to_255 u_stop ();
-        end
-        if (SELF_PF < 0 || SELF_PF > 1) begin : g_bad_SELF_PF
-            SELF_PF_must_be_0_or_1 u_stop ();
-        end
-        if (GEN_ALL < 0 || GEN_ALL > 1) begin : g_bad_GEN_ALL
-            GEN_ALL_must_be_0_or_1 u_stop ();
-        end
-        if (STRICT_CNT < 0 || STRICT_CNT > 1) begin : g_bad_STRICT_CNT
-            STRICT_CNT_must_be_0_or_1 u_stop ();
-        end
-        if (ADDR_LINE < 0 || ADDR_LINE > 1) begin : g_bad_ADDR_LINE
-            ADDR_LINE_must_be_0_or_1 u_stop ();
-        end
-        if (DIST_FLUSH_WITH_LEADCTA < 0
-            || DIST_FLUSH_WITH_LEADCTA > 1) begin : g_bad_DIST_FLUSH_WITH_LEADCTA
-            DIST_FLUSH_WITH_LEADCTA_must_be_0_or_1 u_stop ();
-        end
-        if (DECAY < 0 || DECAY > 20) begin : g_bad_DECAY
-            DECAY_must_be_from_0_to_20 u_stop ();
-        end
-        if (JOB_ENTRIES < 2 || JOB_ENTRIES > 64
-            || (JOB_ENTRIES & (JOB_ENTRIES - 1)) != 0) begin : g_bad_JOB_ENTRIES
-            JOB_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (PF_ENTRIES < 2 || PF_ENTRIES > 64
-            || (PF_ENTRIES & (PF_ENTRIES - 1)) != 0) begin : g_bad_PF_ENTRIES
-            PF_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

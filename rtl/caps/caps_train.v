@@ -21,6 +21,16 @@ module caps_train #(
     output wire         uniform,
     output wire [31:0]  stride
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (STRICT_CNT < 0 || STRICT_CNT > 1) begin : g_bad_STRICT_CNT
+            STRICT_CNT_must_be_0_or_1 u_stop ();
+        end
+        if (TRAIN_FAR < 0 || TRAIN_FAR > 1) begin : g_bad_TRAIN_FAR
+            TRAIN_FAR_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     wire above = {1'b0, wic} == {1'b0, lead} + 7'd1;
     wire below = {1'b0, lead} == {1'b0, wic} + 7'd1;
 
@@ -54,16 +64,6 @@ module caps_train #(
             assign trains  = above || below;
             assign uniform = same;
             assign stride  = below ? 32'd0 - diff0 : diff0;
-        end
-    endgenerate
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (STRICT_CNT < 0 || STRICT_CNT > 1) begin : g_bad_STRICT_CNT
-            STRICT_CNT_must_be_0_or_1 u_stop ();
-        end
-        if (TRAIN_FAR < 0 || TRAIN_FAR > 1) begin : g_bad_TRAIN_FAR
-            TRAIN_FAR_must_be_0_or_1 u_stop ();
         end
     endgenerate
 endmodule

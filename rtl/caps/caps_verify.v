@@ -16,6 +16,13 @@ module caps_verify #(
     input  wire [31:0]  stride,
     output reg          wrong
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (VERIFY_BYTES < 0 || VERIFY_BYTES > 1) begin : g_bad_VERIFY_BYTES
+            VERIFY_BYTES_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam LOW = VERIFY_BYTES != 0 ? 0 : 7;
 
     wire [6:0]  distance = {1'b0, wic} - {1'b0, lead};
@@ -35,12 +42,5 @@ module caps_verify #(
     end
 
     wire unused = &{1'b0, predicted, addr};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (VERIFY_BYTES < 0 || VERIFY_BYTES > 1) begin : g_bad_VERIFY_BYTES
-            VERIFY_BYTES_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -32,6 +32,19 @@ module pas_pending #(
     output wire [WARPS*$clog2(WARPS)-1:0]   list_next,
     output reg  [$clog2(WARPS+1)-1:0]    count_next
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
+            RQ_must_be_from_2_to_16 u_stop ();
+        end
+        if (RQ > WARPS) begin : g_bad_RQ_also
+            RQ_must_be_at_most_WARPS u_stop ();
+        end
+    endgenerate
+
     localparam WID_W   = $clog2(WARPS);
     localparam COUNT_W = $clog2(WARPS + 1);
     localparam ROOM_W  = $clog2(RQ + 1);
@@ -138,18 +151,5 @@ module pas_pending #(
     wire unused = &{1'b0, exit_taken, exit_preferred, exit_pick, exit_prefer, wake_taken,
                     wake_preferred, wake_pick, wake_prefer, g_take[RQ-1].to_pick,
                     g_take[RQ-1].to_lead};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
-            RQ_must_be_from_2_to_16 u_stop ();
-        end
-        if (RQ > WARPS) begin : g_bad_RQ_also
-            RQ_must_be_at_most_WARPS u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -24,6 +24,19 @@ module pas_ready #(
     output reg  [$clog2(RQ+1)-1:0] lead_count_next,
     output reg  [$clog2(RQ+1)-1:0] count_next
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
+            RQ_must_be_from_2_to_16 u_stop ();
+        end
+        if (WID_W < 1 || WID_W > 6) begin : g_bad_WID_W
+            WID_W_must_be_from_1_to_6 u_stop ();
+        end
+        if (WAKE_FRONT < 0 || WAKE_FRONT > 1) begin : g_bad_WAKE_FRONT
+            WAKE_FRONT_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam COUNT_W = $clog2(RQ + 1);
     localparam ITEMS   = 2 * RQ + 2;
 
@@ -55,18 +68,5 @@ module pas_ready #(
                     lead_count_next = count_next;
             end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
-            RQ_must_be_from_2_to_16 u_stop ();
-        end
-        if (WID_W < 1 || WID_W > 6) begin : g_bad_WID_W
-            WID_W_must_be_from_1_to_6 u_stop ();
-        end
-        if (WAKE_FRONT < 0 || WAKE_FRONT > 1) begin : g_bad_WAKE_FRONT
-            WAKE_FRONT_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

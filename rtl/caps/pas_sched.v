@@ -45,6 +45,34 @@ module pas_sched #(
     output wire                  demoted,
     output wire                  promoted
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
+            RQ_must_be_from_2_to_16 u_stop ();
+        end
+        if (WAKE < 0 || WAKE > 1) begin : g_bad_WAKE
+            WAKE_must_be_0_or_1 u_stop ();
+        end
+        if (WAKE_ALWAYS < 0 || WAKE_ALWAYS > 1) begin : g_bad_WAKE_ALWAYS
+            WAKE_ALWAYS_must_be_0_or_1 u_stop ();
+        end
+        if (WAKE_VICTIM_OLDEST < 0 || WAKE_VICTIM_OLDEST > 1) begin : g_bad_WAKE_VICTIM_OLDEST
+            WAKE_VICTIM_OLDEST_must_be_0_or_1 u_stop ();
+        end
+        if (WAKE_FRONT < 0 || WAKE_FRONT > 1) begin : g_bad_WAKE_FRONT
+            WAKE_FRONT_must_be_0_or_1 u_stop ();
+        end
+        if (LEAD_CLEAR < 0 || LEAD_CLEAR > 1) begin : g_bad_LEAD_CLEAR
+            LEAD_CLEAR_must_be_0_or_1 u_stop ();
+        end
+        if (RQ > WARPS) begin : g_bad_RQ_also
+            RQ_must_be_at_most_WARPS u_stop ();
+        end
+    endgenerate
+
     localparam WID_W      = $clog2(WARPS);
     localparam IDS        = 1 << WID_W;  // slot numbers that a port can name
     localparam PQ_COUNT_W = $clog2(WARPS + 1);
@@ -174,43 +202,25 @@ module pas_sched #(
     assign lead_vec = marked_q;
 
     always @(posedge clk) begin
-        live_q     <= rst ? {WARPS{1'b0}} : live_d;
-        marked_q   <= rst ? {WARPS{1'b0}} : marked_d;
-        rq_q       <= rst ? {(RQ*WID_W){1'b0}} : rq_d;
-        lq_count_q <= rst ? {RQ_COUNT_W{1'b0}} : lq_count_d;
-        rq_count_q <= rst ? {RQ_COUNT_W{1'b0}} : rq_count_d;
-        pq_q       <= rst ? {(WARPS*WID_W){1'b0}} : pq_d;
-        pq_count_q <= rst ? {PQ_COUNT_W{1'b0}} : pq_count_d;
+        if (rst) begin
+            live_q     <= {WARPS{1'b0}};
+            marked_q   <= {WARPS{1'b0}};
+            rq_q       <= {(RQ*WID_W){1'b0}};
+            lq_count_q <= {RQ_COUNT_W{1'b0}};
+            rq_count_q <= {RQ_COUNT_W{1'b0}};
+            pq_q       <= {(WARPS*WID_W){1'b0}};
+            pq_count_q <= {PQ_COUNT_W{1'b0}};
+        end else begin
+            live_q     <= live_d;
+            marked_q   <= marked_d;
+            rq_q       <= rq_d;
+            lq_count_q <= lq_count_d;
+            rq_count_q <= rq_count_d;
+            pq_q       <= pq_d;
+            pq_count_q <= pq_count_d;
+        end
     end
 
     wire unused = &{1'b0, blocked_all, issue_all, live_all, marked_all, ready_vec};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (RQ < 2 || RQ > 16) begin : g_bad_RQ
-            RQ_must_be_from_2_to_16 u_stop ();
-        end
-        if (WAKE < 0 || WAKE > 1) begin : g_bad_WAKE
-            WAKE_must_be_0_or_1 u_stop ();
-        end
-        if (WAKE_ALWAYS < 0 || WAKE_ALWAYS > 1) begin : g_bad_WAKE_ALWAYS
-            WAKE_ALWAYS_must_be_0_or_1 u_stop ();
-        end
-        if (WAKE_VICTIM_OLDEST < 0 || WAKE_VICTIM_OLDEST > 1) begin : g_bad_WAKE_VICTIM_OLDEST
-            WAKE_VICTIM_OLDEST_must_be_0_or_1 u_stop ();
-        end
-        if (WAKE_FRONT < 0 || WAKE_FRONT > 1) begin : g_bad_WAKE_FRONT
-            WAKE_FRONT_must_be_0_or_1 u_stop ();
-        end
-        if (LEAD_CLEAR < 0 || LEAD_CLEAR > 1) begin : g_bad_LEAD_CLEAR
-            LEAD_CLEAR_must_be_0_or_1 u_stop ();
-        end
-        if (RQ > WARPS) begin : g_bad_RQ_also
-            RQ_must_be_at_most_WARPS u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

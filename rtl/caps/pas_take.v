@@ -19,6 +19,13 @@ module pas_take #(
     output reg  [WARPS-1:0]            pick_out,
     output reg  [WARPS-1:0]            prefer_out
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+    endgenerate
+
     localparam WID_W = $clog2(WARPS);
 
     assign preferred = |(pick & prefer);
@@ -45,12 +52,5 @@ module pas_take #(
             prefer_out = (prefer & unmoved) | ({1'b0, prefer[WARPS-1:1]} & ~unmoved);
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -14,7 +14,14 @@ module lru_rank #(
     output reg  [WAYS*$clog2(WAYS)-1:0] rank_next,
     output reg  [$clog2(WAYS)-1:0]      victim
 );
-    localparam W = $clog2(WAYS);
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WAYS < 2 || WAYS > 64 || (WAYS & (WAYS - 1)) != 0) begin : g_bad_WAYS
+            WAYS_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+    endgenerate
+
+    localparam W = WAYS > 1 ? $clog2(WAYS) : 1;
 
     wire [W-1:0] touched_rank = rank[touch*W +: W];
 
@@ -38,12 +45,5 @@ module lru_rank #(
             if (!valid[way])
                 victim = way[W-1:0];
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WAYS < 2 || WAYS > 64 || (WAYS & (WAYS - 1)) != 0) begin : g_bad_WAYS
-            WAYS_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -13,6 +13,16 @@ module mod_prime #(
     input  wire [IN_W-1:0]         value,
     output wire [$clog2(SETS)-1:0] residue
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (IN_W < 1 || IN_W > 64) begin : g_bad_IN_W
+            IN_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+    endgenerate
+
     // All functions below run at elaboration only.
     function integer largest_prime(input integer bound);
         integer candidate, divisor, found;
@@ -88,15 +98,5 @@ module mod_prime #(
     assign residue = sum[L-1:0];
 
     wire unused = &{1'b0, padded, sum};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (IN_W < 1 || IN_W > 64) begin : g_bad_IN_W
-            IN_W_must_be_from_1_to_64 u_stop ();
-        end
-        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

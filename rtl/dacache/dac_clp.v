@@ -23,6 +23,19 @@ module dac_clp #(
     output wire            ins_new,
     output wire            evict
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
+            PC_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (INS_UPDATES < 0 || INS_UPDATES > 1) begin : g_bad_INS_UPDATES
+            INS_UPDATES_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam PTR_W = $clog2(ENTRIES);
     localparam [1:0] UNKNOWN = 2'd0, LOCALITY = 2'd1, NONE = 2'd2;
 
@@ -66,9 +79,6 @@ module dac_clp #(
     end
 
     always @(posedge clk) begin
-        flag_q <= flag_d;
-        if (ins_new)
-            pc_q[ptr_q] <= ins_pc;
         if (rst) begin
             valid_q <= {ENTRIES{1'b0}};
             ptr_q   <= {PTR_W{1'b0}};
@@ -80,17 +90,10 @@ module dac_clp #(
         end
     end
 
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
-            PC_W_must_be_from_1_to_64 u_stop ();
-        end
-        if (INS_UPDATES < 0 || INS_UPDATES > 1) begin : g_bad_INS_UPDATES
-            INS_UPDATES_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
+    // Without reset: read only where valid_q is 1.
+    always @(posedge clk) begin
+        flag_q <= flag_d;
+        if (ins_new) pc_q[ptr_q] <= ins_pc;
+    end
 endmodule
 `default_nettype wire

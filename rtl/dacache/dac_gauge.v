@@ -27,40 +27,6 @@ module dac_gauge #(
     output reg  [$clog2(WAYS)-1:0]    insert_pos,
     output wire                       thrash
 );
-    localparam PRIO_W = $clog2(WARPS);
-    localparam NREQ_W = $clog2(WIDTH + 1);
-    localparam FCW_W  = $clog2(W_MAX + 1);
-    localparam POS_W  = $clog2(WAYS);
-    localparam PROD_W = PRIO_W + 13;   // prio * N_SCHED * WIDTH + SETS - 1
-
-    localparam [1:0] CLP_UNKNOWN = 2'd0, CLP_NONE = 2'd2;
-    localparam [POS_W-1:0]  LRU      = WAYS[POS_W-1:0] - 1'b1;
-    localparam              ROUND_BY = ROUND_UP != 0 ? SETS - 1 : 0;
-
-    wire [PROD_W-1:0] older   = {{(PROD_W-PRIO_W){1'b0}}, prio} * N_SCHED[PROD_W-1:0];
-    wire [PROD_W-1:0] lines   = older * WIDTH[PROD_W-1:0] + ROUND_BY[PROD_W-1:0];
-    wire [PROD_W-1:0] per_set = lines >> $clog2(SETS);
-    wire [PROD_W-1:0] limit   = {{(PROD_W-FCW_W){1'b0}}, fcw};
-
-    wire outside = THRASH_STRICT != 0 ? older > limit : older >= limit;
-    assign thrash = enable & outside;
-
-    wire [7:0] requests = {{(8-NREQ_W){1'b0}}, nreq};
-    wire coherent = requests <= COH_MAX[7:0];
-    wire few      = requests <= SMALL_MAX[7:0];
-    wire no_reuse = clp == CLP_NONE || (clp == CLP_UNKNOWN && UNKNOWN_MRU == 0);
-
-    always @* begin
-        insert_pos = {POS_W{1'b0}};
-        if (enable) begin
-            if (coherent)
-                insert_pos = no_reuse ? LRU : {POS_W{1'b0}};
-            else if (!(few && (SMALL_THRASH_MRU != 0 || !outside)))
-                insert_pos = outside || per_set >= {{(PROD_W-POS_W){1'b0}}, LRU} ? LRU
-                                                                        : per_set[POS_W-1:0];
-        end
-    end
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
@@ -103,5 +69,39 @@ module dac_gauge #(
             SMALL_MAX_must_be_at_least_COH_MAX u_stop ();
         end
     endgenerate
+
+    localparam PRIO_W = $clog2(WARPS);
+    localparam NREQ_W = $clog2(WIDTH + 1);
+    localparam FCW_W  = $clog2(W_MAX + 1);
+    localparam POS_W  = $clog2(WAYS);
+    localparam PROD_W = PRIO_W + 13;   // prio * N_SCHED * WIDTH + SETS - 1
+
+    localparam [1:0] CLP_UNKNOWN = 2'd0, CLP_NONE = 2'd2;
+    localparam [POS_W-1:0]  LRU      = WAYS[POS_W-1:0] - 1'b1;
+    localparam              ROUND_BY = ROUND_UP != 0 ? SETS - 1 : 0;
+
+    wire [PROD_W-1:0] older   = {{(PROD_W-PRIO_W){1'b0}}, prio} * N_SCHED[PROD_W-1:0];
+    wire [PROD_W-1:0] lines   = older * WIDTH[PROD_W-1:0] + ROUND_BY[PROD_W-1:0];
+    wire [PROD_W-1:0] per_set = lines >> $clog2(SETS);
+    wire [PROD_W-1:0] limit   = {{(PROD_W-FCW_W){1'b0}}, fcw};
+
+    wire outside = THRASH_STRICT != 0 ? older > limit : older >= limit;
+    assign thrash = enable & outside;
+
+    wire [7:0] requests = {{(8-NREQ_W){1'b0}}, nreq};
+    wire coherent = requests <= COH_MAX[7:0];
+    wire few      = requests <= SMALL_MAX[7:0];
+    wire no_reuse = clp == CLP_NONE || (clp == CLP_UNKNOWN && UNKNOWN_MRU == 0);
+
+    always @* begin
+        insert_pos = {POS_W{1'b0}};
+        if (enable) begin
+            if (coherent)
+                insert_pos = no_reuse ? LRU : {POS_W{1'b0}};
+            else if (!(few && (SMALL_THRASH_MRU != 0 || !outside)))
+                insert_pos = outside || per_set >= {{(PROD_W-POS_W){1'b0}}, LRU} ? LRU
+                                                                        : per_set[POS_W-1:0];
+        end
+    end
 endmodule
 `default_nettype wire

@@ -28,6 +28,40 @@ module dac_part #(
     output wire                            grow,
     output wire                            shrink
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (CNT_W < 2 || CNT_W > 16) begin : g_bad_CNT_W
+            CNT_W_must_be_from_2_to_16 u_stop ();
+        end
+        if (W_MAX < 2 || W_MAX > 63) begin : g_bad_W_MAX
+            W_MAX_must_be_from_2_to_63 u_stop ();
+        end
+        if (W_MIN < 0 || W_MIN > 62) begin : g_bad_W_MIN
+            W_MIN_must_be_from_0_to_62 u_stop ();
+        end
+        if (FCW_INIT < 0 || FCW_INIT > 63) begin : g_bad_FCW_INIT
+            FCW_INIT_must_be_from_0_to_63 u_stop ();
+        end
+        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
+            COH_MAX_must_be_from_0_to_31 u_stop ();
+        end
+        if (CNT_HOLDS_CMAX < 0 || CNT_HOLDS_CMAX > 1) begin : g_bad_CNT_HOLDS_CMAX
+            CNT_HOLDS_CMAX_must_be_0_or_1 u_stop ();
+        end
+        if (RELOAD_DOWN < 0 || RELOAD_DOWN > 1) begin : g_bad_RELOAD_DOWN
+            RELOAD_DOWN_must_be_0_or_1 u_stop ();
+        end
+        if (KERNEL_START_CLEARS < 0 || KERNEL_START_CLEARS > 1) begin : g_bad_KERNEL_START_CLEARS
+            KERNEL_START_CLEARS_must_be_0_or_1 u_stop ();
+        end
+        if (W_MIN >= W_MAX) begin : g_bad_W_MIN_also
+            W_MIN_must_be_below_W_MAX u_stop ();
+        end
+        if (FCW_INIT < W_MIN || FCW_INIT > W_MAX) begin : g_bad_FCW_INIT_also
+            FCW_INIT_must_be_from_W_MIN_to_W_MAX u_stop ();
+        end
+    endgenerate
+
     localparam FCW_W   = $clog2(W_MAX + 1);
     localparam COUNT_W = CNT_W + CNT_HOLDS_CMAX;
     localparam WORK_W  = (COUNT_W > FCW_W ? COUNT_W : FCW_W) + 1;
@@ -84,39 +118,5 @@ module dac_part #(
             fcw_q <= fcw_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (CNT_W < 2 || CNT_W > 16) begin : g_bad_CNT_W
-            CNT_W_must_be_from_2_to_16 u_stop ();
-        end
-        if (W_MAX < 2 || W_MAX > 63) begin : g_bad_W_MAX
-            W_MAX_must_be_from_2_to_63 u_stop ();
-        end
-        if (W_MIN < 0 || W_MIN > 62) begin : g_bad_W_MIN
-            W_MIN_must_be_from_0_to_62 u_stop ();
-        end
-        if (FCW_INIT < 0 || FCW_INIT > 63) begin : g_bad_FCW_INIT
-            FCW_INIT_must_be_from_0_to_63 u_stop ();
-        end
-        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
-            COH_MAX_must_be_from_0_to_31 u_stop ();
-        end
-        if (CNT_HOLDS_CMAX < 0 || CNT_HOLDS_CMAX > 1) begin : g_bad_CNT_HOLDS_CMAX
-            CNT_HOLDS_CMAX_must_be_0_or_1 u_stop ();
-        end
-        if (RELOAD_DOWN < 0 || RELOAD_DOWN > 1) begin : g_bad_RELOAD_DOWN
-            RELOAD_DOWN_must_be_0_or_1 u_stop ();
-        end
-        if (KERNEL_START_CLEARS < 0 || KERNEL_START_CLEARS > 1) begin : g_bad_KERNEL_START_CLEARS
-            KERNEL_START_CLEARS_must_be_0_or_1 u_stop ();
-        end
-        if (W_MIN >= W_MAX) begin : g_bad_W_MIN_also
-            W_MIN_must_be_below_W_MAX u_stop ();
-        end
-        if (FCW_INIT < W_MIN || FCW_INIT > W_MAX) begin : g_bad_FCW_INIT_also
-            FCW_INIT_must_be_from_W_MIN_to_W_MAX u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

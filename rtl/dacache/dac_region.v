@@ -14,19 +14,6 @@ module dac_region #(
     input  wire [$clog2(W_MAX+1)-1:0] fcw,
     output wire [$clog2(WAYS):0]      p_eff
 );
-    localparam FCW_W  = $clog2(W_MAX + 1);
-    localparam WAY_W  = $clog2(WAYS);
-    localparam PROD_W = FCW_W + 13;   // fcw * WIDTH + SETS - 1
-
-    localparam ROUND_BY = ROUND_UP != 0 ? SETS - 1 : 0;
-    localparam MOST     = KEEP_VICTIM != 0 ? WAYS - 1 : WAYS;
-
-    wire [PROD_W-1:0] fcw_x = {{(PROD_W-FCW_W){1'b0}}, fcw};
-    wire [PROD_W-1:0] lines = fcw_x * WIDTH[PROD_W-1:0] + ROUND_BY[PROD_W-1:0];
-    wire [PROD_W-1:0] ways  = lines >> $clog2(SETS);
-
-    assign p_eff = (ways < MOST[PROD_W-1:0] ? ways[WAY_W:0] : MOST[WAY_W:0]) - 1'b1;
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (WIDTH < 1 || WIDTH > 64) begin : g_bad_WIDTH
@@ -48,5 +35,18 @@ module dac_region #(
             KEEP_VICTIM_must_be_0_or_1 u_stop ();
         end
     endgenerate
+
+    localparam FCW_W  = $clog2(W_MAX + 1);
+    localparam WAY_W  = $clog2(WAYS);
+    localparam PROD_W = FCW_W + 13;   // fcw * WIDTH + SETS - 1
+
+    localparam ROUND_BY = ROUND_UP != 0 ? SETS - 1 : 0;
+    localparam MOST     = KEEP_VICTIM != 0 ? WAYS - 1 : WAYS;
+
+    wire [PROD_W-1:0] fcw_x = {{(PROD_W-FCW_W){1'b0}}, fcw};
+    wire [PROD_W-1:0] lines = fcw_x * WIDTH[PROD_W-1:0] + ROUND_BY[PROD_W-1:0];
+    wire [PROD_W-1:0] ways  = lines >> $clog2(SETS);
+
+    assign p_eff = (ways < MOST[PROD_W-1:0] ? ways[WAY_W:0] : MOST[WAY_W:0]) - 1'b1;
 endmodule
 `default_nettype wire

@@ -23,6 +23,16 @@ module dac_stack #(
     output wire [WAYS*$clog2(WAYS)-1:0] lru_stack,
     output wire                         moved
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
+        end
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+    endgenerate
+
     localparam WAY_W   = $clog2(WAYS);
     localparam STACK_W = WAYS * WAY_W;
     localparam [WAY_W:0] WAYS_X = WAYS[WAY_W:0];
@@ -72,22 +82,13 @@ module dac_stack #(
     end
 
     always @(posedge clk) begin
-        if (moved)
-            stack_q[set_index] <= stack_d;
-        if (rst)
-            written_q <= {SETS{1'b0}};
-        else
-            written_q <= written_d;
+        if (rst) written_q <= {SETS{1'b0}};
+        else     written_q <= written_d;
     end
 
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
-        end
-        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
-            WAYS_must_be_from_2_to_16 u_stop ();
-        end
-    endgenerate
+    // Without reset: read only where written_q is 1.
+    always @(posedge clk) begin
+        if (moved) stack_q[set_index] <= stack_d;
+    end
 endmodule
 `default_nettype wire

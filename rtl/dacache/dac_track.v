@@ -21,6 +21,19 @@ module dac_track #(
     output wire       divergent,
     output wire       miss_seen
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
+            COH_MAX_must_be_from_0_to_31 u_stop ();
+        end
+        if (RESERVED_IS_MISS < 0 || RESERVED_IS_MISS > 1) begin : g_bad_RESERVED_IS_MISS
+            RESERVED_IS_MISS_must_be_0_or_1 u_stop ();
+        end
+        if (BYPASS_IS_MISS < 0 || BYPASS_IS_MISS > 1) begin : g_bad_BYPASS_IS_MISS
+            BYPASS_IS_MISS_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam [1:0] HIT_RESERVED = 2'd1, MISS = 2'd2, BYPASS = 2'd3;
 
     reg div_q, div_d, miss_q, miss_d;
@@ -51,18 +64,5 @@ module dac_track #(
             miss_q <= miss_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
-            COH_MAX_must_be_from_0_to_31 u_stop ();
-        end
-        if (RESERVED_IS_MISS < 0 || RESERVED_IS_MISS > 1) begin : g_bad_RESERVED_IS_MISS
-            RESERVED_IS_MISS_must_be_0_or_1 u_stop ();
-        end
-        if (BYPASS_IS_MISS < 0 || BYPASS_IS_MISS > 1) begin : g_bad_BYPASS_IS_MISS
-            BYPASS_IS_MISS_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -28,6 +28,22 @@ module dac_vc #(
     output wire [PC_W-1:0]  disp_pc,
     output wire             invalidated
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
+            PC_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (TAG_W < 1 || TAG_W > 64) begin : g_bad_TAG_W
+            TAG_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (FREE_FIRST < 0 || FREE_FIRST > 1) begin : g_bad_FREE_FIRST
+            FREE_FIRST_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam PTR_W = $clog2(ENTRIES);
 
     reg [PC_W-1:0]    pc_q [0:ENTRIES-1];
@@ -73,10 +89,6 @@ module dac_vc #(
     end
 
     always @(posedge clk) begin
-        if (push) begin
-            pc_q[entry]  <= pc;
-            tag_q[entry] <= tag;
-        end
         if (rst) begin
             valid_q <= {ENTRIES{1'b0}};
             ptr_q   <= {PTR_W{1'b0}};
@@ -86,20 +98,12 @@ module dac_vc #(
         end
     end
 
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+    // Without reset: read only where valid_q is 1.
+    always @(posedge clk) begin
+        if (push) begin
+            pc_q[entry]  <= pc;
+            tag_q[entry] <= tag;
         end
-        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
-            PC_W_must_be_from_1_to_64 u_stop ();
-        end
-        if (TAG_W < 1 || TAG_W > 64) begin : g_bad_TAG_W
-            TAG_W_must_be_from_1_to_64 u_stop ();
-        end
-        if (FREE_FIRST < 0 || FREE_FIRST > 1) begin : g_bad_FREE_FIRST
-            FREE_FIRST_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
+    end
 endmodule
 `default_nettype wire

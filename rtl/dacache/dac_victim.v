@@ -19,6 +19,16 @@ module dac_victim #(
     output reg  [$clog2(WAYS)-1:0]      vpos,
     output reg  [$clog2(WAYS)-1:0]      vway
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+        if (PREF_INVALID < 0 || PREF_INVALID > 1) begin : g_bad_PREF_INVALID
+            PREF_INVALID_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam WAY_W = $clog2(WAYS);
     localparam CODES = 1 << WAY_W;
 
@@ -55,15 +65,5 @@ module dac_victim #(
             end
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
-            WAYS_must_be_from_2_to_16 u_stop ();
-        end
-        if (PREF_INVALID < 0 || PREF_INVALID > 1) begin : g_bad_PREF_INVALID
-            PREF_INVALID_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -67,6 +67,61 @@ module gtsc_l1 #(
     output wire                     merge_failed,
     output wire                     self_incremented
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (LINES < 2 || LINES > 4096) begin : g_bad_LINES
+            LINES_must_be_from_2_to_4096 u_stop ();
+        end
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
+            TS_BITS_must_be_from_3_to_32 u_stop ();
+        end
+        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
+            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
+        end
+        if (RC < 0 || RC > 1) begin : g_bad_RC
+            RC_must_be_0_or_1 u_stop ();
+        end
+        if (UPDATE_VISIBILITY < 1 || UPDATE_VISIBILITY > 2) begin : g_bad_UPDATE_VISIBILITY
+            UPDATE_VISIBILITY_must_be_from_1_to_2 u_stop ();
+        end
+        if (FORWARD_ALL < 0 || FORWARD_ALL > 1) begin : g_bad_FORWARD_ALL
+            FORWARD_ALL_must_be_0_or_1 u_stop ();
+        end
+        if (WR_POLICY < 0 || WR_POLICY > 2) begin : g_bad_WR_POLICY
+            WR_POLICY_must_be_from_0_to_2 u_stop ();
+        end
+        if (ST_UNDER_LOCK < 0 || ST_UNDER_LOCK > 1) begin : g_bad_ST_UNDER_LOCK
+            ST_UNDER_LOCK_must_be_0_or_1 u_stop ();
+        end
+        if (RENEW_MAX < 0 || RENEW_MAX > 1) begin : g_bad_RENEW_MAX
+            RENEW_MAX_must_be_0_or_1 u_stop ();
+        end
+        if (ASK_MAX < 0 || ASK_MAX > 1) begin : g_bad_ASK_MAX
+            ASK_MAX_must_be_0_or_1 u_stop ();
+        end
+        if (SELF_INC < 0 || SELF_INC > 256) begin : g_bad_SELF_INC
+            SELF_INC_must_be_from_0_to_256 u_stop ();
+        end
+        if (PIN < 0 || PIN > 1) begin : g_bad_PIN
+            PIN_must_be_0_or_1 u_stop ();
+        end
+        if (STAMP_ANY < 0 || STAMP_ANY > 1) begin : g_bad_STAMP_ANY
+            STAMP_ANY_must_be_0_or_1 u_stop ();
+        end
+        if (UPDATE_VISIBILITY == 2 && ST_UNDER_LOCK != 0) begin : g_bad_ST_UNDER_LOCK_also
+            ST_UNDER_LOCK_must_be_0_with_UPDATE_VISIBILITY_2 u_stop ();
+        end
+        if (UPDATE_VISIBILITY == 2 && WR_POLICY == 2) begin : g_bad_UPDATE_VISIBILITY_also
+            UPDATE_VISIBILITY_must_be_1_with_WR_POLICY_2 u_stop ();
+        end
+        if (PIN != 0 && FORWARD_ALL != 0) begin : g_bad_FORWARD_ALL_also
+            FORWARD_ALL_must_be_0_with_PIN u_stop ();
+        end
+    endgenerate
+
     localparam LINE_W = $clog2(LINES);
     localparam WARP_W = $clog2(WARPS);
     localparam OWED_W = ST_UNDER_LOCK != 0 ? 6 : 1;
@@ -216,33 +271,55 @@ module gtsc_l1 #(
     assign merge_failed     = op_valid && ack_drops;
     assign self_incremented = op_valid && increments;
 
+    // The tables after the operation: an adopted epoch empties them, then it writes its own line
+    // and warp.
+    reg [LINES-1:0]         live_next, locked_next;
+    reg [WARPS*TS_BITS-1:0] warp_ts_next;
+    always @* begin
+        live_next    = adopt ? {LINES{1'b0}} : live_q;
+        locked_next  = adopt ? {LINES{1'b0}} : locked_q;
+        warp_ts_next = adopt ? {WARPS{TS_ONE}} : warp_ts_q;
+        live_next[at_line]   = live_d;
+        locked_next[at_line] = locked_d;
+        warp_ts_next[at_warp*TS_BITS +: TS_BITS] = warp_ts_d;
+    end
+
     always @(posedge clk) begin
-        if (op_valid && stamped)
-            wts_q[at_line] <= msg_wts;
-        if (op_valid && (stamped || (renews && longer)))
-            rts_q[at_line] <= msg_rts;
-        if (rst || (op_valid && flush)) begin
+        if (rst) begin
             warp_ts_q <= {WARPS{TS_ONE}};
             live_q    <= {LINES{1'b0}};
             locked_q  <= {LINES{1'b0}};
-        end
-        if (rst) begin
             owed_q    <= {(LINES*OWED_W){1'b0}};
             kept_q    <= 1'b0;
             kept_ts_q <= TS_ZERO;
             epoch_q   <= {EPOCH_BITS{1'b0}};
-        end else if (op_valid && op < KERNEL_START) begin
-            warp_ts_q[at_warp*TS_BITS +: TS_BITS] <= warp_ts_d;
-            live_q[at_line]    <= live_d;
-            locked_q[at_line]  <= locked_d;
-            owed_q[at_line*OWED_W +: OWED_W] <= owed_d;
-            kept_q    <= kept_d;
-            kept_ts_q <= kept_ts_d;
-            if (adopt)
-                epoch_q <= msg_epoch;
-        end else if (op_valid && op == KERNEL_START) begin
-            kept_q <= 1'b0;
+        end else if (op_valid) begin
+            case (op)
+                LOAD, VOLATILE, STORE, ATOMIC, FILL, RENEW, ACK, DIRECT, SERVE, ASK, DROP,
+                PROBE: begin
+                    warp_ts_q <= warp_ts_next;
+                    live_q    <= live_next;
+                    locked_q  <= locked_next;
+                    kept_q    <= kept_d;
+                    kept_ts_q <= kept_ts_d;
+                    owed_q[at_line*OWED_W +: OWED_W] <= owed_d;
+                    if (adopt) epoch_q <= msg_epoch;
+                end
+                KERNEL_START: begin
+                    warp_ts_q <= {WARPS{TS_ONE}};
+                    live_q    <= {LINES{1'b0}};
+                    locked_q  <= {LINES{1'b0}};
+                    kept_q    <= 1'b0;
+                end
+                default: ;  // no operation
+            endcase
         end
+    end
+
+    // Without reset: read only where live_q is 1.
+    always @(posedge clk) begin
+        if (op_valid && stamped)                         wts_q[at_line] <= msg_wts;
+        if (op_valid && (stamped || (renews && longer))) rts_q[at_line] <= msg_rts;
     end
 
     // PIN: lines with a renewal in flight, until an answer for the block comes, or a store
@@ -253,12 +330,15 @@ module gtsc_l1 #(
             wire renewal_leaves = send && copy && (load_misses || asks);
             wire answered       = (op == FILL || op == RENEW) && present;
             assign pin = pinned_q[at_line];
+            reg [LINES-1:0] pinned_next;
+            always @* begin
+                pinned_next = adopt ? {LINES{1'b0}} : pinned_q;
+                pinned_next[at_line] = renewal_leaves
+                                    || (pin && !adopt && !drops && !answered && !store_locks);
+            end
             always @(posedge clk) begin
-                if (rst || (op_valid && flush))
-                    pinned_q <= {LINES{1'b0}};
-                if (!rst && op_valid && op < KERNEL_START)
-                    pinned_q[at_line] <= renewal_leaves
-                                      || (pin && !adopt && !drops && !answered && !store_locks);
+                if (rst || (op_valid && op == KERNEL_START)) pinned_q <= {LINES{1'b0}};
+                else if (op_valid && op < KERNEL_START)      pinned_q <= pinned_next;
             end
         end else begin : g_no_pin
             assign pin = 1'b0;
@@ -270,9 +350,10 @@ module gtsc_l1 #(
         if (UPDATE_VISIBILITY == 2) begin : g_writer
             reg [WARP_W-1:0] writer_q [0:LINES-1];
             assign own_lock = writer_q[at_line] == at_warp;
-            always @(posedge clk)
-                if (op_valid && store_locks)
-                    writer_q[at_line] <= at_warp;
+            // Without reset: read only where locked_q is 1.
+            always @(posedge clk) begin
+                if (op_valid && store_locks) writer_q[at_line] <= at_warp;
+            end
         end else begin : g_no_writer
             assign own_lock = 1'b1;
         end
@@ -296,61 +377,6 @@ module gtsc_l1 #(
             wire unused_last = &{1'b0, LAST[HITS_W]};
         end else begin : g_no_hits
             assign increments = hit && SELF_INC == 1 && !(&moved);
-        end
-    endgenerate
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (LINES < 2 || LINES > 4096) begin : g_bad_LINES
-            LINES_must_be_from_2_to_4096 u_stop ();
-        end
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
-            TS_BITS_must_be_from_3_to_32 u_stop ();
-        end
-        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
-            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
-        end
-        if (RC < 0 || RC > 1) begin : g_bad_RC
-            RC_must_be_0_or_1 u_stop ();
-        end
-        if (UPDATE_VISIBILITY < 1 || UPDATE_VISIBILITY > 2) begin : g_bad_UPDATE_VISIBILITY
-            UPDATE_VISIBILITY_must_be_from_1_to_2 u_stop ();
-        end
-        if (FORWARD_ALL < 0 || FORWARD_ALL > 1) begin : g_bad_FORWARD_ALL
-            FORWARD_ALL_must_be_0_or_1 u_stop ();
-        end
-        if (WR_POLICY < 0 || WR_POLICY > 2) begin : g_bad_WR_POLICY
-            WR_POLICY_must_be_from_0_to_2 u_stop ();
-        end
-        if (ST_UNDER_LOCK < 0 || ST_UNDER_LOCK > 1) begin : g_bad_ST_UNDER_LOCK
-            ST_UNDER_LOCK_must_be_0_or_1 u_stop ();
-        end
-        if (RENEW_MAX < 0 || RENEW_MAX > 1) begin : g_bad_RENEW_MAX
-            RENEW_MAX_must_be_0_or_1 u_stop ();
-        end
-        if (ASK_MAX < 0 || ASK_MAX > 1) begin : g_bad_ASK_MAX
-            ASK_MAX_must_be_0_or_1 u_stop ();
-        end
-        if (SELF_INC < 0 || SELF_INC > 256) begin : g_bad_SELF_INC
-            SELF_INC_must_be_from_0_to_256 u_stop ();
-        end
-        if (PIN < 0 || PIN > 1) begin : g_bad_PIN
-            PIN_must_be_0_or_1 u_stop ();
-        end
-        if (STAMP_ANY < 0 || STAMP_ANY > 1) begin : g_bad_STAMP_ANY
-            STAMP_ANY_must_be_0_or_1 u_stop ();
-        end
-        if (UPDATE_VISIBILITY == 2 && ST_UNDER_LOCK != 0) begin : g_bad_ST_UNDER_LOCK_also
-            ST_UNDER_LOCK_must_be_0_with_UPDATE_VISIBILITY_2 u_stop ();
-        end
-        if (UPDATE_VISIBILITY == 2 && WR_POLICY == 2) begin : g_bad_UPDATE_VISIBILITY_also
-            UPDATE_VISIBILITY_must_be_1_with_WR_POLICY_2 u_stop ();
-        end
-        if (PIN != 0 && FORWARD_ALL != 0) begin : g_bad_FORWARD_ALL_also
-            FORWARD_ALL_must_be_0_with_PIN u_stop ();
         end
     endgenerate
 endmodule

@@ -41,6 +41,31 @@ module gtsc_l2 #(
     output wire                     lease_extended,
     output wire                     merge_lost
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (LINES < 2 || LINES > 16384) begin : g_bad_LINES
+            LINES_must_be_from_2_to_16384 u_stop ();
+        end
+        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
+            TS_BITS_must_be_from_3_to_32 u_stop ();
+        end
+        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
+            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
+        end
+        if (LEASE_BITS < 1 || LEASE_BITS > 16) begin : g_bad_LEASE_BITS
+            LEASE_BITS_must_be_from_1_to_16 u_stop ();
+        end
+        if (LEASE_INCL < 0 || LEASE_INCL > 1) begin : g_bad_LEASE_INCL
+            LEASE_INCL_must_be_0_or_1 u_stop ();
+        end
+        if (MEMTS_GLOBAL < 0 || MEMTS_GLOBAL > 1) begin : g_bad_MEMTS_GLOBAL
+            MEMTS_GLOBAL_must_be_0_or_1 u_stop ();
+        end
+        if (LEASE_BITS > TS_BITS) begin : g_bad_LEASE_BITS_also
+            LEASE_BITS_must_be_at_most_TS_BITS u_stop ();
+        end
+    endgenerate
+
     localparam LINE_W = $clog2(LINES);
     localparam SUM_W  = TS_BITS + 2;  // rts + 1 + lease
     localparam [2:0] READ = 3'd0, WRITE = 3'd1, ATOMIC = 3'd2, FILL = 3'd3, EVICT = 3'd4;
@@ -114,47 +139,26 @@ module gtsc_l2 #(
     wire [TS_BITS-1:0] mem_d  = evicts && c_rts > mem_now ? c_rts : mem_now;
 
     always @(posedge clk) begin
-        if (happens && stamps && !rst) begin
+        if (rst) begin
+            stamped_q <= {LINES{1'b0}};
+            mem_ts_q  <= TS_ONE;
+            epoch_q   <= {EPOCH_BITS{1'b0}};
+        end else if (flash || kernel_start) begin
+            stamped_q <= {LINES{1'b0}};
+            mem_ts_q  <= TS_ONE;
+            if (flash) epoch_q <= epoch_q + 1'b1;
+        end else begin
+            mem_ts_q <= mem_d;
+            if (happens && stamps) stamped_q[at] <= 1'b1;
+        end
+    end
+
+    // Without reset: read only where stamped_q is 1.
+    always @(posedge clk) begin
+        if (happens && stamps) begin
             wts_q[at] <= next_wts;
             rts_q[at] <= next_rts;
         end
-        if (rst || flash || kernel_start) begin
-            stamped_q <= {LINES{1'b0}};
-            mem_ts_q  <= TS_ONE;
-        end else begin
-            mem_ts_q <= mem_d;
-            if (happens && stamps)
-                stamped_q[at] <= 1'b1;
-        end
-        if (rst)
-            epoch_q <= {EPOCH_BITS{1'b0}};
-        else if (flash)
-            epoch_q <= epoch_q + 1'b1;
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (LINES < 2 || LINES > 16384) begin : g_bad_LINES
-            LINES_must_be_from_2_to_16384 u_stop ();
-        end
-        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
-            TS_BITS_must_be_from_3_to_32 u_stop ();
-        end
-        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
-            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
-        end
-        if (LEASE_BITS < 1 || LEASE_BITS > 16) begin : g_bad_LEASE_BITS
-            LEASE_BITS_must_be_from_1_to_16 u_stop ();
-        end
-        if (LEASE_INCL < 0 || LEASE_INCL > 1) begin : g_bad_LEASE_INCL
-            LEASE_INCL_must_be_0_or_1 u_stop ();
-        end
-        if (MEMTS_GLOBAL < 0 || MEMTS_GLOBAL > 1) begin : g_bad_MEMTS_GLOBAL
-            MEMTS_GLOBAL_must_be_0_or_1 u_stop ();
-        end
-        if (LEASE_BITS > TS_BITS) begin : g_bad_LEASE_BITS_also
-            LEASE_BITS_must_be_at_most_TS_BITS u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -24,6 +24,22 @@ module gtsc_reset_ctl #(
     output wire [EPOCH_BITS-1:0] epoch,
     output wire                  held_up
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (BANKS < 1 || BANKS > 32) begin : g_bad_BANKS
+            BANKS_must_be_from_1_to_32 u_stop ();
+        end
+        if (SMS < 1 || SMS > 64) begin : g_bad_SMS
+            SMS_must_be_from_1_to_64 u_stop ();
+        end
+        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
+            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
+        end
+        if (RESET_MODE < 0 || RESET_MODE > 1) begin : g_bad_RESET_MODE
+            RESET_MODE_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam [1:0] RUN = 2'd0, DRAIN = 2'd1, FLASH = 2'd2;
 
     reg [1:0]            phase_q, phase_d;
@@ -68,21 +84,5 @@ module gtsc_reset_ctl #(
                 epoch_q <= epoch_q + 1'b1;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (BANKS < 1 || BANKS > 32) begin : g_bad_BANKS
-            BANKS_must_be_from_1_to_32 u_stop ();
-        end
-        if (SMS < 1 || SMS > 64) begin : g_bad_SMS
-            SMS_must_be_from_1_to_64 u_stop ();
-        end
-        if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
-            EPOCH_BITS_must_be_from_2_to_8 u_stop ();
-        end
-        if (RESET_MODE < 0 || RESET_MODE > 1) begin : g_bad_RESET_MODE
-            RESET_MODE_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

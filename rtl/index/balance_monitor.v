@@ -20,6 +20,16 @@ module balance_monitor #(
     output wire [2*COUNT_W+$clog2(SETS)-2:0] sum,
     output wire                              overflow
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
+        end
+        if (COUNT_W < 2 || COUNT_W > 24) begin : g_bad_COUNT_W
+            COUNT_W_must_be_from_2_to_24 u_stop ();
+        end
+    endgenerate
+
     localparam LOGN    = $clog2(SETS);
     localparam TOTAL_W = COUNT_W + LOGN;
     localparam SUM_W   = 2 * COUNT_W + LOGN - 1;
@@ -59,18 +69,12 @@ module balance_monitor #(
             total_q <= total_d;
             sum_q   <= sum_d;
             seen_q  <= seen_d;
-            if (take) count_q[set_index] <= b_inc;
         end
     end
 
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
-        end
-        if (COUNT_W < 2 || COUNT_W > 24) begin : g_bad_COUNT_W
-            COUNT_W_must_be_from_2_to_24 u_stop ();
-        end
-    endgenerate
+    // Without reset: read only where seen_q is 1.
+    always @(posedge clk) begin
+        if (take) count_q[set_index] <= b_inc;
+    end
 endmodule
 `default_nettype wire

@@ -13,14 +13,6 @@ module bxor #(
     input  wire [ADDR_W-1:0]       addr,
     output wire [$clog2(SETS)-1:0] set_index
 );
-    localparam OFFS = $clog2(BLOCK_BYTES);
-    localparam LOGN = $clog2(SETS);
-
-    wire [ADDR_W+LOGN-1:0] padded = {{LOGN{1'b0}}, addr};
-    assign set_index = padded[OFFS +: LOGN] ^ padded[OFFS+LOGN +: LOGN];
-
-    wire unused = &{1'b0, padded};
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
@@ -37,5 +29,13 @@ module bxor #(
             ADDR_W_must_cover_block_offset_and_index u_stop ();
         end
     endgenerate
+
+    localparam OFFS = $clog2(BLOCK_BYTES);
+    localparam LOGN = $clog2(SETS);
+
+    wire [ADDR_W+LOGN-1:0] padded = {{LOGN{1'b0}}, addr};
+    assign set_index = padded[OFFS +: LOGN] ^ padded[OFFS+LOGN +: LOGN];
+
+    wire unused = &{1'b0, padded};
 endmodule
 `default_nettype wire

@@ -11,13 +11,6 @@ module conv #(
     input  wire [ADDR_W-1:0]       addr,
     output wire [$clog2(SETS)-1:0] set_index
 );
-    localparam OFFS = $clog2(BLOCK_BYTES);
-    localparam LOGN = $clog2(SETS);
-
-    assign set_index = addr[OFFS +: LOGN];
-
-    wire unused = &{1'b0, addr};
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
@@ -34,5 +27,12 @@ module conv #(
             ADDR_W_must_cover_block_offset_and_index u_stop ();
         end
     endgenerate
+
+    localparam OFFS = $clog2(BLOCK_BYTES);
+    localparam LOGN = $clog2(SETS);
+
+    assign set_index = addr[OFFS +: LOGN];
+
+    wire unused = &{1'b0, addr};
 endmodule
 `default_nettype wire

@@ -12,19 +12,6 @@ module fup20 #(
     input  wire [ADDR_W-1:0]       addr,
     output wire [$clog2(SETS)-1:0] set_index
 );
-    localparam OFFS     = $clog2(BLOCK_BYTES);
-    localparam LOGN     = $clog2(SETS);
-    localparam GROUPS_W = 4 * LOGN;
-
-    wire [ADDR_W+GROUPS_W-1:0] padded = {{GROUPS_W{1'b0}}, addr};
-    wire [GROUPS_W-1:0]        group  = padded[OFFS +: GROUPS_W];
-
-    wire [LOGN-1:0] low  = group[0 +: LOGN] ^ group[LOGN +: LOGN];
-    wire [LOGN-1:0] high = group[2*LOGN +: LOGN] ^ group[3*LOGN +: LOGN];
-    assign set_index = low ^ high;
-
-    wire unused = &{1'b0, padded};
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
@@ -41,5 +28,18 @@ module fup20 #(
             ADDR_W_must_cover_block_offset_and_index u_stop ();
         end
     endgenerate
+
+    localparam OFFS     = $clog2(BLOCK_BYTES);
+    localparam LOGN     = $clog2(SETS);
+    localparam GROUPS_W = 4 * LOGN;
+
+    wire [ADDR_W+GROUPS_W-1:0] padded = {{GROUPS_W{1'b0}}, addr};
+    wire [GROUPS_W-1:0]        group  = padded[OFFS +: GROUPS_W];
+
+    wire [LOGN-1:0] low  = group[0 +: LOGN] ^ group[LOGN +: LOGN];
+    wire [LOGN-1:0] high = group[2*LOGN +: LOGN] ^ group[3*LOGN +: LOGN];
+    assign set_index = low ^ high;
+
+    wire unused = &{1'b0, padded};
 endmodule
 `default_nettype wire

@@ -19,6 +19,29 @@ module fup28 #(
     input  wire [ADDR_W-1:0]       addr,
     output wire [$clog2(SETS)-1:0] set_index
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
+            ADDR_W_must_be_from_16_to_64 u_stop ();
+        end
+        if (BLOCK_BYTES < 4 || BLOCK_BYTES > 4096
+            || (BLOCK_BYTES & (BLOCK_BYTES - 1)) != 0) begin : g_bad_BLOCK_BYTES
+            BLOCK_BYTES_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (FEATURE_BITS < 4 || FEATURE_BITS > 52) begin : g_bad_FEATURE_BITS
+            FEATURE_BITS_must_be_from_4_to_52 u_stop ();
+        end
+        if (S4_LOWEST < 0 || S4_LOWEST > 1) begin : g_bad_S4_LOWEST
+            S4_LOWEST_must_be_0_or_1 u_stop ();
+        end
+        if (ADDR_W < $clog2(BLOCK_BYTES) + $clog2(SETS)) begin : g_bad_ADDR_W_also
+            ADDR_W_must_cover_block_offset_and_index u_stop ();
+        end
+    endgenerate
+
     localparam OFFS     = $clog2(BLOCK_BYTES);
     localparam LOGN     = $clog2(SETS);
     localparam WINDOW_W = FEATURE_BITS > 4 * LOGN ? FEATURE_BITS : 4 * LOGN;
@@ -47,28 +70,5 @@ module fup28 #(
     assign set_index = low ^ high;
 
     wire unused = &{1'b0, padded};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
-            ADDR_W_must_be_from_16_to_64 u_stop ();
-        end
-        if (BLOCK_BYTES < 4 || BLOCK_BYTES > 4096
-            || (BLOCK_BYTES & (BLOCK_BYTES - 1)) != 0) begin : g_bad_BLOCK_BYTES
-            BLOCK_BYTES_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-        if (FEATURE_BITS < 4 || FEATURE_BITS > 52) begin : g_bad_FEATURE_BITS
-            FEATURE_BITS_must_be_from_4_to_52 u_stop ();
-        end
-        if (S4_LOWEST < 0 || S4_LOWEST > 1) begin : g_bad_S4_LOWEST
-            S4_LOWEST_must_be_0_or_1 u_stop ();
-        end
-        if (ADDR_W < $clog2(BLOCK_BYTES) + $clog2(SETS)) begin : g_bad_ADDR_W_also
-            ADDR_W_must_cover_block_offset_and_index u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -20,6 +20,16 @@ module icm_monitor #(
     output reg  [$clog2(SETS):0]    nsets,
     output wire                     overrun
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (SETS < 2 || SETS > 128 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_128 u_stop ();
+        end
+        if (LANES < 2 || LANES > 128 || (LANES & (LANES - 1)) != 0) begin : g_bad_LANES
+            LANES_must_be_a_power_of_two_from_2_to_128 u_stop ();
+        end
+    endgenerate
+
     localparam LOGN   = $clog2(SETS);
     localparam NACC_W = $clog2(LANES) + 1;
 
@@ -58,15 +68,5 @@ module icm_monitor #(
             done_q    <= done_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (SETS < 2 || SETS > 128 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_2_to_128 u_stop ();
-        end
-        if (LANES < 2 || LANES > 128 || (LANES & (LANES - 1)) != 0) begin : g_bad_LANES
-            LANES_must_be_a_power_of_two_from_2_to_128 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -16,36 +16,6 @@ module pdisp #(
     output wire [ADDR_W-$clog2(BLOCK_BYTES)-$clog2(SETS)-1:0]      tag,
     output wire                                                    xalias
 );
-    localparam OFFS  = $clog2(BLOCK_BYTES);
-    localparam LOGN  = $clog2(SETS);
-    localparam TAG_W = ADDR_W - OFFS - LOGN;
-    localparam SUM_W = LOGN + $clog2(P + 1) + 1;
-
-    localparam [SUM_W-1:0] P_S = P[SUM_W-1:0];
-
-    wire [LOGN-1:0] low = addr[OFFS +: LOGN];
-    wire [LOGN-1:0] low_residue;
-    wire [LOGN-1:0] tag_residue;
-    wire [SUM_W-1:0] displaced =
-        P_S * {{(SUM_W-LOGN){1'b0}}, tag_residue} + {{(SUM_W-LOGN){1'b0}}, low};
-
-    mod_prime #(.IN_W(TAG_W), .SETS(SETS)) u_tag_mod (
-        .value   (tag),
-        .residue (tag_residue)
-    );
-    mod_prime #(.IN_W(SUM_W), .SETS(SETS)) u_sum_mod (
-        .value   (displaced),
-        .residue (set_index)
-    );
-    mod_prime #(.IN_W(LOGN), .SETS(SETS)) u_low_mod (
-        .value   (low),
-        .residue (low_residue)
-    );
-    assign tag    = addr[ADDR_W-1:OFFS+LOGN];
-    assign xalias = low_residue != low;
-
-    wire unused = &{1'b0, addr};
-
     // The largest prime not above 4, 8, 16 .. 4096.
     localparam PRIME = SETS - (SETS == 2048 ? 9 : SETS == 256 ? 5
                                : SETS == 16 || SETS == 64 || SETS == 512 || SETS == 1024
@@ -73,5 +43,35 @@ module pdisp #(
             P_must_not_be_a_multiple_of_the_prime u_stop ();
         end
     endgenerate
+
+    localparam OFFS  = $clog2(BLOCK_BYTES);
+    localparam LOGN  = $clog2(SETS);
+    localparam TAG_W = ADDR_W > OFFS + LOGN ? ADDR_W - OFFS - LOGN : 1;
+    localparam SUM_W = LOGN + $clog2(P + 1) + 1;
+
+    localparam [SUM_W-1:0] P_S = P[SUM_W-1:0];
+
+    wire [LOGN-1:0] low = addr[OFFS +: LOGN];
+    wire [LOGN-1:0] low_residue;
+    wire [LOGN-1:0] tag_residue;
+    wire [SUM_W-1:0] displaced =
+        P_S * {{(SUM_W-LOGN){1'b0}}, tag_residue} + {{(SUM_W-LOGN){1'b0}}, low};
+
+    mod_prime #(.IN_W(TAG_W), .SETS(SETS)) u_tag_mod (
+        .value   (tag),
+        .residue (tag_residue)
+    );
+    mod_prime #(.IN_W(SUM_W), .SETS(SETS)) u_sum_mod (
+        .value   (displaced),
+        .residue (set_index)
+    );
+    mod_prime #(.IN_W(LOGN), .SETS(SETS)) u_low_mod (
+        .value   (low),
+        .residue (low_residue)
+    );
+    assign tag    = addr[ADDR_W-1:OFFS+LOGN];
+    assign xalias = low_residue != low;
+
+    wire unused = &{1'b0, addr};
 endmodule
 `default_nettype wire

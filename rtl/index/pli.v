@@ -14,6 +14,29 @@ module pli #(
     input  wire [ADDR_W-1:0]       addr,
     output wire [$clog2(SETS)-1:0] set_index
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
+            ADDR_W_must_be_from_16_to_64 u_stop ();
+        end
+        if (BLOCK_BYTES < 4 || BLOCK_BYTES > 4096
+            || (BLOCK_BYTES & (BLOCK_BYTES - 1)) != 0) begin : g_bad_BLOCK_BYTES
+            BLOCK_BYTES_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
+        end
+        if (POLY < 2 || POLY > 8191) begin : g_bad_POLY
+            POLY_must_be_from_2_to_8191 u_stop ();
+        end
+        if (ADDR_W < $clog2(BLOCK_BYTES) + $clog2(SETS)) begin : g_bad_ADDR_W_also
+            ADDR_W_must_cover_block_offset_and_index u_stop ();
+        end
+        if (POLY / SETS != 1) begin : g_bad_POLY_also
+            POLY_must_be_from_SETS_to_2_SETS_less_1 u_stop ();
+        end
+    endgenerate
+
     localparam OFFS  = $clog2(BLOCK_BYTES);
     localparam LOGN  = $clog2(SETS);
     localparam BLK_W = ADDR_W - OFFS;
@@ -40,28 +63,5 @@ module pli #(
     endgenerate
 
     wire unused = &{1'b0, addr};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
-            ADDR_W_must_be_from_16_to_64 u_stop ();
-        end
-        if (BLOCK_BYTES < 4 || BLOCK_BYTES > 4096
-            || (BLOCK_BYTES & (BLOCK_BYTES - 1)) != 0) begin : g_bad_BLOCK_BYTES
-            BLOCK_BYTES_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-        if (SETS < 2 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_2_to_4096 u_stop ();
-        end
-        if (POLY < 2 || POLY > 8191) begin : g_bad_POLY
-            POLY_must_be_from_2_to_8191 u_stop ();
-        end
-        if (ADDR_W < $clog2(BLOCK_BYTES) + $clog2(SETS)) begin : g_bad_ADDR_W_also
-            ADDR_W_must_cover_block_offset_and_index u_stop ();
-        end
-        if (POLY / SETS != 1) begin : g_bad_POLY_also
-            POLY_must_be_from_SETS_to_2_SETS_less_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -15,6 +15,23 @@ module pmod #(
     output wire [ADDR_W-$clog2(BLOCK_BYTES)-$clog2(SETS)-1:0]      tag,
     output wire                                                    xalias
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
+            ADDR_W_must_be_from_16_to_64 u_stop ();
+        end
+        if (BLOCK_BYTES < 4 || BLOCK_BYTES > 4096
+            || (BLOCK_BYTES & (BLOCK_BYTES - 1)) != 0) begin : g_bad_BLOCK_BYTES
+            BLOCK_BYTES_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
+            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
+        end
+        if (ADDR_W <= $clog2(BLOCK_BYTES) + $clog2(SETS)) begin : g_bad_ADDR_W_also
+            ADDR_W_must_leave_a_tag u_stop ();
+        end
+    endgenerate
+
     localparam OFFS  = $clog2(BLOCK_BYTES);
     localparam LOGN  = $clog2(SETS);
     localparam BLK_W = ADDR_W - OFFS;
@@ -34,22 +51,5 @@ module pmod #(
     assign xalias = low_residue != low;
 
     wire unused = &{1'b0, addr};
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ADDR_W < 16 || ADDR_W > 64) begin : g_bad_ADDR_W
-            ADDR_W_must_be_from_16_to_64 u_stop ();
-        end
-        if (BLOCK_BYTES < 4 || BLOCK_BYTES > 4096
-            || (BLOCK_BYTES & (BLOCK_BYTES - 1)) != 0) begin : g_bad_BLOCK_BYTES
-            BLOCK_BYTES_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-        if (SETS < 4 || SETS > 4096 || (SETS & (SETS - 1)) != 0) begin : g_bad_SETS
-            SETS_must_be_a_power_of_two_from_4_to_4096 u_stop ();
-        end
-        if (ADDR_W <= $clog2(BLOCK_BYTES) + $clog2(SETS)) begin : g_bad_ADDR_W_also
-            ADDR_W_must_leave_a_tag u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -17,14 +17,6 @@ module rxi #(
     input  wire [ADDR_W-1:0]       addr,
     output wire [$clog2(SETS)-1:0] set_index
 );
-    localparam LOGN = $clog2(SETS);
-
-    wire [4:0] hash  = {addr[19], addr[17], addr[15], addr[14], addr[13]};
-    wire [6:0] index = {addr[16], addr[12], addr[11:7] ^ hash};
-    assign set_index = index[LOGN-1:0];
-
-    wire unused = &{1'b0, addr, index};
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (ADDR_W < 20 || ADDR_W > 64) begin : g_bad_ADDR_W
@@ -34,5 +26,13 @@ module rxi #(
             SETS_must_be_a_power_of_two_from_8_to_128 u_stop ();
         end
     endgenerate
+
+    localparam LOGN = $clog2(SETS);
+
+    wire [4:0] hash  = {addr[19], addr[17], addr[15], addr[14], addr[13]};
+    wire [6:0] index = {addr[16], addr[12], addr[11:7] ^ hash};
+    assign set_index = index[LOGN-1:0];
+
+    wire unused = &{1'b0, addr, index};
 endmodule
 `default_nettype wire

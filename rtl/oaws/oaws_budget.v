@@ -28,6 +28,25 @@ module oaws_budget #(
     output wire                  overflow,
     output wire                  underflow
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (MSHRS < 1 || MSHRS > 63) begin : g_bad_MSHRS
+            MSHRS_must_be_from_1_to_63 u_stop ();
+        end
+        if (AVAIL_W < 2 || AVAIL_W > 6) begin : g_bad_AVAIL_W
+            AVAIL_W_must_be_from_2_to_6 u_stop ();
+        end
+        if (AVAIL_WRAPS < 0 || AVAIL_WRAPS > 1) begin : g_bad_AVAIL_WRAPS
+            AVAIL_WRAPS_must_be_0_or_1 u_stop ();
+        end
+        if (INFLIGHT_W < 2 || INFLIGHT_W > 7) begin : g_bad_INFLIGHT_W
+            INFLIGHT_W_must_be_from_2_to_7 u_stop ();
+        end
+        if (AVAIL_SAMPLED < 0 || AVAIL_SAMPLED > 1) begin : g_bad_AVAIL_SAMPLED
+            AVAIL_SAMPLED_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam [5:0] AVAIL_MAX    = {6{1'b1}} >> (6 - AVAIL_W);
     localparam [8:0] INFLIGHT_MAX = {9{1'b1}} >> (9 - INFLIGHT_W);
     localparam [5:0] ALL_FREE     = MSHRS[5:0];
@@ -70,24 +89,5 @@ module oaws_budget #(
             inflight_q <= inflight_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (MSHRS < 1 || MSHRS > 63) begin : g_bad_MSHRS
-            MSHRS_must_be_from_1_to_63 u_stop ();
-        end
-        if (AVAIL_W < 2 || AVAIL_W > 6) begin : g_bad_AVAIL_W
-            AVAIL_W_must_be_from_2_to_6 u_stop ();
-        end
-        if (AVAIL_WRAPS < 0 || AVAIL_WRAPS > 1) begin : g_bad_AVAIL_WRAPS
-            AVAIL_WRAPS_must_be_0_or_1 u_stop ();
-        end
-        if (INFLIGHT_W < 2 || INFLIGHT_W > 7) begin : g_bad_INFLIGHT_W
-            INFLIGHT_W_must_be_from_2_to_7 u_stop ();
-        end
-        if (AVAIL_SAMPLED < 0 || AVAIL_SAMPLED > 1) begin : g_bad_AVAIL_SAMPLED
-            AVAIL_SAMPLED_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -40,6 +40,40 @@ module oaws_dlc #(
     output wire             evict,
     output wire             halve
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
+            PC_W_must_be_from_1_to_64 u_stop ();
+        end
+        if (INST_W < 2 || INST_W > 16) begin : g_bad_INST_W
+            INST_W_must_be_from_2_to_16 u_stop ();
+        end
+        if (ACC_W < 7 || ACC_W > 16) begin : g_bad_ACC_W
+            ACC_W_must_be_from_7_to_16 u_stop ();
+        end
+        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
+            COH_MAX_must_be_from_0_to_31 u_stop ();
+        end
+        if (SATURATE < 0 || SATURATE > 1) begin : g_bad_SATURATE
+            SATURATE_must_be_0_or_1 u_stop ();
+        end
+        if (AGE_FREES < 0 || AGE_FREES > 1) begin : g_bad_AGE_FREES
+            AGE_FREES_must_be_0_or_1 u_stop ();
+        end
+        if (EVICT_LRU < 0 || EVICT_LRU > 1) begin : g_bad_EVICT_LRU
+            EVICT_LRU_must_be_0_or_1 u_stop ();
+        end
+        if (DIV_MINUS_1 < 0 || DIV_MINUS_1 > 1) begin : g_bad_DIV_MINUS_1
+            DIV_MINUS_1_must_be_0_or_1 u_stop ();
+        end
+        if (COUNT_COHERENT < 0 || COUNT_COHERENT > 1) begin : g_bad_COUNT_COHERENT
+            COUNT_COHERENT_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam ENTRY_W = $clog2(ENTRIES);
     localparam DIV_W   = 5;
     localparam LRU_W   = ENTRIES * ENTRY_W;
@@ -160,6 +194,18 @@ module oaws_dlc #(
             identity[w*ENTRY_W +: ENTRY_W] = w[ENTRY_W-1:0];
     end
 
+    always @(posedge clk) begin
+        if (rst) begin
+            valid_q <= {ENTRIES{1'b0}};
+            lru_q   <= identity;
+        end else begin
+            valid_q <= valid_d;
+            if (writes)
+                lru_q <= lru_touched;
+        end
+    end
+
+    // Without reset: read only where valid_q is 1.
     integer n;
     always @(posedge clk) begin
         if (age_tick) begin
@@ -179,48 +225,6 @@ module oaws_dlc #(
             pc_q[entry] <= coal_pc;
         if (counts_miss)
             miss_q[miss_entry] <= miss_base + 1'b1;
-        if (rst) begin
-            valid_q <= {ENTRIES{1'b0}};
-            lru_q   <= identity;
-        end else begin
-            valid_q <= valid_d;
-            if (writes)
-                lru_q <= lru_touched;
-        end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ENTRIES < 2 || ENTRIES > 64 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (PC_W < 1 || PC_W > 64) begin : g_bad_PC_W
-            PC_W_must_be_from_1_to_64 u_stop ();
-        end
-        if (INST_W < 2 || INST_W > 16) begin : g_bad_INST_W
-            INST_W_must_be_from_2_to_16 u_stop ();
-        end
-        if (ACC_W < 7 || ACC_W > 16) begin : g_bad_ACC_W
-            ACC_W_must_be_from_7_to_16 u_stop ();
-        end
-        if (COH_MAX < 0 || COH_MAX > 31) begin : g_bad_COH_MAX
-            COH_MAX_must_be_from_0_to_31 u_stop ();
-        end
-        if (SATURATE < 0 || SATURATE > 1) begin : g_bad_SATURATE
-            SATURATE_must_be_0_or_1 u_stop ();
-        end
-        if (AGE_FREES < 0 || AGE_FREES > 1) begin : g_bad_AGE_FREES
-            AGE_FREES_must_be_0_or_1 u_stop ();
-        end
-        if (EVICT_LRU < 0 || EVICT_LRU > 1) begin : g_bad_EVICT_LRU
-            EVICT_LRU_must_be_0_or_1 u_stop ();
-        end
-        if (DIV_MINUS_1 < 0 || DIV_MINUS_1 > 1) begin : g_bad_DIV_MINUS_1
-            DIV_MINUS_1_must_be_0_or_1 u_stop ();
-        end
-        if (COUNT_COHERENT < 0 || COUNT_COHERENT > 1) begin : g_bad_COUNT_COHERENT
-            COUNT_COHERENT_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

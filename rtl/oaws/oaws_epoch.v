@@ -10,6 +10,13 @@ module oaws_epoch #(
     input  wire enable,
     output wire age_tick
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (EPOCH < 2 || EPOCH > 16777216) begin : g_bad_EPOCH
+            EPOCH_must_be_from_2_to_16777216 u_stop ();
+        end
+    endgenerate
+
     localparam COUNT_W = $clog2(EPOCH);
     localparam LAST    = EPOCH - 1;
 
@@ -27,12 +34,5 @@ module oaws_epoch #(
         if (rst) count_q <= {COUNT_W{1'b0}};
         else     count_q <= count_d;
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (EPOCH < 2 || EPOCH > 16777216) begin : g_bad_EPOCH
-            EPOCH_must_be_from_2_to_16777216 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

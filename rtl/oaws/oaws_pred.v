@@ -34,6 +34,31 @@ module oaws_pred #(
     output wire       done,
     output wire [$clog2(MSHRS+1-CLAIM5)-1:0] pred
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (MSHRS < 2 || MSHRS > 63) begin : g_bad_MSHRS
+            MSHRS_must_be_from_2_to_63 u_stop ();
+        end
+        if (CLAIM5 < 0 || CLAIM5 > 1) begin : g_bad_CLAIM5
+            CLAIM5_must_be_0_or_1 u_stop ();
+        end
+        if (PRED_STEP < 1 || PRED_STEP > 6) begin : g_bad_PRED_STEP
+            PRED_STEP_must_be_from_1_to_6 u_stop ();
+        end
+        if (STATIC_UP < 0 || STATIC_UP > 1) begin : g_bad_STATIC_UP
+            STATIC_UP_must_be_0_or_1 u_stop ();
+        end
+        if (DYN_UP < 0 || DYN_UP > 1) begin : g_bad_DYN_UP
+            DYN_UP_must_be_0_or_1 u_stop ();
+        end
+        if (THRASH_ADDS_AGE < 0 || THRASH_ADDS_AGE > 1) begin : g_bad_THRASH_ADDS_AGE
+            THRASH_ADDS_AGE_must_be_0_or_1 u_stop ();
+        end
+        if (6 % PRED_STEP != 0) begin : g_bad_PRED_STEP_also
+            PRED_STEP_must_divide_6 u_stop ();
+        end
+    endgenerate
+
     localparam PRED_W = $clog2(MSHRS + 1 - CLAIM5);
     localparam CAP    = MSHRS - CLAIM5;
     localparam BITS   = 6 / PRED_STEP;
@@ -118,30 +143,5 @@ module oaws_pred #(
             age_q    <= age_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (MSHRS < 2 || MSHRS > 63) begin : g_bad_MSHRS
-            MSHRS_must_be_from_2_to_63 u_stop ();
-        end
-        if (CLAIM5 < 0 || CLAIM5 > 1) begin : g_bad_CLAIM5
-            CLAIM5_must_be_0_or_1 u_stop ();
-        end
-        if (PRED_STEP < 1 || PRED_STEP > 6) begin : g_bad_PRED_STEP
-            PRED_STEP_must_be_from_1_to_6 u_stop ();
-        end
-        if (STATIC_UP < 0 || STATIC_UP > 1) begin : g_bad_STATIC_UP
-            STATIC_UP_must_be_0_or_1 u_stop ();
-        end
-        if (DYN_UP < 0 || DYN_UP > 1) begin : g_bad_DYN_UP
-            DYN_UP_must_be_0_or_1 u_stop ();
-        end
-        if (THRASH_ADDS_AGE < 0 || THRASH_ADDS_AGE > 1) begin : g_bad_THRASH_ADDS_AGE
-            THRASH_ADDS_AGE_must_be_0_or_1 u_stop ();
-        end
-        if (6 % PRED_STEP != 0) begin : g_bad_PRED_STEP_also
-            PRED_STEP_must_divide_6 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

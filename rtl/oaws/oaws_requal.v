@@ -15,6 +15,16 @@ module oaws_requal #(
     output reg  [WARPS-1:0]        occlude,
     output wire                blocked
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_1_to_64 u_stop ();
+        end
+        if (PRED_W < 1 || PRED_W > 6) begin : g_bad_PRED_W
+            PRED_W_must_be_from_1_to_6 u_stop ();
+        end
+    endgenerate
+
     wire signed [7:0] limit = budget;
 
     integer w;
@@ -26,15 +36,5 @@ module oaws_requal #(
     end
 
     assign blocked = |(occlude & ready);
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_1_to_64 u_stop ();
-        end
-        if (PRED_W < 1 || PRED_W > 6) begin : g_bad_PRED_W
-            PRED_W_must_be_from_1_to_6 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -28,6 +28,19 @@ module oaws_store #(
     output wire                       refresh,
     output wire                       outdated
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_1_to_64 u_stop ();
+        end
+        if (PRED_W < 1 || PRED_W > 6) begin : g_bad_PRED_W
+            PRED_W_must_be_from_1_to_6 u_stop ();
+        end
+        if (PRED_STEP < 1 || PRED_STEP > 64) begin : g_bad_PRED_STEP
+            PRED_STEP_must_be_from_1_to_64 u_stop ();
+        end
+    endgenerate
+
     localparam SLOTS  = 2 * WARPS;
     localparam SLOT_W = $clog2(SLOTS);
     localparam STEP_W = PRED_STEP < 2 ? 1 : $clog2(PRED_STEP);
@@ -88,18 +101,5 @@ module oaws_store #(
             stale_q     <= stale_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_1_to_64 u_stop ();
-        end
-        if (PRED_W < 1 || PRED_W > 6) begin : g_bad_PRED_W
-            PRED_W_must_be_from_1_to_6 u_stop ();
-        end
-        if (PRED_STEP < 1 || PRED_STEP > 64) begin : g_bad_PRED_STEP
-            PRED_STEP_must_be_from_1_to_64 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -45,6 +45,34 @@ module avu #(
     output wire                     need_rchk,
     output wire [EPOCH_W-1:0]       epoch
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (LINES < 2 || LINES > 1024 || (LINES & (LINES - 1)) != 0) begin : g_bad_LINES
+            LINES_must_be_a_power_of_two_from_2_to_1024 u_stop ();
+        end
+        if (MSHRS < 2 || MSHRS > 64 || (MSHRS & (MSHRS - 1)) != 0) begin : g_bad_MSHRS
+            MSHRS_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (EPOCH_W < 2 || EPOCH_W > 8) begin : g_bad_EPOCH_W
+            EPOCH_W_must_be_from_2_to_8 u_stop ();
+        end
+        if (TAGS < 0 || TAGS > 2) begin : g_bad_TAGS
+            TAGS_must_be_from_0_to_2 u_stop ();
+        end
+        if (HITMAX < 1 || HITMAX > 15) begin : g_bad_HITMAX
+            HITMAX_must_be_from_1_to_15 u_stop ();
+        end
+        if (RETAG < 0 || RETAG > 1) begin : g_bad_RETAG
+            RETAG_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
     localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
     localparam HIT_W    = $clog2(HITMAX + 1);
@@ -59,16 +87,15 @@ module avu #(
 
     // The access: its granules that are still to be tested, and the next one.
     wire [1:0]             age;
-    wire [GRANULES-1:0]    granules, rest;
-    wire [POS_W-1:0]       from, after;
+    wire [GRANULES-1:0]    granules, todo, rest;
+    wire [POS_W-1:0]       after;
     wire                   any;
     wire [31:0]            key;
     wire [6*$clog2(M)-1:0] idx;
     wire                   found;
     granule_mask #(.SHIFT(SHIFT)) u_granule_mask (.bytes(chk_mask), .granules(granules));
     granule_next #(.SHIFT(SHIFT)) u_granule_next (
-        .addr(chk_addr), .mask(granules), .from(from), .key(key), .any(any), .rest(rest),
-        .after(after)
+        .addr(chk_addr), .mask(todo), .key(key), .any(any), .rest(rest), .after(after)
     );
     h3_hash #(.M(M)) u_hash (.key(key), .idx(idx));
     bloom_test #(.M(M)) u_bloom_test (.sig(asig_q), .idx(idx), .found(found));
@@ -88,13 +115,13 @@ module avu #(
     generate
         if (GRANULES > 1) begin : g_walk
             reg [POS_W-1:0] granule_q;
-            assign from = granule_q;
+            assign todo = granules & ({GRANULES{1'b1}} << granule_q);
             always @(posedge clk) begin
                 if (rst || !previous || chk_done) granule_q <= {POS_W{1'b0}};
                 else                             granule_q <= after;
             end
         end else begin : g_single
-            assign from = 1'b0;
+            assign todo = granules;
             wire unused_after = &{1'b0, after};
         end
     endgenerate
@@ -138,33 +165,5 @@ module avu #(
                 hcnt_q[fill_line*HIT_W +: HIT_W] <= {HIT_W{1'b0}};
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
-        end
-        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
-            SHIFT_must_be_from_0_to_9 u_stop ();
-        end
-        if (LINES < 2 || LINES > 1024 || (LINES & (LINES - 1)) != 0) begin : g_bad_LINES
-            LINES_must_be_a_power_of_two_from_2_to_1024 u_stop ();
-        end
-        if (MSHRS < 2 || MSHRS > 64 || (MSHRS & (MSHRS - 1)) != 0) begin : g_bad_MSHRS
-            MSHRS_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (EPOCH_W < 2 || EPOCH_W > 8) begin : g_bad_EPOCH_W
-            EPOCH_W_must_be_from_2_to_8 u_stop ();
-        end
-        if (TAGS < 0 || TAGS > 2) begin : g_bad_TAGS
-            TAGS_must_be_from_0_to_2 u_stop ();
-        end
-        if (HITMAX < 1 || HITMAX > 15) begin : g_bad_HITMAX
-            HITMAX_must_be_from_1_to_15 u_stop ();
-        end
-        if (RETAG < 0 || RETAG > 1) begin : g_bad_RETAG
-            RETAG_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

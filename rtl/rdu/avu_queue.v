@@ -44,6 +44,31 @@ module avu_queue #(
     output wire             entry_failed,
     output wire             entry_committed
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (ENTRIES < 2 || ENTRIES > 64) begin : g_bad_ENTRIES
+            ENTRIES_must_be_from_2_to_64 u_stop ();
+        end
+        if (OUT_W < 2 || OUT_W > 8) begin : g_bad_OUT_W
+            OUT_W_must_be_from_2_to_8 u_stop ();
+        end
+        if (FORCED_FAILS < 0 || FORCED_FAILS > 1) begin : g_bad_FORCED_FAILS
+            FORCED_FAILS_must_be_0_or_1 u_stop ();
+        end
+        if (IN_ORDER < 0 || IN_ORDER > 1) begin : g_bad_IN_ORDER
+            IN_ORDER_must_be_0_or_1 u_stop ();
+        end
+        if (OWN_STORE_FAILS < 0 || OWN_STORE_FAILS > 1) begin : g_bad_OWN_STORE_FAILS
+            OWN_STORE_FAILS_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
     localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
     localparam AT_W     = $clog2(ENTRIES);
@@ -105,15 +130,16 @@ module avu_queue #(
 
     // The granule under test.
     wire [GRANULES-1:0]    rest;
-    wire [POS_W-1:0]       from, after;
+    wire [GRANULES-1:0]    under_test_mask = granules_q[under_test*GRANULES +: GRANULES];
+    wire [GRANULES-1:0]    todo;
+    wire [POS_W-1:0]       after;
     wire                   any;
     wire [31:0]            key;
     wire [6*$clog2(M)-1:0] idx;
     wire                   found;
     granule_next #(.SHIFT(SHIFT)) u_granule_next (
         .addr({block_q[under_test*25 +: 25], 7'd0}),
-        .mask(granules_q[under_test*GRANULES +: GRANULES]), .from(from),
-        .key(key), .any(any), .rest(rest), .after(after)
+        .mask(todo), .key(key), .any(any), .rest(rest), .after(after)
     );
     h3_hash #(.M(M)) u_hash (.key(key), .idx(idx));
     bloom_test #(.M(M)) u_bloom_test (.sig(sig), .idx(idx), .found(found));
@@ -128,13 +154,13 @@ module avu_queue #(
     generate
         if (GRANULES > 1) begin : g_walk
             reg [POS_W-1:0] granule_q;
-            assign from = granule_q;
+            assign todo = under_test_mask & ({GRANULES{1'b1}} << granule_q);
             always @(posedge clk) begin
                 if (rst || !tests || fails || passes) granule_q <= {POS_W{1'b0}};
                 else                                 granule_q <= after;
             end
         end else begin : g_single
-            assign from = 1'b0;
+            assign todo = under_test_mask;
             wire unused_after = &{1'b0, after};
         end
     endgenerate
@@ -173,11 +199,10 @@ module avu_queue #(
     end
 
     // What comes and goes.
-    wire               push      = op == PUSH && !full;
-    wire               commit    = op == TAKE && head_valid && !head_fail;
-    wire               remove    = commit || (op == REDONE && |redoing);
-    wire [AT_W-1:0]    remove_at = op == TAKE ? head : redone;
-    wire [COUNT_W-1:0] push_at   = count_q;
+    wire            push      = op == PUSH && !full;
+    wire            commit    = op == TAKE && head_valid && !head_fail;
+    wire            remove    = commit || (op == REDONE && |redoing);
+    wire [AT_W-1:0] remove_at = op == TAKE ? head : redone;
     wire [GRANULES-1:0] granules;
     granule_mask #(.SHIFT(SHIFT)) u_granule_mask (.bytes(mask), .granules(granules));
     assign entry_committed = commit && !kernel_start;
@@ -195,49 +220,48 @@ module avu_queue #(
                  pc_q[p*32 +: 32], id_q[p*8 +: 8], left_m[p*OUT_W +: OUT_W],
                  value_m[p], bound_m[p], failed_m[p], redo_m[p]};
     end
-    queue_shift #(.W(FIELDS_W), .ENTRIES(ENTRIES)) u_queue (
-        .entries(fields_m), .remove(remove), .remove_at(remove_at),
-        .push(push), .push_at(push_at),
+
+    // An entry leaves at any place, and the younger ones move down by one.
+    wire [ENTRIES*FIELDS_W-1:0] younger = fields_m >> FIELDS_W;
+    reg  [ENTRIES*FIELDS_W-1:0] fields_left;
+    integer r;
+    always @* begin
+        for (r = 0; r < ENTRIES; r = r + 1)
+            fields_left[r*FIELDS_W +: FIELDS_W] =
+                remove && r[AT_W-1:0] >= remove_at ? younger[r*FIELDS_W +: FIELDS_W]
+                                                   : fields_m[r*FIELDS_W +: FIELDS_W];
+    end
+    queue_push #(.W(FIELDS_W), .ENTRIES(ENTRIES)) u_queue (
+        .entries(fields_left), .push(push), .push_at(count_q),
         .data({addr[31:7], granules, warp, pc, id, outstanding, has_value, has_value, 2'b00}),
         .next(fields_d)
     );
 
     integer n;
     always @(posedge clk) begin
-        if (rst || kernel_start || (op == SIGNATURE && sig_end)) from_q <= {AT_W{1'b0}};
-        else if (fails || passes)                         from_q <= under_test + 1'b1;
-        if (rst || kernel_start) count_q <= {COUNT_W{1'b0}};
-        else count_q <= count_q + {{(COUNT_W-1){1'b0}}, push} - {{(COUNT_W-1){1'b0}}, remove};
-        for (n = 0; n < ENTRIES; n = n + 1)
-            {block_q[n*25 +: 25], granules_q[n*GRANULES +: GRANULES], warp_q[n*6 +: 6],
-             pc_q[n*32 +: 32], id_q[n*8 +: 8], left_q[n*OUT_W +: OUT_W],
-             value_q[n], bound_q[n], failed_q[n], redo_q[n]}
-                <= rst || kernel_start ? {FIELDS_W{1'b0}} : fields_d[n*FIELDS_W +: FIELDS_W];
+        if (rst || kernel_start) begin
+            from_q     <= {AT_W{1'b0}};
+            count_q    <= {COUNT_W{1'b0}};
+            block_q    <= {(ENTRIES*25){1'b0}};
+            granules_q <= {(ENTRIES*GRANULES){1'b0}};
+            warp_q     <= {(ENTRIES*6){1'b0}};
+            pc_q       <= {(ENTRIES*32){1'b0}};
+            id_q       <= {(ENTRIES*8){1'b0}};
+            left_q     <= {(ENTRIES*OUT_W){1'b0}};
+            value_q    <= {ENTRIES{1'b0}};
+            bound_q    <= {ENTRIES{1'b0}};
+            failed_q   <= {ENTRIES{1'b0}};
+            redo_q     <= {ENTRIES{1'b0}};
+        end else begin
+            if (op == SIGNATURE && sig_end) from_q <= {AT_W{1'b0}};
+            else if (fails || passes)       from_q <= under_test + 1'b1;
+            count_q <= count_q + {{(COUNT_W-1){1'b0}}, push} - {{(COUNT_W-1){1'b0}}, remove};
+            for (n = 0; n < ENTRIES; n = n + 1)
+                {block_q[n*25 +: 25], granules_q[n*GRANULES +: GRANULES], warp_q[n*6 +: 6],
+                 pc_q[n*32 +: 32], id_q[n*8 +: 8], left_q[n*OUT_W +: OUT_W],
+                 value_q[n], bound_q[n], failed_q[n], redo_q[n]}
+                    <= fields_d[n*FIELDS_W +: FIELDS_W];
+        end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
-        end
-        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
-            SHIFT_must_be_from_0_to_9 u_stop ();
-        end
-        if (ENTRIES < 2 || ENTRIES > 64) begin : g_bad_ENTRIES
-            ENTRIES_must_be_from_2_to_64 u_stop ();
-        end
-        if (OUT_W < 2 || OUT_W > 8) begin : g_bad_OUT_W
-            OUT_W_must_be_from_2_to_8 u_stop ();
-        end
-        if (FORCED_FAILS < 0 || FORCED_FAILS > 1) begin : g_bad_FORCED_FAILS
-            FORCED_FAILS_must_be_0_or_1 u_stop ();
-        end
-        if (IN_ORDER < 0 || IN_ORDER > 1) begin : g_bad_IN_ORDER
-            IN_ORDER_must_be_0_or_1 u_stop ();
-        end
-        if (OWN_STORE_FAILS < 0 || OWN_STORE_FAILS > 1) begin : g_bad_OWN_STORE_FAILS
-            OWN_STORE_FAILS_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -36,6 +36,19 @@ module avu_rename #(
     output wire                    move_copy,
     output wire                    stall
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_1_to_64 u_stop ();
+        end
+        if (REGS < 2 || REGS > 64) begin : g_bad_REGS
+            REGS_must_be_from_2_to_64 u_stop ();
+        end
+        if (PHYS < 4 || PHYS > 1024 || (PHYS & (PHYS - 1)) != 0) begin : g_bad_PHYS
+            PHYS_must_be_a_power_of_two_from_4_to_1024 u_stop ();
+        end
+    endgenerate
+
     localparam PHYS_W  = $clog2(PHYS);
     localparam REG_W   = $clog2(REGS);
     localparam ENTRIES = WARPS * REGS;
@@ -109,8 +122,6 @@ module avu_rename #(
     wire allocates = new_valid && !held;
     integer p;
     always @(posedge clk) begin
-        if (allocates)
-            phys_q[entry] <= lowest_free;
         if (rst) begin
             valid_q <= {ENTRIES{1'b0}};
             free_q  <= {PHYS{1'b1}};
@@ -119,10 +130,7 @@ module avu_rename #(
             for (p = 0; p < PHYS; p = p + 1)
                 free_q[p] <= p[PHYS_W:0] >= used;
         end else begin
-            if (new_valid) begin
-                valid_q[entry] <= 1'b1;
-                temp_q[entry]  <= temp;
-            end
+            if (new_valid) valid_q[entry] <= 1'b1;
             if (allocates)
                 free_q[lowest_free] <= 1'b0;
             if (move_valid) begin
@@ -132,17 +140,10 @@ module avu_rename #(
         end
     end
 
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 1 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_1_to_64 u_stop ();
-        end
-        if (REGS < 2 || REGS > 64) begin : g_bad_REGS
-            REGS_must_be_from_2_to_64 u_stop ();
-        end
-        if (PHYS < 4 || PHYS > 1024 || (PHYS & (PHYS - 1)) != 0) begin : g_bad_PHYS
-            PHYS_must_be_a_power_of_two_from_4_to_1024 u_stop ();
-        end
-    endgenerate
+    // Without reset: read only where valid_q is 1.
+    always @(posedge clk) begin
+        if (new_valid) temp_q[entry] <= temp;
+        if (allocates) phys_q[entry] <= lowest_free;
+    end
 endmodule
 `default_nettype wire

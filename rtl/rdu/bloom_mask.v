@@ -8,6 +8,13 @@ module bloom_mask #(
     input  wire [6*$clog2(M)-1:0] idx,
     output reg  [M-1:0]           mask
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+    endgenerate
+
     localparam IDX_W  = $clog2(M);
     localparam LOW_W  = IDX_W / 2;
     localparam HIGH_W = IDX_W - LOW_W;
@@ -26,12 +33,5 @@ module bloom_mask #(
                                            | (high[h] ? low : {(1<<LOW_W){1'b0}});
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -9,6 +9,13 @@ module bloom_test #(
     input  wire [6*$clog2(M)-1:0] idx,
     output reg                    found
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+    endgenerate
+
     localparam IDX_W = $clog2(M);
 
     integer j;
@@ -18,12 +25,5 @@ module bloom_test #(
             if (!sig[idx[j*IDX_W +: IDX_W]])
                 found = 1'b0;
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

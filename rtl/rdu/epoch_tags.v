@@ -31,6 +31,22 @@ module epoch_tags #(
     output wire [TAG_W-1:0]           moved,
     output wire [TAG_W-1:0]           fresh
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 1024 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_a_power_of_two_from_2_to_1024 u_stop ();
+        end
+        if (EPOCH_W < 2 || EPOCH_W > 8) begin : g_bad_EPOCH_W
+            EPOCH_W_must_be_from_2_to_8 u_stop ();
+        end
+        if (TAGS < 0 || TAGS > 2) begin : g_bad_TAGS
+            TAGS_must_be_from_0_to_2 u_stop ();
+        end
+        if (TAG_W != (TAGS == 0 ? 2 : TAGS == 1 ? EPOCH_W + 1 : EPOCH_W)) begin : g_bad_TAG_W
+            TAG_W_must_be_left_to_its_derivation u_stop ();
+        end
+    endgenerate
+
     localparam OLD = TAGS == 0 ? 2 : (1 << EPOCH_W) - 2;
 
     reg [ENTRIES*TAG_W-1:0] tag_q;
@@ -83,21 +99,5 @@ module epoch_tags #(
         if (rst || kernel_start) tag_q <= {ENTRIES{OLD[TAG_W-1:0]}};
         else              tag_q <= tag_d;
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ENTRIES < 2 || ENTRIES > 1024 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_a_power_of_two_from_2_to_1024 u_stop ();
-        end
-        if (EPOCH_W < 2 || EPOCH_W > 8) begin : g_bad_EPOCH_W
-            EPOCH_W_must_be_from_2_to_8 u_stop ();
-        end
-        if (TAGS < 0 || TAGS > 2) begin : g_bad_TAGS
-            TAGS_must_be_from_0_to_2 u_stop ();
-        end
-        if (TAG_W != (TAGS == 0 ? 2 : TAGS == 1 ? EPOCH_W + 1 : EPOCH_W)) begin : g_bad_TAG_W
-            TAG_W_must_be_left_to_its_derivation u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

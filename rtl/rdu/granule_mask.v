@@ -10,15 +10,6 @@ module granule_mask #(
     input  wire [127:0]          bytes,
     output wire [GRANULES-1:0]   granules
 );
-    localparam BYTES = 128 / GRANULES;
-
-    genvar g;
-    generate
-        for (g = 0; g < GRANULES; g = g + 1) begin : g_granule
-            assign granules[g] = |bytes[g*BYTES +: BYTES];
-        end
-    endgenerate
-
     // What it may be built with; anything else stops at a module that does not exist.
     generate
         if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
@@ -26,6 +17,15 @@ module granule_mask #(
         end
         if (GRANULES != (SHIFT < 7 ? 1 << (7 - SHIFT) : 1)) begin : g_bad_GRANULES
             GRANULES_must_be_left_to_its_derivation u_stop ();
+        end
+    endgenerate
+
+    localparam BYTES = 128 / GRANULES;
+
+    genvar g;
+    generate
+        for (g = 0; g < GRANULES; g = g + 1) begin : g_granule
+            assign granules[g] = |bytes[g*BYTES +: BYTES];
         end
     endgenerate
 endmodule

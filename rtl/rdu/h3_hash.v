@@ -11,6 +11,13 @@ module h3_hash #(
     input  wire [31:0]            key,
     output wire [6*$clog2(M)-1:0] idx
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+    endgenerate
+
     localparam K     = 6;
     localparam IDX_W = $clog2(M);
     localparam WORDS = K * 32 + K;
@@ -41,13 +48,6 @@ module h3_hash #(
                 end
                 assign idx[j*IDX_W + b] = WORD[(K*32 + j)*14 + b] ^ (^(key & row));
             end
-        end
-    endgenerate
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
         end
     endgenerate
 endmodule

@@ -52,6 +52,40 @@ module rdu #(
     output wire                    race_sync,
     output wire                    forced_sync
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+        if (SMS < 2 || SMS > 16) begin : g_bad_SMS
+            SMS_must_be_from_2_to_16 u_stop ();
+        end
+        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
+            SHIFT_must_be_from_0_to_9 u_stop ();
+        end
+        if (M_PER_N < 2 || M_PER_N > 64 || (M_PER_N & (M_PER_N - 1)) != 0) begin : g_bad_M_PER_N
+            M_PER_N_must_be_a_power_of_two_from_2_to_64 u_stop ();
+        end
+        if (QUEUE_ENTRIES < 2 || QUEUE_ENTRIES > 32) begin : g_bad_QUEUE_ENTRIES
+            QUEUE_ENTRIES_must_be_from_2_to_32 u_stop ();
+        end
+        if (LAT < 1 || LAT > 64) begin : g_bad_LAT
+            LAT_must_be_from_1_to_64 u_stop ();
+        end
+        if (GRANULE_CYCLES < 1 || GRANULE_CYCLES > 6) begin : g_bad_GRANULE_CYCLES
+            GRANULE_CYCLES_must_be_from_1_to_6 u_stop ();
+        end
+        if (COUNT_UNIQUE < 0 || COUNT_UNIQUE > 1) begin : g_bad_COUNT_UNIQUE
+            COUNT_UNIQUE_must_be_0_or_1 u_stop ();
+        end
+        if (FULL_AT_ONCE < 0 || FULL_AT_ONCE > 1) begin : g_bad_FULL_AT_ONCE
+            FULL_AT_ONCE_must_be_0_or_1 u_stop ();
+        end
+        if (MISS_BLOCK < 0 || MISS_BLOCK > 1) begin : g_bad_MISS_BLOCK
+            MISS_BLOCK_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam SM_W     = $clog2(SMS);
     localparam GRANULES = SHIFT < 7 ? 1 << (7 - SHIFT) : 1;
     localparam POS_W    = SHIFT < 7 ? 7 - SHIFT : 1;
@@ -96,8 +130,8 @@ module rdu #(
     wire [31:0]         key;
     wire [POS_W-1:0]    after;
     granule_next #(.SHIFT(SHIFT)) u_granule_next (
-        .addr(q_addr_q[31:0]), .mask(q_mask_q[GRANULES-1:0]), .from({POS_W{1'b0}}),
-        .key(key), .any(walking), .rest(rest), .after(after)
+        .addr(q_addr_q[31:0]), .mask(q_mask_q[GRANULES-1:0]), .key(key),
+        .any(walking), .rest(rest), .after(after)
     );
     wire unused = &{1'b0, after};
 
@@ -178,43 +212,21 @@ module rdu #(
     wire whole = in_type == RCHK_MISS && MISS_BLOCK != 0;
     wire [GRANULES-1:0] push_mask = whole ? {GRANULES{1'b1}} : touched;
 
-    reg [QUEUE_ENTRIES*GRANULES-1:0] q_mask_left;
+    // All fields side by side move together: the oldest message leaves, a new one goes in last.
+    localparam FIELDS_W = 2 + SM_W + 32 + GRANULES + 1 + 8;
+    reg  [QUEUE_ENTRIES*FIELDS_W-1:0] fields;
+    wire [QUEUE_ENTRIES*FIELDS_W-1:0] fields_d;
+    integer p;
     always @* begin
-        q_mask_left = q_mask_q;
-        if (step)
-            q_mask_left[GRANULES-1:0] = rest;
+        for (p = 0; p < QUEUE_ENTRIES; p = p + 1)
+            fields[p*FIELDS_W +: FIELDS_W] =
+                {q_type_q[p*2 +: 2], q_sm_q[p*SM_W +: SM_W], q_addr_q[p*32 +: 32],
+                 p == 0 && step ? rest : q_mask_q[p*GRANULES +: GRANULES],
+                 q_nosync_q[p], q_id_q[p*8 +: 8]};
     end
-
-    localparam AT_W = $clog2(QUEUE_ENTRIES);
-    wire [QUEUE_ENTRIES*2-1:0]        q_type_d;
-    wire [QUEUE_ENTRIES*SM_W-1:0]     q_sm_d;
-    wire [QUEUE_ENTRIES*32-1:0]       q_addr_d;
-    wire [QUEUE_ENTRIES*GRANULES-1:0] q_mask_d;
-    wire [QUEUE_ENTRIES-1:0]          q_nosync_d;
-    wire [QUEUE_ENTRIES*8-1:0]        q_id_d;
-    queue_shift #(.W(2), .ENTRIES(QUEUE_ENTRIES)) types (
-        .entries(q_type_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
-        .push_at(push_at), .data(in_type), .next(q_type_d)
-    );
-    queue_shift #(.W(SM_W), .ENTRIES(QUEUE_ENTRIES)) sms (
-        .entries(q_sm_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
-        .push_at(push_at), .data(in_sm), .next(q_sm_d)
-    );
-    queue_shift #(.W(32), .ENTRIES(QUEUE_ENTRIES)) addrs (
-        .entries(q_addr_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
-        .push_at(push_at), .data(in_addr), .next(q_addr_d)
-    );
-    queue_shift #(.W(GRANULES), .ENTRIES(QUEUE_ENTRIES)) masks (
-        .entries(q_mask_left), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
-        .push_at(push_at), .data(push_mask), .next(q_mask_d)
-    );
-    queue_shift #(.W(1), .ENTRIES(QUEUE_ENTRIES)) nosyncs (
-        .entries(q_nosync_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
-        .push_at(push_at), .data(in_nosync), .next(q_nosync_d)
-    );
-    queue_shift #(.W(8), .ENTRIES(QUEUE_ENTRIES)) ids (
-        .entries(q_id_q), .remove(pop), .remove_at({AT_W{1'b0}}), .push(push),
-        .push_at(push_at), .data(in_id), .next(q_id_d)
+    queue_push #(.W(FIELDS_W), .ENTRIES(QUEUE_ENTRIES)) u_queue (
+        .entries(pop ? fields >> FIELDS_W : fields), .push(push), .push_at(push_at),
+        .data({in_type, in_sm, in_addr, push_mask, in_nosync, in_id}), .next(fields_d)
     );
 
     integer n;
@@ -240,13 +252,11 @@ module rdu #(
             started_q  <= 1'b0;
             race_q     <= 1'b0;
         end else begin
-            count_q    <= push_at + {{(QUEUE_W-1){1'b0}}, push};
-            q_type_q   <= q_type_d;
-            q_sm_q     <= q_sm_d;
-            q_addr_q   <= q_addr_d;
-            q_mask_q   <= q_mask_d;
-            q_nosync_q <= q_nosync_d;
-            q_id_q     <= q_id_d;
+            count_q <= push_at + {{(QUEUE_W-1){1'b0}}, push};
+            for (n = 0; n < QUEUE_ENTRIES; n = n + 1)
+                {q_type_q[n*2 +: 2], q_sm_q[n*SM_W +: SM_W], q_addr_q[n*32 +: 32],
+                 q_mask_q[n*GRANULES +: GRANULES], q_nosync_q[n], q_id_q[n*8 +: 8]}
+                    <= fields_d[n*FIELDS_W +: FIELDS_W];
             if (step) begin
                 started_q <= 1'b1;
                 race_q    <= race_q || race;
@@ -256,39 +266,5 @@ module rdu #(
             end
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
-        end
-        if (SMS < 2 || SMS > 16) begin : g_bad_SMS
-            SMS_must_be_from_2_to_16 u_stop ();
-        end
-        if (SHIFT < 0 || SHIFT > 9) begin : g_bad_SHIFT
-            SHIFT_must_be_from_0_to_9 u_stop ();
-        end
-        if (M_PER_N < 2 || M_PER_N > 64 || (M_PER_N & (M_PER_N - 1)) != 0) begin : g_bad_M_PER_N
-            M_PER_N_must_be_a_power_of_two_from_2_to_64 u_stop ();
-        end
-        if (QUEUE_ENTRIES < 2 || QUEUE_ENTRIES > 32) begin : g_bad_QUEUE_ENTRIES
-            QUEUE_ENTRIES_must_be_from_2_to_32 u_stop ();
-        end
-        if (LAT < 1 || LAT > 64) begin : g_bad_LAT
-            LAT_must_be_from_1_to_64 u_stop ();
-        end
-        if (GRANULE_CYCLES < 1 || GRANULE_CYCLES > 6) begin : g_bad_GRANULE_CYCLES
-            GRANULE_CYCLES_must_be_from_1_to_6 u_stop ();
-        end
-        if (COUNT_UNIQUE < 0 || COUNT_UNIQUE > 1) begin : g_bad_COUNT_UNIQUE
-            COUNT_UNIQUE_must_be_0_or_1 u_stop ();
-        end
-        if (FULL_AT_ONCE < 0 || FULL_AT_ONCE > 1) begin : g_bad_FULL_AT_ONCE
-            FULL_AT_ONCE_must_be_0_or_1 u_stop ();
-        end
-        if (MISS_BLOCK < 0 || MISS_BLOCK > 1) begin : g_bad_MISS_BLOCK
-            MISS_BLOCK_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -17,6 +17,13 @@ module rdu_signature #(
     output wire [6*$clog2(M)-1:0] idx,
     output wire                   fresh
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
+            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
+        end
+    endgenerate
+
     reg  [M-1:0] sig_q;
     wire [M-1:0] mask;
 
@@ -29,12 +36,5 @@ module rdu_signature #(
         if (rst || clear) sig_q <= {(M/64){64'd0}};
         else if (insert)  sig_q <= sig_q | mask;
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (M < 64 || M > 16384 || (M & (M - 1)) != 0) begin : g_bad_M
-            M_must_be_a_power_of_two_from_64_to_16384 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -18,6 +18,13 @@ module age_rank #(
     output wire [WARPS-1:0]           resident,
     output wire                   refused
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+    endgenerate
+
     localparam WID_W = $clog2(WARPS);
 
     reg [WARPS-1:0]      resident_q, resident_d;
@@ -74,12 +81,5 @@ module age_rank #(
             rank_q     <= rank_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire

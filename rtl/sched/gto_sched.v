@@ -25,6 +25,16 @@ module gto_sched #(
     output wire [WARPS*$clog2(WARPS)-1:0] rank,
     output wire                     greedy
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
+            WARPS_must_be_from_2_to_64 u_stop ();
+        end
+        if (KEEP_LAST < 0 || KEEP_LAST > 1) begin : g_bad_KEEP_LAST
+            KEEP_LAST_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
     localparam WID_W = $clog2(WARPS);
     localparam RANKS = 1 << WID_W;
 
@@ -85,15 +95,5 @@ module gto_sched #(
             last_valid_q <= last_valid_d;
         end
     end
-
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (KEEP_LAST < 0 || KEEP_LAST > 1) begin : g_bad_KEEP_LAST
-            KEEP_LAST_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
 endmodule
 `default_nettype wire
