@@ -35,7 +35,7 @@ plant age_rank rtl/sched/age_rank.v 'else if (exits && rank_q' 'else if (rank_q'
 plant gto_sched rtl/sched/gto_sched.v 'warp_exit_valid && warp_exit_wid == last_wid_d' "1'b0"
 plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push      = op == PUSH'
 plant pas_sched rtl/caps/pas_sched.v '.victim_valid(evict)' ".victim_valid(1'b0)"
-plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (flush || op == EVICT)                   after = RD[LINE_W-1:0]' 'else if (flush || op == EVICT) after = I[LINE_W-1:0]'
+plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (flush || op == EVICT)                       after = DOOMED' 'else if (flush || op == EVICT) after = INVALID'
 plant avu_rename rtl/rdu/avu_rename.v 'free_q[move_phys] <= 1' 'free_q[new_phys] <= 1'
 plant gtsc_l1 rtl/gtsc/gtsc_l1.v 'install   = fills && !locked' 'install   = fills'
 plant gtsc_l2 rtl/gtsc/gtsc_l2.v '|| |lease_end[SUM_W-1:TS_BITS]' ''

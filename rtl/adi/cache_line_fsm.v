@@ -89,8 +89,8 @@ module cache_line_fsm #(
             after = was[LINE_W-1:0];
             if (was == RESERVED || was == DOOMED) begin
                 if (fill && (was == DOOMED || flush || op == EVICT)) after = INVALID[LINE_W-1:0];
-                else if (fill)                                   after = filled;
-                else if (flush || op == EVICT)                   after = DOOMED[LINE_W-1:0];
+                else if (fill)                                       after = filled;
+                else if (flush || op == EVICT)                       after = DOOMED[LINE_W-1:0];
             end else if (rsv) begin
                 after = flush ? DOOMED[LINE_W-1:0] : RESERVED[LINE_W-1:0];
             end else if (flush || op == EVICT) begin
