@@ -17,7 +17,7 @@ for unit in $units; do
     done
     for file in "$folder"/*; do
         case ${file#"$folder/$name"} in
-        .ports.h | .c | .stimulus.c | .vec | .gtkw | .unit | .reasons | .seq | .corpus.tar.xz) ;;
+        .ports.h | .c | .stimulus.c | .vec | .gtkw | .unit | .reasons | .props.v | .seq | .corpus.tar.xz) ;;
         *) say "$file has no place in a unit's folder; cmodel/units/unit_file.md lists the endings" ;;
         esac
     done
@@ -25,6 +25,13 @@ done
 wave=$(tb/rows.sh wave) || { bad=1; wave=$units; }
 for unit in $units; do
     grep -q "^$unit\b" <<<"$wave" || say "$unit has no wave row; waves/waves.sh draft ${unit##*/} makes one, and a layout"
+done
+# What is proven of a unit, and the rows that say where.
+proven=$(tb/rows.sh property) || { bad=1; proven=; }
+for unit in $units; do
+    grep -q "^$unit " <<<"$proven" && rows=yes || rows=no
+    [ -f "cmodel/units/$unit/${unit##*/}.props.v" ] && properties=yes || properties=no
+    [ $rows = $properties ] || say "${unit##*/} must have both property rows and a .props.v, or neither"
 done
 # A module that another of its folder instantiates is a part, not a unit.
 is_part() { grep -lE "^ *$(basename "$1" .v) +(#\(|[a-z])" "${1%/*}"/*.v | grep -qvx "$1"; }
@@ -44,6 +51,8 @@ for file in rtl/*/*.v; do
     grep -q '^`default_nettype none' "$file" || say "$file does not open with \`default_nettype none"
     [ "$(grep -c '^module ' "$file")" = 1 ] || say "$file must have exactly one module"
     grep -q "^module $(basename "$file" .v)\b" "$file" || say "$file: module and file name differ"
+    grep -nE 'FORMAL|\b(assert|assume|initial)\b' "$file" && say "$file: proof code belongs into the unit's .props.v, and values at the start into the reset"
+    grep -nE '\breg\b[^;(]* = |<= rst|&& !rst|!rst &&' "$file" && say "$file: the form of a reset is if (rst) ... else ..."
 done
 make -s hot-warnings || say "cmodel/machine or cmodel/ptx has warnings"
 # The C style, by one version of the tool: others lay out differently.

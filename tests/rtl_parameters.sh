@@ -19,7 +19,7 @@ done
 
 # unit, settings, the parameter that is refused: out of the tables, then conditions (REQUIRE).
 cases() {
-    sed 's/#.*//' cmodel/units/units.list | awk 'NF {print $1}' | while read -r unit; do
+    tb/rows.sh units | while read -r unit; do
         build/warplock ports "${unit##*/}" --json | jq -r --arg unit "$unit" '
             .params[] | .name as $name
             | (if .power_of_two then [((.least / 2) | floor), .greatest * 2]
