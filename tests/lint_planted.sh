@@ -13,16 +13,16 @@ folder=cmodel/units/adi/flush_ctrl
 # planted PATTERN COMMAND: after the command, lint says one line and it matches; then all is put back.
 planted() {
     local pattern=$1
-    cp -r cmodel kept
+    mkdir kept && cp -r cmodel rtl kept
     eval "$2"
-    diff -rq cmodel kept >out && { echo "lint_planted: '$2' changes nothing"; bad=1; }
+    diff -rq cmodel kept/cmodel >out && diff -rq rtl kept/rtl >out && { echo "lint_planted: '$2' changes nothing"; bad=1; }
     tests/lint.sh units >out 2>&1
     if [ $? = 0 ] || [ "$(wc -l <out)" != 1 ] || ! grep -qE "$pattern" out; then
         echo "lint_planted: after '$2' one line /$pattern/ was expected:"
         cat out
         bad=1
     fi
-    rm -rf cmodel && mv kept cmodel
+    rm -rf cmodel rtl && mv kept/* . && rmdir kept
 }
 row() { echo "$* # planted" >>$folder/flush_ctrl.unit; }
 line=$(($(wc -l <$folder/flush_ctrl.unit) + 1))
@@ -38,6 +38,12 @@ planted 'cmodel/units/adi/empty has no line in cmodel/units/units.list' 'mkdir c
 planted 'units.list:[0-9]+: write family/unit and no more' 'echo "adi/more SETS=4" >>cmodel/units/units.list'
 planted 'two units are named flush_ctrl' 'echo adi/flush_ctrl >>cmodel/units/units.list'
 planted 'adi/flush_ctrl has no wave row' "sed -i '/^wave/d' $folder/flush_ctrl.unit"
+planted 'flush_ctrl must have both property rows and a .props.v' "rm $folder/flush_ctrl.props.v"
+planted 'flush_ctrl must have both property rows and a .props.v' "sed -i '/^property/d' $folder/flush_ctrl.unit"
+rtl=rtl/adi/flush_ctrl.v
+planted 'proof code belongs' "sed -i 's/^endmodule/    always @* assert (set_q < SETS);\n&/' $rtl"
+planted 'the form of a reset is' "sed -i 's/    reg \[SET_W-1:0\] set_q;/    reg [SET_W-1:0] set_q = 0;/' $rtl"
+planted 'the form of a reset is' "sed -i 's/if (rst) set_q <= .*/set_q <= rst ? 0 : set_d;/; /else     set_q/d' $rtl"
 refused() { planted "^$folder/flush_ctrl.unit:$line: $1" "row $2"; }
 refused "'porve' is no kind of row; write set," 'porve - 60'
 refused 'write set K=V,K=V' 'set SETS'
