@@ -119,7 +119,7 @@ module caps_dist #(
     localparam CTA_W  = $clog2(CTAS);
     localparam PC_LSB = $clog2(PC_ALIGN);
     localparam PC_W   = 32 - PC_LSB;
-    localparam WAY_W  = $clog2(ENTRIES);
+    localparam WAY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
 
     reg [ENTRIES-1:0]       valid_q, valid_d;
     reg [ENTRIES*WAY_W-1:0] age_q, age_d;

@@ -72,7 +72,7 @@ module caps_percta #(
 
     localparam PC_LSB = $clog2(PC_ALIGN);
     localparam PC_W   = 32 - PC_LSB;
-    localparam WAY_W  = $clog2(ENTRIES);
+    localparam WAY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam ROW_W  = $clog2(CTAS) + WAY_W;
     localparam ROWS   = CTAS * ENTRIES;
 
