@@ -50,7 +50,10 @@ echo 'mutate SETS=8' >>cmodel/units/adi/flush_ctrl/flush_ctrl.unit
 
 # A star says that no result is of the standard parameters.
 mkdir -p build/prove
-proof() { echo '{"unit": "flush_ctrl", "point": "'"$1"'", "result": "proven", "seconds": 3}' >"build/prove/flush_ctrl@$1.json"; }
+made_of=$(tb/ladder/inputs.sh prove flush_ctrl | awk '{print $3}')
+proof() {
+    jq -n --arg point "$1" --arg inputs "$made_of" '{unit: "flush_ctrl", $point, result: "proven", seconds: 3, $inputs}' >"build/prove/flush_ctrl@$1.json"
+}
 proof SETS=4
 expect 0 ' 1/1 3s\*$' build/ladder report flush_ctrl
 proof standard
