@@ -23,6 +23,7 @@ list() {
     printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
     printf 'coverage\ttests/coverage.sh\n'
+    printf 'experiments\ttests/experiments.sh\n'
     printf 'spin\ttests/spin.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'

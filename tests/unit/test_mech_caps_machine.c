@@ -264,7 +264,7 @@ static void refuses_what_does_not_fit(void **unused)
     } wrong[] = {{"caps,nlp", "caps and nlp both replace the L1D's prefetcher"},
                  {"caps,tl", "caps and tl both replace the warp scheduler"},
                  {"tl,caps", "tl and caps both replace the warp scheduler"},
-                 {"caps:whole=1:percta.ne=8", "there is no caps_percta"},
+                 {"caps:whole=1:percta.entries=8", "there is no caps_percta"},
                  {"caps:whole=1:pas.lead_clear=1", "leave one of them out"},
                  {"caps:scheduler=rr:wake=0", "is of scheduler=pas"},
                  {"caps:pas.rq=4", "follows from the machine or an option"},
