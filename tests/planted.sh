@@ -45,7 +45,7 @@ plant adi_engine $model '/at_home && !is_flushing/,/begin_vic/s/begin_vic(s);/{ 
 
 # A register in the RTL alone is refused by the build.
 cp rtl/index/icm_monitor.v kept
-sed -i 's/assign overrun = /reg secret_q; always @(posedge clk) secret_q <= ~rst \& acc_valid;\n    assign overrun = secret_q ^ /' rtl/index/icm_monitor.v
+sed -i 's/assign overrun *= /reg secret_q; always @(posedge clk) secret_q <= ~rst \& acc_valid;\n    assign overrun = secret_q ^ /' rtl/index/icm_monitor.v
 if make -s -f tb/variant.mk UNIT=index/icm_monitor >out 2>&1 || ! grep -q 'the table of icm_monitor declares' out; then
     echo "planted: a register outside the table was accepted"; cat out; bad=1
 fi
