@@ -21,7 +21,7 @@ plant() {
     cp "$file" kept
     sed -i "$edit" "$file"
     cmp -s kept "$file" && { echo "planted: '$edit' changes nothing in $file"; bad=1; }
-    timeout 120 build/warplock check "$unit" --steps 200000 "$@" >out 2>&1
+    timeout 600 build/warplock check "$unit" --steps 200000 "$@" >out 2>&1
     if [ $? != 1 ] || ! grep -qE "$pattern" out; then
         echo "planted: '$edit' in $file was not reported as /$pattern/"; cat out; bad=1
     else
