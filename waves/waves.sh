@@ -6,7 +6,7 @@
 #                 there is none; without UNIT, for every unit that has no layout yet
 #   show [UNIT]   record and open GTKWave; without a display, or without UNIT (then for all),
 #                 make pictures: build/waves/UNIT.png
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 . waves/files.inc
 mkdir -p build/waves
