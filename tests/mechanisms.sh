@@ -21,7 +21,7 @@ for unit in conv bxor rxi pmod pdisp pli fup20 fup28; do
     done
 done
 for unit in conv pli pmod; do
-    timeout 300 $w run -w bfs --size tiny -c aci -m l2-$unit -b $unit=c+netlist >"$work/out" 2>&1 || { say "l2-$unit"; cat "$work/out"; }
+    timeout 300 $w run -w bfs --size tiny -c aci -m $unit:level=l2 -b $unit=c+netlist >"$work/out" 2>&1 || { say "$unit:level=l2"; cat "$work/out"; }
 done
 
 refuse() { # PATTERN OPTIONS...

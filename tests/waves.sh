@@ -77,7 +77,7 @@ planted() {
     grep -q '^load last_wid=' build/fail/gto_sched-*0.seq || say "the replay starts from no state"
     grep -q 'gto_sched.rtl.last_valid_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"
     # An output, wrong under some inputs only; the ring still reaches back to the reset.
-    plant gto_sched rtl/sched/gto_sched.v 's/assign greedy   = last_ok;/assign greedy   = last_ok \& ~ready[6];/' \
+    plant gto_sched rtl/sched/gto_sched.v 's/assign greedy  *= last_ok;/assign greedy   = last_ok \& ~ready[6];/' \
         "-m gto -b gto_sched=lockstep" greedy
     # A unit without state.
     plant fup20 rtl/index/fup20.v "s/group\[LOGN +: LOGN\]/{1'b0, group[LOGN +: LOGN-1]}/" \
