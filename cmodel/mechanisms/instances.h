@@ -36,10 +36,4 @@ uint64_t instances_sum(const struct instances *all, size_t offset);
 /* Put the sums of `n` counters into a mechanism's statistics. */
 void instances_put(const struct instances *all, const struct counter *counters, size_t n,
                    json_t *into);
-/* Put one count. */
-static inline void put_count(json_t *into, const char *name, uint64_t count)
-{
-    json_object_set_new(into, name, json_integer((json_int_t)count));
-}
-
 #endif

@@ -93,7 +93,7 @@ int mechanism_fail(struct mechanism_context *context, const char *format, ...)
 {
     va_list more;
     va_start(more, format);
-    vsnprintf(context->error, context->n_error, format, more);
+    vsnprintf(context->plug.error, context->plug.n_error, format, more);
     va_end(more);
     return -1;
 }
@@ -262,7 +262,7 @@ const struct mechanism_unit *mechanism_open(struct mechanism_context *context, c
     }
     backend_of(context->backends, unit, form, sizeof form);
     const struct unit_backend *backend = context->source->open(
-        context->source->self, unit, all, form, context->error, context->n_error);
+        context->source->self, unit, all, form, context->plug.error, context->plug.n_error);
     return backend != NULL ? add_unit(context, backend, where) : NULL;
 }
 
@@ -308,7 +308,7 @@ static int attach_with(struct mechanism_context *context, const char *options, s
     if (context->values == NULL || context->overrides == NULL) {
         mechanism_fail(context, "out of memory");
     } else if (options_read(mechanism, options, length, context->values, context->overrides,
-                            context->error, context->n_error) == 0 &&
+                            context->plug.error, context->plug.n_error) == 0 &&
                check_needs(context) == 0) {
         const size_t first = context->set->n_units;
         status = mechanism->attach(context) != 0 ? -1 : check_parts(context, first);
@@ -367,9 +367,7 @@ struct mechanism_set *mechanism_attach(struct gpu *gpu, const struct unit_source
                                         .plug = {.error = error, .n_error = n_error},
                                         .set = set,
                                         .source = source,
-                                        .backends = backends,
-                                        .error = error,
-                                        .n_error = n_error};
+                                        .backends = backends};
     if (set == NULL) {
         mechanism_fail(&context, "out of memory");
         return NULL;

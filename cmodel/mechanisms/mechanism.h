@@ -139,14 +139,12 @@ const char *mechanism_difference(const struct mechanism_set *set);
 struct mechanism_context {
     const struct mechanism *mechanism;
     struct machine *machine;
-    struct plugger plug; /* who plugs; its error is the context's */
+    struct plugger plug; /* who plugs; its error is that of all below */
     struct mechanism_set *set;
     const struct unit_source *source;
     const char *backends;
     int64_t *values;  /* of the mechanism's options, in their order */
     char **overrides; /* of the mechanism's parts, in their order: "THR=64,ENTRIES=2" */
-    char *error;
-    size_t n_error;
 };
 
 /* The value of an option; it must be one of the mechanism's. */
@@ -171,6 +169,11 @@ struct mechanism_report {
 };
 /* Register a report; 0, or -1 with an error. */
 int mechanism_reports(struct mechanism_context *context, const struct mechanism_report *report);
+/* Put one count into the statistics of a report. */
+static inline void put_count(json_t *into, const char *name, uint64_t count)
+{
+    json_object_set_new(into, name, json_integer((json_int_t)count));
+}
 /* `bytes` of zeroed storage, released with the set; NULL with an error. */
 void *mechanism_keep(struct mechanism_context *context, size_t bytes);
 /* Call destroy(self) when the set is released, while its storage is still there; 0, or -1

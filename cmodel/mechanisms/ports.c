@@ -36,40 +36,25 @@ static uint64_t *slot_of(const struct unit_port *ports, unsigned n_ports, uint64
     return NULL;
 }
 
-static int found(struct mechanism_context *context, const struct unit_pins *pins,
-                 const struct pin_name *wanted, uint64_t *slot)
-{
-    *wanted->slot = slot;
-    return slot != NULL
-               ? 0
-               : mechanism_fail(context,
-                                "unit %s has no port '%s'; compare its table with the mechanism's "
-                                "wiring",
-                                pins->backend->desc->name, wanted->name);
-}
+enum { INPUTS = 1, OUTPUTS = 2 };
 
-int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
-            const struct pin_name *names, size_t n)
+/* Find all of `names` among the unit's ports of these sides. */
+static int find(struct mechanism_context *context, const struct unit_pins *pins, unsigned sides,
+                const struct pin_name *names, size_t n)
 {
     const struct unit_desc *desc = pins->backend->desc;
     for (size_t i = 0; i < n; i++) {
-        if (found(context, pins, &names[i],
-                  slot_of(desc->in, desc->n_in, pins->in, names[i].name)) != 0) {
-            return -1;
+        uint64_t *slot = sides & INPUTS ? slot_of(desc->in, desc->n_in, pins->in, names[i].name)
+                                        : NULL;
+        if (slot == NULL && (sides & OUTPUTS)) {
+            slot = slot_of(desc->out, desc->n_out, pins->out, names[i].name);
         }
-    }
-    return 0;
-}
-
-int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
-             const struct pin_name *names, size_t n)
-{
-    const struct unit_desc *desc = pins->backend->desc;
-    for (size_t i = 0; i < n; i++) {
-        if (found(context, pins, &names[i],
-                  slot_of(desc->out, desc->n_out, pins->out, names[i].name)) != 0) {
-            return -1;
+        if (slot == NULL) {
+            return mechanism_fail(
+                context, "unit %s has no port '%s'; compare its table with the mechanism's wiring",
+                desc->name, names[i].name);
         }
+        *names[i].slot = slot;
     }
     return 0;
 }
@@ -77,23 +62,14 @@ int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
 int pins_all(struct mechanism_context *context, const struct unit_pins *pins,
              const struct pin_name *names, size_t n)
 {
-    const struct unit_desc *desc = pins->backend->desc;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t *slot = slot_of(desc->in, desc->n_in, pins->in, names[i].name);
-        if (slot == NULL) {
-            slot = slot_of(desc->out, desc->n_out, pins->out, names[i].name);
-        }
-        if (found(context, pins, &names[i], slot) != 0) {
-            return -1;
-        }
-    }
-    return 0;
+    return find(context, pins, INPUTS | OUTPUTS, names, n);
 }
 
 int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,
               const struct pin_name *in, size_t n_in, const struct pin_name *out, size_t n_out)
 {
-    return pins_in(context, pins, in, n_in) != 0 ? -1 : pins_out(context, pins, out, n_out);
+    return find(context, pins, INPUTS, in, n_in) != 0 ? -1
+                                                      : find(context, pins, OUTPUTS, out, n_out);
 }
 
 int64_t pins_parameter(const struct unit_pins *pins, const char *name)

@@ -24,13 +24,8 @@ struct pin_name {
     uint64_t **slot;
     const char *name;
 };
-/* Find all of `names` among the inputs or the outputs; 0, or -1 with the error naming
- * the port that the unit does not have. */
-int pins_in(struct mechanism_context *context, const struct unit_pins *pins,
-            const struct pin_name *names, size_t n);
-int pins_out(struct mechanism_context *context, const struct unit_pins *pins,
-             const struct pin_name *names, size_t n);
-/* Find all of `names`, inputs and outputs alike. */
+/* Find all of `names`, inputs and outputs alike; 0, or -1 with the error naming the port that the
+ * unit does not have. */
 int pins_all(struct mechanism_context *context, const struct unit_pins *pins,
              const struct pin_name *names, size_t n);
 /* The value of the unit's parameter `name`, which it must have. */

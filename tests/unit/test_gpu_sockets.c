@@ -367,6 +367,53 @@ static void observed_events(void **state)
     rig_free(&rig);
 }
 
+/* Clocked with an SM or a bank: each cycle once, in order, and told how many were left out. */
+struct clock_watch {
+    uint64_t next, begun, left_out;
+};
+
+static bool clock_begins(void *self, uint64_t now, uint64_t skipped)
+{
+    struct clock_watch *watch = self;
+
+    assert_true(now >= watch->next);
+    assert_int_equal(skipped, now - watch->next);
+    watch->next = now + 1;
+    watch->begun++;
+    watch->left_out += skipped;
+    return true;
+}
+
+static bool clock_ends(void *self)
+{
+    (void)self;
+    return false;
+}
+
+static void clocked_cycles(void **state)
+{
+    struct clock_watch core = {0}, bank = {0};
+    struct rig rig = {0};
+    uint64_t base, out;
+
+    (void)state;
+    rig_make(&rig, NULL);
+    base = words_of(&rig);
+    out = memory_alloc(rig.memory, "out", 256, 0);
+    rig.gpu->sm[0].sockets.clocked[0] = (struct clocked_socket){&core, clock_begins, clock_ends};
+    rig.gpu->sm[0].sockets.n_clocked = 1;
+    rig.gpu->sm[0].sockets.promises = 0;
+    rig.gpu->bank[0].sockets.clocked[0] = (struct clocked_socket){&bank, clock_begins, clock_ends};
+    rig.gpu->bank[0].sockets.n_clocked = 1;
+    two_loads(&rig, base, 4, out);
+    two_loads(&rig, base, 4, out); /* a launch between two steps */
+    assert_true(core.begun > 10 && core.left_out > 10);
+    assert_true(bank.begun > 0 && bank.left_out > 10);
+    assert_int_equal(core.next, core.begun + core.left_out);
+    assert_true(core.next <= rig.gpu->now);
+    rig_free(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +424,7 @@ int main(void)
         cmocka_unit_test(exclusive_levels),
         cmocka_unit_test(remote_pages),
         cmocka_unit_test(observed_events),
+        cmocka_unit_test(clocked_cycles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

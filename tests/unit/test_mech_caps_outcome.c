@@ -81,11 +81,8 @@ static struct prefetch_outcomes outcomes_of(const struct access *access, size_t 
     struct list list = {request, n_requests, 0, sm, memory_alloc(rig.memory, "data", 4096, 4096)};
     struct mechanism_set *set = mechanism_attach(rig.gpu, NULL, NULL, NULL, error, sizeof error);
     struct core *core = machine_core(machine_of(rig.gpu), 0);
-    struct mechanism_context context = {.machine = machine_of(rig.gpu),
-                                        .plug = {"test", 0, error, sizeof error},
-                                        .set = set,
-                                        .error = error,
-                                        .n_error = sizeof error};
+    struct mechanism_context context = {
+        .machine = machine_of(rig.gpu), .plug = {"test", 0, error, sizeof error}, .set = set};
     struct outcome_watch *watch = mechanism_keep(&context, sizeof *watch);
     assert_non_null(watch);
     assert_int_equal(outcome_watch_attach(&context, watch, core), 0);

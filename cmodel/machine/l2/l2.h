@@ -58,7 +58,6 @@ struct l2_bank {
     struct bank_sockets sockets;
     struct mshr_file mshr;
     struct l2_stats stats;
-    uint64_t next_tick; /* behind the one stepped last */
     struct cache_line loose_line;
     uint8_t loose[BLOCK_BYTES]; /* bytes of a fill that has no line */
 } __attribute__((aligned(64)));

@@ -209,12 +209,11 @@ static uint64_t next_wake(const struct l2_bank *bank, uint64_t tick, uint64_t no
 bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
     enum l2_verdict verdict = L2_DONE;
-    uint64_t skipped = tick - bank->next_tick;
     bool tried = true;
 
     l2_settle(bank, tick);
-    bank->next_tick = tick + 1;
-    if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick, skipped)) {
+    if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick,
+                       &bank->sockets.clocked_next)) {
         bank->blocked_until = tick + 1;
     }
     if (bank->busy_until > tick) {

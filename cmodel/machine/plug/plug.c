@@ -252,15 +252,12 @@ int plug_bank_coherence(struct bank *bank, const struct plugger *by,
     return keep_still(by, &sockets->index_still, "the L2");
 }
 
-int plug_around_bank_coherence(struct bank *bank, const struct plugger *by,
-                               const struct coherence_l2_socket *socket,
-                               struct coherence_l2_socket *inner)
+void plug_around_bank_coherence(struct bank *bank, const struct coherence_l2_socket *socket,
+                                struct coherence_l2_socket *inner)
 {
     struct bank_sockets *sockets = bank_sockets(bank);
-    (void)by;
     *inner = sockets->coherence;
     sockets->coherence = *socket;
-    return 0;
 }
 
 const struct coherence_l2_socket *plugged_bank_coherence(const struct bank *bank)

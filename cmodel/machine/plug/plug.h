@@ -60,9 +60,8 @@ const char *plug_owner(const struct core *core, enum core_seam seam);
 int plug_bank_index(struct bank *bank, const struct plugger *by, const struct index_socket *socket);
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
                         const struct coherence_l2_socket *socket);
-int plug_around_bank_coherence(struct bank *bank, const struct plugger *by,
-                               const struct coherence_l2_socket *socket,
-                               struct coherence_l2_socket *inner);
+void plug_around_bank_coherence(struct bank *bank, const struct coherence_l2_socket *socket,
+                                struct coherence_l2_socket *inner);
 const struct coherence_l2_socket *plugged_bank_coherence(const struct bank *bank);
 int plug_bank_race(struct bank *bank, const struct plugger *by, const struct race_socket *socket);
 int plug_bank_observer(struct bank *bank, const struct plugger *by,

@@ -328,6 +328,7 @@ struct still {
 enum { MAX_SCHEDULERS = 4, MAX_OBSERVERS = 4, MAX_CLOCKED = 4 };
 struct sm_sockets {
     uint32_t n_observers, n_clocked;
+    uint64_t clocked_next; /* behind the last cycle in which the clocked ones were */
     struct index_socket index;
     struct policy_socket policy;
     struct sched_socket sched[MAX_SCHEDULERS];
@@ -348,7 +349,8 @@ struct sm_sockets {
 };
 struct bank_sockets {
     uint32_t n_observers, n_clocked;
-    bool stepped_through; /* something is clocked with all banks */
+    uint64_t clocked_next; /* as in an SM, in ticks */
+    bool stepped_through;  /* something is clocked with all banks */
     const char *index_owner, *coherence_owner, *race_owner;
     struct still index_still;
     void *own_index, *own_policy;
@@ -380,13 +382,14 @@ int core_own_schedulers(struct core *core);
 /* Begin or end a cycle for everything clocked with an SM or bank: is the cache open to
  * requests? must the next cycle be stepped? */
 static inline bool clocked_begin(const struct clocked_socket *clocked, uint32_t n, uint64_t now,
-                                 uint64_t skipped)
+                                 uint64_t *next)
 {
     bool open = true;
 
     for (uint32_t c = 0; c < n; c++) {
-        open &= clocked[c].begin(clocked[c].self, now, skipped);
+        open &= clocked[c].begin(clocked[c].self, now, now - *next);
     }
+    *next = now + 1;
     return open;
 }
 

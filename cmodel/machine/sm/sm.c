@@ -249,15 +249,14 @@ static uint64_t next_wake(struct sm *sm)
 /* One core cycle. */
 static void step(struct sm *sm, uint64_t now)
 {
-    uint64_t skipped = now > sm->last_step ? now - sm->last_step : 0;
-
-    if (skipped) {
+    if (now > sm->last_step) {
         account(sm, now);
     }
     sm->now = now;
     sm->progress = false;
     sm->last_step = now + 1;
-    if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now, skipped)) {
+    if (!clocked_begin(sm->sockets.clocked, sm->sockets.n_clocked, now,
+                       &sm->sockets.clocked_next)) {
         sm->ldst.blocked_until = now + 1;
     }
     sm_retire_step(sm);

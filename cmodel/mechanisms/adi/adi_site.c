@@ -228,7 +228,7 @@ static bool counts_cycles(const struct adi_site *site)
 bool adi_site_begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct adi_site *site = self;
-    (void)skipped; /* since the last step; those before a launch are not among them */
+    (void)skipped; /* the site knows its last cycle, for its messages */
     while (site->cycle + 1 < now && counts_cycles(site)) {
         site->cycle++;
         clock_engine(site);

@@ -68,16 +68,16 @@ static void stats(void *self, json_t *to)
 #undef C
         }
     }
-#define C(name, ...) json_object_set_new(to, #name, json_integer((json_int_t)loads.name));
+#define C(name, ...) put_count(to, #name, loads.name);
     CAPS_LOAD_COUNTERS(C)
 #undef C
 #define C(name, by_whole, ...) \
     if (by_whole || !caps->sm[0].prefetcher.units.whole) { \
-        json_object_set_new(to, #name, json_integer((json_int_t)strobes.name)); \
+        put_count(to, #name, strobes.name); \
     }
     CAPS_STROBES(C)
 #undef C
-#define C(name, ...) json_object_set_new(to, #name, json_integer((json_int_t)pas.name));
+#define C(name, ...) put_count(to, #name, pas.name);
     PAS_COUNTERS(C)
 #undef C
 }

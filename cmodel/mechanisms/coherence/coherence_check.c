@@ -234,9 +234,9 @@ static void statistics(void *self, json_t *into)
     for (uint32_t i = 0; i < machine_banks(check->machine); i++) {
         answers += check->l2[i].part.checked;
     }
-    json_object_set_new(into, "loads_checked", json_integer((json_int_t)loads));
-    json_object_set_new(into, "answers_checked", json_integer((json_int_t)answers));
-    json_object_set_new(into, "violated", json_integer(difference(self) != NULL));
+    put_count(into, "loads_checked", loads);
+    put_count(into, "answers_checked", answers);
+    put_count(into, "violated", difference(self) != NULL);
 }
 
 /* ---- plugging in ---- */
@@ -259,7 +259,7 @@ static int wrap_l1(struct mechanism_context *context, struct check_l1 *l1)
     return plug_around_coherence(l1->core, &context->plug, &socket, &l1->inner);
 }
 
-static int wrap_l2(struct mechanism_context *context, struct check_l2 *l2)
+static void wrap_l2(struct check_l2 *l2)
 {
     const struct coherence_l2_socket *inner = plugged_bank_coherence(l2->bank);
     const struct coherence_l2_socket socket = {.self = l2,
@@ -270,7 +270,7 @@ static int wrap_l2(struct mechanism_context *context, struct check_l2 *l2)
                                                .may_evict = inner->may_evict != NULL ? may_evict
                                                                                      : NULL,
                                                .kernel_start = bank_kernel_start};
-    return plug_around_bank_coherence(l2->bank, &context->plug, &socket, &l2->inner);
+    plug_around_bank_coherence(l2->bank, &socket, &l2->inner);
 }
 
 static void destroy(void *self)
@@ -297,7 +297,11 @@ static int watch_bank(struct mechanism_context *context, struct check *check, ui
     l2->part.check = check;
     l2->bank = machine_bank(check->machine, number);
     l2->history = history_new();
-    return l2->history != NULL ? wrap_l2(context, l2) : mechanism_fail(context, "out of memory");
+    if (l2->history == NULL) {
+        return mechanism_fail(context, "out of memory");
+    }
+    wrap_l2(l2);
+    return 0;
 }
 
 static int watch(struct mechanism_context *context, struct check *check)

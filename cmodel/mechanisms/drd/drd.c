@@ -34,7 +34,7 @@ static void speculation(const struct drd *drd, json_t *into)
             memcpy(&one, (const char *)drd->sm[i].spec + counters[c].at, sizeof one);
             sum += one;
         }
-        json_object_set_new(into, counters[c].name, json_integer((json_int_t)sum));
+        put_count(into, counters[c].name, sum);
     }
 }
 
@@ -65,7 +65,7 @@ static void statistics(void *self, json_t *into)
                     {"limit_checks", limit},
                     {"rechecks", rechecks}};
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
-        json_object_set_new(into, counters[i].name, json_integer((json_int_t)counters[i].value));
+        put_count(into, counters[i].name, counters[i].value);
     }
 }
 

@@ -77,7 +77,7 @@ static void statistics(void *self, json_t *into)
                {"probes", reset->probes},
                {"old_messages", sum.old_messages}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        json_object_set_new(into, all[i].name, json_integer((json_int_t)all[i].value));
+        put_count(into, all[i].name, all[i].value);
     }
 }
 

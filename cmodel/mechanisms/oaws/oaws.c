@@ -54,7 +54,7 @@ static void advance(struct oaws *o, uint64_t now)
 
 static bool begin(void *self, uint64_t now, uint64_t skipped)
 {
-    (void)skipped; /* since the last step; advance() counts from the last launch */
+    (void)skipped; /* launches advance the units between two steps too */
     advance(self, now);
     return true;
 }

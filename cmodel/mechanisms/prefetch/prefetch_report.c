@@ -49,7 +49,7 @@ static void put_outcomes(const struct reported *reported, json_t *to)
         C(used_by_other)
 #undef C
     }
-#define C(name, ...) json_object_set_new(to, #name, json_integer((json_int_t)sum.name));
+#define C(name, ...) put_count(to, #name, sum.name);
     PREFETCH_OUTCOMES(C)
     PREFETCH_REASONS(C)
     C(used_by_other)

@@ -152,10 +152,10 @@ static void statistics(void *self, json_t *into)
     for (uint32_t i = 0; i < machine_banks(tc->machine); i++) {
         leases += tc->l2[i].leases;
     }
-    json_object_set_new(into, "lease_cycles", json_integer((json_int_t)tc->lease_cycles));
-    json_object_set_new(into, "leases", json_integer((json_int_t)leases));
-    json_object_set_new(into, "expired_misses", json_integer((json_int_t)expired));
-    json_object_set_new(into, "late_waiters", json_integer((json_int_t)late));
+    put_count(into, "lease_cycles", tc->lease_cycles);
+    put_count(into, "leases", leases);
+    put_count(into, "expired_misses", expired);
+    put_count(into, "late_waiters", late);
 }
 
 /* [D-T6]: the counters of the hardware would have come round. */
