@@ -15,59 +15,59 @@ run() { # JSON WORKLOAD MACHINE MECHANISMS OPTIONS...
     timeout 300 build/warplock run -w "$workload" --size tiny -c "$machine" ${mechanisms:+-m "$mechanisms"} \
         --json "$work/$json" "$@" >"$work/out" 2>&1 || { say "$workload -m $mechanisms $*"; tail -n 3 "$work/out"; }
 }
-judge() { # WORDS PYTHON: a and b are what the two runs told; the expression must be true
-    python3 -c "
-import json, sys
-a, b = (json.load(open('$work/' + name)) for name in 'ab')
-sys.exit(not ($2))" || say "$1"
+judge() { # WORDS JQ: $a and $b are what the two runs told; the expression must be true
+    jq -ne --slurpfile one "$work/a" --slurpfile other "$work/b" "\$one[0] as \$a | \$other[0] as \$b | $2" >/dev/null || say "$1"
 }
 
 for workload in atax bfs kmeans histogram gaussian spmv; do
     run a $workload wang2015-fup ''
     run b $workload wang2015-fup icm,balance,signature
-    judge "$workload: monitors change the run" "a['statistics'] == b['statistics']"
+    judge "$workload: monitors change the run" '$a.statistics == $b.statistics'
     for index in conv fup20; do
         run b $workload wang2015-fup $index,icm,balance
-        judge "$workload on $index: not what the machine counts" "
-            all(b['mechanisms']['icm'][name] == b['statistics']['derived'][name]
-                for name in ('concentration_all', 'concentration_divergent'))
-            and b['mechanisms']['icm']['loads'] > 0 and b['mechanisms']['icm']['overruns'] == 0
-            and b['mechanisms']['balance']['balance'] == b['statistics']['derived']['balance']
-            and b['mechanisms']['balance']['accesses'] > 0"
+        judge "$workload on $index: not what the machine counts" '
+            $b.mechanisms as $m | $b.statistics.derived as $d
+            | $m.icm.concentration_all == $d.concentration_all and $d.concentration_all != null
+            and $m.icm.concentration_divergent == $d.concentration_divergent
+            and $d.concentration_divergent != null
+            and $m.icm.loads > 0 and $m.icm.overruns == 0
+            and $m.balance.balance == $d.balance and $m.balance.accesses > 0'
     done
     run a $workload wang2015-fup icm,balance,signature
     for how in '--every-cycle' '--threads 2' \
         '-b icm_monitor=netlist,balance_monitor=rtl,rdu_signature=lockstep'; do
         # shellcheck disable=SC2086
         run b $workload wang2015-fup icm,balance,signature $how
-        judge "$workload $how: other measurements" "a == b"
+        judge "$workload $how: other measurements" '$a == $b'
     done
 done
 # Lanes of a load are a row apart: they share sets under CONV and hardly any under FUP (3.7).
 run a syrk wang2015-fup conv,icm
 run b syrk wang2015-fup fup20,icm
-judge 'syrk: concentration' "a['mechanisms']['icm']['concentration_divergent'] > 2 * b['mechanisms']['icm']['concentration_divergent']"
+judge 'syrk: concentration' '
+    $a.mechanisms.icm.concentration_divergent > 2 * $b.mechanisms.icm.concentration_divergent'
 
 # Blocks of a real kernel: within a quarter of the formula of 3.7.2, some 500 false hits.
 for workload in hotspot transpose; do
     run a $workload tabbakh2018-ch4 signature --size small
     run b $workload tabbakh2018-ch4 signature:m=16384 --size small
-    judge "$workload: signature" "(lambda s, l: s['false_hits'] > 300
-        and abs(s['false_rate'] / s['false_rate_formula'] - 1) < 0.25
-        and s['insertions_fresh'] <= s['insertions'] >= 128 * s['emptied'] > 0
-        and l['lookups'] == s['lookups'] and l['insertions'] == s['insertions'])(
-        a['mechanisms']['signature_1024'], b['mechanisms']['signature_16384'])"
+    judge "$workload: signature" '
+        $a.mechanisms.signature_1024 as $s | $b.mechanisms.signature_16384 as $l
+        | $s.false_hits > 300 and ($s.false_rate / $s.false_rate_formula - 1 | fabs) < 0.25
+        and $s.insertions_fresh <= $s.insertions and $s.insertions >= 128 * $s.emptied
+        and $s.emptied > 0 and $l.lookups == $s.lookups and $l.insertions == $s.insertions'
 done
 
 # What caps_top does not tell is left out.
 for workload in laplace3d bfs fft; do
     run a $workload caps caps
     run b $workload caps caps:whole=1
-    judge "$workload: caps_top is not its parts" "a['statistics'] == b['statistics']
-        and len(set(a['mechanisms']['caps']) - set(b['mechanisms']['caps'])) == 5
-        and all(a['mechanisms']['caps'][name] == count for name, count in b['mechanisms']['caps'].items())"
+    judge "$workload: caps_top is not its parts" '
+        $a.mechanisms.caps as $parts | $b.mechanisms.caps as $whole
+        | $a.statistics == $b.statistics and (($parts | keys) - ($whole | keys) | length) == 5
+        and ($whole | to_entries | all($parts[.key] == .value))'
     run a $workload caps caps:whole=1 -b caps_top=rtl
-    judge "$workload: caps_top as RTL" "a == b"
+    judge "$workload: caps_top as RTL" '$a == $b'
 done
 
 build/warplock run -w atax --size tiny -c wang2015-fup -m icm --set ldst.replay_queue=32 >"$work/out" 2>&1
