@@ -52,6 +52,7 @@ struct cause {
     const char *text, *run;
 };
 
+struct kept;
 struct experiment {
     const char *name; /* the file's, without folder and ending */
     const char *title, *document, *source, *machine, *size, *note;
@@ -65,7 +66,7 @@ struct experiment {
     size_t n_claims;
     struct cause *causes;
     size_t n_causes;
-    void *storage; /* all that the pointers lead to */
+    struct kept *storage; /* all that the pointers lead to */
 };
 
 /* The experiment in the file at `path`.  NULL with one line in `error`: file, line, what is wrong,

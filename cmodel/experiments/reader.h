@@ -1,0 +1,54 @@
+/* reader.h - values out of a JSON file, with one line of error for the first that is not as it
+ * should be: file, line, what is wrong.
+ *
+ * A value is named by a pointer, as in json_file.h.  What is read is kept in a list that the caller
+ * frees as one; after an error all functions go on and give something harmless. */
+#ifndef WARPLOCK_EXPERIMENTS_READER_H
+#define WARPLOCK_EXPERIMENTS_READER_H
+
+#include <stdbool.h>
+
+#include "experiments/expression.h"
+#include "experiments/json_file.h"
+
+struct kept;
+
+struct reader {
+    struct json_file *file;
+    struct kept *storage; /* all that has been kept */
+    char *error;
+    size_t n_error;
+    bool failed;
+};
+
+void *reader_keep(struct reader *r, size_t bytes);
+const char *reader_keep_text(struct reader *r, const char *text);
+void reader_free(struct kept *storage);
+
+/* Says, the first time, what is wrong at `pointer`. */
+void reader_wrong(struct reader *r, const char *pointer, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A pointer to member `key`, or element `i`, of what `pointer` names. */
+struct place {
+    char text[160];
+};
+struct place place_below(const char *pointer, const char *key);
+struct place place_at(const char *pointer, size_t i);
+
+/* The value at `pointer` must be an object with no other keys than those in "a b c". */
+void reader_keys(struct reader *r, const char *pointer, const json_t *object, const char *known);
+/* Member `key` of the object at `pointer`.  A text must be there where `standard` is NULL. */
+const char *reader_text(struct reader *r, const char *pointer, const json_t *object,
+                        const char *key, const char *standard);
+double reader_number(struct reader *r, const char *pointer, const json_t *object, const char *key,
+                     double standard);
+/* A list of so many or more; NULL when there is none and none is needed. */
+const json_t *reader_array(struct reader *r, const char *pointer, const json_t *object,
+                           const char *key, size_t least);
+const char **reader_texts(struct reader *r, const char *pointer, const json_t *object,
+                          const char *key, size_t least, size_t *n);
+struct expression *reader_expression(struct reader *r, const char *pointer, const json_t *object,
+                                     const char *key);
+
+#endif
