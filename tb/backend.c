@@ -14,17 +14,19 @@
 #include <unistd.h>
 
 #include "base/tree.h"
+#include "tb/golden.h"
 #include "tb/lockstep.h"
+#include "tb/unit_set.h"
 
 enum { MAX_UNITS = 256, MAX_OPEN = 1024 };
 
-/* One loaded shared object, or a pair made of two. */
+/* One loaded shared object, a pair made of two, or a reference. */
 struct opened {
     char key[512]; /* unit, overrides and form as asked */
     void *handle;
     const struct unit_backend *backend;
     const struct unit_stimulus *stimulus;
-    struct unit_backend *pair;
+    struct unit_backend *pair, *golden; /* made here */
 };
 
 struct library {
@@ -85,6 +87,7 @@ void library_free(struct library *library)
     }
     for (size_t i = library->n_opened; i-- > 0;) {
         lockstep_backend_free(library->opened[i].pair);
+        golden_backend_free(library->opened[i].golden);
         if (library->opened[i].handle != NULL) {
             dlclose(library->opened[i].handle);
         }
@@ -245,66 +248,6 @@ static struct opened *load(struct library *library, const char *unit, const char
     return opened;
 }
 
-static bool legal(const struct unit_desc *desc, const char *word, size_t length,
-                  struct failure *failure)
-{
-    char name[64] = "", *end = NULL;
-    const char *equals = memchr(word, '=', length);
-    if (equals == NULL || equals == word || (size_t)(equals - word) >= sizeof name) {
-        failure_set(failure, VERDICT_USAGE, "parameter '%.*s': write NAME=VALUE", (int)length,
-                    word);
-        return false;
-    }
-    memcpy(name, word, (size_t)(equals - word));
-    const long long value = strtoll(equals + 1, &end, 0);
-    if (end == equals + 1 || end != word + length) {
-        failure_set(failure, VERDICT_USAGE, "parameter '%.*s': the value is not a number",
-                    (int)length, word);
-        return false;
-    }
-    for (unsigned i = 0; i < desc->n_params; i++) {
-        const struct unit_param *param = &desc->params[i];
-        if (strcmp(param->name, name) != 0) {
-            continue;
-        }
-        if (param->power_of_two && (value <= 0 || (value & (value - 1)) != 0)) {
-            failure_set(failure, VERDICT_USAGE, "%s: %s=%lld is no power of two; %s (%lld to %lld)",
-                        desc->name, name, value, param->doc, (long long)param->least,
-                        (long long)param->greatest);
-            return false;
-        }
-        if (value < param->least || value > param->greatest) {
-            failure_set(failure, VERDICT_USAGE, "%s: %s=%lld is outside %lld to %lld; %s",
-                        desc->name, name, value, (long long)param->least,
-                        (long long)param->greatest, param->doc);
-            return false;
-        }
-        return true;
-    }
-    failure_set(failure, VERDICT_USAGE, "%s has no parameter %s; `warplock ports %s` lists them",
-                desc->name, name, desc->name);
-    return false;
-}
-
-/* Check "K=V,K=V" against the unit's table and write it as "K=V K=V". */
-static bool resolve(const struct unit_desc *desc, const char *overrides, char *set, size_t n,
-                    struct failure *failure)
-{
-    set[0] = '\0';
-    for (const char *at = overrides; *at != '\0';) {
-        const size_t length = strcspn(at, ", ");
-        if (length > 0) {
-            if (!legal(desc, at, length, failure)) {
-                return false;
-            }
-            const size_t used = strlen(set);
-            snprintf(set + used, n - used, "%s%.*s", used > 0 ? " " : "", (int)length, at);
-        }
-        at += length + (at[length] != '\0');
-    }
-    return true;
-}
-
 /* The unit's full name and checked parameter set; the C model tells what is legal. */
 static const char *place(struct library *library, const char *unit, const char *overrides,
                          char *set, size_t n, struct failure *failure)
@@ -319,27 +262,51 @@ static const char *place(struct library *library, const char *unit, const char *
                            unit);
     }
     const struct opened *standard = load(library, name, "", "c", failure);
-    if (standard == NULL || !resolve(standard->backend->desc, overrides, set, n, failure)) {
+    if (standard == NULL ||
+        !unit_set_resolve(standard->backend->desc, overrides, set, n, failure)) {
         return NULL;
     }
     const struct opened *model = load(library, name, set, "c", failure);
     if (model == NULL) {
         return NULL;
     }
-    const struct unit_desc *desc = model->backend->desc;
-    for (unsigned i = 0; i < desc->n_conditions; i++) {
-        if (!desc->conditions[i].met) {
-            return failure_set(failure, VERDICT_USAGE, "%s %s: %s", desc->name, set,
-                               desc->conditions[i].words);
-        }
-    }
-    return name;
+    return unit_set_meets(model->backend->desc, set, failure) ? name : NULL;
 }
 
 static bool is_leaf(const char *form)
 {
     return strcmp(form, "c") == 0 || strcmp(form, "rtl") == 0 || strcmp(form, "netlist") == 0 ||
-           strcmp(form, "rtl-open") == 0;
+           strcmp(form, "rtl-open") == 0 || strcmp(form, "golden") == 0;
+}
+
+/* The executable reference of a unit at a parameter set, with the C model's description. */
+static struct opened *open_golden(struct library *library, const char *unit, const char *set,
+                                  struct failure *failure)
+{
+    char key[512], file[PATH_MAX];
+    snprintf(key, sizeof key, "%s|%s|golden", unit, set);
+    struct opened *known = remembered(library, key);
+    const struct opened *model = known == NULL ? load(library, unit, set, "c", failure) : NULL;
+    if (model == NULL) {
+        return known;
+    }
+    if (!library_file(library, unit, ".golden.py", file, sizeof file) || access(file, R_OK) != 0) {
+        return failure_set(failure, VERDICT_USAGE, "%s has no reference (%s.golden.py)", unit,
+                           strrchr(unit, '/') + 1);
+    }
+    struct opened *opened = new_opened(library, key, failure);
+    if (opened != NULL) {
+        opened->golden = golden_backend_new(model->backend->desc, library->root, file);
+        opened->backend = opened->golden;
+    }
+    return opened;
+}
+
+static struct opened *open_leaf(struct library *library, const char *unit, const char *set,
+                                const char *form, struct failure *failure)
+{
+    return strcmp(form, "golden") == 0 ? open_golden(library, unit, set, failure)
+                                       : load(library, unit, set, form, failure);
 }
 
 static const struct unit_backend *open_pair(struct library *library, const char *unit,
@@ -354,8 +321,8 @@ static const struct unit_backend *open_pair(struct library *library, const char 
     }
     const char *plus = strchr(form, '+');
     snprintf(first, sizeof first, "%.*s", (int)(plus - form), form);
-    const struct opened *a = load(library, unit, set, first, failure);
-    const struct opened *b = a != NULL ? load(library, unit, set, plus + 1, failure) : NULL;
+    const struct opened *a = open_leaf(library, unit, set, first, failure);
+    const struct opened *b = a != NULL ? open_leaf(library, unit, set, plus + 1, failure) : NULL;
     if (b == NULL) {
         return NULL;
     }
@@ -390,7 +357,8 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     if (!known_form(form)) {
         return failure_set(
             failure, VERDICT_USAGE,
-            "no backend '%s'; use c, rtl, netlist, lockstep, or two with a plus: c+netlist", form);
+            "no backend '%s'; use c, rtl, netlist, golden, lockstep, or two with a plus: c+netlist",
+            form);
     }
     const char *name = place(library, unit, overrides, set, sizeof set, failure);
     if (name == NULL) {
@@ -399,7 +367,7 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     if (!is_leaf(form)) {
         return open_pair(library, name, set, form, failure);
     }
-    const struct opened *opened = load(library, name, set, form, failure);
+    const struct opened *opened = open_leaf(library, name, set, form, failure);
     return opened != NULL ? opened->backend : NULL;
 }
 

@@ -3,7 +3,7 @@
 set -euo pipefail
 packages=(gcc g++ make clang libclang-rt-dev verilator yosys gtkwave opensta libcmocka-dev libjansson-dev
           libinih-dev libarchive-dev libmuparser-dev zlib1g-dev xz-utils zstd uthash-dev libcsv-dev graphviz valgrind
-          xvfb imagemagick git jq)
+          xvfb imagemagick git jq python3)
 # Debian 12 names clang's runtime after its version.
 if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
     packages=("${packages[@]/libclang-rt-dev/libclang-rt-14-dev}")

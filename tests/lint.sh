@@ -17,7 +17,7 @@ for unit in $units; do
     done
     for file in "$folder"/*; do
         case ${file#"$folder/$name"} in
-        .ports.h | .c | .stimulus.c | .vec | .gtkw | .unit | .reasons | .props.v | .seq | .corpus.tar.xz) ;;
+        .ports.h | .c | .stimulus.c | .vec | .golden.py | .gtkw | .unit | .reasons | .props.v | .seq | .corpus.tar.xz) ;;
         *) say "$file has no place in a unit's folder; cmodel/units/unit_file.md lists the endings" ;;
         esac
     done

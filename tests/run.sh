@@ -27,6 +27,7 @@ list() {
     printf 'spin\ttests/spin.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
+    printf 'goldens\ttests/golden.sh %s\n' $((steps / 20))
     printf 'prove\ttests/prove.sh\n'
     printf 'stale\ttests/stale.sh\n'
     printf 'ladder\ttests/ladder.sh\n'
