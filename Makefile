@@ -77,9 +77,9 @@ prove: setup             ## C model = RTL for all inputs and states, by CBMC: UN
 properties: setup        ## the assertions about the RTL, for runs of any length: UNIT=fup20, or all
 	@tb/prove/properties.sh $(UNIT)
 
-bench: setup             ## speed: two things compared in one run
+bench: setup             ## speed, two things compared in one run: SECTION=mechanisms, or all
 	@$(MAKE) --no-print-directory $(PARALLEL) all
-	@tests/bench.sh
+	@tests/bench/bench.sh $(SECTION)
 
 soak: setup              ## 10^8 random lockstep steps a unit, resumable: UNIT="dac_stack ..." STEPS=100000000
 	@$(MAKE) --no-print-directory $(PARALLEL) all points
@@ -102,6 +102,9 @@ $(addprefix point/,$(POINTS)): point/%: $(BUILD)/tools/portcheck $(BUILD)/verila
 $(BUILD)/verilated/libverilated.a:
 	@echo "  RUNTIME verilator" && $(MAKE) -s -f tb/variant.mk UNIT=index/fup20 $@
 
+# Before anything else it looks whether this computer is one that it was compiled for.
+$(MAIN): CPPFLAGS += $(if $(filter -march=x86-64-v3,$(TARGET)),-DNEEDS_AVX2)
+$(MAIN): tb/compiler.mk
 $(WARPLOCK): $(MAIN) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
 

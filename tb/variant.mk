@@ -27,7 +27,7 @@ DIR      := build/units/$(NAME)/$(POINT)
 CC       ?= gcc
 CXX      ?= g++
 include tb/verilator.mk
-include tb/native.mk
+include tb/compiler.mk
 VERILATED := build/verilated/libverilated.a
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
 # A parameter may make a comparison constant, hence -Wno-type-limits.
@@ -57,13 +57,13 @@ c: $(DIR)/c.so
 rtl: $(DIR)/rtl.so
 netlist: $(DIR)/netlist.so
 stimulus: $(DIR)/stimulus.so
-where: ; @echo $(DIR)
+where: ; $(info $(DIR))
 
 $(DIR):
 	@mkdir -p $@
 
-$(DIR)/c.so: $(MODEL_C) $(SHARED_H) cmodel/units/model.h tb/native.mk $(CONTRACT) | $(DIR)
-	@$(CC) $(C_FLAGS) $(NATIVE) $(STORES) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
+$(DIR)/c.so: $(MODEL_C) $(SHARED_H) cmodel/units/model.h tb/compiler.mk $(CONTRACT) | $(DIR)
+	@$(CC) $(C_FLAGS) $(TARGET) $(STORES) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
 
 $(DIR)/stimulus.so: $(STIMULUS) $(SHARED_H) tb/stimulus.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<

@@ -1,5 +1,6 @@
 /* main.c - the `warplock` command: finds the subcommand and hands over. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,25 @@ static void usage(FILE *to)
           to);
 }
 
+/* Compiled for newer computers, the program would end in an illegal instruction. */
+static bool runs_here(void)
+{
+#ifdef NEEDS_AVX2
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    if (!runs_here()) {
+        fputs("warplock: this computer has no AVX2, BMI2 or FMA, for which the program was "
+              "compiled; set X86 := x86-64 in tb/compiler.mk and make again\n",
+              stderr);
+        return VERDICT_BUILD;
+    }
     argp_err_exit_status = VERDICT_USAGE;
     if (argc < 2) {
         usage(stderr);
