@@ -37,7 +37,8 @@ TRAINING    := $(BUILD)/training
 TRAINER     := $(BUILD)/warplock-training
 TRAINED     := $(TRAINING)/counts
 TRAINER_OBJ := $(patsubst %.c,$(TRAINING)/obj/%.o,$(HOT_SOURCES))
-COUNTED     := sssp,fermi15,small bicg,fermi15,small hotspot,fermi15,tiny mm2,wang2015-fup,small streamcluster,fermi15,small
+COUNTED     := $(foreach w,sssp bicg syrk conv2d lud histogram streamcluster,$w,fermi15,$(if $(filter syrk conv2d,$w),tiny,small)) \
+               hotspot,fermi15,tiny mm2,wang2015-fup,small
 -include $(TRAINER_OBJ:.o=.d)
 
 # Code that no run reached is compiled as if there were no counts, not for size.  `make
