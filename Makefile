@@ -14,7 +14,8 @@ LDLIBS   := -ljansson -linih -larchive -lz -lcsv -lmuparser -ldl -lpthread -lm
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
 SOURCES  += $(wildcard synth/cost_*.c)
-TOOLS    := tb/portcheck.c
+# Not in the library: a program of its own, and what becomes part of units.
+TOOLS    := tb/portcheck.c tb/cxxrtl_binding.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
 MAIN     := $(BUILD)/obj/cmodel/cli/main.o
