@@ -10,7 +10,7 @@ if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
 fi
 # Debian 13 has the provers (Debian 12 gets them from there, tb/setup_provers.sh), but no qflow:
 # costs are then measured without its library.  tests/lint.sh wants one version of clang-format.
-for package in qflow-tech-osu018 cbmc kissat clang-format-16; do
+for package in qflow-tech-osu018 cbmc kissat drat-trim clang-format-16; do
     if apt-cache show "$package" >/dev/null 2>&1; then
         packages+=("$package")
     fi
