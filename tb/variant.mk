@@ -96,6 +96,7 @@ $(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
 CXXRTL   = $(shell yosys-config --datdir/include)/backends/cxxrtl
 CAPI     = $(firstword $(wildcard $(CXXRTL)/runtime/cxxrtl/capi/cxxrtl_capi.cc $(CXXRTL)/cxxrtl_capi.cc))
 $(DIR)/cxxrtl.so: $(FILES_V) $(FAMILY_V) tb/cxxrtl_binding.c tb/random.h $(CONTRACT) | $(DIR)
+	@[ -n "$(CAPI)" ] || { echo "Yosys' headers are not installed: make setup"; exit 1; }
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); write_cxxrtl -g2 $(DIR)/cxxrtl.cc" | $(YOSYS) >/dev/null
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_NAME%,$(DEFINES)) -I$(dir $(CAPI)) -c -o $(DIR)/cxxrtl.o tb/cxxrtl_binding.c
 	@clang++ -std=gnu++17 -O2 -fPIC -fvisibility=hidden -w -I$(CXXRTL)/runtime -I$(CXXRTL)/../.. \
