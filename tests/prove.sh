@@ -33,6 +33,7 @@ echo "a difference that 1000000 random steps missed was found by proof:"
 grep -A2 'REFUTED  balance_monitor COUNT_W=24' out
 
 # A solver that says so of anything, with a proof that says as much.
+rm build/prove/*.json
 cp tb/prove/kissat.sh kissat.sh
 cat >tb/prove/kissat.sh <<'END'
 #!/bin/sh
