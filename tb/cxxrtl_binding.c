@@ -32,6 +32,7 @@ struct pieces {
 struct instance {
     cxxrtl_handle model;
     struct pieces clk, rst, in, out, state;
+    bool high; /* the clock */
     unsigned char *bytes; /* the state, and a word more: pieces are moved by words of 64 bits */
 };
 
@@ -218,6 +219,7 @@ static void step(struct instance *self, bool clk, bool rst)
 {
     put(&self->clk, &(uint64_t){clk});
     put(&self->rst, &(uint64_t){rst});
+    self->high = clk;
     cxxrtl_step(self->model);
 }
 
@@ -288,8 +290,10 @@ static void seq(void *self_, const uint64_t *in, bool rst)
 {
     struct instance *self = self_;
     if (unit_desc.kind == UNIT_SEQUENTIAL) {
+        if (self->high) { /* two edges without comb between them */
+            step(self, false, rst);
+        }
         put(&self->in, in);
-        step(self, false, rst); /* the last call may have been an edge, too */
         step(self, true, rst);
     }
 }
