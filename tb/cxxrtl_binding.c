@@ -32,7 +32,7 @@ struct pieces {
 struct instance {
     cxxrtl_handle model;
     struct pieces clk, rst, in, out, state;
-    bool high; /* the clock */
+    bool high;            /* the clock */
     unsigned char *bytes; /* the state, and a word more: pieces are moved by words of 64 bits */
 };
 
