@@ -14,7 +14,8 @@ LDLIBS   := -ljansson -linih -larchive -lz -lcsv -lmuparser -ldl -lpthread -lm
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
 SOURCES  += $(wildcard synth/cost_*.c)
-TOOLS    := tb/portcheck.c
+# Not in the library: a program of its own, and what becomes part of units.
+TOOLS    := tb/portcheck.c tb/cxxrtl_binding.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
 MAIN     := $(BUILD)/obj/cmodel/cli/main.o
@@ -31,7 +32,7 @@ $(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be rea
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test docs waves netlists goldens prove properties bench soak units points clean
+.PHONY: all help setup run test docs waves netlists goldens translators prove properties bench soak units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -70,6 +71,10 @@ netlists: setup          ## every unit's synthesized netlist against its C model
 goldens: setup           ## every unit's C model against its reference in Python, STEPS=1000000 (an hour)
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tests/golden.sh $(or $(STEPS),1000000)
+
+translators: setup       ## every unit's C model against the RTL in Yosys' own simulator, STEPS=1000000
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@tests/translators.sh $(or $(STEPS),1000000)
 
 prove: setup             ## C model = RTL for all inputs and states, by CBMC: UNIT=fup20, or all
 	@tb/prove/prove.sh $(UNIT)

@@ -276,7 +276,8 @@ static const char *place(struct library *library, const char *unit, const char *
 static bool is_leaf(const char *form)
 {
     return strcmp(form, "c") == 0 || strcmp(form, "rtl") == 0 || strcmp(form, "netlist") == 0 ||
-           strcmp(form, "rtl-open") == 0 || strcmp(form, "golden") == 0;
+           strcmp(form, "rtl-open") == 0 || strcmp(form, "cxxrtl") == 0 ||
+           strcmp(form, "golden") == 0;
 }
 
 /* The executable reference of a unit at a parameter set, with the C model's description. */
@@ -357,7 +358,8 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     if (!known_form(form)) {
         return failure_set(
             failure, VERDICT_USAGE,
-            "no backend '%s'; use c, rtl, netlist, golden, lockstep, or two with a plus: c+netlist",
+            "no backend '%s'; use c, rtl, netlist, cxxrtl, golden, lockstep, or two with a plus: "
+            "c+netlist",
             form);
     }
     const char *name = place(library, unit, overrides, set, sizeof set, failure);

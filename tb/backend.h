@@ -34,7 +34,7 @@ bool library_file(const struct library *library, const char *unit, const char *e
 bool library_sets(const struct library *library, const char *unit, struct unit_file *file,
                   struct failure *failure);
 
-/* A unit's backend: form is c, rtl, netlist, golden (tb/golden.h), lockstep (= c+rtl) or A+B.
+/* A unit's backend: form is c, rtl, netlist, cxxrtl, golden (tb/golden.h), lockstep (= c+rtl) or A+B.
  * `overrides` is "K=V,K=V" (commas or spaces), "" for the standard parameters.
  * NULL with the reason in `failure`: USAGE for an unknown unit, form or parameter
  * or an illegal value; BUILD when the unit does not build. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # setup.sh - install the Debian packages (12 or 13) that are missing; nothing when all are there.
 set -euo pipefail
-packages=(gcc g++ make clang libclang-rt-dev verilator yosys gtkwave opensta libcmocka-dev libjansson-dev
+packages=(gcc g++ make clang libclang-rt-dev verilator yosys yosys-dev gtkwave opensta libcmocka-dev libjansson-dev
           libinih-dev libarchive-dev libmuparser-dev zlib1g-dev xz-utils zstd uthash-dev libcsv-dev graphviz valgrind
           xvfb imagemagick git jq python3)
 # Debian 12 names clang's runtime after its version.
@@ -10,7 +10,7 @@ if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
 fi
 # Debian 13 has the provers (Debian 12 gets them from there, tb/setup_provers.sh), but no qflow:
 # costs are then measured without its library.  tests/lint.sh wants one version of clang-format.
-for package in qflow-tech-osu018 cbmc kissat clang-format-16; do
+for package in qflow-tech-osu018 cbmc kissat drat-trim clang-format-16; do
     if apt-cache show "$package" >/dev/null 2>&1; then
         packages+=("$package")
     fi

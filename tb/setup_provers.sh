@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# setup_provers.sh - makes `build/tools/cbmc` and `build/tools/kissat` runnable.  Debian 13 has
-# both packages; on Debian 12 they come from the next release, with the libraries they need,
-# into a prefix of its own under build/: the system is not touched.
+# setup_provers.sh - makes cbmc, kissat and drat-trim runnable as build/tools/<name>.  Debian 13 has
+# their packages; on Debian 12 they come from the next release, with the libraries they need,
+# into a prefix of its own under build/: the system is not touched.  The versions of the programs
+# are those that the proofs were made with; of libraries a mirror has none but the latest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# As apt names their files.
+pinned=(cbmc_6.6.0-4 kissat_4.0.2-1 drat-trim_0.0~git20240428.effa1dc-2 minisat_1%3a2.2.1-8)
 missing=()
-for program in cbmc kissat; do
+for program in cbmc kissat drat-trim; do
     [ -x "build/tools/$program" ] && continue
     mkdir -p build/tools
     if command -v "$program" >/dev/null; then
@@ -33,8 +36,9 @@ options=(-o Dir::Etc::SourceList="$apt/sources.list" -o Dir::Etc::SourceParts="$
     -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root -o Debug::NoLocking=1)
 echo "fetching ${missing[*]} from the next release into build/provers"
 apt-get "${options[@]}" -qq update
+pinned=("${pinned[@]/_/=}")
 (cd "$apt/packages" &&
-    apt-get "${options[@]}" -qq download "${missing[@]}" minisat libc6 libstdc++6 libgcc-s1 zlib1g)
+    apt-get "${options[@]}" -qq download "${pinned[@]//%3a/:}" libc6 libstdc++6 libgcc-s1 zlib1g)
 for package in "$apt"/packages/*.deb; do
     dpkg -x "$package" "$prefix"
 done
@@ -46,6 +50,6 @@ for program in "${missing[@]}"; do
 exec "$loader" --library-path "$libraries:$prefix/usr/lib/$(uname -m)-linux-gnu:$prefix/usr/lib" "$prefix/usr/bin/$program" "\$@"
 END
     chmod +x "build/tools/$program"
-    "build/tools/$program" --version >/dev/null ||
+    [ -n "$("build/tools/$program" -h 2>&1)" ] ||
         { rm -f "build/tools/$program"; echo "setup_provers: $program does not run" >&2; exit 2; }
 done

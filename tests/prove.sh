@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # prove.sh - the proofs that take seconds; a difference that a million random steps miss
 # (a counter of 24 bits that no longer stops when it is full) is found by proof; a promise
-# that does not hold is refuted by proof and by the random tester; and what is promised of
-# states and inputs leaves some to be proven.
+# that does not hold is refuted by proof and by the random tester; what is promised of
+# states and inputs leaves some to be proven; and a solver that lies is found out.
 set -u
 cd "$(dirname "$0")/.."
 SHORT=1 tb/prove/prove.sh || exit 1
+for record in $(tb/rows.sh prove | awk '$3 <= 60 {print $1 "@" ($2 == "-" ? "standard" : $2)}'); do
+    jq -e '.certified == (.solver == "kissat")' "build/prove/${record#*/}.json" >/dev/null ||
+        { echo "prove: $record is not certified"; exit 1; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/build/verilated"
@@ -27,6 +31,22 @@ if [ $? != 1 ] || ! grep -q '^REFUTED  balance_monitor COUNT_W=24' out || ! grep
 fi
 echo "a difference that 1000000 random steps missed was found by proof:"
 grep -A2 'REFUTED  balance_monitor COUNT_W=24' out
+
+# A solver that says so of anything, with a proof that says as much.
+rm build/prove/*.json
+cp tb/prove/kissat.sh kissat.sh
+cat >tb/prove/kissat.sh <<'END'
+#!/bin/sh
+cp "$1" "$PROOFS/lie.cnf" && printf 'a\0' >"$PROOFS/lie.drat" && echo 's UNSATISFIABLE' && exit 20
+END
+tb/prove/prove.sh balance_monitor >out 2>&1
+if [ $? != 6 ] || grep -q '^PROVEN' out || ! grep -q 'BUILD .*COUNT_W=24: drat-trim refuses' out; then
+    echo "prove: a solver that lies was believed"
+    cat out
+    exit 1
+fi
+mv kissat.sh tb/prove/kissat.sh
+echo "a solver that calls everything proven was found out"
 
 # An invariant that a step leaves: refuted, and seen in simulation.
 sed -i 's/s->count < EPOCH;/s->count < EPOCH - 1;/' cmodel/units/oaws/oaws_epoch/oaws_epoch.c

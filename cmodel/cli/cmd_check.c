@@ -19,8 +19,8 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"backend", 'b', "B", 0, "c, rtl, netlist, golden, lockstep (= c+rtl, standard) or a pair A+B",
-     0},
+    {"backend", 'b', "B", 0,
+     "c, rtl, netlist, cxxrtl, golden, lockstep (= c+rtl, standard) or a pair A+B", 0},
     {"steps", 'n', "N", 0, "random steps after the vectors (standard 1000000)", 0},
     {"seed", 's', "N", 0, "seed of the random steps (standard 1)", 0},
     {"param", 'p', "K=V", 0, "a parameter; may be given several times", 0},

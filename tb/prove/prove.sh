@@ -2,15 +2,16 @@
 # prove.sh [UNIT ...] - proves C model = RTL for the `prove` rows (cmodel/units/unit_file.md) of all
 # units, or of the named ones.  A line for each: PROVEN, REFUTED (with what differs), or OPEN when the processor
 # time allowed was not enough; and a JSON line in build/prove/<unit>@<point>.json, which stands
-# until what CBMC reads, or the row, changes.  SHORT=1 leaves out rows that are allowed more
-# than a minute.  Exit status: 0 all proven, 1 refuted, 5 some open, 6 a unit did not build.
+# until what CBMC reads, or the row, changes.  What kissat decides is `certified` when drat-trim,
+# a checker that shares nothing with it, has verified each of its proofs in as much time again.
+# SHORT=1 leaves out rows that are allowed more than a minute.  Exit status: 0 all proven, 1 refuted, 5 some open, 6 a unit did not build.
 set -u
 cd "$(dirname "$0")/../.."
 tb/setup_provers.sh || exit 6
 mkdir -p build/prove
 memory_kbytes=6000000
 status=0
-declare -A count=([proven]=0 [refuted]=0 [timeout]=0)
+declare -A count=([proven]=0 [certified]=0 [refuted]=0 [timeout]=0)
 rows=$(tb/rows.sh prove "$@") || exit 2
 for wanted in "$@"; do
     grep -qE "/$wanted " <<<"$rows" && continue
@@ -45,7 +46,7 @@ run_part() { # log seconds solver unwind arguments...
     [ "$seconds" -gt 0 ] || return 124
     clock
     started=$spent
-    [ "$solver" = kissat ] && set -- "$@" --external-sat-solver build/tools/kissat
+    [ "$solver" = kissat ] && set -- "$@" --external-sat-solver tb/prove/kissat.sh
     (ulimit -v "$memory_kbytes" -t "$seconds"
      exec timeout $((10 * seconds)) build/tools/cbmc tb/prove/harness.c "$@" --no-standard-checks \
          --stop-on-fail --drop-unused-functions --slice-formula --max-field-sensitivity-array-size 1024 \
@@ -64,6 +65,21 @@ run_part() { # log seconds solver unwind arguments...
     return $code
 }
 
+# Has the checker verified each proof that a run of CBMC left?  0 yes, 1 not in the time allowed,
+# 6 it refuses one.  A run that CBMC decides without kissat leaves none.
+certify() { # log seconds
+    local log=$1 seconds=$2 formula
+    for formula in "$PROOFS"/*.cnf; do
+        [ -f "$formula" ] || continue
+        (ulimit -v "$memory_kbytes" -t "$seconds"
+         exec build/tools/drat-trim "$formula" "${formula%.cnf}.drat" -i -t "$seconds") 2>&1 | tr -d '\r' >"$PROOFS/words"
+        cat "$PROOFS/words" >>"$log"
+        grep -qx 's NOT VERIFIED' "$PROOFS/words" && return 6
+        grep -qx 's VERIFIED' "$PROOFS/words" || return 1
+        certificates=$((certificates + 1))
+    done
+}
+
 # What differs, at most eight: all of it where a minute is enough, else the one that the log
 # on stdin (which also has the values) shows.
 differences() { # unwind arguments...
@@ -78,11 +94,13 @@ differences() { # unwind arguments...
     fi
 }
 
-say() { # unit point result seconds
+say() { # unit point result seconds certified
     local label="$1 $2"
     [ "$2" = standard ] && label="$1 -"
     case $3 in
-    proven)  printf 'PROVEN   %-58s %4d s\n' "$label" "$4" ;;
+    proven)
+        printf 'PROVEN   %-58s %4d s%s\n' "$label" "$4" "$([ "$5" = true ] && echo '  certified')"
+        [ "$5" = true ] && count[certified]=$((count[certified] + 1)) ;;
     refuted) printf 'REFUTED  %s\n' "$label"; sed -n 's/^/         /p' "build/prove/$1@$2.differs"; worse 1 ;;
     timeout) printf 'OPEN     %-58s not decided in %d s\n' "$label" "$4"; worse 5 ;;
     esac
@@ -100,7 +118,7 @@ drop_others() { # family/unit
 }
 
 prove() { # family/unit parameters seconds options...
-    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest products parts solver unwind
+    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest products parts solver unwind certified before
     shift 3
     local point=$set log code=0 result=proven part inputs
     inputs=$(tb/ladder/inputs.sh prove "$name") && inputs=${inputs##* } || exit 2
@@ -117,24 +135,40 @@ prove() { # family/unit parameters seconds options...
     fi
     mapfile -t question < <("${make[@]}" question)
     [ "$products" = free ] && question+=(-DPROVE_FREE_PRODUCTS)
-    digest=$({ cpp -P "${question[@]}" tb/prove/harness.c; echo "$parts $solver $unwind"; } | sha256sum | cut -c1-32)
+    digest=$({ cpp -P "${question[@]}" tb/prove/harness.c; echo "$parts $solver $unwind drat"; } | sha256sum | cut -c1-32)
     if [ -s "$file" ] && [ "$(field of "$file")" = "$digest" ] &&
         { [ "$(field result "$file")" != timeout ] || [ "$(field limit_seconds "$file")" -ge "$limit" ]; }; then
         # What CBMC reads is the same, whatever else has changed.
         jq --arg inputs "$inputs" '.inputs = $inputs' "$file" >"$file.new" && mv "$file.new" "$file"
-        say "$name" "$point" "$(field result "$file")" "$(field seconds "$file")"
+        say "$name" "$point" "$(field result "$file")" "$(field seconds "$file")" "$(field certified "$file")"
         return
     fi
     rm -f "$file"
+    export PROOFS=build/prove/$name@$point.proofs
+    certified=true certificates=0
     clock
     started=$spent
     for ((part = 0; part < parts && code == 0; part++)); do
         clock
         [ -t 2 ] && printf '\r\033[K%s %s: part %d of %d, %d s' "$name" "$point" $((part + 1)) "$parts" $((spent - started)) >&2
+        rm -rf "$PROOFS" && mkdir -p "$PROOFS"
         run_part "$log" $((limit - spent + started)) "$solver" "$unwind" "${question[@]}" \
             -DPROVE_PARTS="$parts" -DPROVE_PART="$part"
         code=$?
+        [ $code = 0 ] && [ $certified = true ] || continue
+        clock
+        before=$spent
+        certify "$log" "$limit"
+        case $? in
+        0) ;;
+        6) code=7 ;;
+        *) certified=false ;;
+        esac
+        clock
+        started=$((started + spent - before)) # the checker's time is not the prover's
     done
+    rm -rf "$PROOFS"
+    [ $code = 0 ] && [ $certificates -gt 0 ] || certified=false
     clock
     [ -t 2 ] && printf '\r\033[K' >&2
     case $code in
@@ -147,6 +181,9 @@ prove() { # family/unit parameters seconds options...
         fi
         differences "$unwind" "${question[@]}" <"$log" >"build/prove/$name@$point.differs" ;;
     124) result=timeout ;;
+    7) printf "BUILD    %s %s: drat-trim refuses kissat's proof, see %s\n" "$name" "$point" "$log"
+       worse 6
+       return ;;
     *) printf 'BUILD    %s %s: cbmc failed, see %s\n' "$name" "$point" "$log"
        tail -n 3 "$log"
        worse 6
@@ -154,8 +191,9 @@ prove() { # family/unit parameters seconds options...
     esac
     jq -n --arg unit "$name" --arg point "$point" --arg result "$result" --arg solver "$solver" --arg of "$digest" --arg inputs "$inputs" \
         --argjson seconds $((spent - started)) --argjson limit_seconds "$limit" --argjson parts "$parts" \
+        --argjson certified "$certified" \
         '$ARGS.named' >"$file"
-    say "$name" "$point" "$result" "$(field seconds "$file")"
+    say "$name" "$point" "$result" "$(field seconds "$file")" "$certified"
 }
 
 for unit in $(cut -d ' ' -f 1 <<<"$rows" | uniq); do drop_others "$unit"; done
@@ -163,5 +201,5 @@ while read -r -a row; do
     [ "${SHORT:-0}" = 1 ] && [ "${row[2]}" -gt 60 ] && continue
     prove "${row[@]}"
 done <<<"$rows"
-echo "${count[proven]} proven, ${count[refuted]} refuted, ${count[timeout]} open"
+echo "${count[proven]} proven (${count[certified]} certified), ${count[refuted]} refuted, ${count[timeout]} open"
 exit $status
