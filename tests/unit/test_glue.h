@@ -29,7 +29,7 @@ struct glue_spy {
 
 struct glue {
     struct rig rig;
-    struct library *library;
+    struct library *library; /* not its own */
     struct mechanism_set *set;
     struct glue_watch watch[4];
     struct glue_spy spy[GLUE_SPIES];
@@ -163,9 +163,22 @@ static const struct unit_backend *glue_open(void *self, const char *unit, const 
 
 /* ---- opening ---- */
 
+/* The state of all tests of a program: cmocka_run_group_tests(tests, glue_setup, glue_teardown). */
+static int glue_setup(void **state)
+{
+    *state = library_new(NULL);
+    return *state == NULL ? -1 : 0;
+}
+
+static int glue_teardown(void **state)
+{
+    library_free(*state);
+    return 0;
+}
+
 /* The small machine with `mechanisms`; up to four pairs of a unit and its inputs, in `watch`,
  * which ends with NULL. */
-static struct glue *glue_new(const char *const *changes, const char *mechanisms,
+static struct glue *glue_new(void **state, const char *const *changes, const char *mechanisms,
                              const char *const *watch)
 {
     struct glue *g = calloc(1, sizeof *g);
@@ -177,8 +190,7 @@ static struct glue *glue_new(const char *const *changes, const char *mechanisms,
         g->watch[w].inputs = watch[2 * w + 1];
     }
     rig_make(&g->rig, changes);
-    g->library = library_new(NULL);
-    assert_non_null(g->library);
+    g->library = *state;
     g->set = mechanism_attach(g->rig.gpu, &(struct unit_source){g, glue_open}, mechanisms, NULL,
                               error, sizeof error);
     assert_string_equal(error, "");
@@ -190,7 +202,6 @@ static void glue_free(struct glue *g)
 {
     mechanism_detach(g->set);
     rig_free(&g->rig);
-    library_free(g->library);
     free(g);
 }
 

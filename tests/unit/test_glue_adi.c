@@ -36,9 +36,8 @@ static void l1d_accesses(void **state)
                   "acc_valid=1 acc_blk=48\n"
                   "acc_valid=1 acc_miss=1 acc_blk=49\n"}};
 
-    (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
-        struct glue *g = glue_new(NULL, kinds[k].mechanism, engine);
+        struct glue *g = glue_new(state, NULL, kinds[k].mechanism, engine);
 
         tell(g);
         glue_expect(g, "adi_engine", kinds[k].expected);
@@ -54,10 +53,9 @@ static void l1d_accesses(void **state)
 /* An access that is replayed is seen once, when it is accepted. */
 static void stalls_are_invisible(void **state)
 {
-    struct glue *g = glue_new(NULL, "adi", engine);
+    struct glue *g = glue_new(state, NULL, "adi", engine);
     const struct access_info access = {.block = 16 * 128, .n_requests = 1};
 
-    (void)state;
     for (uint32_t reason = 0; reason < STALL_REASONS; reason++) {
         glue_begin(g);
         OBSERVE(*glue_sockets(g), acc_stall, 0, &access, (enum stall_reason)reason, 1);
@@ -71,7 +69,7 @@ static void stalls_are_invisible(void **state)
  * the second meets the reserved line, and when the data are there both hit. */
 static void reserved_hit_in_a_machine(void **state)
 {
-    struct glue *g = glue_new(NULL, "adi", engine);
+    struct glue *g = glue_new(state, NULL, "adi", engine);
     const uint64_t base = memory_alloc(g->rig.memory, "block", 128, 1 << 20);
     const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
                                   {.kind = FRONT_LOAD, .d = 2, .a = 1},
@@ -82,7 +80,6 @@ static void reserved_hit_in_a_machine(void **state)
     char expected[256];
     const unsigned long long block = base / 128 & ((1 << 25) - 1);
 
-    (void)state;
     rig_run(&g->rig, op, COUNT(op), 1, 64);
     snprintf(expected, sizeof expected,
              "kernel_start=1\n"
@@ -105,10 +102,9 @@ static void l2_accesses(void **state)
                     {ACCESS_LOAD, RESULT_MISS},   {ACCESS_LOAD, RESULT_BYPASS},
                     {ACCESS_STORE, RESULT_HIT},   {ACCESS_STORE, RESULT_MISS},
                     {ACCESS_ATOMIC, RESULT_MISS}, {ACCESS_ATOMIC, RESULT_HIT_RESERVED}};
-    struct glue *g = glue_new(NULL, "adi:level=l2", engine);
+    struct glue *g = glue_new(state, NULL, "adi:level=l2", engine);
     struct bank_sockets *s = &g->rig.gpu->bank[0].sockets;
 
-    (void)state;
     for (uint32_t n = 0; n < COUNT(accesses); n++) {
         const struct access_info access = {.block = (16 + n) * 128, .kind = accesses[n].kind};
 
@@ -137,5 +133,5 @@ int main(void)
         cmocka_unit_test(l2_accesses),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, glue_setup, glue_teardown);
 }

@@ -12,9 +12,8 @@ static const char *const profile[] = {"dac_vc",
 
 static void only_oldest_warp_is_sampled(void **state)
 {
-    struct glue *g = glue_new(machine, "dacache", profile);
+    struct glue *g = glue_new(state, machine, "dacache", profile);
 
-    (void)state;
     for (uint32_t slot = 0; slot < 3; slot++) {
         glue_launch(g, slot);
     }
@@ -47,9 +46,8 @@ static void only_oldest_warp_is_sampled(void **state)
 /* Hit on a valid line, or found again: locality.  A reserved hit and a bypass are none. */
 static void what_is_found_is_classified(void **state)
 {
-    struct glue *g = glue_new(machine, "dacache", profile);
+    struct glue *g = glue_new(state, machine, "dacache", profile);
 
-    (void)state;
     glue_launch(g, 5);
     glue_load(g, (struct glue_access){.slot = 5, .pc = LOAD, .block = 1, .results = "R"});
     glue_load(g, (struct glue_access){.slot = 5, .pc = OTHER, .block = 1, .results = "B"});
@@ -120,9 +118,8 @@ static void training_compares_like_with_like(void **state)
                   "retire_valid=1 nreq=3 miss_seen=1 gprio=2\n"
                   "retire_valid=1 nreq=5\n"}};
 
-    (void)state;
     for (size_t k = 0; k < COUNT(kinds); k++) {
-        struct glue *g = glue_new(kinds[k].machine, kinds[k].mechanism, training);
+        struct glue *g = glue_new(state, kinds[k].machine, kinds[k].mechanism, training);
 
         glue_expect(g, "dac_part", "kernel_start=1\n");
         train(g);
@@ -136,9 +133,8 @@ static void training_compares_like_with_like(void **state)
 /* The load in service: begun once, each of its accesses with what became of it. */
 static void every_access_is_tracked(void **state)
 {
-    struct glue *g = glue_new(machine, "dacache", training);
+    struct glue *g = glue_new(state, machine, "dacache", training);
 
-    (void)state;
     glue_load(g, (struct glue_access){.slot = 4, .pc = LOAD, .results = "HRMB"});
     glue_load(g, (struct glue_access){.slot = 4, .pc = LOAD, .results = "H"});
     glue_expect(g, "dac_track",
@@ -156,11 +152,10 @@ static void every_access_is_tracked(void **state)
 static void insertion_knows_its_load(void **state)
 {
     static const char *const gauge[] = {"dac_gauge", "prio nreq clp fcw enable", NULL};
-    struct glue *g = glue_new(machine, "dacache", gauge);
+    struct glue *g = glue_new(state, machine, "dacache", gauge);
     struct policy_socket *policy = &glue_sockets(g)->policy;
     struct glue_access load = {.slot = 7, .priority = 3, .pc = LOAD, .results = "MM"};
 
-    (void)state;
     glue_launch(g, 7);
     for (uint32_t n = 0; n < 2; n++) {
         glue_issue(g, &load, true);
@@ -187,9 +182,8 @@ static void ages_follow_the_warps(void **state)
 {
     static const char *const ages[] = {
         "age_rank", "warp_launch_valid warp_launch_wid warp_exit_valid warp_exit_wid", NULL};
-    struct glue *g = glue_new(machine, "dacache", ages);
+    struct glue *g = glue_new(state, machine, "dacache", ages);
 
-    (void)state;
     glue_launch(g, 3);
     glue_launch(g, 0);
     glue_exit(g, 3);
@@ -211,5 +205,5 @@ int main(void)
         cmocka_unit_test(ages_follow_the_warps),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, glue_setup, glue_teardown);
 }
