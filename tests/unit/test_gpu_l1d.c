@@ -159,11 +159,19 @@ static void script_write(struct script *s)
     add(s, (struct front_op){.kind = FRONT_EXIT});
 }
 
+/* Messages wait in no place that is not there. */
+static void check_port(void *self)
+{
+    const struct rig *rig = self;
+
+    assert_true(rig->gpu->sm[0].port.out.count <= rig->config.l1d_miss_queue);
+}
+
 static void run_script(const char *const *set, unsigned seed, uint64_t *written_back)
 {
     struct script *s = calloc(1, sizeof *s);
     struct ledger ledger, bank;
-    struct rig rig = {0};
+    struct rig rig = {.options = {.after_cycle = check_port, .after_cycle_self = &rig}};
 
     assert_non_null(s);
     srand(seed);
