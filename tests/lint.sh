@@ -103,12 +103,13 @@ while read -r header who; do
 done <<TABLE
 machine/sm/sm_private.h      cmodel/machine/sm/* $into_sm
 machine/sm/sm.h              cmodel/machine/sm/* cmodel/machine/gpu.h
+machine/sm/sm_ahead.h        cmodel/machine/sm/sm_ahead.c cmodel/machine/gpu_spin.c
 machine/sm/*                 cmodel/machine/sm/* tests/unit/test_gpu_coalesce.c
 machine/gpu_private.h        TOP
 machine/gpu.h                TOP cmodel/machine/stats/* cmodel/machine/host/* cmodel/litmus/* cmodel/cli/* tests/*
 machine/workers.h            TOP
 machine/probe.h              TOP cmodel/cli/* tests/*
-machine/l2/atomic.h          cmodel/machine/l2/* cmodel/ptx/* tests/*
+machine/l2/atomic.h          cmodel/machine/l2/* cmodel/machine/sm/sm_ahead.c cmodel/ptx/* tests/*
 machine/l2/perform.h         cmodel/machine/l2/* cmodel/machine/memory/hostmem.c
 machine/l2/l2.h              cmodel/machine/l2/* cmodel/machine/gpu.h tests/unit/test_component_l2.c
 machine/l2/*                 cmodel/machine/l2/*
@@ -117,7 +118,7 @@ machine/noc/packet.h         cmodel/machine/noc/* cmodel/machine/sm/*
 machine/noc/message.h        cmodel/machine/noc/message.c cmodel/machine/+(sm|l2|memory|plug)/*
 machine/memory/dram_queue.h  cmodel/machine/memory/dram* cmodel/machine/l2/*
 machine/memory/dram_front.h  cmodel/machine/memory/dram* cmodel/machine/gpu.h tests/unit/test_component_dram.c
-machine/memory/dram*.h       cmodel/machine/memory/dram* tests/unit/test_gpu_dram.c
+machine/memory/dram*.h       cmodel/machine/memory/dram* tests/unit/test_gpu_dram*.c
 machine/memory/hostmem.h     cmodel/machine/memory/hostmem.c cmodel/machine/gpu.h
 TABLE
 set +f

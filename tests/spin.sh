@@ -11,8 +11,8 @@ say() { echo "spin: $*"; head -n 8 "$work/out"; bad=1; }
 
 spin() { # KERNEL CTAS ARGUMENTS OPTIONS...: exit status in $got, output in $work/out
     local kernel=$1 ctas=$2 arguments=$3; shift 3
-    printf '[launch]\nkernel = %s\ngrid = %s\nblock = 32\n%b[buffer flags]\nbytes = 4096\n' \
-        "$kernel" "$ctas" "${arguments:+[args]\n$arguments}" >"$work/launch.ini"
+    printf '[launch]\nkernel = %s\ngrid = %s\nblock = %s\n%b[buffer flags]\nbytes = 4096\n' \
+        "$kernel" "$ctas" "${threads:-32}" "${arguments:+[args]\n$arguments}" >"$work/launch.ini"
     timeout 120 build/warplock run --ptx tests/spin/spin.ptx --launch "$work/launch.ini" -c fermi15 \
         --set machine.spin_cycles=2000 "$@" >"$work/out" 2>&1
     got=$?
@@ -38,6 +38,21 @@ for options in '--threads 1' '--threads 2' --every-cycle; do
     cmp -s "$work/first" "$work/report" || say "another report with $options"
 done
 spin lock 1 ''; expect 3 'kernel lock \(spin.ptx\) spins' 'SM 0 CTA 0 warp 0: a loop without global'
+
+# Two that change memory, to and fro: for ever, and so many times.
+for options in '--threads 2' --every-cycle; do
+    # shellcheck disable=SC2086
+    spin pingpong 2 "$flags" $options
+    expect 3 'kernel pingpong \(spin.ptx\) spins.*values go to and fro' \
+        'SM 0 CTA 0 warp 0: line [0-9]*, load of 0x[0-9a-f]* \(flags \+ 0\)' 'SM 1 CTA 1 warp 0: line'
+done
+threads=64 spin handoff 1 ''; expect 3 'kernel handoff \(spin.ptx\) spins.*values go to and fro' 'SM 0 CTA 0 warp 0'
+spin locked 3 "${flags}n = u32 0\\n"; expect 3 'kernel locked \(spin.ptx\) spins.*values go to and fro'
+spin locked 3 "${flags}n = u32 30000\\n"; expect 0 'CTAs|cycles'
+spin rally 2 "${flags}n = u32 300\\n"; expect 0 'CTAs|cycles'
+spin climb 2 "${flags}n = u32 600\\n"; expect 0 'CTAs|cycles'
+# What CTA 1 waits for is there for a moment in each round: it comes by in the end.
+spin blink 2 "${flags}n = u32 103\\n"; expect 0 'CTAs|cycles'
 spin late 3 "${flags}n = u32 20000\\n"; expect 0 'CTAs|cycles'
 spin clocked 3 "${flags}n = u32 60000\\n"; expect 0 'CTAs|cycles'
 exit $bad

@@ -1,36 +1,120 @@
 /* gpu_spin.c - the forward-progress watch: a kernel whose warps only go round in circles.
  *
- * See docs/architecture.md, "Nothing hangs silently".  A kernel spins when, for machine.spin_cycles
- * and then for as long again,
- *   - no store or atomic has changed a byte of memory, global, local or shared;
- *   - no CTA and no warp has come or gone, no barrier has opened; and
- *   - every warp that executes anything has come back to a state (pc, stack, registers) that
- *     it had before in that time.
- * What a warp does follows from its state and from what it loads, so that each will go round
- * for ever; a loop that counts, or reads the clock, has another state each time.  See gpu.h.
+ * See docs/architecture.md, "Nothing hangs silently".  It looks every machine.spin_cycles, and a
+ * kernel spins when, in the time since it looked last and then for as long again, no CTA and no
+ * warp has come or gone, no barrier has opened, no warp has read the clock, and one of these holds.
  *
- * Limit: two warps that send a value to and fro through memory change it, and are not found.
+ * No store or atomic has changed a byte of memory, global, local or shared, and every warp that
+ * executes anything has come back to a state (pc, stack, registers) that it had before in that
+ * time.  What a warp does follows from its state and from what it loads, so that each will go
+ * round for ever; a loop that counts has another state each time.
+ *
+ * Or memory has changed, but no more than few words to few values: two warps that hand something
+ * to and fro.  Then warps run ahead (sm_ahead.h), from a state that they had with nothing on its
+ * way: for every load, every value that its words had in that time, have in memory or in the L1D,
+ * or get from a store on such a way.  If that ends, in a few states in which each warp only meets
+ * the others again, and none exits, comes to a barrier or reads the clock, then no order and no
+ * timing of accesses can ever end the kernel.  Where one may, as when the value that a warp waits
+ * for is there now and then, or where it would take too long to say, the kernel is left alone: one
+ * that makes progress is never reported.
  */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "machine/gpu_private.h"
+#include "machine/sm/sm_ahead.h"
 
-/* Has anything happened since the last call? */
-static bool changed(struct gpu *gpu)
+/* Has anything happened since the last call: has memory changed, has a warp gone on? */
+static struct sm_spin_news news(struct gpu *gpu)
 {
-    bool any = gpu->host.changed;
+    struct sm_spin_news all = {.changed = gpu->host.values.changed};
 
-    gpu->host.changed = false;
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        any |= sm_spin_changed(sm_at(gpu->sm, s));
+        struct sm_spin_news one = sm_spin_news(sm_at(gpu->sm, s));
+
+        all.changed |= one.changed;
+        all.went_on |= one.went_on;
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
-        any |= gpu->bank[b].changed;
-        gpu->bank[b].changed = false;
+        all.changed |= gpu->bank[b].values.changed;
     }
-    return any;
+    return all;
 }
+
+/* ---- memory that changes ---- */
+
+static void clear_rounds(struct gpu *gpu)
+{
+    values_clear(&gpu->host.values);
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        values_clear(&gpu->bank[b].values);
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        sm_round_clear(sm_at(gpu->sm, s));
+    }
+}
+
+/* Was there room for all that loads brought and stores left? */
+static bool open_rounds(const struct gpu *gpu)
+{
+    bool open = !gpu->host.values.full;
+
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        open &= !gpu->bank[b].values.full;
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        open &= sm_round_open(sm_at(gpu->sm, s));
+    }
+    return open;
+}
+
+static void peek(void *self, uint64_t address, void *to, uint64_t bytes)
+{
+    gpu_peek(self, address, to, bytes);
+}
+
+static bool all_ahead(struct gpu *gpu, struct ahead *ahead)
+{
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        if (!sm_ahead(sm_at(gpu->sm, s), ahead)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Warps run ahead until nothing new comes up, or one may end. */
+static bool closed(struct gpu *gpu)
+{
+    struct ahead *ahead = calloc(1, sizeof *ahead);
+    bool good = ahead != NULL;
+
+    if (!good) {
+        return false;
+    }
+    ahead->peek = peek;
+    ahead->self = gpu;
+    ahead->steps = AHEAD_STEPS;
+    values_merge(&ahead->values, &gpu->host.values);
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        values_merge(&ahead->values, &gpu->bank[b].values);
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        values_merge(&ahead->values, sm_round_values(sm_at(gpu->sm, s)));
+    }
+    do {
+        ahead->grew = false;
+        good = !ahead->values.full && all_ahead(gpu, ahead);
+    } while (good && ahead->grew);
+    for (uint32_t s = 0; s < ahead->n_states; s++) {
+        free(ahead->state[s].image);
+    }
+    free(ahead);
+    return good;
+}
+
+/* ---- looking ---- */
 
 void gpu_spin_start(struct gpu *gpu)
 {
@@ -40,6 +124,7 @@ void gpu_spin_start(struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sm_spin_forget(sm_at(gpu->sm, s));
     }
+    clear_rounds(gpu);
 }
 
 static bool everywhere(const struct gpu *gpu)
@@ -54,11 +139,15 @@ static bool everywhere(const struct gpu *gpu)
 
 bool gpu_spins(struct gpu *gpu)
 {
-    bool quiet = !changed(gpu);
+    struct sm_spin_news seen = news(gpu);
+    bool still = !seen.changed && !seen.went_on;
+    bool quiet = still || (!seen.went_on && open_rounds(gpu));
 
-    if (quiet && gpu->spin_noting && everywhere(gpu)) {
+    gpu->spin_still = still;
+    if (quiet && gpu->spin_noting && (still ? everywhere(gpu) : closed(gpu))) {
         return true;
     }
+    clear_rounds(gpu);
     /* A circle may be longer than the time it was given. */
     gpu->spin_window = quiet && gpu->spin_noting ? 2 * gpu->spin_window
                                                  : gpu->config.machine_spin_cycles;
@@ -130,8 +219,9 @@ static void add_access(struct report *r, const struct spin_group *group)
         return;
     }
     gpu_peek(r->gpu, group->address, &value, bytes);
-    add(r, " (%.60s + %llu), which stays 0x%llx", buffer->name,
-        (unsigned long long)(group->address - buffer->base), (unsigned long long)value);
+    add(r, " (%.60s + %llu), which %s 0x%llx", buffer->name,
+        (unsigned long long)(group->address - buffer->base),
+        r->gpu->spin_still ? "stays" : "is, now,", (unsigned long long)value);
 }
 
 static void add_group(struct report *r, const struct spin_group *group)
@@ -168,12 +258,13 @@ void gpu_spin_report(struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         started += sm_ctas(sm_at(gpu->sm, s));
     }
-    add(&r,
-        "STUCK: kernel %s (%s) spins: in %u cycles no byte of memory has changed and every "
-        "warp has come back to where it was (%llu of %llu CTAs done)",
+    add(&r, "STUCK: kernel %s (%s) spins: in %u cycles %s (%llu of %llu CTAs done)",
         gpu->facts.launch->kernel->name, file_name(gpu->facts.launch->kernel),
-        gpu->config.machine_spin_cycles, (unsigned long long)gpu->ctas_done,
-        (unsigned long long)gpu->ctas);
+        gpu->config.machine_spin_cycles,
+        gpu->spin_still ? "no byte of memory has changed and every warp has come back to where it "
+                          "was"
+                        : "values go to and fro between warps, and none that they can load ends it",
+        (unsigned long long)gpu->ctas_done, (unsigned long long)gpu->ctas);
     if (started < gpu->ctas) {
         add(&r,
             "\n  %llu CTAs wait for room, %llu fit the machine: those that wait for each other "

@@ -34,6 +34,7 @@ struct front_op {
     uint8_t d, a, b;
     uint64_t imm, stride;
     uint8_t bytes, cacheop, warps; /* 0: 4 bytes, default, every warp; else only warps below */
+    bool local;                    /* to local memory, at an address of a buffer */
 };
 
 struct front_program {
@@ -71,7 +72,9 @@ static void front_end(void *self, struct isa_warp *warp)
 static void front_memory(const struct front_op *op, struct front_warp *w, struct isa_memop *memop)
 {
     memop->mask = w->isa.active;
-    memop->space = op->kind == FRONT_SHARED ? ISA_SPACE_SHARED : ISA_SPACE_GLOBAL;
+    memop->space = op->kind == FRONT_SHARED ? ISA_SPACE_SHARED
+                   : op->local              ? ISA_SPACE_LOCAL
+                                            : ISA_SPACE_GLOBAL;
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         memop->addr[lane] = w->r[op->a][lane];
         memset(memop->data[lane], 0, ISA_LANE_BYTES);

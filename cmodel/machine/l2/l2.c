@@ -79,7 +79,7 @@ void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
 {
     uint8_t *to = memory_block(bank->memory, block);
 
-    bank->changed |= to && bytes_differ(to, data, bytes);
+    bank->values.changed |= to && bytes_differ(to, data, bytes);
     if (to) {
         bytes_copy(to, data, bytes);
     }

@@ -62,7 +62,7 @@ void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_lin
     if (request->packet.type == MSG_ATOMIC) {
         bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(request->ticket.lanes);
     }
-    payload = perform(exchange, bank->config, (uint16_t)bank->id, data, written, &bank->changed);
+    payload = perform(exchange, bank->config, (uint16_t)bank->id, data, written, &bank->values);
     for (unsigned word = 0; word < 2; word++) {
         line->dirty[word] |= written[word];
         line->valid[word] |= written[word];

@@ -8,7 +8,7 @@
 #include "machine/l2/atomic.h"
 
 static void perform_atomic(struct exchange *exchange, uint8_t *block, uint64_t written[2],
-                           bool *changed)
+                           struct values *values)
 {
     const struct request *request = &exchange->request;
     struct atomic_lanes *atomic = &exchange->atomic;
@@ -19,9 +19,21 @@ static void perform_atomic(struct exchange *exchange, uint8_t *block, uint64_t w
 
         atomic_apply(request->atom, request->number, location, atomic->lane[l].value,
                      atomic->lane[l].swap, old);
-        *changed |= memcmp(old, location, request->operand_bytes) != 0;
+        values->changed |= memcmp(old, location, request->operand_bytes) != 0;
+        values_add(values, request->packet.block + atomic->offset[l], location,
+                   request->operand_bytes);
         memcpy(atomic->lane[l].value, old, sizeof old);
         bytes_span(written, atomic->offset[l], request->operand_bytes);
+    }
+}
+
+/* Words of which only a part is written are noted whole. */
+static void note_store(const struct request *request, const uint8_t *block, struct values *values)
+{
+    for (uint32_t at = 0; at < BLOCK_BYTES && !values->full; at += VALUES_WORD_BYTES) {
+        if (request->bytes[at / 64] >> at % 64 & ((1u << VALUES_WORD_BYTES) - 1)) {
+            values_add(values, request->packet.block + at, block + at, VALUES_WORD_BYTES);
+        }
     }
 }
 
@@ -65,7 +77,7 @@ static void make_reply(struct exchange *exchange, const struct gpu_config *confi
 }
 
 uint32_t perform(struct exchange *exchange, const struct gpu_config *config, uint16_t node,
-                 uint8_t *block, uint64_t written[2], bool *changed)
+                 uint8_t *block, uint64_t written[2], struct values *values)
 {
     const struct request *request = &exchange->request;
     uint32_t payload = reply_payload(request);
@@ -74,11 +86,12 @@ uint32_t perform(struct exchange *exchange, const struct gpu_config *config, uin
     written[0] = written[1] = 0;
     switch (request->packet.type) {
     case MSG_WRITE:
-        *changed = *changed || bytes_differ(block, exchange->data, request->bytes);
+        values->changed = values->changed || bytes_differ(block, exchange->data, request->bytes);
         bytes_copy(block, exchange->data, request->bytes);
+        note_store(request, block, values);
         memcpy(written, request->bytes, sizeof request->bytes);
         break;
-    case MSG_ATOMIC: perform_atomic(exchange, block, written, changed); break;
+    case MSG_ATOMIC: perform_atomic(exchange, block, written, values); break;
     default:
         sector_bytes(request->sectors, wanted);
         bytes_copy(exchange->data, block, wanted);

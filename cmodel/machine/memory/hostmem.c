@@ -36,7 +36,7 @@ static void serve(struct hostmem *host, struct exchange *exchange, uint64_t now)
         exchange_release(exchange);
         return;
     }
-    perform(exchange, host->config, node_of_host(host->config), block, written, &host->changed);
+    perform(exchange, host->config, node_of_host(host->config), block, written, &host->values);
     exchange->reply.packet.ready_at = (host->free_q10 >> 10) + host->config->host_latency;
     ring_push(&host->out, &exchange->reply.packet);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "machine/memory/memory.h"
+#include "machine/cache/values.h"
 #include "machine/noc/message.h"
 
 struct hostmem {
@@ -18,7 +19,7 @@ struct hostmem {
     struct ring in, out;
     uint64_t free_q10; /* core cycle, in 1/1024, at which the bus is free */
     uint64_t wake;
-    bool changed; /* a byte got another value; gpu_spin.c clears it */
+    struct values values; /* that words got, for gpu_spin.c */
     uint64_t requests, bytes;
 };
 

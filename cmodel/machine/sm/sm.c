@@ -63,6 +63,7 @@ static void destroy(struct sm *sm)
     free(sm->stats.set_accesses);
     cache_free(&sm->l1d);
     mshr_free(&sm->mshr);
+    sm_round_free(sm);
     ring_free(&sm->port.out);
     ring_free(&sm->reply.in);
     exchange_pool_free(&sm->port.pool);

@@ -105,12 +105,21 @@ void sm_describe(const struct sm *sm, char *out, size_t n_out);
 
 /* ---- the watch for kernels that spin (gpu_spin.c) ---- */
 
-/* Has memory that only this SM writes changed, or have its warps, since the last call? */
-bool sm_spin_changed(struct sm *sm);
+/* Since the last call: has memory that only this SM writes changed? has a warp, a CTA or a
+ * barrier done what is not done again? */
+struct sm_spin_news {
+    bool changed, went_on;
+};
+struct sm_spin_news sm_spin_news(struct sm *sm);
 /* Note the state of every warp, or stop to; then, is every one that has moved since back in it? */
 void sm_spin_note(struct sm *sm);
 void sm_spin_forget(struct sm *sm);
 bool sm_spin_everywhere(const struct sm *sm);
+
+/* Begin anew to note what loads bring, and, while states are noted, where warps are; can it? */
+void sm_round_clear(struct sm *sm);
+bool sm_round_open(const struct sm *sm);
+const struct values *sm_round_values(const struct sm *sm);
 
 /* Warps of one SM that do the same: go round by a memory instruction at one address, or without
  * memory, wait at a barrier, or do nothing at all. */

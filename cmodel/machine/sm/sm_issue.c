@@ -227,11 +227,14 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     if (sm->sockets.speculation.issue) {
         sm->sockets.speculation.issue(sm->sockets.speculation.self, slot, pc);
     }
+    if (sm->spin.noting && sm_round_open(sm)) {
+        sm_round_issues(sm, slot);
+    }
     launch->step(launch->self, sm->warps.at[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
     sm->stats.warp_instructions++;
     sm->stats.thread_instructions += (uint64_t)__builtin_popcount(step.active);
     sm->progress = true;
-    sm->spin.changed |= step.changed;
+    *(step.kind == ISA_STEP_SHARED ? &sm->spin.changed : &sm->spin.went_on) |= step.changed;
     if (sm->spin.noting) {
         sm_spin_issued(sm, slot, step.kind == ISA_STEP_MEMORY ? &inst->op : NULL);
     }

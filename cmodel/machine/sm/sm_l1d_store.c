@@ -66,6 +66,12 @@ static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access
     memcpy(before, data, sizeof before);
     store_bytes(inst, access->lanes, data, bytes);
     sm->spin.changed |= memcmp(before, data, sizeof before) != 0;
+    for (uint32_t left = access->lanes; left && sm_round_open(sm); left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+
+        values_add(&sm->round.values, inst->op.addr[lane], inst->op.data[lane],
+                   inst->op.inst->bytes);
+    }
     for (unsigned word = 0; word < 2; word++) {
         line->dirty[word] |= bytes[word];
         line->valid[word] |= bytes[word];

@@ -8,6 +8,7 @@
 
 #include "machine/cache/cache.h"
 #include "machine/cache/mshr.h"
+#include "machine/cache/values.h"
 #include "machine/noc/message.h"
 #include "machine/plug/sockets.h"
 #include "machine/sm/sm.h"
@@ -83,11 +84,19 @@ struct spin_warp {
 };
 
 struct spin_watch {
-    bool changed; /* memory that only this SM writes, or its warps; cleared by the watch */
+    bool changed; /* memory that only this SM writes; this and the next are cleared by the watch */
+    bool went_on; /* a warp or CTA came or went, a barrier opened, a warp read the clock */
     bool noting;
     uint64_t moved, returned; /* warps that have issued since; that were in the noted state again */
     uint64_t loaded;          /* warps whose `op` is set */
     struct spin_warp warp[SM_MAX_WARPS];
+};
+
+/* Where warps were and what they loaded since the watch looked (sm_round.c). */
+struct sm_round {
+    bool full;                    /* nothing of use can be noted */
+    uint8_t *image[SM_MAX_WARPS]; /* a copy of the warp, or NULL */
+    struct values values;
 };
 
 struct sm_cta {
@@ -204,6 +213,7 @@ struct sm {
     struct isa_memop scratch; /* of instructions that are no memory accesses */
     char fault[320];
     struct spin_watch spin;
+    struct sm_round round;
     struct sm_stats stats;
 } __attribute__((aligned(64)));
 
@@ -217,6 +227,13 @@ static inline uint64_t *sm_pending(const struct sm *sm, uint32_t slot)
 
 /* A warp has issued while its state is noted; `op` is its access to memory, or NULL. */
 void sm_spin_issued(struct sm *sm, uint32_t slot, const struct isa_memop *op);
+
+/* ---- sm_round.c ---- */
+
+/* A warp is about to issue while its state is noted.  A load or atomic has its bytes. */
+void sm_round_issues(struct sm *sm, uint32_t slot);
+void sm_round_loaded(struct sm *sm, const struct isa_memop *op);
+void sm_round_free(struct sm *sm);
 
 /* ---- sm_warp.c ---- */
 

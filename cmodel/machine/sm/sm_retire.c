@@ -94,6 +94,9 @@ static void retire_memory(struct sm *sm, struct mem_inst *inst)
 
     if (inst->op.mask) {
         launch->retire(launch->self, sm->warps.at[inst->slot], &inst->op);
+        if (sm_round_open(sm)) {
+            sm_round_loaded(sm, &inst->op);
+        }
     }
     sm->warps.loads[inst->slot]--;
     if (inst->kind == ACCESS_LOAD && inst->n) {

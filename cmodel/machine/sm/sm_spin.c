@@ -49,12 +49,12 @@ bool sm_spin_everywhere(const struct sm *sm)
     return !(free & watch->moved & ~watch->returned);
 }
 
-bool sm_spin_changed(struct sm *sm)
+struct sm_spin_news sm_spin_news(struct sm *sm)
 {
-    bool changed = sm->spin.changed;
+    struct sm_spin_news news = {sm->spin.changed, sm->spin.went_on};
 
-    sm->spin.changed = false;
-    return changed;
+    sm->spin.changed = sm->spin.went_on = false;
+    return news;
 }
 
 void sm_spin_forget(struct sm *sm)

@@ -112,7 +112,7 @@ void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
     uint32_t at = 0;
     struct sm_cta *cta;
 
-    sm->spin.changed = true;
+    sm->spin.went_on = true;
     if (!sm->warps.resident) {
         sm->warps.resident_since = now;
     }
@@ -151,7 +151,7 @@ static void release_barrier(struct sm *sm, struct sm_cta *cta, uint32_t number)
     if (sm->sockets.coherence.barrier) {
         sm->sockets.coherence.barrier(sm->sockets.coherence.self, waiting);
     }
-    sm->spin.changed = true;
+    sm->spin.went_on = true;
     cta->waiting[number] = 0;
     cta->arrived[number] = 0;
     sm->warps.wait_barrier &= ~waiting;
@@ -210,7 +210,7 @@ static void exit_warp(struct sm *sm, uint32_t slot)
     struct sm_cta *cta = &sm->ctas.at[at];
 
     launch->warp_end(launch->self, sm->warps.at[slot]);
-    sm->spin.changed = true;
+    sm->spin.went_on = true;
     sm->warps.resident &= ~bit_of(slot);
     sm->warps.done &= ~bit_of(slot);
     sm->issue.classes_known = false;
