@@ -8,7 +8,7 @@
 # them once.  The programs of the count are none of those whose speed `make bench` reports.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
 COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
-HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/%,$(SOURCES)))
+HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmodel/mechanisms/%,$(SOURCES)))
 HOT_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(HOT_SOURCES))
 HOT         := $(HOT_OBJECTS)
 
@@ -47,7 +47,7 @@ BY_COUNTS = -flto -fprofile-use -fprofile-partial-training -Wno-missing-profile 
 $(HOT_OBJECTS): $(TRAINED)
 
 $(HOT): $(HOT_OBJECTS) cmodel/hot.mk
-	@echo "  JOIN    $@" && $(CC) $(CFLAGS) $(FAST) -flto=auto -r -flinker-output=nolto-rel -o $@ $(HOT_OBJECTS)
+	@echo "  JOIN    $@" && $(CC) $(CFLAGS) $(FAST) -w -flto=auto -r -flinker-output=nolto-rel -o $@ $(HOT_OBJECTS)
 
 # gcc looks for an object's counts beside it, under its name: -dumpdir has them written there.
 $(TRAINING)/obj/%.o: %.c $(BUILD)/hot.how

@@ -199,7 +199,8 @@ static void read_claims(struct reader *r, struct experiment *e, const json_t *ro
     {
         const struct place place = place_at("/claims", i);
         struct claim *claim = &e->claims[i];
-        reader_keys(r, place.text, one, "metric scheme over value bound tolerance section");
+        reader_keys(r, place.text, one,
+                    "metric scheme over value bound tolerance tolerance_reason section");
         if (r->failed) {
             return;
         }
@@ -212,10 +213,14 @@ static void read_claims(struct reader *r, struct experiment *e, const json_t *ro
                                     : e->n_schemes;
         claim->value = reader_number(r, place.text, one, "value", 0);
         claim->bound = bound_of(r, place.text, one);
-        claim->tolerance = reader_number(r, place.text, one, "tolerance", .15);
+        claim->tolerance = reader_number(r, place.text, one, "tolerance", .1);
+        claim->tolerance_reason = reader_text(r, place.text, one, "tolerance_reason", "");
         claim->section = reader_text(r, place.text, one, "section", "");
         if (!(claim->value > 0) || !(claim->tolerance > 0)) {
             reader_wrong(r, place.text, "'value' and 'tolerance' must be above 0");
+        } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {
+            reader_wrong(r, place_below(place.text, "tolerance").text,
+                         "a tolerance above 0.1 needs a 'tolerance_reason'");
         }
         e->n_claims++;
     }

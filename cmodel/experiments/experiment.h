@@ -43,7 +43,8 @@ struct claim {
     size_t over; /* a scheme, or n_schemes: as the metric is */
     double value;
     enum claim_bound bound;
-    double tolerance; /* relative; on either side */
+    double tolerance;             /* relative; on either side; 0.1 if the file says nothing */
+    const char *tolerance_reason; /* of one above 0.1, else "" */
     const char *section;
 };
 

@@ -208,12 +208,12 @@ json_t *results_json(const struct results *results)
         const enum claim_verdict verdict = results_claim(results, claim, &ours);
         json_array_append_new(
             claims,
-            json_pack("{s:s, s:s, s:s?, s:o, s:f, s:f, s:s, s:s}", "metric",
+            json_pack("{s:s, s:s, s:s?, s:o, s:f, s:f, s:s, s:s, s:s}", "metric",
                       e->metrics[claim->metric].name, "scheme", e->schemes[claim->scheme].name,
                       "over", claim->over < e->n_schemes ? e->schemes[claim->over].name : NULL,
                       "here", number_or_null(ours), "document", claim->value, "tolerance",
-                      claim->tolerance, "verdict", claim_verdict_words(verdict), "section",
-                      claim->section));
+                      claim->tolerance, "tolerance_reason", claim->tolerance_reason, "verdict",
+                      claim_verdict_words(verdict), "section", claim->section));
     }
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "experiment", e->name, "title", e->title,
                      "machine", e->machine, "baseline", e->schemes[e->baseline].name, "metrics",

@@ -17,7 +17,8 @@ int pins_open(struct mechanism_context *context, struct unit_pins *pins, const c
     pins->instance = opened->instance;
     pins->in = mechanism_keep(context, (desc->in_slots + 1) * sizeof *pins->in);
     pins->out = mechanism_keep(context, (desc->out_slots + 1) * sizeof *pins->out);
-    if (pins->in == NULL || pins->out == NULL) {
+    pins->settled_in = mechanism_keep(context, (desc->in_slots + 1) * sizeof *pins->in);
+    if (pins->in == NULL || pins->out == NULL || pins->settled_in == NULL) {
         return -1;
     }
     pins->backend->seq(pins->instance, pins->in, true);

@@ -62,6 +62,11 @@ static void refusals(void **state)
     assert_non_null(strstr(refused(HEAD METRICS SCHEMES ",\n \"claims\": [\n  {\"metric\": \"ip\", "
                                                         "\"scheme\": \"two\", \"value\": 1}]}"),
                            "6: there is no metric 'ip'"));
+    assert_non_null(
+        strstr(refused(HEAD METRICS SCHEMES ",\n \"claims\": [\n  {\"metric\": \"ipc\", "
+                                            "\"scheme\": \"two\", \"value\": 1,\n "
+                                            "\"tolerance\": 0.2}]}"),
+               "7: a tolerance above 0.1 needs a 'tolerance_reason'"));
     assert_non_null(strstr(
         refused(HEAD " \"metrics\": [\n  {\"name\": \"n\", \"of\": \"x +\"}],\n" SCHEMES "}"),
         "4: 'of': 'x +' is no expression over counters"));
@@ -173,7 +178,8 @@ static void verdicts(void **state)
     (void)state;
     assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.9"), CLAIM_AGREES);
     assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.5"), CLAIM_DIRECTION);
-    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.5, \"tolerance\": 0.4"),
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.5, \"tolerance\": 0.4, "
+                                "\"tolerance_reason\": \"read off a plot\""),
                      CLAIM_AGREES);
     assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 0.9"), CLAIM_DIFFERS);
     assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.01"), CLAIM_DIFFERS);

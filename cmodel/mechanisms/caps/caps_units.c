@@ -180,7 +180,7 @@ bool caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs
 
 void caps_units_restart(struct caps_units *units, uint32_t wpc)
 {
-    const struct unit_pins *const pins[] = {&units->gen, &units->percta, &units->dist};
+    struct unit_pins *const pins[] = {&units->gen, &units->percta, &units->dist};
     uint64_t *const start[] = {units->queue.kernel_start, units->table[0].kernel_start,
                                units->table[1].kernel_start};
     /* A warp slot has as many bits as the greatest needs. */

@@ -91,8 +91,8 @@ static uint64_t occluding(struct oaws *o, uint64_t divergent, uint32_t number)
 {
     const uint32_t schedulers = core_config(o->core)->sm_schedulers;
     uint64_t local = 0, occluded = 0;
-    pins_comb(&o->store);
-    pins_comb(&o->budget);
+    pins_settle(&o->store);
+    pins_settle(&o->budget);
     for (uint64_t left = divergent; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
         local |= UINT64_C(1) << (slot / schedulers);
@@ -100,7 +100,7 @@ static uint64_t occluding(struct oaws *o, uint64_t divergent, uint32_t number)
     }
     *o->requal_at[number].ready = *o->requal_at[number].is_div_load = local;
     *o->requal_at[number].budget = *o->budget_at.budget;
-    pins_comb(&o->requal[number]);
+    pins_settle(&o->requal[number]);
     for (uint64_t left = *o->requal_at[number].occlude; left != 0; left &= left - 1) {
         occluded |= UINT64_C(1) << ((uint32_t)__builtin_ctzll(left) * schedulers + number);
     }
@@ -131,7 +131,7 @@ static void issued(void *self, uint32_t slot)
     const bool tested = entry->is_load && entry->predicted && entry->divergent;
     o->issuing = (struct oaws_load){.prediction = 1, .tested = tested};
     if (tested) {
-        pins_comb(&o->store);
+        pins_settle(&o->store);
         o->issuing.prediction = (uint32_t)o->store_at.pred[slot];
     }
     o->issuing.gprio = o->kind.dynamic ? ranks_of(&o->ranks, slot) : 0;
