@@ -23,14 +23,16 @@ static void ages_are_those_at_issue(void **state)
     glue_serve(g, &second);
     glue_load(g, (struct glue_access){.slot = 2, .priority = 1, .pc = 1, .results = "BHH"});
     glue_load(g, (struct glue_access){.slot = 2, .priority = 1, .pc = 1, .results = "MM"});
-    glue_store(g, (struct glue_access){.slot = 2, .priority = 1, .pc = 1, .results = "MMM"});
+    glue_store(g, (struct glue_access){.slot = 5, .pc = 1, .results = "MMM"});
+    glue_load(g, (struct glue_access){.slot = 2, .priority = 1, .pc = 1, .results = "HHH"});
     glue_expect(g, "dac_part",
                 "retire_valid=1 nreq=3 miss_seen=1\n"
                 "retire_valid=1 nreq=3 miss_seen=1 gprio=1\n"
                 "retire_valid=1 nreq=4 gprio=2\n"
-                "retire_valid=1 nreq=3 miss_seen=1 gprio=1\n");
+                "retire_valid=1 nreq=3 miss_seen=1 gprio=1\n"
+                "retire_valid=1 nreq=3 gprio=1\n");
     glue_kernel(g);
-    glue_expect(g, "dac_part", "nreq=3 miss_seen=1 gprio=1 kernel_start=1\n");
+    glue_expect(g, "dac_part", "nreq=3 gprio=1 kernel_start=1\n");
     glue_free(g);
 }
 
