@@ -39,7 +39,7 @@ struct l2_bank {
     uint64_t busy_until;    /* L2 tick */
     uint64_t blocked_until; /* L2 tick: requests are rejected before it (flush) */
     uint32_t fill_head, fill_count;
-    struct values values; /* that words of memory got, for gpu_spin.c */
+    struct values values;  /* that words of memory got, for gpu_spin.c */
     int serving;           /* MSHR entry whose requests are being replayed, or -1 */
     uint32_t failed;       /* why the oldest request last failed */
     uint64_t refused_from; /* L2 tick from which refusals by a full reply queue are to be

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine/memory/memory.h"
 #include "machine/cache/values.h"
+#include "machine/memory/memory.h"
 #include "machine/noc/message.h"
 
 struct hostmem {
