@@ -1,7 +1,7 @@
 // avu.props.v - no copy is used that is two or more epochs old, nor one of the previous epoch
-// with a granule in asig; a line gives at most HITMAX hits in a row unchecked; a check has one
-// verdict, after as many cycles as it has granules at most.  A check that has no verdict is
-// held, and an MSHR's fill comes after its answer, as the contract asks.
+// with a granule that was not tested; only the older ones expire; a line gives at most HITMAX
+// hits in a row unchecked; a check has one verdict, after as many cycles as it has granules at
+// most.  A check that has no verdict yet is held, as the contract asks.
 (* anyconst *) reg [$clog2(LINES)-1:0] any_line;
 (* anyconst *) reg [POS_W-1:0]         any_granule;
 wire forgets = rst || kernel_start;
@@ -54,6 +54,7 @@ always @* if (started) begin
     assert ({2'b0, hit} + {2'b0, avu_miss} + {2'b0, expired} + {2'b0, need_rchk}
             == {2'b0, chk_done});
     assert (!(hit && chk_line == any_line) || line_epochs < 2'd2);
+    assert (!checks || chk_line != any_line || expired == (line_epochs == 2'd2));
     assert (!(hit && chk_line == any_line && line_epochs == 2'd1)
             || !granules[any_granule] || tested || cleared);
     assert (in_a_row <= HITMAX);
