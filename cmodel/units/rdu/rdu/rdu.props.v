@@ -71,5 +71,5 @@ always @* if (started) begin
     assert (done + left <= GRANULES);
     assert (its_count <= (FULL_AT_ONCE != 0 ? N : N - 1 + (done != 0 ? done : GRANULES)));
     assert (its_count < FULL || FULL_AT_ONCE != 0 || !(step && done == 0));
-    assert (its_count != 0 || !unseen);
+    assert (its_count != 0 || its_sig == {M{1'b0}});
 end
