@@ -26,11 +26,14 @@ wave=$(tb/rows.sh wave) || { bad=1; wave=$units; }
 for unit in $units; do
     grep -q "^$unit\b" <<<"$wave" || say "$unit has no wave row; waves/waves.sh draft ${unit##*/} makes one, and a layout"
 done
-# What is proven of a unit, and the rows that say where.
+# What is proven of a unit, and the rows that say where: a unit that holds state has both.
 proven=$(tb/rows.sh property 2>/dev/null) && for unit in $units; do
+    name=${unit##*/} folder=cmodel/units/$unit
     grep -q "^$unit " <<<"$proven" && rows=yes || rows=no
-    [ -f "cmodel/units/$unit/${unit##*/}.props.v" ] && properties=yes || properties=no
-    [ $rows = $properties ] || say "${unit##*/} must have both property rows and a .props.v, or neither"
+    [ -f "$folder/$name.props.v" ] && properties=yes || properties=no
+    [ $rows = $properties ] || say "$name must have both property rows and a .props.v, or neither"
+    grep -qs "^UNIT($name, SEQUENTIAL," "$folder/$name.ports.h" && [ $rows$properties = nono ] &&
+        say "$name is sequential: write $folder/$name.props.v, what always holds of its state, and a property row"
 done
 # A module that another of its folder instantiates is a part, not a unit.
 is_part() { grep -lE "^ *$(basename "$1" .v) +(#\(|[a-z])" "${1%/*}"/*.v | grep -qvx "$1"; }

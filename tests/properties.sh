@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# properties.sh - the assertions about the RTL that are proven in seconds; and each unit with
-# assertions once with a bug in it, which an assertion must find.
+# properties.sh - the assertions about the RTL that are proven in seconds; and units with a bug
+# in them, which an assertion must find.  ALL=1 plants a bug in every unit that has assertions,
+# also where that takes longer.
 set -u
 cd "$(dirname "$0")/.."
 SHORT=1 tb/prove/properties.sh || exit 1
@@ -28,6 +29,7 @@ plant() {
     fi
     mv kept "$file"
 }
+slow() { [ "${ALL:-0}" != 1 ] || "$@"; }
 plant flush_ctrl rtl/adi/flush_ctrl.v 'if (flush_step) set_d' 'if (flush_req) set_d'
 plant gtsc_reset_ctl rtl/gtsc/gtsc_reset_ctl.v 'if (wanted && all_seen)' 'if (wanted)'
 plant icm_monitor rtl/index/icm_monitor.v '&nacc_d ? nacc_d : nacc_d' 'nacc_d'
@@ -42,4 +44,22 @@ plant gtsc_l2 rtl/gtsc/gtsc_l2.v '|| |lease_end[SUM_W-1:TS_BITS]' ''
 plant caps_prefetch_gen rtl/caps/caps_prefetch_gen.v 'full   = pf_pending_q[pf_tail_q]' "full   = 1'b0"
 plant oaws_dlc rtl/oaws/oaws_dlc.v 'miss_base < acc_base' 'miss_base <= acc_base'
 plant adi_engine rtl/adi/adi_engine.v 'flush_req     = flushing' 'flush_req     = flushing && !acc_valid'
+plant oaws_epoch rtl/oaws/oaws_epoch.v 'if (last || !enable)' 'if (last)'
+plant oaws_budget rtl/oaws/oaws_budget.v 'if (overflow) ' "if (1'b0) "
+plant oaws_store rtl/oaws/oaws_store.v 'stale_d     = enter_valid && enter_slot == walk_slot_q' "stale_d     = 1'b0"
+plant dac_track rtl/dacache/dac_track.v "miss_d = 1'b0" 'miss_d = acc_valid && missed'
+plant dac_stack rtl/dacache/dac_stack.v 'pos > climb ? pos - climb' '1 ? pos - climb'
+plant balance_monitor rtl/index/balance_monitor.v 'full  = &b' "full  = 1'b0"
+slow plant oaws_pred rtl/oaws/oaws_pred.v 'divided_8 > CAP8 ? CAP8 : divided_8' 'divided_8'
+slow plant dac_clp rtl/dacache/dac_clp.v 'kernel_start && !(|ins_match)' 'kernel_start'
+slow plant dac_vc rtl/dacache/dac_vc.v 'valid_d = taken' 'valid_d = valid_q'
+slow plant dac_part rtl/dacache/dac_part.v 'if (grow) begin
+            cnt_d = HALF' 'if (grow) begin
+            cnt_d = cnt_q'
+slow plant caps_percta rtl/caps/caps_percta.v 'ld_hit && by_leader' 'ld_hit'
+slow plant caps_dist rtl/caps/caps_dist.v 'trailing && !over && !dist_hit' 'trailing && !over'
+slow plant caps_top rtl/caps/caps_prefetch_gen.v 'full   = pf_pending_q[pf_tail_q]' "full   = 1'b0"
+slow plant rdu_signature rtl/rdu/rdu_signature.v 'sig_q | mask' '(found ? mask : sig_q | mask)'
+slow plant avu rtl/rdu/avu.v 'same ? fresh : mshr_tag' 'mshr_tag'
+slow plant rdu rtl/rdu/rdu.v 'pop && ack_has_sig' 'answer && ack_has_sig'
 exit $bad

@@ -40,7 +40,7 @@ to_aiger() { # family/unit parameters output
 }
 
 check() { # family/unit parameters mode seconds
-    local unit=$1 name=${1##*/} set=$2 mode=$3 limit=$4 started=$SECONDS point=$2 result words engine
+    local unit=$1 name=${1##*/} set=$2 mode=$3 limit=$4 started=$SECONDS point=$2 result words engine frames
     [ "$set" = - ] && set= point=standard
     local stem=build/properties/$name@$point label="$name $2"
     if ! to_aiger "$unit" "${set//,/ }" "$stem.aig" >"$stem.log" 2>&1; then
@@ -50,8 +50,8 @@ check() { # family/unit parameters mode seconds
         return
     fi
     case $mode in
-    pdr) engine="pdr -T $limit" ;;
-    bmc=*) engine="bmc3 -T $limit -F $((${mode#bmc=} + 1))" ;;
+    pdr) engine="pdr -T $limit" frames=0 ;;
+    bmc=*) frames=$((${mode#bmc=} + 1)) engine="bmc3 -T $limit -F $frames" ;;
     esac
     timeout $((3 * limit + 30)) yosys-abc -c "read_aiger $stem.aig; fold; strash; $engine" >>"$stem.log" 2>&1
     if grep -q 'Property proved' "$stem.log"; then
@@ -59,7 +59,7 @@ check() { # family/unit parameters mode seconds
     elif grep -qE 'was asserted in frame|Output .* asserted' "$stem.log"; then
         result=fails words=FAILS
         worse 1
-    elif grep -qE "No output (was )?(asserted|failed) in $((${mode#bmc=} + 1)) frames|No output asserted" "$stem.log" &&
+    elif grep -qE "No output (was )?(asserted|failed) in $frames frames|No output asserted" "$stem.log" &&
         [ "$mode" != pdr ]; then
         result=holds words=HOLDS
     else
