@@ -117,7 +117,7 @@ for my $file (sort @ARGV) {
     print "\n## [$unit](../$file)\n\n| section | behaviour | test |\n|---|---|---|\n";
     for my $section (sort { key($a) cmp key($b) } keys %rows) {
         my $link = "[$section](sections.md#" . ($section =~ s/ /-/r) . ')';
-        print "| $link | $_->[0] | $_->[1] |\n" =~ s/\|\|/\\|\\|/gr for @{ $rows{$section} };
+        print "| $link | ", $_->[0] =~ s/\|/\\|/gr, " | $_->[1] |\n" for @{ $rows{$section} };
     }
 }
 exit $bad;
