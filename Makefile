@@ -57,8 +57,9 @@ test: setup              ## everything that can be checked, ending in a count
 	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER)
 	@tests/run.sh
 
-docs: setup              ## draw the pictures of docs/ from their sources
+docs: setup              ## what docs/ has from elsewhere: its picture, and which vector holds which section
 	@dot -Tsvg docs/architecture.dot -o docs/architecture.svg
+	@perl tests/vectors.pl $(wildcard cmodel/units/*/*/*.vec) >docs/vectors.md
 
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # docs.sh - every decision, section and vector that a comment cites has its row in docs/, every
 # link and path of a page leads somewhere, and every parameter and key that carries a decision is
-# there.
+# there; every vector names its section, and docs/vectors.md is what the vectors make of it.
 set -u
 cd "$(dirname "$0")/.."
 bad=0
@@ -22,4 +22,16 @@ EOF
 found=$(perl tests/docs.pl "$planted" | wc -l)
 [ "$found" = 15 ] || { echo "docs: $found of 15 planted citations are found"; bad=1; }
 rm -f "$planted"
+
+# docs/vectors.md is what the vectors make of it, and each of them names its section.
+made=build/vectors_made.md
+perl tests/vectors.pl cmodel/units/*/*/*.vec >"$made" || bad=1
+cmp -s "$made" docs/vectors.md || { echo "docs: docs/vectors.md is not what the vectors make of it; make docs"; bad=1; }
+folder=build/docs_planted
+mkdir -p "$folder"
+cp cmodel/units/rdu/rdu/rdu.ports.h "$folder/rdu.ports.h"
+printf '# 3.7.3, 3.7.4\nunit rdu\n\n# 3.7.4: held\ntest held\nrst\n\ntest planted\nrst\n' >"$folder/rdu.vec"
+said=$(perl tests/vectors.pl "$folder/rdu.vec" 2>&1 >"$made")
+[ "$said" = "docs: $folder/rdu.vec: no comment names the section of test planted" ] || { echo "docs: a vector without a section is not found: $said"; bad=1; }
+rm -rf "$made" "$folder"
 exit $bad

@@ -2,9 +2,9 @@
 // (tabbakh2018 3.7.6, 3.7.8).
 //
 // One operation per cycle, as listed in the unit's table, held until ready: PUSH waits
-// while ENTRIES entries are in use; SIGNATURE takes one cycle per granule of each entry that is
-// bound, not failed and not re-executing, up to the first granule found, and one cycle
-// when there is no such entry; all others are done at once.  TAKE without head_valid and
+// while ENTRIES entries are in use; SIGNATURE takes one cycle per granule, and at least one, of
+// each entry that is bound, not failed and not re-executing, up to the first granule found, and
+// one cycle when there is no such entry; all others are done at once.  TAKE without head_valid and
 // FILL, REDONE of an unknown id change nothing.  FILL serves every entry of that id that
 // waits for its value, REDONE the oldest that is re-executing.  head_* and full show the
 // state before the edge.  kernel_start wins over everything.

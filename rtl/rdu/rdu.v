@@ -167,13 +167,13 @@ module rdu #(
     assign ack_race    = race_q;
     assign ack_has_sig = head_write ? !quiet : race_q;
     assign sig_valid   = fsync_valid || (answer && ack_has_sig);
-    assign insert      = step && head_write;
-    assign test        = step && head_type != WR;
+    assign insert      = step && head_write && !kernel_start;
+    assign test        = step && head_type != WR && !kernel_start;
 
-    wire own_sync = pop && ack_has_sig;
+    wire own_sync = pop && ack_has_sig && !kernel_start;
     assign store_sync  = own_sync && head_write;
     assign race_sync   = own_sync && !head_write;
-    assign forced_sync = fsync_valid && out_ready;
+    assign forced_sync = fsync_valid && out_ready && !kernel_start;
 
     generate
         if (GRANULE_CYCLES > 1 || LAT > 1) begin : g_tick

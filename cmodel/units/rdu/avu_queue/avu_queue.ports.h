@@ -7,8 +7,9 @@
  *              `binds`, it is that of the queued miss `id`, whose value is bound from here on.
  *              Answers count in the order of their requests: one that overtakes another is
  *              `early`, and counts in a second ANSWER after that one's
- *   SIGNATURE  test every bound entry, one granule per step; before the ANSWER it came with
- *   FILL       the value of queued miss `id` is there
+ *   SIGNATURE  test every bound entry, one granule per step, a step for one without; before the
+ *              ANSWER it came with
+ *   FILL       the value of queued miss `id` is there, and bound
  *   STORE      a store of this SM to addr issues (D-R21)
  *   TAKE       what head_* shows is done: a good entry leaves, a failed one waits for REDONE
  *   REDONE     the failed load `id` has its new value and leaves

@@ -8,7 +8,8 @@
  *   SQUASH    the same, but speculative results are dropped; temporary ones are kept
  *   RETIRE    one register, {warp, areg}, becomes architectural
  * Each register that leaves is shown by move_valid; move_copy: its value goes to the
- * architectural register.  Look-up answers in the same step, from the table as it stands. */
+ * architectural register.  Look-up answers in the same step, from the table as it stands.  An
+ * operation on a warp or register that is not there is done at once and changes nothing. */
 UNIT(avu_rename, SEQUENTIAL, "rename table and free list of speculative results", "tabbakh2018 3.7.6, 3.7.8")
 PARAM(WARPS, 4, 1, 64, "warps; of the document 48")
 PARAM(REGS, 7, 2, 64, "architectural registers per warp; of the document 63")

@@ -93,7 +93,8 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     memset(out, 0, sizeof *out);
     const struct work work = work_of(s);
     const int forced = forced_sm(s);
-    const bool synced = work.answer && in->out_ready && work.sync;
+    const bool happens = !in->kernel_start, taken = in->out_ready && happens;
+    const bool synced = work.answer && taken && work.sync;
     out->in_ready = s->count < QUEUE_ENTRIES;
     out->ack_valid = work.answer;
     out->ack_sm = s->q_sm[0];
@@ -107,11 +108,11 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
         const unsigned sm = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
         memcpy(out->sig, &s->usig[sm * WORDS], sizeof out->sig);
     }
-    out->insert = work.step && stores(s);
-    out->test = work.step && checks(s);
+    out->insert = work.step && happens && stores(s);
+    out->test = work.step && happens && checks(s);
     out->store_sync = synced && stores(s);
     out->race_sync = synced && !stores(s);
-    out->forced_sync = forced != NOBODY && in->out_ready;
+    out->forced_sync = forced != NOBODY && taken;
 }
 
 static void sync_point(struct state *s, unsigned sm)
