@@ -72,7 +72,7 @@ certify() { # log seconds
     for formula in "$PROOFS"/*.cnf; do
         [ -f "$formula" ] || continue
         (ulimit -v "$memory_kbytes" -t "$seconds"
-         exec build/tools/drat-trim "$formula" "${formula%.cnf}.drat" -i -t "$seconds") 2>&1 | tr -d '\r' >"$PROOFS/words"
+         exec build/tools/drat-trim "$formula" "${formula%.cnf}.drat" -i -t $((10 * seconds))) 2>&1 | tr -d '\r' >"$PROOFS/words"
         cat "$PROOFS/words" >>"$log"
         grep -qx 's NOT VERIFIED' "$PROOFS/words" && return 6
         grep -qx 's VERIFIED' "$PROOFS/words" || return 1
