@@ -4,7 +4,7 @@ age is taken in exact fractions, and rounded once (D-DAC-2)."""
 from fractions import Fraction
 from math import ceil, floor
 
-UNKNOWN, LOCALITY, NO_LOCALITY = range(3)
+UNKNOWN, LOCALITY, NO_LOCALITY = range(3)  # and 3, which acts as LOCALITY
 
 
 class Golden:
@@ -24,7 +24,7 @@ class Golden:
         mru, lru = 0, self.p.WAYS - 1
         if i.nreq <= self.p.COH_MAX:
             unknown = mru if self.p.UNKNOWN_MRU else lru
-            return {LOCALITY: mru, NO_LOCALITY: lru}.get(i.clp, unknown)
+            return {UNKNOWN: unknown, NO_LOCALITY: lru}.get(i.clp, mru)
         if i.nreq <= self.p.SMALL_MAX and (self.p.SMALL_THRASH_MRU or not self.thrashing(i)):
             return mru
         return lru if self.thrashing(i) else self.gauged(i)

@@ -11,15 +11,17 @@ class Golden:
         self.stacks = {s: list(range(p.WAYS)) for s in range(p.SETS)}
 
     def target(self, i):
-        """The line's new position."""
-        if i.op == PROMOTE:
+        """The line's new position; there is none past the last way."""
+        if i.op == PROMOTE and i.pos < self.p.WAYS:
             return 0 if i.climb == self.straight else max(0, i.pos - i.climb)
-        return i.insert_pos if i.op == INSERT else i.pos
+        if i.op == INSERT and max(i.pos, i.insert_pos) < self.p.WAYS:
+            return i.insert_pos
+        return i.pos
 
     def outputs(self, i):
         return {"lru_stack": self.stacks[i.set_index], "moved": self.target(i) != i.pos}
 
     def clock(self, i):
         stack = self.stacks[i.set_index]
-        if i.op in (PROMOTE, INSERT):
+        if self.target(i) != i.pos:
             stack.insert(self.target(i), stack.pop(i.pos))

@@ -10,15 +10,17 @@ class Golden:
 
     def kept(self, i):
         """The places after the invalidation, which comes before the push."""
-        return [pair if pair and not (i.inv_valid and pair[0] == i.inv_pc) else None
-                for pair in self.places]
+        forgotten = {i.inv_pc} if i.inv_valid else set()
+        return [None if pair is None or pair[0] in forgotten else pair for pair in self.places]
 
-    def place(self, i):
-        free = [n for n, pair in enumerate(self.kept(i)) if pair is None]
-        return free[0] if free and self.p.FREE_FIRST else self.next
+    def free(self, i):
+        """The places that a push takes before the turn comes to any (FREE_FIRST)."""
+        if not self.p.FREE_FIRST:
+            return []
+        return [n for n, pair in enumerate(self.kept(i)) if pair is None]
 
     def outputs(self, i):
-        displaced = self.kept(i)[self.place(i)] if i.push else None
+        displaced = self.kept(i)[self.next] if i.push and not self.free(i) else None
         return {
             "hit": i.acc_valid and (i.pc, i.tag) in self.places,
             "disp_valid": displaced is not None,
@@ -30,8 +32,8 @@ class Golden:
         if i.kernel_start:
             self.__init__(self.p)
             return
-        place, self.places = self.place(i), self.kept(i)
+        free, self.places = self.free(i), self.kept(i)
         if i.push:
-            self.places[place] = i.pc, i.tag
-            if place == self.next:
+            self.places[free[0] if free else self.next] = i.pc, i.tag
+            if not free:
                 self.next = (self.next + 1) % self.p.ENTRIES
