@@ -22,6 +22,23 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 32;
 }
 
+/* Most bits of one block flip once in `period` accesses, neighbours one after the other; the
+ * others in every second access, some of them but for one: equal entropies, and pairs as
+ * useful as a single bit. */
+static uint64_t seldom(uint64_t stream, uint64_t step)
+{
+    const unsigned period = (NV % 8 == 0 ? 8 : 10) << mixed(stream) % 2;
+    const bool half = step % 2 != 0;
+    uint64_t flips = 0;
+    for (unsigned k = 0; k < NB; k++) {
+        const uint64_t role = mixed(stream * 64 + k) % 6;
+        const bool rare = step % period == k % period;
+        const bool flip = role == 0 ? half : role == 1 ? half != rare : rare;
+        flips |= (uint64_t)flip << k;
+    }
+    return flips;
+}
+
 /* The access of a stream; kinds 0 to 3 come back to back and miss. */
 static void stream_access(uint64_t stream, uint64_t step, struct tb_random *random, struct in *in)
 {
@@ -47,12 +64,20 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const struct out *was = (const struct out *)(const void *)last_out;
     const bool again = ((const struct in *)(const void *)last_in)->restart;
     const uint64_t stream = step / STREAM;
-    const bool harsh = stream % 4 == 3 && was->sub_phase == BUSY;
-    const uint64_t rarity = was->flush_req ? 16 : harsh ? 64 : 6 * ROUND;
+    const bool harsh = stream % 8 > 5 && was->sub_phase == BUSY;
+    const bool hurried = was->sub_phase == IDLE && step / (2 * ROUND) % 4 != 0;
+    const uint64_t rarity = was->flush_req ? 16 : 6 * ROUND;
+    const uint64_t patience = harsh ? 4 + 2 * ADI_DEC_CYC : hurried ? 256 : rarity;
     stream_access(stream, step, random, in);
+    if (was->sub_phase == sub_phase_VIC && stream % 4 > 1) {
+        in->acc_blk = seldom(stream / 4, step);
+        in->acc_valid = in->acc_miss = 1;
+        in->acc_gwrite = 0;
+    }
     const bool ends = was->flush_req && in->flush_done;
-    in->restart = tb_random_below(random, ends ? 3 : rarity) == 0;
-    in->kernel_start = tb_random_below(random, again ? 8 : rarity) == 0;
+    in->restart = tb_random_below(random, ends ? 3 : patience) == 0;
+    const uint64_t launch = again ? (harsh ? 2 : 8) : hurried ? 1024 : rarity;
+    in->kernel_start = tb_random_below(random, launch) == 0;
     if (was->flush_req && tb_random_below(random, 8) == 0) {
         in->enable = 0;
     }
@@ -69,10 +94,12 @@ static unsigned folded(unsigned count)
 /* Which rule chose the victim: the counters of VIC still stand in SEL. */
 static void observe_victim(const struct state *s, uint64_t *hits)
 {
-    unsigned low_e = NV, low_u = NV, pair = 0;
+    unsigned low_e = NV, low_u = NV, pair = 0, n_low_e = 0;
     bool tie = false;
     for (unsigned i = 0; i < S; i++) {
-        low_e = folded(s->ce[i]) < low_e ? folded(s->ce[i]) : low_e;
+        const unsigned e = folded(s->ce[i]);
+        n_low_e = e < low_e ? 1 : n_low_e + (e == low_e);
+        low_e = e < low_e ? e : low_e;
     }
     for (unsigned a = 0; a < S; a++) {
         for (unsigned b = a + 1; b < S; b++, pair++) {
@@ -85,8 +112,9 @@ static void observe_victim(const struct state *s, uint64_t *hits)
     hits[0] += low_e < low_u;
     hits[1] += low_e >= low_u && tie;
     hits[2] += low_e >= low_u && !tie;
-    hits[3] += low_e == low_u;
+    hits[3] += low_e == low_u && folded(s->ce[s->vic_pos]) != low_e;
     hits[4] += s->vic_pos == S - 1;
+    hits[25] += low_e < low_u && n_low_e > 1;
 }
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
@@ -127,8 +155,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
 
 STIMULUS(20 * (uint64_t)ROUND, drive, observe, BIN("victim by entropy"),
          BIN("victim of a pair, equal entropy"), BIN("victim of a pair, lower entropy"),
-         BIN("entropy equals usefulness"), BIN("last position chosen"),
-         BIN("kept although it toggles"), BIN("kept, nothing toggles"),
+         BIN_IF(S > 2, "entropy equals usefulness, another is the victim"),
+         BIN("last position chosen"), BIN("kept although it toggles"), BIN("kept, nothing toggles"),
          BIN("changed, many toggles"), BIN("highest candidate selected"),
          BIN_IF(ADI_DEC_CYC != 0, "restart in a decision"), BIN("restart in a flush"),
          BIN("restart with the end of a flush"), BIN("launch in a flush"),
@@ -137,4 +165,5 @@ STIMULUS(20 * (uint64_t)ROUND, drive, observe, BIN("victim by entropy"),
          BIN("global write passed over"), BIN("launch in idle"), BIN("every cluster seen"),
          BIN_IF(ADI_RESET_ON_KERNEL, "flush for the conventional index"), BIN("restart waits"),
          BIN("launch in a flush while a restart waits"),
-         BIN_IF(ADI_DEC_CYC > 1, "launch in a decision while a restart waits"))
+         BIN_IF(ADI_DEC_CYC > 1, "launch in a decision while a restart waits"),
+         BIN("victim by entropy, the first of equals"))

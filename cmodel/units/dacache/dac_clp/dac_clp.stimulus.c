@@ -1,17 +1,22 @@
 /* Stimulus of dac_clp.  A pool of twelve PCs makes look-ups and insertions meet; in
  * every other stretch of steps PCs come from a pool twice the table's size, so that the
- * table fills and its oldest entries are replaced. */
+ * table fills and its oldest entries are replaced.  One look-up in 16 has the last PC that was
+ * classified with one bit flipped, any bit. */
 #define UNIT_TABLE "units/dacache/dac_clp/dac_clp.ports.h"
 #include "tb/stimulus.h"
 
 static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
                   const uint64_t *last_out, uint64_t *in_slots)
 {
-    (void)last_in, (void)last_out;
+    (void)last_out;
     struct in *in = (struct in *)in_slots;
+    const struct in *was = (const struct in *)last_in;
     if (step / 256 % 2) {
         in->ins_pc = tb_random_below(random, 2 * ENTRIES);
         in->lk_pc = tb_random_below(random, 2 * ENTRIES);
+    }
+    if (tb_random_below(random, 16) == 0) {
+        in->lk_pc = was->ins_pc ^ UINT64_C(1) << tb_random_below(random, PC_W);
     }
 }
 

@@ -1,6 +1,8 @@
 /* Stimulus of dac_vc.  Three PCs and six blocks make 18 pairs for 16 entries, so probes
- * hit, entries repeat and invalidations kernel_start a third of the table.  Most steps follow
- * the user's rule (push only what did not hit); the rest is unrestricted. */
+ * hit, entries repeat and invalidations clear a third of the table.  Most steps follow
+ * the user's rule (push only what did not hit); the rest is unrestricted.  One step in 16 has
+ * the last step's access with one bit of one key flipped, any bit: what a compare without that
+ * bit takes for the same. */
 #define UNIT_TABLE "units/dacache/dac_vc/dac_vc.ports.h"
 #include "tb/stimulus.h"
 
@@ -15,6 +17,15 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->inv_valid = last->hit;
         in->inv_pc = last->hit ? was->pc : in->inv_pc;
         in->push = in->push && in->acc_valid;
+    }
+    const unsigned apart = (unsigned)tb_random_below(random, 48);
+    if (apart < 2) {
+        in->pc = was->pc ^ (apart == 0 ? UINT64_C(1) << tb_random_below(random, PC_W) : 0);
+        in->tag = was->tag ^ (apart == 1 ? UINT64_C(1) << tb_random_below(random, TAG_W) : 0);
+        in->acc_valid = 1;
+    } else if (apart == 2) {
+        in->inv_pc = was->pc ^ UINT64_C(1) << tb_random_below(random, PC_W);
+        in->inv_valid = 1;
     }
 }
 
