@@ -113,11 +113,11 @@ class Dist:
 
     def __init__(self, p):
         self.p = p
-        self.verified = 0
         self.start()
 
     def start(self):
         self.table = Table(self.p.ENTRIES)
+        self.verified = 0
 
     def find(self, pc):
         return self.table.find(pc)

@@ -30,7 +30,7 @@ class Golden:
             "pf_wid": wid,
             "idle": gen.idle(),
             "job_drop": gen.drops(self.job(i)),
-            "miss": read is not None and not i.read_hit,
+            "miss": read is not None and not i.read_hit and not i.kernel_start,
             "emit": act == "emit",
             "skip": act == "skip",
             "stall": act == "stall",
