@@ -3,6 +3,7 @@ associative table in order of recency, PerCTA, DIST and the request generator.  
 answers changes nothing; the others are the clock edge."""
 
 from collections import deque
+from copy import copy
 from types import SimpleNamespace
 
 LINE_BYTES = 128
@@ -292,7 +293,7 @@ class Generator:
             self.stop()
 
     def look_up(self, i, base):
-        self.base, self.cta = base, self.ctas.pop(0)
+        self.base, self.cta = copy(base), self.ctas.pop(0)
         if base is not None:
             self.go_to(self.next_warp(base.lead, i))
 
