@@ -53,10 +53,7 @@ class Queues:
         return True, evicted
 
     def make_way(self):
-        if self.trailing:
-            evicted = self.trailing.pop(0 if self.p.WAKE_VICTIM_OLDEST else -1)
-        else:
-            evicted = self.leading.pop()
+        evicted = (self.trailing or self.leading).pop(0 if self.p.WAKE_VICTIM_OLDEST else -1)
         self.pending.append(evicted)
         return evicted
 
@@ -87,6 +84,8 @@ class Golden:
 
         if i.warp_exit_valid:
             q.exit(i.warp_exit_wid)
+        if i.base_valid and self.p.LEAD_CLEAR:
+            q.marked.discard(i.base_wid)
         if i.warp_launch_valid:
             q.launch(i.warp_launch_wid, i.warp_launch_lead)
         demoted = q.demote(blocked)
@@ -96,8 +95,6 @@ class Golden:
                 woken, evicted = q.wake(i.wake_wid, blocked)
             promoted = q.promote(blocked)
             issues = [w for w in q.ready() if i.issuable >> w & 1]
-        if i.base_valid and self.p.LEAD_CLEAR:
-            q.marked.discard(i.base_wid)
         return q, demoted, woken, evicted, promoted, issues
 
     def outputs(self, i):
