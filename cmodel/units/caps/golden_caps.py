@@ -166,10 +166,8 @@ class Dist:
             self.walk(v, known.stride, count, self.others(load.cta), load.wic)
 
     def walk(self, v, stride, count, ctas, only):
-        if stride == 0 and not self.p.STRIDE0_JOB:
-            return
         v.throttled = count > self.p.THR
-        if not v.throttled:
+        if not v.throttled and (stride != 0 or self.p.STRIDE0_JOB):
             v.job = (stride, ctas, only)
 
     def others(self, cta):
