@@ -37,7 +37,7 @@ struct caps_prefetch {
 };
 
 struct caps_totals {
-    uint64_t loads, requests, verifications, mispredictions, invalidations, drops, evictions;
+    uint64_t loads, requests, verifications, mispredictions, invalidations, drops;
 };
 
 struct caps_load {
@@ -183,7 +183,6 @@ static inline void caps_collect(struct caps *caps)
     caps->totals.verifications += *caps_out(&caps->dist, "verify");
     caps->totals.mispredictions += *caps_out(&caps->dist, "mispredict");
     caps->totals.invalidations += *caps_out(&caps->percta, "invalidated");
-    caps->totals.evictions += *caps_out(&caps->percta, "evict");
     caps->totals.drops += *caps_out(&caps->gen, "job_drop");
 }
 
@@ -244,18 +243,6 @@ static inline bool caps_stride(struct caps *caps, uint32_t pc, uint32_t *stride,
     *stride = (uint32_t)*caps_out(&caps->dist, "dist_stride");
     *count = (unsigned)*caps_out(&caps->dist, "dist_count");
     return *caps_out(&caps->dist, "dist_hit") != 0;
-}
-
-/* Does slot `cta` hold a base for `pc`, whose, and where. */
-static inline bool caps_base(struct caps *caps, unsigned cta, uint32_t pc, unsigned *lead,
-                             uint32_t *base)
-{
-    *caps_in(&caps->percta, "ld_cta") = cta;
-    *caps_in(&caps->percta, "ld_pc") = pc;
-    caps_comb(&caps->percta);
-    *lead = (unsigned)*caps_out(&caps->percta, "ld_lead");
-    *base = (uint32_t)caps_out(&caps->percta, "ld_base")[0];
-    return *caps_out(&caps->percta, "ld_hit") != 0;
 }
 
 #endif

@@ -2,7 +2,8 @@
  * the request counts, on whether addresses fit one stride, and on the entry's counter.
  * Each PC has its own stride, some of any bits, some of one; a load fits it in 7 of 8 steps, otherwise one request is
  * off.  In every second block of 1024 steps two PCs remain, nothing is flushed and most
- * loads are wrong, so that counters pass the threshold and saturate; there few train.
+ * loads are wrong, so that counters pass the threshold and saturate; there few train, and
+ * two slots remain, so that the leading CTA's own loads are among those that pass it.
  * Addresses and PC bits are sampled: the table only compares and copies them.  The
  * parameter sets take every decision on both sides, and other table shapes. */
 #define UNIT_TABLE "units/caps/caps_dist/caps_dist.ports.h"
@@ -38,6 +39,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (wrong_block) {
         in->ld_pc = tb_random_below(random, 4) ? 0x58 : 0x90;
         in->ld_n = in->ld_n % 5;
+        in->ld_cta &= 1;
     }
     switch (tb_random_below(random, wrong_block ? 8 : 4)) {
     case 0: in->ld_wic = in->percta_lead; break;
@@ -54,7 +56,8 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->ld_addr[lane] = (in->percta_base[lane] + offset) & UINT32_MAX;
     }
     if (tb_random_below(random, 8) == 0 || (wrong_block && tb_random_below(random, 4) != 0)) {
-        in->ld_addr[tb_random_below(random, 4)] ^= UINT64_C(1) << tb_random_below(random, 32);
+        const uint64_t lane = wrong_block ? 0 : tb_random_below(random, 4);
+        in->ld_addr[lane] ^= UINT64_C(1) << tb_random_below(random, 32);
     }
 }
 
@@ -112,6 +115,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[20] += out->job_valid && out->job_stride == 0;
     hits[22] += out->stride_new && in->ld_wic > in->percta_lead + 1;
     hits[23] += out->invalidate && in->ld_wic + 1 < in->percta_lead;
+    hits[24] += out->throttled && out->verify && out->dist_count == THR;
     hits[21] += out->invalidate && fits(in) && in->ld_n <= in->percta_last;
 }
 
@@ -130,4 +134,5 @@ STIMULUS(20000, drive, observe, BIN("stride from above"), BIN("stride from below
          BIN_IF(!(SELF_PF && STRIDE0_JOB), "no walk for a new base"), BIN("load waits for a flush"),
          BIN_IF(STRIDE0_JOB, "walk with stride 0"), BIN_IF(STRICT_CNT, "strict count refuses"),
          BIN_IF(TRAIN_FAR, "stride from a distant warp"),
-         BIN_IF(TRAIN_FAR, "distant warp below refuses"))
+         BIN_IF(TRAIN_FAR, "distant warp below refuses"),
+         BIN_IF(!GEN_ALL && MOST > +THR, "walk refused by this very misprediction"))
