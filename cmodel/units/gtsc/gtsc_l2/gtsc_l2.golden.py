@@ -22,8 +22,8 @@ class Golden:
         return max(self.mem_ts, i.ext_mem_ts) if self.p.MEMTS_GLOBAL else self.mem_ts
 
     def after(self, i, wts, rts):
-        """The line's stamps when the operation is done, and mem_ts."""
-        lease = i.lease - self.p.LEASE_INCL
+        """The line's stamps when the operation is done."""
+        lease = max(i.lease - self.p.LEASE_INCL, 0)
         foreign = i.req_epoch != self.epoch
         ts = 1 if foreign else i.req_ts
         if i.op == READ:
@@ -34,12 +34,11 @@ class Golden:
         elif i.op == FILL:
             wts = self.memory_time(i)
             rts = wts + lease
-        mem_ts = max(self.memory_time(i), rts) if i.op == EVICT else self.memory_time(i)
-        return wts, rts, mem_ts
+        return wts, rts
 
     def outputs(self, i):
         old_wts, old_rts = self.stamps.get(self.line(i), (1, i.lease))
-        wts, rts, _ = self.after(i, old_wts, old_rts)
+        wts, rts = self.after(i, old_wts, old_rts)
         foreign = i.req_epoch != self.epoch
         copy = 0 if foreign else i.req_wts  # what the requester has
         overflow = i.op <= FILL and rts >= 2**self.p.TS_BITS
@@ -47,6 +46,7 @@ class Golden:
         resp = NONE
         if i.op <= ATOMIC and not overflow:
             resp = RESP_ACK if i.op != READ else RESP_RENEW if same else RESP_FILL
+        happens = i.op_valid and not i.flash and not i.kernel_start
         stored = resp == RESP_ACK and i.op == WRITE and copy != 0
         return {
             "resp": resp,
@@ -57,16 +57,22 @@ class Golden:
             "overflow": overflow,
             "epoch": self.epoch,
             "mem_ts": self.mem_ts,
-            "renewed": resp == RESP_RENEW,
-            "lease_extended": i.op == READ and bool(resp) and rts > old_rts,
-            "merge_lost": stored and not same,
+            "renewed": happens and resp == RESP_RENEW,
+            "lease_extended": happens and i.op == READ and not overflow and rts > old_rts,
+            "merge_lost": happens and stored and not same,
         }
 
     def clock(self, i):
         if i.flash or i.kernel_start:
             self.reset_stamps()
             self.epoch = (self.epoch + i.flash) % 2**self.p.EPOCH_BITS
-        elif i.op_valid and i.op <= EVICT and not self.outputs(i)["overflow"]:
-            wts, rts, self.mem_ts = self.after(i, *self.stamps.get(self.line(i), (1, i.lease)))
-            if i.op != EVICT:
-                self.stamps[self.line(i)] = wts, rts
+            return
+        self.mem_ts = self.memory_time(i)
+        if not i.op_valid or i.op > EVICT or self.outputs(i)["overflow"]:
+            return
+        line = self.line(i)
+        wts, rts = self.after(i, *self.stamps.get(line, (1, i.lease)))
+        if i.op == EVICT:
+            self.mem_ts = max(self.mem_ts, rts)
+        else:
+            self.stamps[line] = wts, rts
