@@ -3,7 +3,8 @@
  * The bank keeps tags, bytes, MSHRs and the queue to DRAM; this unit keeps wts and rts of
  * each line, mem_ts and the epoch.  One operation per cycle, on a line whose block is valid.
  * Every output is a function of state and this cycle's inputs, op_valid or not; only an edge
- * with op_valid = 1 (or flash, or kernel_start) changes state.
+ * with op_valid = 1 (or flash, or kernel_start) changes state; but with MEMTS_GLOBAL mem_ts
+ * follows ext_mem_ts at every edge.
  *
  *   READ   BusRd: extends the lease; resp RENEW (no bytes) if the reader has this version,
  *          else FILL

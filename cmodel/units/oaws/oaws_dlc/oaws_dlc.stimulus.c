@@ -3,18 +3,30 @@
  * tables, so that the table fills and evicts.  Fully divergent loads are frequent, as
  * they overflow the access count; ageing is rare in most stretches and frequent in
  * some, so that entries both overflow and die.  In other stretches one load, another one
- * each time, misses in every cycle, so that its miss count reaches its access count. */
+ * each time, misses in every cycle, so that its miss count reaches its access count.  PCs
+ * are compared in full: now and then one is a bit away from a likely one, often the highest. */
 #define UNIT_TABLE "units/oaws/oaws_dlc/oaws_dlc.ports.h"
 #include "tb/stimulus.h"
 
-/* One fully divergent load that misses always. */
-static void drive_hot_load(struct tb_random *random, uint64_t pc, struct in *in)
+/* Seldom a PC one bit away. */
+static uint64_t near(struct tb_random *random, uint64_t pc)
+{
+    if (tb_random_below(random, 16)) {
+        return pc;
+    }
+    uint64_t bit = tb_random_below(random, 2) ? PC_W - 1 : tb_random_below(random, PC_W);
+    return pc ^ UINT64_C(1) << bit;
+}
+
+/* One load that misses always: fully divergent, or so little that its occurrences overflow
+ * long before its accesses. */
+static void drive_hot_load(struct tb_random *random, uint64_t pc, uint64_t nreq, struct in *in)
 {
     in->age_tick = 0;
     in->kernel_start = 0;
     in->coal_pc = tb_random_below(random, 8) ? pc : tb_random_below(random, ENTRIES);
     in->coal_valid = tb_random_below(random, 24) == 0;
-    in->coal_nreq = 32;
+    in->coal_nreq = nreq;
     in->acc_pc = pc;
     in->acc_valid = 1;
     in->acc_miss = 1;
@@ -33,13 +45,17 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (tb_random_below(random, 2)) {
         in->acc_pc = in->coal_pc;
     }
+    in->coal_pc = near(random, in->coal_pc);
+    in->acc_pc = near(random, in->acc_pc);
+    in->lk_pc = near(random, in->lk_pc);
     if (tb_random_below(random, 3) == 0) {
         in->coal_nreq = 32;
     }
     if (step / 2048 % 4 == 3) {
         in->age_tick = tb_random_below(random, 12) == 0;
     } else if (step / 1024 % 4 == 2) {
-        drive_hot_load(random, step / 4096 * 7 % ENTRIES, in);
+        uint64_t nreq = step / 8192 % 2 ? COH_MAX + 1 : 32;
+        drive_hot_load(random, step / 4096 * 7 % ENTRIES, nreq, in);
     }
 }
 
@@ -53,7 +69,10 @@ enum bin {
     MISS_AT_ACCESSES,
     KCLEAR_AND_ALL,
     COHERENT_KNOWN,
-    FULL_NEW
+    FULL_NEW,
+    COAL_NEAR_KNOWN,
+    ACC_NEAR_KNOWN,
+    LK_NEAR_KNOWN
 };
 
 /* The entry of a PC, or ENTRIES. */
@@ -64,6 +83,12 @@ static unsigned find(const struct state *s, uint64_t pc)
         i++;
     }
     return i;
+}
+
+/* Only its highest bit tells the PC from that of a known load. */
+static bool near_known(const struct state *s, uint64_t pc)
+{
+    return find(s, pc) == ENTRIES && find(s, pc ^ UINT64_C(1) << (PC_W - 1)) < ENTRIES;
 }
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
@@ -88,6 +113,9 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[KCLEAR_AND_ALL] += in->kernel_start && in->coal_valid && divergent && miss;
     hits[COHERENT_KNOWN] += in->coal_valid && known && !divergent;
     hits[FULL_NEW] += full && in->coal_valid && !known && divergent;
+    hits[COAL_NEAR_KNOWN] += in->coal_valid && divergent && near_known(s, in->coal_pc);
+    hits[ACC_NEAR_KNOWN] += miss && near_known(s, in->acc_pc);
+    hits[LK_NEAR_KNOWN] += near_known(s, in->lk_pc);
 }
 
 STIMULUS(150000, drive, observe, BIN("occurrence and miss of one load"),
@@ -95,4 +123,6 @@ STIMULUS(150000, drive, observe, BIN("occurrence and miss of one load"),
          BIN("overflow and miss of one load"), BIN("ageing with occurrence and miss"),
          BIN("ageing frees the load that occurs"), BIN("miss beyond the accesses"),
          BIN("kernel launch with occurrence and miss"), BIN("coherent occurrence of a known load"),
-         BIN("new load and no free entry"))
+         BIN("new load and no free entry"), BIN("new load whose highest bit alone is new"),
+         BIN("miss of a load whose highest bit alone is unknown"),
+         BIN("look-up of a load whose highest bit alone is unknown"))
