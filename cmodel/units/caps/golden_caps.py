@@ -126,7 +126,8 @@ class Dist:
     def judge(self, load, base):
         """3.2.3 of a load whose PerCTA entry is `base`: is the prediction wrong (None: there is
         none), the stride that is learnt, whether strides differ, the walk, is it throttled."""
-        v = SimpleNamespace(wrong=None, below=False, stride=None, unequal=False, job=None, throttled=False)
+        v = SimpleNamespace(wrong=None, below=False, stride=None, unequal=False)
+        v.job, v.throttled = None, False
         if load is None:
             return v
         known = self.find(load.pc)
@@ -176,7 +177,8 @@ class Dist:
     def learn(self, load, base):
         v = self.judge(load, base)
         if v.stride is not None:
-            self.table.insert(SimpleNamespace(pc=load.pc, stride=v.stride, count=0, lead_cta=load.cta))
+            new = SimpleNamespace(pc=load.pc, stride=v.stride, count=0, lead_cta=load.cta)
+            self.table.insert(new)
         if v.wrong is not None:
             known = self.find(load.pc)
             known.count = min(MOST_COUNT, known.count + v.wrong)
@@ -200,7 +202,8 @@ class Dist:
 
 class Generator:
     """3.2.4: jobs wait, one is walked: a cycle to look a slot up, then a cycle a request, or a
-    cycle for a warp that gets none.  A job is (pc, stride, CTA slots, the warp of a case 1 walk or None)."""
+    cycle for a warp that gets none.  A job is (pc, stride, CTA slots, the warp of a case 1 walk
+    or None)."""
 
     def __init__(self, p):
         self.p = p

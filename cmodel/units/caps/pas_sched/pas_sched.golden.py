@@ -1,5 +1,6 @@
-"""pas_sched by caps-prefetch 3.3 to 3.5: three queues of warps, oldest first.  In a cycle warps
-exit, one is launched, blocked ones become pending, one is woken, others become ready, one issues."""
+"""pas_sched by caps-prefetch 3.3 to 3.5: three queues of warps, oldest first.  In a cycle one warp
+exits, one is launched, blocked ones become pending, one is woken, others become ready, one issues.
+"""
 
 
 class Queues:
