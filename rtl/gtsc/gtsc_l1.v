@@ -259,7 +259,7 @@ module gtsc_l1 #(
     wire longer    = msg_rts > c_rts || RENEW_MAX == 0;
 
     // The waiters kept since the last ASK.
-    wire kept_d = keeps || (kept && !asks);
+    wire kept_d = keeps || (kept && op != ASK);
     wire [TS_BITS-1:0] kept_ts_d = !keeps                                       ? kept_ts_q
                                  : !kept || (ASK_MAX != 0 && t > kept_ts_q) ? t : kept_ts_q;
 

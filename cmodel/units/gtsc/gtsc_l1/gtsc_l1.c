@@ -267,11 +267,11 @@ static void serve(struct step *x)
 
 static void ask(struct step *x)
 {
-    if ((has_copy(x) && x->locked) || x->in->outstanding) {
-        return;
+    const bool waits = (has_copy(x) && x->locked) || x->in->outstanding;
+    if (!waits) {
+        request_read(x, x->kept ? x->kept_ts : x->ts);
     }
-    request_read(x, x->kept ? x->kept_ts : x->ts);
-    x->kept = false;
+    x->kept = false; /* the next who are kept may be another block's */
 }
 
 static struct step perform(const struct state *s, const struct in *in, struct out *out)

@@ -28,7 +28,8 @@
  *   SERVE    the next waiter of an MSHR entry in order of arrival: serve, or it is kept.
  *            from_msg: from the fill's bytes and stamps (msg_*), else from the line's
  *   ASK      waiters were kept: send: BusRd with req_wts and the timestamp collected from
- *            them; no send: the line is locked, they have their turn again after the ack
+ *            them; no send: the line is locked, or a BusRd is in flight: they have their
+ *            turn again after the answer
  *   DROP     the owner gave up the line;  PROBE: a reset message without data (msg_epoch)
  *   KERNEL_START    kernel start, nothing in flight: no lines, warp_ts 1
  *
