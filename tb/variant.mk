@@ -99,7 +99,7 @@ $(DIR)/cxxrtl.so: $(FILES_V) $(FAMILY_V) tb/cxxrtl_binding.c tb/random.h $(CONTR
 	@[ -n "$(CAPI)" ] || { echo "Yosys' headers are not installed: make setup"; exit 1; }
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); write_cxxrtl -g2 $(DIR)/cxxrtl.cc" | $(YOSYS) >/dev/null
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_NAME%,$(DEFINES)) -I$(dir $(CAPI)) -c -o $(DIR)/cxxrtl.o tb/cxxrtl_binding.c
-	@clang++ -std=gnu++17 -O2 -fPIC -fvisibility=hidden -w -fbracket-depth=100000 -I$(CXXRTL)/runtime -I$(CXXRTL)/../.. \
+	@clang++ -std=gnu++17 -O1 -fPIC -fvisibility=hidden -w -fbracket-depth=100000 -I$(CXXRTL)/runtime -I$(CXXRTL)/../.. \
 	    -include $(CAPI) -shared -o $@ $(DIR)/cxxrtl.cc $(DIR)/cxxrtl.o
 
 # Lint at this parameter set, then the table against the RTL as Yosys sees it.

@@ -12,7 +12,7 @@ twice=$(sed 's|.*/||' <<<"$units" | sort | uniq -d)
 [ -z "$twice" ] || { say "two units are named $twice"; exit 1; }
 for unit in $units; do
     name=${unit##*/} folder=cmodel/units/$unit
-    for file in "rtl/$unit.v" "$folder/$name".{ports.h,c,stimulus.c,vec,gtkw}; do
+    for file in "rtl/$unit.v" "$folder/$name".{ports.h,c,stimulus.c,vec,golden.py,gtkw}; do
         [ -f "$file" ] || say "unit $name has no $file"
     done
     for file in "$folder"/*; do
