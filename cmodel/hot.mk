@@ -1,11 +1,11 @@
 # hot.mk - the part of the top Makefile that compiles what a simulation spends its time in, the
-# machine and the kernels it executes (ptx), for speed.
+# machine, the kernels it executes (ptx) and the mechanisms, for speed.
 #
 # With gcc they are compiled twice: a first command counts branches over a few short runs, then
 # each file is compiled by the counts, and all become one object, optimised across files.  A
-# change to any of them counts anew, so that the program is a function of its sources;
-# `make PROFILE=no` compiles once, for those who change them often.  Another compiler compiles
-# them once.  The programs of the count are none of those whose speed `make bench` reports.
+# change to the machine or to ptx counts anew, so that the program is a function of its sources;
+# no mechanism runs in the count.  `make PROFILE=no` compiles once, for those who change them
+# often.  Another compiler compiles them once.  The programs of the count are none of those whose speed `make bench` reports.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
 COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
 HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmodel/mechanisms/%,$(SOURCES)))
@@ -37,6 +37,7 @@ TRAINING    := $(BUILD)/training
 TRAINER     := $(BUILD)/warplock-training
 TRAINED     := $(TRAINING)/counts
 TRAINER_OBJ := $(patsubst %.c,$(TRAINING)/obj/%.o,$(HOT_SOURCES))
+IDLE_OBJ    := $(filter $(TRAINING)/obj/cmodel/mechanisms/%,$(TRAINER_OBJ))
 COUNTED     := $(foreach w,sssp bicg syrk conv2d lud histogram streamcluster,$w,fermi15,$(if $(filter syrk conv2d,$w),tiny,small)) \
                hotspot,fermi15,tiny mm2,wang2015-fup,small
 -include $(TRAINER_OBJ:.o=.d)
@@ -55,7 +56,7 @@ $(TRAINING)/obj/%.o: %.c $(BUILD)/hot.how
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(FAST) -w -fprofile-generate -dumpdir $(BUILD)/obj/$(<D)/ -MMD -MP -c -o $@ $<
 
 # The rest of the program is not counted, and a change to it counts nothing anew.
-$(TRAINER): $(TRAINER_OBJ) | $(filter-out $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
+$(TRAINER): $(filter-out $(IDLE_OBJ),$(TRAINER_OBJ)) | $(IDLE_OBJ) $(filter-out $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
 	@$(CC) -fprofile-generate -o $@ $^ $| $(LDLIBS)
 
 $(TRAINED): $(TRAINER)

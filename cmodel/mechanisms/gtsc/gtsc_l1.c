@@ -311,8 +311,12 @@ static bool may_ask(void *self, uint32_t warp_slot, struct cache_line *line)
     struct gtsc_l1 *l1 = self;
     *l1->in.outstanding = 0;
     ask(l1, GTSC_L1_op_ASK, warp_slot, line);
-    l1->parked += !*l1->out.send;
-    return *l1->out.send;
+    const bool sends = *l1->out.send;
+    if (!sends) {
+        l1->parked++;
+        commit(l1, NULL); /* the unit forgets its waiters' timestamp: it is of this block (D-G8) */
+    }
+    return sends;
 }
 
 /* What one warp has seen, the others may rely on after the barrier: all go on at the latest
