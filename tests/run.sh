@@ -27,7 +27,7 @@ list() {
     printf 'spin\ttests/spin.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
-    printf 'goldens\ttests/golden.sh %s\n' $((steps / 20))
+    printf 'goldens\ttests/golden.sh %s\n' $((steps / 40))
     printf 'translators\ttests/translators.sh %s fup20 icm_monitor flush_ctrl gto_sched\n' $((steps / 4))
     printf 'prove\ttests/prove.sh\n'
     printf 'stale\ttests/stale.sh\n'
