@@ -65,7 +65,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const bool again = ((const struct in *)(const void *)last_in)->restart;
     const uint64_t stream = step / STREAM;
     const bool harsh = stream % 8 > 5 && was->sub_phase == BUSY;
-    const bool hurried = was->sub_phase == IDLE && step / (2 * ROUND) % 4 != 0;
+    const bool hurried = was->sub_phase == IDLE && step / (2 * ROUND) % 4 > 1;
     const uint64_t rarity = was->flush_req ? 16 : 6 * ROUND;
     const uint64_t patience = harsh ? 4 + 2 * ADI_DEC_CYC : hurried ? 256 : rarity;
     stream_access(stream, step, random, in);
