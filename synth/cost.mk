@@ -14,7 +14,7 @@ cost: setup              ## every claim of the documents, recomputed and measure
 	@$(MAKE) --no-print-directory -k -j$(COST_CORES) cost-units || true
 	@mkdir -p $(BUILD)/cost
 	@$(WARPLOCK) cost all --liberty all --html $(COST_REPORT).html --json $(COST_REPORT).json > $(COST_REPORT).txt; \
-	    status=$$?; tail -n 2 $(COST_REPORT).txt; echo "$(COST_REPORT).html and .txt, .json"; exit $$status
+	    status=$$?; tail -n 3 $(COST_REPORT).txt; echo "$(COST_REPORT).html and .txt, .json"; exit $$status
 
 cost-units: $(COST_UNITS)
 .SECONDEXPANSION:

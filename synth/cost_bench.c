@@ -213,6 +213,12 @@ const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *un
     return model != NULL ? model->desc : NULL;
 }
 
+bool cost_bench_file(struct cost_bench *bench, const char *unit, struct unit_file *file,
+                     struct failure *failure)
+{
+    return library_unit_file(bench->units, unit, file, failure);
+}
+
 static struct kept *find_kept(struct cost_bench *bench, const char *key)
 {
     struct kept *kept = bench->kept;

@@ -67,6 +67,9 @@ bool cost_bench_has_library(const struct cost_bench *bench, const struct cost_li
 /* Port table of a unit; NULL with the reason. */
 const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *unit, const char *set,
                                         struct failure *failure);
+/* Rows of a unit's file; false with the reason. */
+bool cost_bench_file(struct cost_bench *bench, const char *unit, struct unit_file *file,
+                     struct failure *failure);
 /* Flip-flops and memories alone, which takes seconds at any size; the rest is 0. */
 const struct cost_counts *cost_bench_storage(struct cost_bench *bench, const char *unit,
                                              const char *set, struct failure *failure);

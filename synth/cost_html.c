@@ -129,6 +129,16 @@ static void disagreements(struct html *page, const struct cost_report *report)
     html_close(page);
 }
 
+static void slack_cell(struct html *page, const struct cost_unit_report *u, size_t i)
+{
+    double slack;
+    if (cost_slack_ns(u, i, &slack)) {
+        html_element(page, "td", slack < 0 ? "number wrong" : "number", "%+.3f", slack);
+    } else {
+        html_element(page, "td", NULL, " ");
+    }
+}
+
 static void unit_row(struct html *page, const struct cost_report *report,
                      const struct cost_unit_report *u)
 {
@@ -137,12 +147,17 @@ static void unit_row(struct html *page, const struct cost_report *report,
     html_element(page, "td", NULL, "%s %s", u->unit, u->set);
     if (c == NULL) {
         html_open(page, "td");
-        html_attribute(page, "colspan", "%zu", 4 + 2 * report->n_libraries);
+        html_attribute(page, "colspan", "%zu", 5 + 3 * report->n_libraries);
         html_text(page, "%s", u->trouble);
         html_close(page);
         html_close(page);
         return;
     }
+    html_open(page, "td");
+    html_attribute(page, "class", "number");
+    html_attribute(page, "title", "%s", u->clock_words);
+    html_text(page, "%u MHz, %.3f ns", u->clock_mhz, cost_period_ns(u));
+    html_close(page);
     html_element(page, "td", "number", "%" PRIu64 " + %" PRIu64, u->claimed_bits, u->extra_bits);
     html_element(page, "td", cost_counts_agree(u) ? "number" : "number wrong",
                  "%" PRIu64 " + %" PRIu64 "%s", c->ff_bits, c->memory_bits,
@@ -159,7 +174,9 @@ static void unit_row(struct html *page, const struct cost_report *report,
             html_element(page, "small", NULL, "%.0f NAND2", m->area_um2 / m->nand2_um2);
             html_close(page);
             html_element(page, "td", "number", "%.0f", m->delay_ps);
+            slack_cell(page, u, i);
         } else {
+            html_element(page, "td", NULL, " ");
             html_element(page, "td", NULL, " ");
             html_element(page, "td", NULL, " ");
         }
@@ -169,17 +186,21 @@ static void unit_row(struct html *page, const struct cost_report *report,
 
 static void units_table(struct html *page, const struct cost_report *report)
 {
-    static const char *const titles[] = {"unit", "port table bits, claim + beside",
-                                         "Yosys bits, flip-flops + memory", "gates / depth",
+    static const char *const titles[] = {"unit",
+                                         "clock",
+                                         "port table bits, claim + beside",
+                                         "Yosys bits, flip-flops + memory",
+                                         "gates / depth",
                                          "XOR2 / depth"};
     char area[COST_MAX_LIBRARIES][96];
-    const char *all[5 + 2 * COST_MAX_LIBRARIES + 1];
+    const char *all[6 + 3 * COST_MAX_LIBRARIES + 1];
     size_t n = sizeof titles / sizeof *titles;
     memcpy(all, titles, sizeof titles);
     for (size_t i = 0; i < report->n_libraries; i++) {
         snprintf(area[i], sizeof area[i], "%s µm²", report->libraries[i]->name);
         all[n++] = area[i];
         all[n++] = "path ps";
+        all[n++] = "slack ns";
     }
     all[n] = NULL;
     open_table(page, NULL, all);
@@ -206,9 +227,11 @@ static void families(struct html *page, const struct cost_report *report)
 /* Counts, how to read the page, and how good the SRAM estimate is. */
 static void introduction(struct html *page, const struct cost_report *report)
 {
-    char headline[400];
+    char headline[400], clocks[COST_CLOCKS_TEXT];
     cost_report_headline(report, headline, sizeof headline);
     html_element(page, "p", NULL, "%s.", headline);
+    cost_report_clocks(report, clocks, sizeof clocks);
+    html_element(page, "p", NULL, "%s.", clocks);
     html_element(page, "p", NULL,
                  "Claimed: what the document prints. Recomputed: its own arithmetic. Port table: "
                  "bits that the unit's description declares. Measured: what Yosys, static timing "

@@ -38,19 +38,26 @@ static json_t *outcome_json(const struct cost_outcome *o)
     return object;
 }
 
-static json_t *mapping_json(const struct cost_library *library, const struct cost_mapping *m)
+static json_t *mapping_json(const struct cost_library *library, const struct cost_unit_report *u,
+                            size_t i)
 {
-    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "library", library->name, "cells",
-                     (json_int_t)m->cells, "area_um2", m->area_um2, "area_nand2",
+    const struct cost_mapping *m = u->mapping[i];
+    double slack;
+    json_t *slack_json = cost_slack_ns(u, i, &slack) ? json_real(slack) : json_null();
+    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "library", library->name,
+                     "cells", (json_int_t)m->cells, "area_um2", m->area_um2, "area_nand2",
                      m->area_um2 / m->nand2_um2, "logic_um2", m->logic_um2, "delay_ps", m->delay_ps,
-                     "clock_mhz", cost_clock_mhz(m->delay_ps), "leakage_nw", m->leakage_nw);
+                     "clock_mhz", cost_clock_mhz(m->delay_ps), "leakage_nw", m->leakage_nw,
+                     "slack_ns", slack_json);
 }
 
 static json_t *unit_json(const struct cost_report *report, const struct cost_unit_report *u)
 {
-    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:b}", "unit", u->unit, "set", u->set,
-                               "claimed_bits", (json_int_t)u->claimed_bits, "extra_bits",
-                               (json_int_t)u->extra_bits, "counts_agree", cost_counts_agree(u));
+    json_t *object = json_pack("{s:s, s:s, s:I, s:f, s:s, s:I, s:I, s:b}", "unit", u->unit, "set",
+                               u->set, "clock_mhz", (json_int_t)u->clock_mhz, "period_ns",
+                               cost_period_ns(u), "clock_from", u->clock_words, "claimed_bits",
+                               (json_int_t)u->claimed_bits, "extra_bits", (json_int_t)u->extra_bits,
+                               "counts_agree", cost_counts_agree(u));
     json_t *gates = json_object(), *mappings = json_array();
     for (size_t i = 0; u->counts != NULL && i < u->counts->n_types; i++) {
         json_object_set_new(gates, u->counts->gates[i].type,
@@ -58,7 +65,7 @@ static json_t *unit_json(const struct cost_report *report, const struct cost_uni
     }
     for (size_t i = 0; i < report->n_libraries; i++) {
         if (u->mapping[i] != NULL) {
-            json_array_append_new(mappings, mapping_json(report->libraries[i], u->mapping[i]));
+            json_array_append_new(mappings, mapping_json(report->libraries[i], u, i));
         }
     }
     if (u->counts != NULL) {
@@ -91,5 +98,8 @@ json_t *cost_report_json(const struct cost_report *report)
                             json_pack("{s:f, s:f}", "median", report->sram_error.median[f], "worst",
                                       report->sram_error.worst[f]));
     }
-    return json_pack("{s:o, s:o, s:o}", "units", units, "claims", claims, "sram_held_out", errors);
+    char clocks[COST_CLOCKS_TEXT];
+    cost_report_clocks(report, clocks, sizeof clocks);
+    return json_pack("{s:s, s:o, s:o, s:o}", "clocks", clocks, "units", units, "claims", claims,
+                     "sram_held_out", errors);
 }

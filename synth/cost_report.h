@@ -1,7 +1,7 @@
 /* cost_report.h - a cost check as text, JSON and HTML.
  *
- * A report is the claims judged, the units measured (in one or several
- * libraries) and the SRAM estimator's error.  The writers only print; they must
+ * A report is the claims judged, the units measured (in one or several libraries, against the
+ * clocks of their documents) and the SRAM estimator's error.  The writers only print; they must
  * not measure or judge.
  */
 #ifndef WARPLOCK_SYNTH_COST_REPORT_H
@@ -12,9 +12,13 @@
 
 #include "synth/cost_judge.h"
 
+enum { COST_CLOCKS_TEXT = 1024 }; /* the line on clocks */
+
 struct cost_unit_report {
-    const char *unit; /* family/unit */
-    const char *set;  /* "K=V,K=V" */
+    const char *unit;   /* family/unit */
+    const char *set;    /* "K=V,K=V" */
+    unsigned clock_mhz; /* to be met: the clock row of its file */
+    char clock_words[UNIT_FILE_CLOCK_WORDS];
     uint64_t claimed_bits, extra_bits;
     const struct cost_counts *counts;                       /* NULL: `trouble` says why */
     const struct cost_mapping *mapping[COST_MAX_LIBRARIES]; /* by report library; NULL: not known */
@@ -41,6 +45,13 @@ void cost_report_measure(struct cost_report *report, const struct cost_judge *ju
 bool cost_counts_agree(const struct cost_unit_report *unit);
 /* A clock in MHz for a path in ps; 0 for none. */
 double cost_clock_mhz(double delay_ps);
+/* The period of the unit's clock in ns; 0 without a clock. */
+double cost_period_ns(const struct cost_unit_report *unit);
+/* Period minus path in library `i` of the report, in ns: negative when the clock is not met.  False
+ * when the unit has no path there. */
+bool cost_slack_ns(const struct cost_unit_report *unit, size_t i, double *slack);
+/* How many units meet their clock, of those that have a path, in each library. */
+void cost_report_clocks(const struct cost_report *report, char *out, size_t n_out);
 /* Outcomes of a class with a verdict; of all its verdicts for COST_VERDICTS. */
 size_t cost_report_count(const struct cost_report *report, enum cost_class class,
                          enum cost_verdict verdict);

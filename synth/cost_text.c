@@ -99,6 +99,11 @@ static void print_mappings(const struct cost_report *report, const struct cost_u
             fprintf(to, "; path %.0f ps, %.0f MHz", m->delay_ps, cost_clock_mhz(m->delay_ps));
         }
         fprintf(to, "; leakage %.3g uW\n", m->leakage_nw / 1000);
+        double slack;
+        if (cost_slack_ns(u, i, &slack)) {
+            fprintf(to, "  %-12s slack %+.3f ns%s\n", "", slack,
+                    slack < 0 ? "  CLOCK NOT MET" : "");
+        }
         if (u->counts->memory_bits > 0) {
             fprintf(to, "  %-12s %10.1f um2 of it without the memories\n", "", m->logic_um2);
         }
@@ -112,6 +117,8 @@ static void print_unit(const struct cost_report *report, const struct cost_unit_
         fprintf(to, "  not measured: %s\n\n", u->trouble);
         return;
     }
+    fprintf(to, "  clock        %u MHz, period %.3f ns (%s)\n", u->clock_mhz, cost_period_ns(u),
+            u->clock_words);
     fprintf(to,
             "  storage      port table %" PRIu64 " bits of the claim + %" PRIu64 " beside it; "
             "Yosys %" PRIu64 " flip-flops + %" PRIu64 " memory bits%s\n",
@@ -154,7 +161,8 @@ void cost_report_text(const struct cost_report *report, FILE *to)
         fprintf(to, "%s %s %.1f %% %.1f %%", f > 0 ? "," : "", cost_sram_names[f],
                 100 * report->sram_error.median[f], 100 * report->sram_error.worst[f]);
     }
-    char headline[400];
+    char headline[400], clocks[COST_CLOCKS_TEXT];
     cost_report_headline(report, headline, sizeof headline);
-    fprintf(to, "\n%s\n", headline);
+    cost_report_clocks(report, clocks, sizeof clocks);
+    fprintf(to, "\n%s\n%s\n", clocks, headline);
 }

@@ -139,8 +139,8 @@ bool library_file(const struct library *library, const char *unit, const char *e
                     ending) < (int)n;
 }
 
-bool library_sets(const struct library *library, const char *unit, struct unit_file *file,
-                  struct failure *failure)
+bool library_unit_file(const struct library *library, const char *unit, struct unit_file *file,
+                       struct failure *failure)
 {
     char path[PATH_MAX];
     if (!library_file(library, unit, ".unit", path, sizeof path)) {

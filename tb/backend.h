@@ -30,9 +30,9 @@ const char *library_unit(const struct library *library, size_t i);
 bool library_file(const struct library *library, const char *unit, const char *ending, char *path,
                   size_t n);
 
-/* The parameter sets that a unit's own file lists (tb/unit_file.h); false with USAGE. */
-bool library_sets(const struct library *library, const char *unit, struct unit_file *file,
-                  struct failure *failure);
+/* The clock and the parameter sets of a unit's own file (tb/unit_file.h); false with USAGE. */
+bool library_unit_file(const struct library *library, const char *unit, struct unit_file *file,
+                       struct failure *failure);
 
 /* A unit's backend: form is c, rtl, netlist, cxxrtl, golden (tb/golden.h), lockstep (= c+rtl) or A+B.
  * `overrides` is "K=V,K=V" (commas or spaces), "" for the standard parameters.

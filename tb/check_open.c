@@ -111,7 +111,7 @@ bool check_open(struct library *library, const struct check_result *result, stru
     if (!good) {
         failure->verdict = VERDICT_USAGE;
     }
-    good = good && library_sets(library, sorting.unit, &file, failure);
+    good = good && library_unit_file(library, sorting.unit, &file, failure);
     if (good) {
         open->why_few = why_few(result, &file);
         coverage_visit(result->coverage, sort_point, &sorting);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rows.sh KIND [UNIT...] - the rows of one kind in the files of the units (all, or the named ones),
-# as "family/unit FIELD...": set, mutate, gates, prove, property, system, wave; `units` are the
+# as "family/unit FIELD...": clock, set, mutate, gates, prove, property, system, wave; `units` are the
 # units themselves, and `runs` the system rows joined, "MACHINE MECHANISMS UNIT...".  The rows are
 # explained in cmodel/units/unit_file.md; this is their only reader for shell and make.  Every row
 # of a file that is read is checked.  Exit status 2, with file, line and remedy, for a wrong one.
@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 kind=${1:-}
 [ $# -gt 0 ] && shift
 case $kind in
-units | runs | set | mutate | gates | prove | property | system | wave) ;;
-*) echo "rows.sh: '$kind' is no kind of row; ask for units, runs, set, mutate, gates, prove, property, system or wave" >&2; exit 2 ;;
+units | runs | clock | set | mutate | gates | prove | property | system | wave) ;;
+*) echo "rows.sh: '$kind' is no kind of row; ask for units, runs, clock, set, mutate, gates, prove, property, system or wave" >&2; exit 2 ;;
 esac
 
 list=cmodel/units/units.list
@@ -46,6 +46,10 @@ function one_of(row) {if (seen[FILENAME, row]++) refuse("a second " row " row; a
 FNR == 1 {split(FILENAME, part, "/"); unit = part[3] "/" part[4]}
 {sub(/#.*/, "")}
 !NF {next}
+$1 == "clock" {
+    one_of("clock")
+    if (NF < 3 || $2 !~ /^[1-9][0-9]?[0-9]?[0-9]?$/) refuse("write clock MHZ and the table or section that gives it; MHZ is a whole number of 1 to 9999")
+}
 $1 == "set" {
     if (NF != 2 || !is_set($2)) refuse("write set K=V,K=V, one parameter set a row")
 }
@@ -73,8 +77,8 @@ $1 == "wave" {
     one_of("wave")
     if (NF < 4 || $3 !~ /^[0-9]+(,[0-9]+)*$/) refuse("write wave TEST STEP,STEP and what it shows")
 }
-$1 !~ /^(set|mutate|gates|prove|property|system|wave)$/ {
-    refuse("\047" $1 "\047 is no kind of row; write set, mutate, gates, prove, property, system or wave")
+$1 !~ /^(clock|set|mutate|gates|prove|property|system|wave)$/ {
+    refuse("\047" $1 "\047 is no kind of row; write clock, set, mutate, gates, prove, property, system or wave")
 }
 asked == "runs" && $1 == "system" {
     run = $2 " " $3

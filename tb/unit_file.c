@@ -1,4 +1,4 @@
-/* unit_file.c - the parameter sets in a unit's file of rows (cmodel/units/unit_file.md). */
+/* unit_file.c - the clock and the parameter sets of a unit's file (cmodel/units/unit_file.md). */
 #include "tb/unit_file.h"
 
 #include <ctype.h>
@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char blanks[] = " \t\n";
+
 static bool known_kind(const char *word)
 {
-    static const char *const kinds[] = {"set",      "mutate", "gates", "prove",
-                                        "property", "system", "wave"};
+    static const char *const kinds[] = {"clock", "set",      "mutate", "gates",
+                                        "prove", "property", "system", "wave"};
     bool known = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         known |= strcmp(kinds[i], word) == 0;
@@ -43,25 +45,10 @@ static bool is_set(const char *text)
     }
 }
 
-/* What is wrong with a line and the word that it is about; NULL for nothing. */
-static const char *take(struct unit_file *file, char *line, const char **word)
+static const char *take_set(struct unit_file *file, char **rest)
 {
-    static const char blanks[] = " \t\n";
-    char *rest = NULL;
-    line[strcspn(line, "#")] = '\0';
-    const char *kind = strtok_r(line, blanks, &rest);
-    if (kind == NULL) {
-        return NULL;
-    }
-    if (!known_kind(kind)) {
-        *word = kind;
-        return " is no kind of row; write set, mutate, gates, prove, property, system or wave";
-    }
-    if (strcmp(kind, "set") != 0) {
-        return NULL;
-    }
-    const char *set = strtok_r(NULL, blanks, &rest);
-    if (set == NULL || !is_set(set) || strtok_r(NULL, blanks, &rest) != NULL) {
+    const char *set = strtok_r(NULL, blanks, rest);
+    if (set == NULL || !is_set(set) || strtok_r(NULL, blanks, rest) != NULL) {
         return "write set K=V,K=V, one parameter set a row";
     }
     if (file->n_sets == UNIT_FILE_MAX_SETS || strlen(set) >= UNIT_FILE_SET_TEXT) {
@@ -71,13 +58,53 @@ static const char *take(struct unit_file *file, char *line, const char **word)
     return NULL;
 }
 
+static const char *take_clock(struct unit_file *file, char **rest)
+{
+    const char *mhz = strtok_r(NULL, blanks, rest);
+    const size_t digits = mhz != NULL ? strspn(mhz, "0123456789") : 0;
+    if (file->clock_mhz != 0) {
+        return "a second clock row; a unit has one";
+    }
+    const char *words = *rest + strspn(*rest, blanks);
+    if (digits < 1 || digits > 4 || mhz[digits] != '\0' || mhz[0] == '0' || *words == '\0') {
+        return "write clock MHZ and the table or section that gives it; "
+               "MHZ is a whole number of 1 to 9999";
+    }
+    file->clock_mhz = (unsigned)strtoul(mhz, NULL, 10);
+    snprintf(file->clock_words, sizeof file->clock_words, "%s", words);
+    size_t n = strlen(file->clock_words);
+    while (strchr(blanks, file->clock_words[n - 1]) != NULL) {
+        file->clock_words[--n] = '\0';
+    }
+    return NULL;
+}
+
+/* What is wrong with a line and the word that it is about; NULL for nothing. */
+static const char *take(struct unit_file *file, char *line, const char **word)
+{
+    char *rest = line; /* after strtok_r: what follows the word */
+    line[strcspn(line, "#")] = '\0';
+    const char *kind = strtok_r(line, blanks, &rest);
+    if (kind == NULL) {
+        return NULL;
+    }
+    if (!known_kind(kind)) {
+        *word = kind;
+        return " is no kind of row; write clock, set, mutate, gates, prove, property, system or wave";
+    }
+    if (strcmp(kind, "clock") == 0) {
+        return take_clock(file, &rest);
+    }
+    return strcmp(kind, "set") == 0 ? take_set(file, &rest) : NULL;
+}
+
 bool unit_file_read(struct unit_file *file, const char *path, char *error, size_t n_error)
 {
     char *line = NULL;
     size_t cap = 0;
     const char *wrong = NULL;
     FILE *from = fopen(path, "r");
-    file->n_sets = 0;
+    *file = (struct unit_file){0};
     if (from == NULL) {
         snprintf(error, n_error, "%s: %s; a unit has one, see cmodel/units/unit_file.md", path,
                  strerror(errno));

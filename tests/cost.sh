@@ -18,6 +18,18 @@ grep -q 'path 138 ps' "$work/fup20" || say "FUP20's path is not 138 ps"
 grep -q '"delay_ps": 137.8[56]' "$work/fup20.json" || say "FUP20's path is not 137.86 ps in JSON"
 grep -q '"area_um2": 23.9' "$work/fup20.json" || say "FUP20 is not 15 cells of 1.596 um2"
 
+# Its clock is 1400 MHz: a period of 1000/1400 = 0.71429 ns leaves 0.71429 - 0.13786 = 0.57643 ns.
+# A clock of 7253 MHz is the fastest that it meets (1000/7253 = 0.137874 ns, 1000/7254 = 0.137855).
+grep -q 'clock  *1400 MHz, period 0.714 ns (wang2015 Table 3.1' "$work/fup20" || say "FUP20's clock is not that of its table"
+grep -q '^ *slack +0.576 ns$' "$work/fup20" || say "FUP20's slack is not 0.576 ns"
+grep -q '"slack_ns": 0.5764[23]' "$work/fup20.json" || say "FUP20's slack is not 0.57643 ns in JSON"
+grep -q '"period_ns": 0.71428' "$work/fup20.json" || say "FUP20's period is not 0.71429 ns in JSON"
+grep -q '1 of 1 in warplock45$' "$work/fup20" || say 'FUP20 is not counted as one that meets its clock'
+$warplock cost fup20 --html "$work/fup20.html" >/dev/null 2>&1
+grep -q '>+0.576<' "$work/fup20.html" && grep -q '1 of 1 in warplock45' "$work/fup20.html" || say "FUP20's slack is not in HTML"
+$warplock list units | grep -q 'fup20  *1400 MHz ' || say 'list units does not show a clock'
+$warplock ports fup20 | grep -q '1400 MHz (wang2015 Table 3.1' || say 'ports does not show a clock'
+
 # A flip-flop takes its data the latch's 59.14 ps before the edge.
 $warplock cost dac_track >/dev/null 2>&1 || say 'cost dac_track fails'
 grep -q -- '-59.140 .*library setup time' build/cost/dac_track/*/warplock45/timing.txt || say 'no setup of 59.14 ps'
@@ -78,5 +90,14 @@ build/warplock cost dac_track >"$work/planted" 2>&1
 status=$?
 grep -q 'port table 2 bits of the claim + 0 beside it; Yosys 3 flip-flops + 0 memory bits  COUNTS DIFFER' "$work/planted" \
     || say "a planted register is not seen: $(head -5 "$work/planted")"
+# Another clock turns the verdict, and a unit without one is not measured.
+clock() { sed -i "/^clock/d; 2s/\$/\n$1/" cmodel/units/index/fup20/fup20.unit; build/warplock cost fup20 >"$work/planted_clock" 2>&1; }
+clock 'clock 7253 planted'
+grep -q '1 of 1 in warplock45$' "$work/planted_clock" || say "FUP20 does not meet 7253 MHz: $(cat "$work/planted_clock")"
+clock 'clock 7254 planted'
+grep -q '0 of 1 in warplock45$' "$work/planted_clock" && grep -q 'CLOCK NOT MET' "$work/planted_clock" \
+    || say "FUP20 meets 7254 MHz: $(cat "$work/planted_clock")"
+clock ''
+grep -q 'fup20: its file has no clock row' "$work/planted_clock" || say "a unit without a clock is measured: $(cat "$work/planted_clock")"
 [ $status = 1 ] || say "a planted register ends with status $status, not 1"
 exit $bad

@@ -26,6 +26,10 @@ wave=$(tb/rows.sh wave) || { bad=1; wave=$units; }
 for unit in $units; do
     grep -q "^$unit\b" <<<"$wave" || say "$unit has no wave row; waves/waves.sh draft ${unit##*/} makes one, and a layout"
 done
+clock=$(tb/rows.sh clock 2>/dev/null) || { bad=1; clock=$units; } # what rows.sh refuses it has said
+for unit in $units; do
+    grep -q "^$unit\b" <<<"$clock" || say "$unit has no clock row; write clock MHZ and the table of its document that gives it"
+done
 # What is proven of a unit, and the rows that say where: a unit that holds state has both.
 proven=$(tb/rows.sh property 2>/dev/null) && for unit in $units; do
     name=${unit##*/} folder=cmodel/units/$unit

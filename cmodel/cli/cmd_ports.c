@@ -60,11 +60,12 @@ static void print_ports(const struct unit_port *ports, unsigned n, bool outputs)
     }
 }
 
-static void print_text(const struct unit_desc *d)
+static void print_text(const struct unit_desc *d, const struct unit_file *file)
 {
-    printf("%s - %s (%s)\n%s\n\nparameters\n", d->name, d->title, d->source,
+    printf("%s - %s (%s)\n%s\n%u MHz (%s)\n\nparameters\n", d->name, d->title, d->source,
            d->kind == UNIT_SEQUENTIAL ? "sequential: clk, synchronous active-high rst"
-                                      : "combinational");
+                                      : "combinational",
+           file->clock_mhz, file->clock_words);
     for (unsigned i = 0; i < d->n_params; i++) {
         const struct unit_param *p = &d->params[i];
         printf("  %-20s %-8" PRId64 " %" PRId64 " .. %" PRId64 "%s  %s\n", p->name, p->value,
@@ -99,7 +100,7 @@ static json_t *ports_json(const struct unit_port *ports, unsigned n)
     return list;
 }
 
-static json_t *desc_json(const struct unit_desc *d)
+static json_t *desc_json(const struct unit_desc *d, const struct unit_file *file)
 {
     json_t *params = json_array(), *state = json_array();
     for (unsigned i = 0; i < d->n_params; i++) {
@@ -117,10 +118,11 @@ static json_t *desc_json(const struct unit_desc *d)
                                         "width", f->width, "depth", f->depth, "claimed", f->claimed,
                                         "guard", f->guard, "where", f->where, "doc", f->doc));
     }
-    return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "unit", d->name, "title", d->title,
-                     "source", d->source, "sequential", d->kind == UNIT_SEQUENTIAL, "params",
-                     params, "inputs", ports_json(d->in, d->n_in), "outputs",
-                     ports_json(d->out, d->n_out), "state", state);
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:o, s:o, s:o, s:o}", "unit", d->name, "title",
+                     d->title, "source", d->source, "clock_mhz", (int)file->clock_mhz, "clock_from",
+                     file->clock_words, "sequential", d->kind == UNIT_SEQUENTIAL, "params", params,
+                     "inputs", ports_json(d->in, d->n_in), "outputs", ports_json(d->out, d->n_out),
+                     "state", state);
 }
 
 int cmd_ports(int argc, char **argv)
@@ -134,15 +136,16 @@ int cmd_ports(int argc, char **argv)
     struct failure failure;
     const struct unit_backend *model = library_open(library, options.unit, options.params.text, "c",
                                                     &failure);
-    if (model == NULL) {
+    struct unit_file file;
+    if (model == NULL || !library_unit_file(library, options.unit, &file, &failure)) {
         cli_print_failure(&failure);
         library_free(library);
         return (int)failure.verdict;
     }
     if (options.json) {
-        cli_print_json(desc_json(model->desc));
+        cli_print_json(desc_json(model->desc, &file));
     } else {
-        print_text(model->desc);
+        print_text(model->desc, &file);
     }
     library_free(library);
     return VERDICT_PASS;

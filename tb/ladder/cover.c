@@ -49,7 +49,7 @@ static bool run_sets(struct cover *c, struct failure *failure)
 {
     struct unit_file file;
     struct unit_at unit;
-    bool good = library_sets(c->library, c->options->unit, &file, failure);
+    bool good = library_unit_file(c->library, c->options->unit, &file, failure);
     const unsigned n_sets = c->options->standard_only ? 0 : file.n_sets;
     for (unsigned i = 0; good && i <= n_sets; i++) {
         const char *set = i == 0 ? "" : file.sets[i - 1];

@@ -1,5 +1,5 @@
-/* test_harness_rows - the parameter sets of a unit's file (tb/unit_file.h): what is read, and
- * that a wrong row is refused with the words that tb/rows.sh has for it. */
+/* test_harness_rows - the parameter sets and the clock of a unit's file (tb/unit_file.h): what is
+ * read, and that a wrong row is refused with the words that tb/rows.sh has for it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,20 +52,42 @@ static void test_sets(void **state)
     assert_int_equal(file.n_sets, 0);
 }
 
+static void test_clock(void **state)
+{
+    struct unit_file file;
+    char error[400];
+    (void)state;
+    assert_true(read_text("set A=1\n clock  1400 \tTable 3.1: SM clock  # why\n", &file, error,
+                          sizeof error));
+    assert_int_equal(file.clock_mhz, 1400);
+    assert_string_equal(file.clock_words, "Table 3.1: SM clock");
+    assert_int_equal(file.n_sets, 1);
+    assert_true(read_text("set A=1\n", &file, error, sizeof error));
+    assert_int_equal(file.clock_mhz, 0);
+}
+
 static void test_refused(void **state)
 {
     static const struct {
         const char *text, *words;
-    } rows[] = {{"set A=1\nporve - 60\n", ":2: 'porve' is no kind of row; write set, mutate"},
-                {"set\n", ":1: write set K=V,K=V, one parameter set a row"},
-                {"set A\n", ":1: write set"},
-                {"set A=1 B=2\n", ":1: write set"},
-                {"set A=1,\n", ":1: write set"},
-                {"set A=1,,B=2\n", ":1: write set"},
-                {"set A=+1\n", ":1: write set"},
-                {"set A=0x4\n", ":1: write set"},
-                {"set 2A=4\n", ":1: write set"},
-                {"set =4\n", ":1: write set"}};
+    } rows[] = {
+        {"set A=1\nporve - 60\n", ":2: 'porve' is no kind of row; write clock, set, mutate"},
+        {"set\n", ":1: write set K=V,K=V, one parameter set a row"},
+        {"set A\n", ":1: write set"},
+        {"set A=1 B=2\n", ":1: write set"},
+        {"set A=1,\n", ":1: write set"},
+        {"set A=1,,B=2\n", ":1: write set"},
+        {"set A=+1\n", ":1: write set"},
+        {"set A=0x4\n", ":1: write set"},
+        {"set 2A=4\n", ":1: write set"},
+        {"set =4\n", ":1: write set"},
+        {"clock\n", ":1: write clock MHZ and the table"},
+        {"clock 700\n", ":1: write clock"},
+        {"clock 700 # Table 1\n", ":1: write clock"},
+        {"clock 0 Table 1\n", ":1: write clock"},
+        {"clock 0.7 Table 1\n", ":1: write clock"},
+        {"clock 12345 Table 1\n", ":1: write clock"},
+        {"clock 700 a\nclock 700 a\n", ":2: a second clock row; a unit has one"}};
     struct unit_file file;
     char error[400];
     (void)state;
@@ -80,6 +102,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets), cmocka_unit_test(test_clock),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
