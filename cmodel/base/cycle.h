@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-#define CYCLE_NEVER UINT64_MAX
+/* Positive as a signed number, too: host vectors compare those in one instruction (wake.h). */
+#define CYCLE_NEVER ((uint64_t)INT64_MAX)
 
 static inline uint64_t cycle_earlier(uint64_t a, uint64_t b)
 {

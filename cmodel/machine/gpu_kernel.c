@@ -85,8 +85,11 @@ static int scoreboard_masks(struct gpu *gpu)
             mark(use, inst->dst[d], kernel->n_registers);
             mark(define, inst->dst[d], kernel->n_registers);
         }
-        facts->inst[pc] = (struct inst_facts){
-            .pipe = inst->pipe, .defines = inst->n_dst > 0, .is_branch = inst->is_branch};
+        facts->inst[pc] = (struct inst_facts){.use = use,
+                                              .define = define,
+                                              .pipe = inst->pipe,
+                                              .defines = inst->n_dst > 0,
+                                              .is_branch = inst->is_branch};
     }
     return 0;
 }

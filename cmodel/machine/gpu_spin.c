@@ -44,21 +44,23 @@ static struct sm_spin_news news(struct gpu *gpu)
 
 /* ---- memory that changes ---- */
 
-static void clear_rounds(struct gpu *gpu)
+/* Note from now on what words become if so much is quiet that it may be of use. */
+static void clear_rounds(struct gpu *gpu, bool open)
 {
-    values_clear(&gpu->host.values);
+    gpu->spin_open = open;
+    values_clear(&gpu->host.values, open);
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
-        values_clear(&gpu->bank[b].values);
+        values_clear(&gpu->bank[b].values, open);
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
-        sm_round_clear(sm_at(gpu->sm, s));
+        sm_round_clear(sm_at(gpu->sm, s), open);
     }
 }
 
 /* Was there room for all that loads brought and stores left? */
 static bool open_rounds(const struct gpu *gpu)
 {
-    bool open = !gpu->host.values.full;
+    bool open = gpu->spin_open && !gpu->host.values.full;
 
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         open &= !gpu->bank[b].values.full;
@@ -124,7 +126,7 @@ void gpu_spin_start(struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sm_spin_forget(sm_at(gpu->sm, s));
     }
-    clear_rounds(gpu);
+    clear_rounds(gpu, false);
 }
 
 static bool everywhere(const struct gpu *gpu)
@@ -147,7 +149,7 @@ bool gpu_spins(struct gpu *gpu)
     if (quiet && gpu->spin_noting && (still ? everywhere(gpu) : closed(gpu))) {
         return true;
     }
-    clear_rounds(gpu);
+    clear_rounds(gpu, !seen.went_on);
     /* A circle may be longer than the time it was given. */
     gpu->spin_window = quiet && gpu->spin_noting ? 2 * gpu->spin_window
                                                  : gpu->config.machine_spin_cycles;

@@ -221,9 +221,9 @@ static void atomics(void **state)
         asked->operand_bytes = 4;
         asked->returns = returns;
         for (uint32_t l = 0; l < 3; l++) {
-            exchange->atomic.offset[l] = l == 1 ? 4 : 0;
-            memset(&exchange->atomic.lane[l], 0, sizeof exchange->atomic.lane[l]);
-            memcpy(exchange->atomic.lane[l].value, &operand[l], 4);
+            exchange_lanes(exchange)->offset[l] = l == 1 ? 4 : 0;
+            memset(&exchange->atomic->lane[l], 0, sizeof exchange->atomic->lane[l]);
+            memcpy(exchange->atomic->lane[l].value, &operand[l], 4);
         }
         put(&b, exchange);
         reply = wait_reply(&b);
@@ -231,7 +231,7 @@ static void atomics(void **state)
         assert_int_equal(reply->packet.size_bytes, HEADER + (returns ? 3 * 4 : 0));
         assert_int_equal(b.bank.busy_until, start + PORT_CYCLES); /* its sectors */
         for (uint32_t l = 0; l < 3; l++) {
-            memcpy(&got, exchange->atomic.lane[l].value, 4);
+            memcpy(&got, exchange->atomic->lane[l].value, 4);
             assert_int_equal(got, old[l] + returns * (l == 1 ? 7 : 16));
         }
         end(reply);

@@ -24,10 +24,11 @@ struct values {
 /* The bytes at `address` are these now. */
 void values_add(struct values *values, uint64_t address, const void *bytes, uint32_t n_bytes);
 
-static inline void values_clear(struct values *values)
+/* Empty; nothing is added any more unless it is `open`. */
+static inline void values_clear(struct values *values, bool open)
 {
     values->changed = false;
-    values->full = false;
+    values->full = !open;
     values->n = 0;
 }
 

@@ -129,9 +129,9 @@ void l2_settle(struct l2_bank *bank, uint64_t tick)
     bank->refused_from = 0;
 }
 
-/* Requests wait here so long that nothing they need is in the host's cache any more: fetch what
- * the oldest one will look at, and the message behind it.  An index function of a mechanism is
- * not asked: it may count. */
+/* Requests wait here so long that nothing they need is in the host's cache any more: fetch the
+ * third message, the tags that the second will be compared with, and the line of the oldest.  An
+ * index function of a mechanism is not asked: it may count. */
 static void fetch_ahead(struct l2_bank *bank)
 {
     const struct cache *cache = &bank->cache;
@@ -140,8 +140,11 @@ static void fetch_ahead(struct l2_bank *bank)
     if (!bank->in.count || bank->sockets.index_owner) {
         return;
     }
+    if (bank->in.count > 2) {
+        __builtin_prefetch(ring_at(&bank->in, 2));
+    }
     if (bank->in.count > 1) {
-        __builtin_prefetch(ring_at(&bank->in, 1));
+        cache_prefetch_tags(cache, l2_set_of(bank, ring_at(&bank->in, 1)->block));
     }
     bank->known_block = ring_head(&bank->in)->block;
     bank->known_set = l2_set_of(bank, bank->known_block);

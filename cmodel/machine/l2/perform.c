@@ -11,7 +11,7 @@ static void perform_atomic(struct exchange *exchange, uint8_t *block, uint64_t w
                            struct values *values)
 {
     const struct request *request = &exchange->request;
-    struct atomic_lanes *atomic = &exchange->atomic;
+    struct atomic_lanes *atomic = exchange->atomic;
     uint32_t n = (uint32_t)__builtin_popcount(request->ticket.lanes);
 
     for (uint32_t l = 0; l < n; l++) {

@@ -82,13 +82,12 @@ struct exchange_pool;
 /* By lines of the host's cache: the request, the rest of it, the reply, the bytes. */
 struct exchange {
     struct request request;
-    struct exchange_pool *pool; /* where it lives */
-    struct exchange *next;      /* in a list of its owner */
+    struct exchange_pool *pool;  /* where it lives */
+    struct exchange *next;       /* in a list of its owner */
+    struct atomic_lanes *atomic; /* of an atomic (exchange_lanes) */
     struct reply reply __attribute__((aligned(64)));
-    union {
-        uint8_t data[BLOCK_BYTES]; /* a block, as far as its mask or its sectors say */
-        struct atomic_lanes atomic;
-    } __attribute__((aligned(64)));
+    uint8_t data[BLOCK_BYTES]
+        __attribute__((aligned(64))); /* a block, as far as mask or sectors say */
 } __attribute__((aligned(64)));
 
 static inline struct exchange *exchange_of_request(struct packet *packet)
@@ -122,8 +121,10 @@ struct exchange_pool {
     uint64_t in_use;
 };
 
-/* One with an empty request, or NULL when out of memory. */
+/* One with an empty request.  Ends the program when out of memory. */
 struct exchange *exchange_new(struct exchange_pool *pool);
+/* Its lanes, whatever they held before.  Ends the program when out of memory. */
+struct atomic_lanes *exchange_lanes(struct exchange *exchange);
 /* Back to its pool; never while the pool's SM runs on another thread. */
 void exchange_release(struct exchange *exchange);
 void exchange_pool_free(struct exchange_pool *pool);

@@ -15,6 +15,9 @@ void network_look_at_head(const struct network *net, struct net_router *router, 
         return;
     }
     head = ring_head(port->in);
+    if (port->in->count > 1) { /* by its turn it would be out of the host's cache */
+        __builtin_prefetch(ring_at(port->in, 1));
+    }
     to = router->route[head->dest];
     ready = head->ready_at == CYCLE_NEVER ? CYCLE_NEVER : clock_ticks(&net->clock, head->ready_at);
     ready = cycle_later(ready, port->in_busy);

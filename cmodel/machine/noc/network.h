@@ -44,7 +44,7 @@ struct net_router {
     uint32_t n_ports;
     uint64_t occupied; /* inputs in which a message waits */
     /* Tick from which the oldest message of an input may go: the input and the output it
-     * wants are free.  UINT64_MAX where none waits (wake.h). */
+     * wants are free.  CYCLE_NEVER where none waits (wake.h). */
     uint64_t head_tick[NET_MAX_PORTS] __attribute__((aligned(WAKE_ALIGN_BYTES)));
     uint64_t out_busy[NET_MAX_PORTS]; /* tick from which an output may send again */
     uint64_t head_to[NET_MAX_PORTS];  /* of an output: inputs whose oldest message wants it */

@@ -69,7 +69,7 @@ static void destroy(struct sm *sm)
     exchange_pool_free(&sm->port.pool);
     free(sm->wheel.event);
     free(sm->warps.storage);
-    free(sm->warps.pending);
+    free(sm->warps.scoreboard);
     free(sm->ctas.shared);
 }
 
@@ -139,16 +139,17 @@ static int resize_for_kernel(struct sm *sm, const struct kernel_facts *facts)
     size_t words = (size_t)facts->words * 2 * SM_MAX_WARPS;
 
     free(sm->warps.storage);
-    free(sm->warps.pending);
+    free(sm->warps.scoreboard);
     free(sm->ctas.shared);
     sm->warps.storage = aligned_alloc(64, stride * sm->config->sm_warps);
-    sm->warps.pending = calloc(words, sizeof *sm->warps.pending);
+    sm->warps.scoreboard = calloc(words, sizeof *sm->warps.scoreboard);
     sm->ctas.shared = calloc((size_t)facts->ctas_per_sm * facts->shared_bytes + 1, 1);
-    if (!sm->warps.storage || !sm->warps.pending || !sm->ctas.shared) {
+    if (!sm->warps.storage || !sm->warps.scoreboard || !sm->ctas.shared) {
         return -1;
     }
     for (uint32_t w = 0; w < sm->config->sm_warps; w++) {
         sm->warps.at[w] = (struct isa_warp *)(void *)(sm->warps.storage + w * stride);
+        sm->warps.pending[w] = &sm->warps.scoreboard[(size_t)w * 2 * facts->words];
     }
     return 0;
 }
@@ -286,7 +287,8 @@ void sm_run(struct sm *sm, uint64_t now, uint64_t first, uint64_t last)
     uint64_t at = first > now ? first : now;
 
     sm->ran = false;
-    while (at <= last && !sm_untold(sm) && (at == now || may_run_ahead(sm))) {
+    for (bool may = !sm_untold(sm) && (at == now || may_run_ahead(sm)); may && at <= last;
+         may = !sm_untold(sm) && may_run_ahead(sm)) {
         uint32_t replies = sm->reply.in.count;
 
         step(sm, at);
@@ -325,15 +327,15 @@ uint64_t sm_progress_at(const struct sm *sm)
 
 bool sm_untold(const struct sm *sm)
 {
-    return sm->ctas.n_finished || sm->faulted;
+    return sm->n_finished || sm->faulted;
 }
 
 uint32_t sm_take_finished(struct sm *sm, const uint64_t **ids)
 {
-    uint32_t n = sm->ctas.n_finished;
+    uint32_t n = sm->n_finished;
 
     *ids = sm->ctas.finished;
-    sm->ctas.n_finished = 0;
+    sm->n_finished = 0;
     return n;
 }
 

@@ -26,10 +26,11 @@ enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 32 };
 struct kernel_facts {
     const struct isa_launch *launch;
     uint32_t words;  /* 64-bit words of a scoreboard mask */
-    uint64_t *masks; /* [n_inst][2][words] registers read or written; written */
+    uint64_t *masks; /* of all instructions */
     struct inst_facts {
-        uint8_t pipe; /* enum isa_pipe */
-        bool defines; /* writes registers */
+        const uint64_t *use, *define; /* [words] registers read or written; written */
+        uint8_t pipe;                 /* enum isa_pipe */
+        bool defines;                 /* writes registers */
         bool is_branch;
     } *inst; /* [n_inst] */
     uint32_t warps_per_cta, threads_per_cta, ctas_per_sm;
@@ -117,7 +118,7 @@ void sm_spin_forget(struct sm *sm);
 bool sm_spin_everywhere(const struct sm *sm);
 
 /* Begin anew to note what loads bring, and, while states are noted, where warps are; can it? */
-void sm_round_clear(struct sm *sm);
+void sm_round_clear(struct sm *sm, bool open);
 bool sm_round_open(const struct sm *sm);
 const struct values *sm_round_values(const struct sm *sm);
 

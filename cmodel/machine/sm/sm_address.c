@@ -28,10 +28,15 @@ bool sm_is_aligned(struct sm *sm, const struct mem_inst *inst)
 {
     uint64_t low = inst->op.inst->bytes - 1u, any = 0;
 
-    for (uint32_t left = inst->op.mask; left; left &= left - 1) {
-        any |= inst->op.addr[__builtin_ctz(left)] & low;
+    if (inst->op.mask == UINT32_MAX) { /* most often; some vector instructions */
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            any |= inst->op.addr[lane];
+        }
     }
-    if (!any) {
+    for (uint32_t left = ~inst->op.mask ? inst->op.mask : 0; left; left &= left - 1) {
+        any |= inst->op.addr[__builtin_ctz(left)];
+    }
+    if (!(any & low)) {
         return true;
     }
     for (uint32_t left = inst->op.mask; left; left &= left - 1) {
@@ -46,12 +51,16 @@ bool sm_is_aligned(struct sm *sm, const struct mem_inst *inst)
 /* Only blocks at a buffer's end need a look at each lane. */
 bool sm_is_allocated(struct sm *sm, const struct mem_inst *inst)
 {
+    const struct memory_buffer *buffer = NULL;
+
     for (uint32_t a = 0; a < inst->n; a++) {
         const struct mem_access *access = &inst->access[a];
-        const struct memory_buffer *buffer = memory_find(sm->memory, access->block,
-                                                         &sm->ldst.buffer_hint);
-        uint64_t room = buffer ? buffer->bytes - (access->block - buffer->base) : 0;
+        uint64_t room;
 
+        if (!buffer || access->block - buffer->base >= buffer->bytes) {
+            buffer = memory_find(sm->memory, access->block, &sm->ldst.buffer_hint);
+        }
+        room = buffer ? buffer->bytes - (access->block - buffer->base) : 0;
         if (room >= BLOCK_BYTES) {
             continue;
         }

@@ -88,8 +88,8 @@ static uint64_t issuable(const struct sm *sm)
 static void set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
 {
     uint32_t words = sm->facts->words;
-    const uint64_t *define = facts_define(sm->facts, pc);
-    uint64_t *pending = sm_pending(sm, slot);
+    const uint64_t *define = sm->facts->inst[pc].define;
+    uint64_t *pending = sm->warps.pending[slot];
 
     for (uint32_t word = 0; word < words; word++) {
         pending[word] |= define[word];

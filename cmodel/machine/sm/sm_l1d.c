@@ -169,16 +169,9 @@ bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct ca
 
 bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block)
 {
-    uint8_t op = inst->op.inst->cacheop;
-
-    if (inst->op.space == ISA_SPACE_LOCAL) {
-        return sm->config->l1d_enable; /* private, and perhaps dirty here */
-    }
-    if (!sm->config->l1d_enable || op == ISA_CACHE_CG || op == ISA_CACHE_CV ||
-        op == ISA_CACHE_VOLATILE) {
-        return false;
-    }
-    return !memory_has_remote(sm->memory) || memory_node_of(sm->memory, block) == MEMORY_NODE_GPU;
+    return inst->cacheable &&
+           (inst->op.space == ISA_SPACE_LOCAL || !memory_has_remote(sm->memory) ||
+            memory_node_of(sm->memory, block) == MEMORY_NODE_GPU);
 }
 
 /* Read without a line or an MSHR entry: only the touched sectors, straight to the instruction. */

@@ -183,7 +183,7 @@ static void send_atomic(struct sm *sm, const struct mem_inst *inst, const struct
     request->number = in->number;
     request->operand_bytes = in->bytes;
     request->returns = inst->returns;
-    put_operands(&inst->op, access->lanes, &exchange->atomic, request->bytes);
+    put_operands(&inst->op, access->lanes, exchange_lanes(exchange), request->bytes);
     l1d_send(sm, exchange, (uint32_t)__builtin_popcount(access->lanes) * operands * in->bytes,
              NULL);
 }

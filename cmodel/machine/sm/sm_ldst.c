@@ -63,6 +63,16 @@ static void count_issue(struct sm *sm, const struct mem_inst *inst)
     }
 }
 
+/* Local memory always: it is private, and perhaps dirty in the L1D. */
+static bool is_cacheable(const struct sm *sm, const struct mem_inst *inst)
+{
+    uint8_t op = inst->op.inst->cacheop;
+
+    return sm->config->l1d_enable &&
+           (inst->op.space == ISA_SPACE_LOCAL ||
+            (op != ISA_CACHE_CG && op != ISA_CACHE_CV && op != ISA_CACHE_VOLATILE));
+}
+
 void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
 {
     const struct isa_inst *in = inst->op.inst;
@@ -71,6 +81,7 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
                  : in->access == ISA_ACCESS_STORE ? ACCESS_STORE
                                                   : ACCESS_ATOMIC;
     inst->returns = in->access == ISA_ACCESS_LOAD || in->access == ISA_ACCESS_ATOMIC;
+    inst->cacheable = is_cacheable(sm, inst);
     if (!sm_is_aligned(sm, inst)) {
         return;
     }

@@ -15,16 +15,6 @@
 
 enum { SM_MAX_UNITS = 4, SM_BARRIERS = 16, SM_WHEEL = 256, SM_MAX_SETS = 1024 };
 
-static inline const uint64_t *facts_use(const struct kernel_facts *facts, uint32_t pc)
-{
-    return &facts->masks[(size_t)pc * 2 * facts->words];
-}
-
-static inline const uint64_t *facts_define(const struct kernel_facts *facts, uint32_t pc)
-{
-    return facts_use(facts, pc) + facts->words;
-}
-
 /* One block request of a memory instruction. */
 struct mem_access {
     uint64_t block;
@@ -43,6 +33,7 @@ struct mem_inst {
     uint8_t kind;            /* enum access_kind */
     uint8_t set_aside;       /* requests in the replay queue */
     bool returns;            /* writes registers */
+    bool cacheable;          /* in the L1D, by its space and its cache operator */
     uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
     struct mem_access access[ISA_LANES];     /* the first n are set */
     struct isa_memop op;
@@ -114,24 +105,26 @@ struct sm_warps {
     uint64_t resident, ready, wait_load, wait_arith, wait_barrier, wait_fence, wait_fetch, done;
     uint64_t pipe_next[ISA_PIPE_COUNT]; /* ready warps by the pipe of their next instruction */
     uint32_t pipes_wanted;              /* pipes with a bit in pipe_next */
-    uint64_t *pending;                  /* [warps][2][words] scoreboards: all; loads only */
-    uint64_t drain_barrier;             /* warps that drain before they arrive */
-    uint64_t resident_since;            /* cycles with resident warps are counted up to here */
+    /* A warp's scoreboard: facts->words of all registers awaited, then those of loads. */
+    uint64_t *pending[SM_MAX_WARPS];
+    uint64_t drain_barrier;  /* warps that drain before they arrive */
+    uint64_t resident_since; /* cycles with resident warps are counted up to here */
     uint8_t next_pipe[SM_MAX_WARPS];
     uint16_t inflight[SM_MAX_WARPS]; /* instructions in pipes */
     uint16_t loads[SM_MAX_WARPS];    /* loads and atomics not yet written back */
     struct isa_warp *at[SM_MAX_WARPS];
     uint32_t stores[SM_MAX_WARPS]; /* messages sent or to be sent, not acknowledged */
-    uint8_t *storage;
+    uint8_t *storage;              /* of `at` */
+    uint64_t *scoreboard;          /* of `pending` */
 };
 
 /* CTAs and their barriers (sm_warp.c). */
 struct sm_ctas {
-    uint32_t n, n_finished;
+    uint32_t n;
     uint8_t of[SM_MAX_WARPS]; /* of a warp slot */
     struct sm_cta at[SM_MAX_CTAS];
     struct sm_barrier_request draining[SM_MAX_WARPS]; /* of warps that drain before they arrive */
-    uint64_t finished[SM_MAX_CTAS];                   /* ids, until the machine has taken them */
+    uint64_t finished[SM_MAX_CTAS];                   /* ids, sm.n_finished of them */
     uint8_t *shared;                                  /* memory of all */
 };
 
@@ -190,7 +183,7 @@ struct sm_reply {
  * host's cache. */
 struct sm {
     uint64_t now, last_step, wake, progress_at;
-    uint32_t id;
+    uint32_t id, n_finished; /* CTAs of which the machine has not heard */
     bool progress, ran;
     bool faulted; /* `fault` says how */
     bool steady;  /* no mechanism could change a stall's outcome */
@@ -216,12 +209,6 @@ struct sm {
     struct sm_round round;
     struct sm_stats stats;
 } __attribute__((aligned(64)));
-
-/* The scoreboard of a warp: facts->words of all registers awaited, then those of loads. */
-static inline uint64_t *sm_pending(const struct sm *sm, uint32_t slot)
-{
-    return &sm->warps.pending[(size_t)slot * 2 * sm->facts->words];
-}
 
 /* ---- sm_spin.c ---- */
 
@@ -372,8 +359,16 @@ void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slo
                   struct mem_inst *inst);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
-/* What is finished in this cycle is written back. */
-void sm_retire_step(struct sm *sm);
+/* What is finished in this cycle, if anything is, is written back. */
+void sm_retire_bucket(struct sm *sm, uint32_t bucket);
+static inline void sm_retire_step(struct sm *sm)
+{
+    uint32_t bucket = (uint32_t)(sm->now % SM_WHEEL);
+
+    if (sm->wheel.bucket[bucket]) {
+        sm_retire_bucket(sm, bucket);
+    }
+}
 /* The next cycle in which something may be finished. */
 uint64_t sm_retire_next(const struct sm *sm);
 

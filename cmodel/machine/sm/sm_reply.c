@@ -112,7 +112,7 @@ static void take_atomic(struct sm *sm, struct reply *reply)
     bool reduces = !inst->returns; /* counted as a store, not as a load */
 
     tell_performed(sm, reply);
-    take_values(&inst->op, reply->ticket.lanes, &exchange_of_reply(&reply->packet)->atomic);
+    take_values(&inst->op, reply->ticket.lanes, exchange_of_reply(&reply->packet)->atomic);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
     if (reduces) {
         sm_store_done(sm, slot);

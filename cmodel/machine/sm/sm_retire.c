@@ -78,8 +78,8 @@ void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
 static void clear_pending(struct sm *sm, uint32_t slot, uint32_t pc)
 {
     uint32_t words = sm->facts->words;
-    const uint64_t *define = facts_define(sm->facts, pc);
-    uint64_t *pending = sm_pending(sm, slot);
+    const uint64_t *define = sm->facts->inst[pc].define;
+    uint64_t *pending = sm->warps.pending[slot];
 
     for (uint32_t word = 0; word < words; word++) {
         pending[word] &= ~define[word];
@@ -129,13 +129,10 @@ static void fire(struct sm *sm, const struct wheel_event *event)
 
 /* ---- one cycle ---- */
 
-void sm_retire_step(struct sm *sm)
+void sm_retire_bucket(struct sm *sm, uint32_t bucket)
 {
-    uint32_t bucket = (uint32_t)(sm->now % SM_WHEEL), at = sm->wheel.bucket[bucket];
+    uint32_t at = sm->wheel.bucket[bucket];
 
-    if (!at) {
-        return;
-    }
     sm->wheel.bucket[bucket] = 0;
     sm->wheel.used[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
     while (at) {

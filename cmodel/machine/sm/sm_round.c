@@ -16,13 +16,13 @@ void sm_round_free(struct sm *sm)
     }
 }
 
-void sm_round_clear(struct sm *sm)
+void sm_round_clear(struct sm *sm, bool open)
 {
     const struct isa_launch *launch = sm->facts->launch;
     struct sm_round *round = &sm->round;
 
     sm_round_free(sm);
-    values_clear(&round->values);
+    values_clear(&round->values, open);
     /* Speculation takes warps back to where they were. */
     round->full = !launch->digest || !launch->copyable || sm->sockets.speculation.issue;
 }

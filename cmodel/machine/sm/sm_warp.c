@@ -18,7 +18,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
 {
     const struct kernel_facts *facts = sm->facts;
     uint64_t bit = bit_of(slot), all = 0, load = 0;
-    const uint64_t *use, *pending = sm_pending(sm, slot), *loads = pending + facts->words;
+    const uint64_t *use, *pending = sm->warps.pending[slot], *loads = pending + facts->words;
     const struct speculation_socket *speculation = &sm->sockets.speculation;
     uint32_t pc;
     uint8_t pipe;
@@ -39,7 +39,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
         return;
     }
     pc = sm->warps.at[slot]->pc;
-    use = facts_use(facts, pc);
+    use = facts->inst[pc].use;
     for (uint32_t word = 0; word < facts->words; word++) {
         all |= pending[word] & use[word];
         load |= loads[word] & use[word];
@@ -92,7 +92,7 @@ static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_plac
     struct isa_warp *warp = sm->warps.at[slot];
 
     facts->launch->warp_start(facts->launch->self, warp, place);
-    memset(sm_pending(sm, slot), 0, 2 * facts->words * sizeof *sm->warps.pending);
+    memset(sm->warps.pending[slot], 0, 2 * facts->words * sizeof **sm->warps.pending);
     sm->warps.inflight[slot] = sm->warps.loads[slot] = 0;
     sm->warps.stores[slot] = 0;
     sm->warps.resident |= bit_of(slot);
@@ -195,7 +195,7 @@ void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request r
 
 static void finish_cta(struct sm *sm, uint32_t at)
 {
-    sm->ctas.finished[sm->ctas.n_finished++] = sm->ctas.at[at].id;
+    sm->ctas.finished[sm->n_finished++] = sm->ctas.at[at].id;
     sm->ctas.at[at].used = false;
     sm->ctas.n--;
     sm->stats.ctas++;

@@ -5,6 +5,7 @@
  * anew (gtsc_reset.c); neither are those for a line whose own first stamp would. */
 #include "mechanisms/gtsc/gtsc_l2.h"
 
+#include "base/cycle.h"
 #include "mechanisms/gtsc/gtsc_message.h"
 
 /* Put the operation to the unit: its outputs, nothing changes. */
@@ -50,7 +51,7 @@ static uint64_t admit(void *self, const struct request *msg, struct cache_line *
     ask_request(l2, msg, line);
     l2->asked = msg;
     *l2->overflow |= *l2->out.overflow != 0 ? l2->bit : 0;
-    return *l2->out.overflow || l2->fill_waits ? UINT64_MAX : 0;
+    return *l2->out.overflow || l2->fill_waits ? CYCLE_NEVER : 0;
 }
 
 static void performed(void *self, const struct request *request, struct reply *msg,
