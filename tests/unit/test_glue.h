@@ -80,6 +80,23 @@ static bool glue_is_event(const struct unit_desc *desc, const char *input)
            strstr(input, "start") != NULL;
 }
 
+/* " name=value", an array's values up to the last that is not 0; nothing when all are 0. */
+static size_t glue_put(char *to, size_t room, const struct unit_port *port, const uint64_t *in)
+{
+    const uint64_t *value = &in[port->slot];
+    unsigned n = port->lanes;
+    size_t used = 0;
+
+    while (n > 0 && value[n - 1] == 0) {
+        n--;
+    }
+    for (unsigned i = 0; i < n && used < room; i++) {
+        used += (size_t)snprintf(to + used, room - used, "%s%s%llu", i == 0 ? port->name : "",
+                                 i == 0 ? "=" : ",", (unsigned long long)value[i]);
+    }
+    return used;
+}
+
 static void glue_write(struct glue_watch *watch, const struct unit_desc *desc, const uint64_t *in)
 {
     char line[256] = "";
@@ -89,9 +106,15 @@ static void glue_write(struct glue_watch *watch, const struct unit_desc *desc, c
     for (unsigned p = 0; p < desc->n_in; p++) {
         const struct unit_port *port = &desc->in[p];
 
-        if (in[port->slot] != 0 && glue_shows(watch->inputs, port->name)) {
-            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s=%llu", used ? " " : "",
-                                     port->name, (unsigned long long)in[port->slot]);
+        if (!glue_shows(watch->inputs, port->name)) {
+            continue;
+        }
+        const size_t space = used != 0;
+        const size_t put = glue_put(line + used + space, sizeof line - used - space, port, in);
+        if (put != 0) {
+            line[used] = space ? ' ' : line[used];
+            used += put + space;
+            assert_true(used < sizeof line);
             event |= glue_is_event(desc, port->name) && port->width == 1;
         }
     }
