@@ -75,7 +75,7 @@ static void flushes_go_before_loads(void **state)
                                         "kernel_start flush_valid flush_slot ld_valid", NULL};
     struct glue *g = begin(state, "caps", watch, &four_warps, 8);
 
-    glue_global(g, (struct glue_global){10, PC, 0, 1, {4096}, false});
+    glue_one(g, 10, PC, 0, 4096);
     glue_drain(g, 11, "");
     for (size_t w = 0; w < 2; w++) {
         glue_expect(g, watch[2 * w],
@@ -88,7 +88,7 @@ static void flushes_go_before_loads(void **state)
     glue_drain(g, 23, "");
     glue_expect(g, "caps_percta", "");
     glue_go(g, 24, 6);
-    glue_global(g, (struct glue_global){24, PC, 1, 1, {4096}, false});
+    glue_one(g, 24, PC, 1, 4096);
     glue_drain(g, 25, "");
     glue_expect(g, "caps_percta", "flush_valid=1 flush_slot=1\nflush_slot=1 ld_valid=1\n");
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -99,6 +99,13 @@ static void flushes_go_before_loads(void **state)
     }
     glue_drain(g, 32, "");
     glue_expect(g, "caps_percta", "flush_valid=1\nflush_valid=1\n");
+    /* What has not come to the tables when the next kernel starts does not come any more. */
+    glue_go(g, 40, 0);
+    glue_come(g, 41, 0);
+    glue_one(g, 41, PC, 0, 4096);
+    glue_start(g, &four_warps, 42);
+    glue_drain(g, 42, "");
+    glue_expect(g, "caps_percta", "kernel_start=1\n");
     glue_free(g);
 }
 
@@ -173,27 +180,43 @@ static void walks_are_handed_over(void **state)
                                         NULL};
     struct glue *g = begin(state, "caps", watch, &four_warps, 12);
 
-    glue_global(g, (struct glue_global){20, PC, 0, 1, {0x8000}, false});
-    glue_global(g, (struct glue_global){21, PC, 4, 1, {0x10000}, false});
-    glue_global(g, (struct glue_global){22, PC, 8, 1, {0x20000}, false});
+    glue_one(g, 20, PC, 0, 0x8000);
+    glue_one(g, 21, PC, 4, 0x10000);
+    glue_one(g, 22, PC, 8, 0x20000);
     for (uint32_t slot = 8; slot < 12; slot++) {
         glue_go(g, 23, slot);
     }
     glue_go(g, 24, 6);
     glue_drain(g, 25, "");
     glue_expect(g, "caps_prefetch_gen", "");
-    glue_global(g, (struct glue_global){30, PC, 1, 1, {0x7f00}, false});
+    glue_one(g, 30, PC, 1, 0x7f00);
     glue_drain(g, 31, "5:510 7:506");
     for (uint32_t slot = 8; slot < 12; slot++) {
         glue_come(g, 60, slot);
     }
-    glue_global(g, (struct glue_global){60, PC, 9, 1, {0x20000}, false});
+    glue_one(g, 60, PC, 9, 0x20000);
     glue_drain(g, 61, "10:1022 11:1020 8:1026");
-    glue_global(g, (struct glue_global){90, PC, 0, 1, {0x9000}, false}); /* D4: not for itself */
+    glue_one(g, 90, PC, 0, 0x9000); /* D4: not for itself */
     glue_drain(g, 91, "");
     glue_expect(g, "caps_prefetch_gen",
                 "job_valid=1 job_pc=11 job_stride=4294967040 job_mask=254\n"
                 "job_valid=1 job_pc=11 job_stride=4294967040 job_mask=4\n");
+    glue_free(g);
+}
+
+/* TV-CAP-1 by GEN_POLICY SAME: a walk for the warp index that loads, in every other CTA. */
+static void walks_of_one_warp_index(void **state)
+{
+    static const char *const none[] = {NULL};
+    struct glue *g = begin(state, "caps:dist.gen_all=0:gen.gen_all=0", none, &three_warps, 9);
+
+    glue_one(g, 20, PC, 0, 0x10000);
+    glue_one(g, 21, PC, 3, 0x24000);
+    glue_one(g, 22, PC, 6, 0x31000);
+    glue_one(g, 23, PC, 1, 0x10080);
+    glue_drain(g, 24, "4:1153 7:1569");
+    glue_one(g, 60, PC, 2, 0x10100);
+    glue_drain(g, 61, "5:1154 8:1570");
     glue_free(g);
 }
 
@@ -203,13 +226,13 @@ static void walks_read_late(void **state)
     static const char *const none[] = {NULL};
     struct glue *g = begin(state, "caps", none, &four_warps, 8);
 
-    glue_global(g, (struct glue_global){20, PC, 4, 1, {0x10000}, false});
-    glue_global(g, (struct glue_global){21, OTHER, 4, 1, {0x20000}, false});
-    glue_global(g, (struct glue_global){22, PC, 0, 1, {0x1000}, false});
-    glue_global(g, (struct glue_global){23, OTHER, 0, 1, {0x2000}, false});
-    glue_global(g, (struct glue_global){24, PC, 1, 1, {0x1080}, false});
-    glue_global(g, (struct glue_global){25, OTHER, 1, 1, {0x2080}, false});
-    glue_global(g, (struct glue_global){26, OTHER, 4, 1, {0x40000}, false});
+    glue_one(g, 20, PC, 4, 0x10000);
+    glue_one(g, 21, OTHER, 4, 0x20000);
+    glue_one(g, 22, PC, 0, 0x1000);
+    glue_one(g, 23, OTHER, 0, 0x2000);
+    glue_one(g, 24, PC, 1, 0x1080);
+    glue_one(g, 25, OTHER, 1, 0x2080);
+    glue_one(g, 26, OTHER, 4, 0x40000);
     glue_drain(g, 27, "5:513 6:514 7:515 5:2049 6:2050 7:2051 5:2049 6:2050 7:2051");
     glue_free(g);
 }
@@ -221,10 +244,10 @@ static void l1d_takes_one_a_cycle(void **state)
     static const char *const none[] = {NULL};
     struct glue *g = begin(state, "caps", none, &four_warps, 8);
 
-    glue_global(g, (struct glue_global){20, PC, 0, 1, {0x1000}, false});
-    glue_global(g, (struct glue_global){21, PC, 1, 1, {0x1080}, false});
+    glue_one(g, 20, PC, 0, 0x1000);
+    glue_one(g, 21, PC, 1, 0x1080);
     glue_drain(g, 22, "");
-    glue_global(g, (struct glue_global){40, PC, 4, 1, {0x10000}, false});
+    glue_one(g, 40, PC, 4, 0x10000);
     assert_string_equal(glue_peek(g, 42), "");
     assert_string_equal(glue_peek(g, 60), "5:513");
     assert_string_equal(glue_peek(g, 60), "5:513");
@@ -233,7 +256,7 @@ static void l1d_takes_one_a_cycle(void **state)
     glue_drain(g, 61, "6:514 7:515");
     /* Five walks fill 15 places and the sixth the last one, eight wait: two of 16 find no room. */
     for (uint32_t i = 0; i < 16; i++) {
-        glue_global(g, (struct glue_global){100 + 20 * i, PC, 4, 1, {0x10000 * (i + 2)}, false});
+        glue_one(g, 100 + 20 * i, PC, 4, 0x10000 * (i + 2));
     }
     glue_peek(g, 420);
     assert_int_equal(glue_count(g, "caps", "jobs_dropped"), 2);
@@ -247,8 +270,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_load_is_told),       cmocka_unit_test(flushes_go_before_loads),
         cmocka_unit_test(bases_are_of_the_own_cta), cmocka_unit_test(uneven_strides_drop_the_entry),
-        cmocka_unit_test(walks_are_handed_over),    cmocka_unit_test(walks_read_late),
-        cmocka_unit_test(l1d_takes_one_a_cycle),
+        cmocka_unit_test(walks_are_handed_over),    cmocka_unit_test(walks_of_one_warp_index),
+        cmocka_unit_test(walks_read_late),          cmocka_unit_test(l1d_takes_one_a_cycle),
     };
 
     return cmocka_run_group_tests(tests, glue_setup, glue_teardown);

@@ -92,6 +92,13 @@ static inline void glue_global(struct glue *g, struct glue_global load)
     prefetch->load(prefetch->self, &event);
 }
 
+/* One of one block. */
+static inline void glue_one(struct glue *g, uint64_t cycle, uint32_t pc, uint32_t slot,
+                            uint64_t addr)
+{
+    glue_global(g, (struct glue_global){cycle, pc, slot, 1, {addr}, false});
+}
+
 /* The request that waits in `cycle`, "warp:line" with the warp left out when it is for none; "" for
  * no request. */
 static inline const char *glue_peek(struct glue *g, uint64_t cycle)
