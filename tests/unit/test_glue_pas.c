@@ -74,10 +74,8 @@ static struct glue *three_by_three(void **state, const char *mechanism, const ch
     for (uint32_t slot = 0; slot < 9; slot++) {
         glue_come(g, 10, slot);
     }
-    for (uint64_t cycle = 10; cycle < 14; cycle++) {
-        assert_int_equal(pick(g, cycle, ALL, 0), -1);
-    }
-    glue_sm(g)->issue.hold = false; /* the machine has distributed all */
+    assert_int_equal(pick(g, 13, ALL, 0), -1); /* it slept before */
+    glue_sm(g)->issue.hold = false;            /* the machine has distributed all */
     for (uint64_t cycle = 14; cycle < 19; cycle++) {
         assert_int_equal(pick(g, cycle, ALL, 0), -1);
     }
@@ -119,27 +117,44 @@ static void launches_come_one_by_one(void **state)
 static void exits_come_before_launches(void **state)
 {
     struct glue *g = three_by_three(state, "caps",
-                                    "warp_launch_valid warp_launch_wid warp_exit_valid "
+                                    "warp_launch_valid warp_launch_wid hold warp_exit_valid "
                                     "warp_exit_wid blocked");
 
     assert_int_equal(pick(g, 19, ALL, 0), 0);
     forget(g);
-    assert_int_equal(pick(g, 20, 0, 0x1c0), -1);
-    for (uint32_t slot = 3; slot < 6; slot++) {
+    assert_int_equal(pick(g, 20, 0, 0x7), -1);
+    for (uint32_t slot = 3; slot < 9; slot++) {
         glue_go(g, 21, slot);
     }
-    assert_int_equal(pick(g, 21, 0, 0x1c0), -1);
+    assert_int_equal(pick(g, 21, 0, 0x7), -1);
     for (uint32_t slot = 3; slot < 6; slot++) {
         glue_come(g, 22, slot);
     }
-    assert_int_equal(pick(g, 40, 0x38, 0x1c0), 3);
+    glue_go(g, 27, 2);
+    assert_int_equal(pick(g, 27, 0x20, 0x7), -1);
+    for (uint32_t slot = 6; slot < 9; slot++) {
+        glue_come(g, 40, slot);
+    }
+    assert_int_equal(pick(g, 40, 0x60, 0x7), 6);
     glue_expect(g, "pas_sched",
-                "warp_exit_valid=1 warp_exit_wid=3 blocked=448\n"
-                "warp_exit_valid=1 warp_exit_wid=4 blocked=448\n"
-                "warp_launch_valid=1 warp_launch_wid=3 warp_exit_valid=1 "
-                "warp_exit_wid=5 blocked=448\n"
-                "warp_launch_valid=1 warp_launch_wid=4 blocked=448\n"
-                "warp_launch_valid=1 warp_launch_wid=5 blocked=448\n");
+                "warp_exit_valid=1 warp_exit_wid=3 blocked=7\n"
+                "warp_exit_valid=1 warp_exit_wid=4 blocked=7\n"
+                "warp_exit_valid=1 warp_exit_wid=5 blocked=7\n"
+                "warp_exit_valid=1 warp_exit_wid=6 blocked=7\n"
+                "warp_exit_valid=1 warp_exit_wid=7 blocked=7\n"
+                "warp_launch_valid=1 warp_launch_wid=3 warp_exit_valid=1 warp_exit_wid=8 "
+                "blocked=7\n"
+                "warp_launch_valid=1 warp_launch_wid=4 warp_exit_valid=1 warp_exit_wid=2 "
+                "blocked=7\n"
+                "warp_launch_valid=1 warp_launch_wid=5 blocked=7\n"
+                "warp_launch_valid=1 warp_launch_wid=6 blocked=7\n");
+    assert_int_equal(pick(g, 50, 0, 0x7), -1);
+    glue_go(g, 51, 1);
+    assert_int_equal(pick(g, 51, 0, 0x7), -1);
+    glue_expect(g, "pas_sched",
+                "warp_launch_valid=1 warp_launch_wid=7 blocked=7\n"
+                "warp_launch_valid=1 warp_launch_wid=8 blocked=7\n"
+                "warp_exit_valid=1 warp_exit_wid=1 blocked=7\n");
     glue_free(g);
 }
 
@@ -216,20 +231,24 @@ static void schedulers_have_their_own_warps(void **state)
  * those of other loads. */
 static void bases_clear_markers(void **state)
 {
-    struct glue *g = begin(state, one, "caps:pas.lead_clear=1", "base_valid base_wid", false);
+    struct glue *g = begin(state, two, "caps:pas.lead_clear=1", "base_valid base_wid", false);
 
     for (uint32_t slot = 0; slot < 6; slot++) {
         glue_come(g, 10, slot);
     }
-    assert_int_equal(pick(g, 19, 0x9, 0), 0);
+    assert_int_equal(pick_of(g, 1, 19, 0xa, 0), 3);
     glue_one(g, 20, PC, 3, 4096);
-    assert_int_equal(pick(g, 20, 0xf, 0), 0);
-    assert_int_equal(pick(g, 21, 0xa, 0), 3);
+    assert_int_equal(pick_of(g, 1, 20, 0xa, 0), 3);
+    glue_expect(g, "pas_sched", "");
+    assert_int_equal(pick_of(g, 0, 21, 0, 0), -1);
+    assert_int_equal(pick_of(g, 1, 21, 0, 0), -1);
+    glue_expect(g, "pas_sched", "base_valid=1 base_wid=3\n");
     glue_one(g, 22, PC, 4, 4224);  /* the stride */
     glue_one(g, 23, PC, 3, 65536); /* its base anew */
     glue_one(g, 24, PC, 5, 65792);
-    assert_int_equal(pick(g, 30, 0, 0), -1);
-    glue_expect(g, "pas_sched", "base_valid=1 base_wid=3\n");
+    pick_of(g, 0, 30, 0, 0);
+    pick_of(g, 1, 30, 0, 0);
+    glue_expect(g, "pas_sched", "");
     glue_free(g);
 }
 
