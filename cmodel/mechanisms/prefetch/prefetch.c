@@ -51,12 +51,13 @@ static void on_load(void *self, const struct load_event *event)
     prefetch_port_accept(&p->port, &p->burst, event->cycle);
 }
 
+/* Of loads from global memory (caps-prefetch 3). */
 static void on_access(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
                       enum access_result result)
 {
     struct prefetcher *p = self;
     (void)sm, (void)set;
-    if (result != RESULT_MISS || !prefetch_fits(p->core, p->name, access->block)) {
+    if (result != RESULT_MISS || access->local || !prefetch_fits(p->core, p->name, access->block)) {
         return;
     }
     p->burst.n = 0;
