@@ -94,7 +94,7 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
             inst->op.mask, inst->priority);
     OBSERVE(sm->sockets, coalesce_done, sm->id, inst->slot, inst->pc, inst->n);
     if (sm->sockets.prefetch.load && inst->kind == ACCESS_LOAD &&
-        inst->op.space == ISA_SPACE_GLOBAL && inst->n) {
+        inst->op.space == ISA_SPACE_GLOBAL && inst->n && inst->cacheable) {
         tell_prefetcher(sm, inst);
     }
     if (inst->returns) {
