@@ -185,19 +185,20 @@ static void machine_tells_global_loads(void **state)
     static const char *const machine[] = {"l1d.mshrs=2", "ldst.replay_queue=0", NULL};
     struct glue *g = glue_new(state, machine, "caps", watch);
     const uint64_t base = memory_alloc(g->rig.memory, "data", 32 * 128, 1 << 12);
-    const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
-                                  {.kind = FRONT_LANE, .d = 3, .imm = base + 4, .stride = 8},
-                                  {.kind = FRONT_LANE, .d = 6, .imm = base, .stride = 128},
-                                  {.kind = FRONT_LANE, .d = 5},
-                                  {.kind = FRONT_STORE, .a = 1, .b = 3},
-                                  {.kind = FRONT_ATOM, .d = 2, .a = 1, .b = 3},
-                                  {.kind = FRONT_RED, .a = 1, .b = 3},
-                                  {.kind = FRONT_SHARED, .d = 2, .a = 5},
-                                  {.kind = FRONT_LOAD, .d = 2, .a = 1, .local = true},
-                                  {.kind = FRONT_LOAD, .d = 2, .a = 1, .cacheop = ISA_CACHE_CG},
-                                  {.kind = FRONT_LOAD, .d = 4, .a = 6, .warps = 1},
-                                  {.kind = FRONT_LOAD, .d = 2, .a = 3, .warps = 1},
-                                  {.kind = FRONT_EXIT}};
+    const struct front_op op[] = {
+        {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
+        {.kind = FRONT_LANE, .d = 3, .imm = base + 252, .stride = UINT64_MAX - 7},
+        {.kind = FRONT_LANE, .d = 6, .imm = base, .stride = 128},
+        {.kind = FRONT_LANE, .d = 5},
+        {.kind = FRONT_STORE, .a = 1, .b = 3},
+        {.kind = FRONT_ATOM, .d = 2, .a = 1, .b = 3},
+        {.kind = FRONT_RED, .a = 1, .b = 3},
+        {.kind = FRONT_SHARED, .d = 2, .a = 5},
+        {.kind = FRONT_LOAD, .d = 2, .a = 1, .local = true},
+        {.kind = FRONT_LOAD, .d = 2, .a = 1, .cacheop = ISA_CACHE_CG},
+        {.kind = FRONT_LOAD, .d = 4, .a = 6, .warps = 1},
+        {.kind = FRONT_LOAD, .d = 2, .a = 3, .warps = 1},
+        {.kind = FRONT_EXIT}};
     char expected[128];
 
     rig_run(&g->rig, op, COUNT(op), 1, 64);
