@@ -9,6 +9,7 @@
 
 #include "mechanisms/instances.h"
 #include "mechanisms/sched/gate.h"
+#include "mechanisms/sched/ranks.h"
 
 enum {
     BASE_SCORE = 100,
@@ -17,6 +18,7 @@ enum {
     VTA_SETS = 2,
     VTA_WAYS = 8,
     WARPS = 64,
+    RANK_BITS = 6,
     NO_WARP = 255
 };
 
@@ -32,6 +34,7 @@ struct line {
 struct ccws {
     const struct core *core;
     struct policy_socket base; /* the replacement policy in force */
+    struct ranks ranks;
     struct vta vta[WARPS];
     uint32_t score[WARPS]; /* as of scored_at */
     uint64_t scored_at[WARPS];
@@ -157,17 +160,16 @@ static void kernel_start(void *self)
 
 /* ---- who may issue loads ---- */
 
-/* Resident warps by falling score, older ones first among equals. */
+/* Resident warps by falling score, older ones of the SM first among equals. */
 static uint32_t sort_warps(const struct ccws *c, uint64_t now, uint8_t order[WARPS],
                            uint32_t score[WARPS])
 {
-    const uint32_t schedulers = core_config(c->core)->sm_schedulers;
     uint32_t n = 0;
     for (uint64_t left = core_warps(c->core).resident; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-        const uint32_t rank = core_rank(c->core, slot % schedulers, slot);
-        /* One number that falls with score, then with age rank, then with slot. */
-        const uint32_t key = score_of(c, slot, now) << 12 | (63 - rank) << 6 | (63 - slot);
+        const uint32_t rank = ranks_of(&c->ranks, slot);
+        /* One number that falls with score, then with age rank. */
+        const uint32_t key = score_of(c, slot, now) << RANK_BITS | (WARPS - 1 - rank);
         uint32_t at = n++;
         for (; at > 0 && score[at - 1] < key; at--) {
             score[at] = score[at - 1];
@@ -186,7 +188,7 @@ static uint64_t load_ok(const struct ccws *c, uint64_t now)
     const uint32_t n = sort_warps(c, now, order, key);
     uint64_t sum = 0, ok = 0;
     for (uint32_t i = 0; i < n; i++) {
-        sum += key[i] >> 12;
+        sum += key[i] >> RANK_BITS;
         if (i > 0 && sum > (uint64_t)n * BASE_SCORE) {
             break; /* the top-scored warp is always permitted (D-CCWS-2) */
         }
@@ -214,8 +216,16 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
 {
     struct ccws *c = self;
     (void)sm;
+    ranks_launch(&c->ranks, slot);
     c->score[slot] = BASE_SCORE;
     c->vta[slot] = (struct vta){0};
+}
+
+static void warp_exit(void *self, uint32_t sm, uint32_t slot)
+{
+    struct ccws *c = self;
+    (void)sm;
+    ranks_exit(&c->ranks, slot);
 }
 
 static void acc_result(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
@@ -245,7 +255,7 @@ static int attach_core(struct mechanism_context *context, struct core *core, voi
     struct ccws *c = instance;
     const struct gate_policy gate = {c, allow, NULL};
     const struct observer observer = {
-        .self = c, .warp_launch = warp_launch, .acc_result = acc_result};
+        .self = c, .warp_launch = warp_launch, .warp_exit = warp_exit, .acc_result = acc_result};
     const struct policy_socket policy = {.self = c,
                                          .touch = touch,
                                          .victim = victim,
@@ -253,7 +263,8 @@ static int attach_core(struct mechanism_context *context, struct core *core, voi
                                          .invalidate = invalidate,
                                          .kernel_start = kernel_start};
     c->core = core;
-    if (plug_around_policy(core, &context->plug, &policy, &c->base) != 0 ||
+    if (ranks_open(context, &c->ranks, core, "ccws") != 0 ||
+        plug_around_policy(core, &context->plug, &policy, &c->base) != 0 ||
         gate_attach(context, core, &gate) != 0) {
         return -1;
     }
@@ -272,9 +283,12 @@ static int attach(struct mechanism_context *context)
     return report.self == NULL ? -1 : mechanism_reports(context, &report);
 }
 
+static const struct mechanism_part parts[] = {{"age", "age_rank"}};
+
 const struct mechanism mechanism_ccws = {
     .name = "ccws",
     .title = "warp scheduler: cache-conscious wavefront scheduling (C only)",
     .document = "wang2015",
     .section = "3.14",
+    MECHANISM_PARTS(parts),
     .attach = attach};
