@@ -229,7 +229,7 @@ static void glue_free(struct glue *g)
 }
 
 /* What the unit was given since the last call is exactly this. */
-static void glue_expect(struct glue *g, const char *unit, const char *text)
+static inline void glue_expect(struct glue *g, const char *unit, const char *text)
 {
     struct glue_watch *watch = glue_watched(g, unit);
 
