@@ -1,7 +1,7 @@
 /* test_glue_caps - what CAPS gives the units of its prefetcher, event by event, by the words of
  * caps-prefetch 3.2: every load as it is, its own CTA's base, flushes before loads, walks that read
  * late; and what the L1D is asked for in the end. */
-#include "test_glue_prefetch.h"
+#include "test_glue_sm.h"
 
 /* Instruction 11 is at 0x58, the PC of TV-CAP-1. */
 enum { PC = 11, OTHER = 12 };

@@ -1,7 +1,7 @@
 /* test_glue_pas - what CAPS gives its schedulers, event by event, and what they make of it, by the
  * words of caps-prefetch 3.3 to 3.5: launches one a cycle with the leading warp marked, hold, who is
  * blocked now, and a wake-up for each line that a prefetch brings. */
-#include "test_glue_prefetch.h"
+#include "test_glue_sm.h"
 
 enum { PC = 11, ALL = 0x3ffff };
 

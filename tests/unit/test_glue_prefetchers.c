@@ -1,7 +1,7 @@
 /* test_glue_prefetchers - which events the compared prefetchers learn from, and what they ask the
  * L1D for, by the words of caps-prefetch 3 (loads to global memory through the L1D) and 3.8 to 3.14:
  * INTRA, INTER and MTA see loads, NLP, LAP and ORCH misses; none of them knows of CTAs or IND. */
-#include "test_glue_prefetch.h"
+#include "test_glue_sm.h"
 
 enum { PC = 7 };
 

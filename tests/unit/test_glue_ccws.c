@@ -1,7 +1,6 @@
-/* test_glue_sched - the compared warp schedulers that have no units, event by event: CCWS by the
- * words of wang2015 3.14 (D-CCWS-1, D-CCWS-2), MASCAR by 3.15 (D-MAS-1), ORCH by caps-prefetch 3.14.
- * What they decide is seen at the scheduler's socket. */
-#include "test_glue_prefetch.h"
+/* test_glue_ccws - CCWS, which has no units of its own but the ages, event by event, by the words of
+ * wang2015 3.14 (D-CCWS-1, D-CCWS-2): whose victim a block is, what a score is, whose loads wait. */
+#include "test_glue_sm.h"
 
 enum { LOAD, STORE, WARPS = 16 };
 
@@ -32,28 +31,6 @@ static struct glue *begin(void **state, const char *const *machine, const char *
     glue_start(s->g, &s->facts, 1);
     return s->g;
 }
-
-/* Which of the warps in `issuable` may issue in `cycle`, when those in `memory` have a memory
- * instruction next? */
-static uint64_t may_issue(struct glue *g, uint64_t cycle, uint64_t issuable, uint64_t memory)
-{
-    uint64_t may = 0;
-
-    glue_in(g, cycle);
-    for (uint32_t n = 0; n < g->rig.config.sm_schedulers; n++) {
-        struct sched_socket *sched = &glue_sockets(g)->sched[n];
-        const uint64_t mine = glue_sm(g)->issue.sched_mask[n];
-        const struct sched_view view = {.resident = glue_sm(g)->warps.resident & mine,
-                                        .issuable = issuable & mine,
-                                        .memory = memory & mine,
-                                        .cycle = cycle};
-
-        may |= sched->qualify(sched->self, &view) & view.issuable;
-    }
-    return may;
-}
-
-/* ---- CCWS ---- */
 
 static const char *const lone[] = {"sm.schedulers=1", NULL};
 static const char *const pair[] = {"sm.schedulers=2", NULL};
@@ -151,7 +128,7 @@ static struct glue *four_warps(void **state, struct script *s, uint32_t warp, ui
     glue_sm(g)->stats.warp_instructions = instructions;
     bring(g, ACCESS_LOAD, warp, 16);
     bring(g, ACCESS_LOAD, warp, 17);
-    assert_int_equal(may_issue(g, 999, 0xf, 0xf), 0xf);
+    assert_int_equal(glue_may_issue(g, 999, 0xf, 0xf), 0xf);
     for (uint32_t n = 0; n < hits; n++) {
         assert_true(finds(g, 1000, warp, 16, 'M'));
     }
@@ -183,7 +160,7 @@ static void scores_cut_off(void **state)
     for (size_t c = 0; c < COUNT(cases); c++) {
         struct glue *g = four_warps(state, &s, cases[c].warp, cases[c].instructions, cases[c].hits);
 
-        assert_int_equal(may_issue(g, 1000 + cases[c].later, 0xf, 0xf), cases[c].may);
+        assert_int_equal(glue_may_issue(g, 1000 + cases[c].later, 0xf, 0xf), cases[c].may);
         glue_free(g);
     }
 }
@@ -195,14 +172,14 @@ static void loads_alone_are_held(void **state)
     struct script s;
     struct glue *g = four_warps(state, &s, 2, 4, 1);
 
-    assert_int_equal(may_issue(g, 1000, 0xf, 0xf), 0x4);
+    assert_int_equal(glue_may_issue(g, 1000, 0xf, 0xf), 0x4);
     s.warp[0].pc = STORE;
-    assert_int_equal(may_issue(g, 1000, 0xf, 0x7), 0xd);
-    assert_int_equal(may_issue(g, 1000, 0xb, 0xb), 0x1);
+    assert_int_equal(glue_may_issue(g, 1000, 0xf, 0x7), 0xd);
+    assert_int_equal(glue_may_issue(g, 1000, 0xb, 0xb), 0x1);
     glue_go(g, 1001, 2);
-    assert_int_equal(may_issue(g, 1001, 0xb, 0xb), 0xb);
+    assert_int_equal(glue_may_issue(g, 1001, 0xb, 0xb), 0xb);
     glue_come(g, 1002, 2);
-    assert_int_equal(may_issue(g, 1002, 0xf, 0xf), 0xf);
+    assert_int_equal(glue_may_issue(g, 1002, 0xf, 0xf), 0xf);
     glue_free(g);
 }
 
@@ -220,10 +197,10 @@ static void older_warps_go_first(void **state)
     bring(g, ACCESS_LOAD, 2, 16);
     bring(g, ACCESS_LOAD, 2, 17);
     assert_true(finds(g, 1000, 2, 16, 'M'));
-    assert_int_equal(may_issue(g, 1000, 0x17, 0x17), 0x15);
+    assert_int_equal(glue_may_issue(g, 1000, 0x17, 0x17), 0x15);
     glue_go(g, 1001, 0); /* it comes again, as the youngest */
     glue_come(g, 1002, 0);
-    assert_int_equal(may_issue(g, 1002, 0x17, 0x17), 0x16);
+    assert_int_equal(glue_may_issue(g, 1002, 0x17, 0x17), 0x16);
     glue_free(g);
 }
 

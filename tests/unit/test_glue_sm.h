@@ -1,8 +1,8 @@
-/* test_glue_prefetch.h - a prefetcher beside SM 0, event by event: kernels, warps that come and go,
- * loads as the LD/ST unit tells them (sm_ldst.c), and the L1D, which takes one request a cycle
- * (sm_l1d_prefetch.c).  Behind test_glue.h; no kernel runs. */
-#ifndef WARPLOCK_TEST_GLUE_PREFETCH_H
-#define WARPLOCK_TEST_GLUE_PREFETCH_H
+/* test_glue_sm.h - SM 0 event by event, as its schedulers and its prefetcher see it: kernels, warps
+ * that come and go, who may issue (sm_issue.c), global loads (sm_ldst.c), and an L1D that takes one
+ * prefetch a cycle (sm_l1d_prefetch.c).  Behind test_glue.h; no kernel runs. */
+#ifndef WARPLOCK_TEST_GLUE_SM_H
+#define WARPLOCK_TEST_GLUE_SM_H
 
 #include "test_glue.h"
 
@@ -145,6 +145,27 @@ static inline void glue_drain(struct glue *g, uint64_t cycle, const char *expect
         }
     }
     assert_string_equal(all, expected);
+}
+
+/* Which of the warps in `issuable` may issue in `cycle`, when those in `memory` have a memory
+ * instruction next? */
+static inline uint64_t glue_may_issue(struct glue *g, uint64_t cycle, uint64_t issuable,
+                                      uint64_t memory)
+{
+    uint64_t may = 0;
+
+    glue_in(g, cycle);
+    for (uint32_t n = 0; n < g->rig.config.sm_schedulers; n++) {
+        struct sched_socket *sched = &glue_sockets(g)->sched[n];
+        const uint64_t mine = glue_sm(g)->issue.sched_mask[n];
+        const struct sched_view view = {.resident = glue_sm(g)->warps.resident & mine,
+                                        .issuable = issuable & mine,
+                                        .memory = memory & mine,
+                                        .cycle = cycle};
+
+        may |= sched->qualify(sched->self, &view) & view.issuable;
+    }
+    return may;
 }
 
 /* A counter that the mechanism reports. */
