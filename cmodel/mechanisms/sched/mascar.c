@@ -94,6 +94,9 @@ static void warp_exit(void *self, uint32_t sm, uint32_t slot)
     struct mascar *m = self;
     (void)sm;
     ranks_exit(&m->ranks, slot);
+    if (m->owner == (int)slot) {
+        m->owner = NO_OWNER; /* before another warp comes to the slot */
+    }
 }
 
 /* ---- attaching ---- */
