@@ -248,11 +248,11 @@ static void l1d_takes_one_a_cycle(void **state)
     glue_one(g, 21, PC, 1, 0x1080);
     glue_drain(g, 22, "");
     glue_one(g, 40, PC, 4, 0x10000);
-    assert_string_equal(glue_peek(g, 42), "");
-    assert_string_equal(glue_peek(g, 60), "5:513");
-    assert_string_equal(glue_peek(g, 60), "5:513");
+    assert_string_equal(glue_peek(g, 42).text, "");
+    assert_string_equal(glue_peek(g, 60).text, "5:513");
+    assert_string_equal(glue_peek(g, 60).text, "5:513");
     glue_pop(g, false);
-    assert_string_equal(glue_peek(g, 60), "");
+    assert_string_equal(glue_peek(g, 60).text, "");
     glue_drain(g, 61, "6:514 7:515");
     /* Five walks fill 15 places and the sixth the last one, eight wait: two of 16 find no room. */
     for (uint32_t i = 0; i < 16; i++) {

@@ -158,13 +158,13 @@ static void requests_take_their_time(void **state)
     struct glue *g = begin(state, "nlp:degree=2", 1);
 
     access_of(g, 20, 256, 'M', false);
-    assert_string_equal(glue_peek(g, 21), "");
-    assert_string_equal(glue_peek(g, 22), "257");
-    assert_string_equal(glue_peek(g, 22), "257");
+    assert_string_equal(glue_peek(g, 21).text, "");
+    assert_string_equal(glue_peek(g, 22).text, "257");
+    assert_string_equal(glue_peek(g, 22).text, "257");
     glue_pop(g, false);
-    assert_string_equal(glue_peek(g, 22), "");
-    assert_string_equal(glue_peek(g, 23), "258");
-    assert_string_equal(glue_peek(g, 90), "258");
+    assert_string_equal(glue_peek(g, 22).text, "");
+    assert_string_equal(glue_peek(g, 23).text, "258");
+    assert_string_equal(glue_peek(g, 90).text, "258");
     glue_pop(g, true);
     glue_drain(g, 91, "");
     glue_free(g);
@@ -172,8 +172,8 @@ static void requests_take_their_time(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         glue_one(g, 20 + i, PC, 0, 0x1000 + 0x80 * i);
     }
-    assert_string_equal(glue_peek(g, 23), "");
-    assert_string_equal(glue_peek(g, 24), "0:35");
+    assert_string_equal(glue_peek(g, 23).text, "");
+    assert_string_equal(glue_peek(g, 24).text, "0:35");
     glue_free(g);
 }
 

@@ -99,25 +99,29 @@ static inline void glue_one(struct glue *g, uint64_t cycle, uint32_t pc, uint32_
     glue_global(g, (struct glue_global){cycle, pc, slot, 1, {addr}, false});
 }
 
+struct glue_line {
+    char text[32];
+};
+
 /* The request that waits in `cycle`, "warp:line" with the warp left out when it is for none; "" for
  * no request. */
-static inline const char *glue_peek(struct glue *g, uint64_t cycle)
+static inline struct glue_line glue_peek(struct glue *g, uint64_t cycle)
 {
-    static _Thread_local char text[32];
+    struct glue_line line = {""};
     const struct prefetch_socket *prefetch = &glue_sockets(g)->prefetch;
     struct prefetch_request request;
     size_t used = 0;
 
     glue_in(g, cycle);
-    text[0] = '\0';
     if (prefetch->peek(prefetch->self, &request)) {
         if (request.warp_slot >= 0) {
-            used = (size_t)snprintf(text, sizeof text, "%d:", request.warp_slot);
+            used = (size_t)snprintf(line.text, sizeof line.text, "%d:", request.warp_slot);
         }
-        snprintf(text + used, sizeof text - used, "%llu", (unsigned long long)request.block / 128);
+        snprintf(line.text + used, sizeof line.text - used, "%llu",
+                 (unsigned long long)request.block / 128);
         assert_int_equal(request.block % 128, 0);
     }
-    return text;
+    return line;
 }
 
 /* The L1D has taken it, or has it already. */
@@ -136,10 +140,11 @@ static inline void glue_drain(struct glue *g, uint64_t cycle, const char *expect
     size_t used = 0;
 
     for (bool more = true; more; cycle++) {
-        const char *text = glue_peek(g, cycle);
-        more = *text != '\0' || prefetch->busy(prefetch->self);
-        if (*text != '\0') {
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? " " : "", text);
+        const struct glue_line line = glue_peek(g, cycle);
+        more = *line.text != '\0' || prefetch->busy(prefetch->self);
+        if (*line.text != '\0') {
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? " " : "",
+                                     line.text);
             assert_true(used < sizeof all);
             glue_pop(g, true);
         }
