@@ -33,7 +33,7 @@ static bool owner_is_done(const struct mascar *m)
 {
     const struct core_warps warps = core_warps(m->core);
     const uint64_t waits = warps.load | warps.barrier | warps.fence | warps.done;
-    return m->owner == NO_OWNER || (waits | ~warps.resident) >> m->owner & 1;
+    return m->owner == NO_OWNER || waits >> m->owner & 1;
 }
 
 static int oldest_with_memory(const struct mascar *m)
