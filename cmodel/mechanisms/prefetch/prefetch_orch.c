@@ -46,7 +46,6 @@ static void warp_left(void *self, uint32_t slot)
             break;
         }
     }
-    rank_all(orch);
 }
 
 static void demote(struct orch *orch, uint64_t blocked)
@@ -116,15 +115,46 @@ struct sched_socket orch_socket(struct orch *orch)
                                  .rank = age_rank};
 }
 
-static int attach_one(struct mechanism_context *context, struct core *core, uint32_t number)
+/* What stands beside one SM: an orch for each scheduler. */
+struct orch_sm {
+    const struct core *core;
+    uint32_t n;
+    struct orch orch[MAX_SCHEDULERS];
+};
+
+/* Ranks are those at the last event of a CTA: here its last warp leaves, whoever's it was. */
+static void cta_left(void *self, uint32_t sm, uint32_t slot)
 {
-    struct orch *orch = mechanism_keep(context, sizeof *orch);
-    if (orch == NULL) {
+    struct orch_sm *all = self;
+    const uint32_t warps = core_warps_per_cta(all->core), first = slot / warps * warps;
+    const uint64_t resident = core_warps(all->core).resident;
+    (void)sm;
+    if ((resident >> first & ~(UINT64_MAX << (warps - 1) << 1)) != 0) {
+        return;
+    }
+    for (uint32_t n = 0; n < all->n; n++) {
+        rank_all(&all->orch[n]);
+    }
+}
+
+static int attach_core(struct mechanism_context *context, struct core *core)
+{
+    struct orch_sm *all = mechanism_keep(context, sizeof *all);
+    if (all == NULL) {
         return -1;
     }
-    const struct sched_socket socket = orch_socket(orch);
-    orch->ready_size = prefetch_ready_queue(core_config(core), number);
-    return plug_scheduler(core, &context->plug, number, &socket, &orch->base);
+    all->core = core;
+    all->n = core_config(core)->sm_schedulers;
+    for (uint32_t n = 0; n < all->n; n++) {
+        struct orch *orch = &all->orch[n];
+        const struct sched_socket socket = orch_socket(orch);
+        orch->ready_size = prefetch_ready_queue(core_config(core), n);
+        if (plug_scheduler(core, &context->plug, n, &socket, &orch->base) != 0) {
+            return -1;
+        }
+    }
+    return plug_observer(core, &context->plug,
+                         &(struct observer){.self = all, .warp_exit = cta_left});
 }
 
 static int attach(struct mechanism_context *context)
@@ -134,10 +164,8 @@ static int attach(struct mechanism_context *context)
         return -1;
     }
     for (uint32_t i = 0; i < machine_cores(machine); i++) {
-        for (uint32_t n = 0; n < machine_config(machine)->sm_schedulers; n++) {
-            if (attach_one(context, machine_core(machine, i), n) != 0) {
-                return -1;
-            }
+        if (attach_core(context, machine_core(machine, i)) != 0) {
+            return -1;
         }
     }
     return lap_attach(context);

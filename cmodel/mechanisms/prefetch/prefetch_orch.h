@@ -16,7 +16,8 @@ struct orch {
     uint32_t n_ready;
 };
 
-/* A socket around `orch`, whose base and ready_size are set. */
+/* A socket around `orch`, whose base and ready_size are set.  It ranks warps that come; who sees
+ * CTAs leave does it then. */
 struct sched_socket orch_socket(struct orch *orch);
 
 #endif
