@@ -151,65 +151,110 @@ static void owner_gives_way(void **state)
 static int pick(struct glue *g, uint64_t issuable, uint64_t blocked, bool hold)
 {
     struct sched_socket *sched = &glue_sockets(g)->sched[0];
-    const struct sched_view view = {.resident = glue_sm(g)->warps.resident,
-                                    .issuable = issuable,
-                                    .blocked = blocked,
+    const uint64_t mine = glue_sm(g)->issue.sched_mask[0];
+    const struct sched_view view = {.resident = glue_sm(g)->warps.resident & mine,
+                                    .issuable = issuable & mine,
+                                    .blocked = blocked & mine,
                                     .cycle = g->cycle,
                                     .hold = hold};
 
     return sched->pick(sched->self, &view);
 }
 
-/* The ready queue is exactly this: each is the first of those behind it. */
-static void expect_ready(struct glue *g, const uint32_t *ready, size_t n, uint64_t blocked)
+/* The ready queue of scheduler 0 is exactly this: each is the first of those behind it. */
+static void expect_ready(struct glue *g, const uint32_t *ready, uint64_t blocked)
 {
     uint64_t others = UINT64_MAX;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < 4; i++) {
         assert_int_equal(pick(g, others & ~blocked, blocked, false), ready[i]);
         others &= ~(UINT64_C(1) << ready[i]);
     }
     assert_int_equal(pick(g, others, blocked, false), -1);
 }
 
+/* CTAs of two warps; ORCH with four places in the ready queue of each scheduler. */
+static struct glue *orch(void **state, const char *const *machine, uint32_t warps)
+{
+    struct glue *g = glue_new(state, machine, "orch", none);
+
+    glue_start(g, &two_warps, 1);
+    for (uint32_t slot = 0; slot < warps; slot++) {
+        glue_come(g, 1, slot);
+        assert_int_equal(pick(g, UINT64_MAX, 0, true), -1);
+    }
+    return g;
+}
+
+#define READY(...) ((const uint32_t[]){__VA_ARGS__})
+
 /* rank(w) = (w mod G) * ceil(N/G) + (w div G) of the N resident warps, G = ceil(N / 4) here; smallest
  * rank first out of PQ, oldest first in RQ; hold and demotion as TL (3.3). */
 static void ranks_promote(void **state)
 {
     static const char *const machine[] = {"sm.schedulers=1", "sm.ready_queue=4", NULL};
-    struct glue *g = glue_new(state, machine, "orch", none);
+    static const uint32_t came[] = {0, 1, 6, 7, 8, 9};
+    struct glue *g = orch(state, machine, 6);
 
-    glue_start(g, &two_warps, 1);
-    for (uint32_t slot = 0; slot < 6; slot++) {
-        glue_come(g, 1, slot);
-        assert_int_equal(pick(g, UINT64_MAX, 0, true), -1);
-    }
     /* N = 6, G = 2: ranks 0 3 1 4 2 5. */
-    expect_ready(g, (const uint32_t[]){0, 2, 4, 1}, 4, 0);
-    /* A CTA leaves, N = 4, G = 1: ranks by slot. */
+    expect_ready(g, READY(0, 2, 4, 1), 0);
     glue_go(g, 10, 0);
     glue_go(g, 10, 1);
-    expect_ready(g, (const uint32_t[]){2, 4, 3, 5}, 4, 0);
-    /* Three CTAs come to 0, 6 and 8: N = 10, G = 3, ceil(N/G) = 4: ranks 0 4 8 1 5 9 2 6 10 3. */
-    static const uint32_t came[] = {0, 1, 6, 7, 8, 9};
+    expect_ready(g, READY(2, 4, 3, 5), 0);
+    /* Three CTAs come: N = 10, G = 3, ceil(N/G) = 4: ranks 0 4 8 1 5 9 2 6 10 3. */
     for (size_t i = 0; i < COUNT(came); i++) {
         glue_come(g, 20, came[i]);
     }
-    expect_ready(g, (const uint32_t[]){2, 4, 3, 5}, 4, 0);
+    expect_ready(g, READY(2, 4, 3, 5), 0);
     /* 4 and 3 block: 0 with rank 0 and 6 with rank 2 come. */
-    expect_ready(g, (const uint32_t[]){2, 5, 0, 6}, 4, 0x18);
-    /* All that block under hold leave, and nobody comes before it ends. */
+    expect_ready(g, READY(2, 5, 0, 6), 0x18);
+    /* Those that block under hold leave, and nobody comes before it ends. */
     assert_int_equal(pick(g, UINT64_MAX, 0x24, true), -1);
-    expect_ready(g, (const uint32_t[]){0, 6, 3, 9}, 4, 0);
+    expect_ready(g, READY(0, 6, 3, 9), 0);
+    glue_free(g);
+}
+
+/* "N and G are recomputed when a CTA is launched or finishes": not with each warp that leaves. */
+static void ranks_are_of_ctas(void **state)
+{
+    static const char *const machine[] = {"sm.schedulers=1", "sm.ready_queue=4", NULL};
+    struct glue *g = orch(state, machine, 10);
+
+    /* Ranks 0 4 8 1 5 9 2 6 10 3, as above. */
+    expect_ready(g, READY(0, 3, 6, 9), 0);
+    glue_go(g, 10, 3);
+    expect_ready(g, READY(0, 6, 9, 1), 0);
+    glue_go(g, 11, 2);
+    /* N = 8, G = 2: of warps 0 1 4 5 6 7 8 9 ranks 0 4 1 5 2 6 3 7. */
+    expect_ready(g, READY(9, 1, 4, 8), 0x41);
+    glue_free(g);
+}
+
+/* The same of the even slots of two schedulers: the CTA's other warp is the other scheduler's. */
+static void ctas_have_warps_elsewhere(void **state)
+{
+    static const char *const machine[] = {"sm.schedulers=2", "sm.ready_queue=8", NULL};
+    struct glue *g = orch(state, machine, 20);
+
+    expect_ready(g, READY(0, 6, 12, 18), 0);
+    glue_go(g, 10, 6);
+    expect_ready(g, READY(0, 12, 18, 2), 0);
+    glue_go(g, 11, 7);
+    /* N = 9, G = 3: of slots 0 2 4 8 10 12 14 16 18 ranks 0 3 6 1 4 7 2 5 8. */
+    expect_ready(g, READY(2, 8, 14, 10), 0x41001);
     glue_free(g);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_goes_first), cmocka_unit_test(saturated_at_one_free),
-        cmocka_unit_test(oldest_owns),       cmocka_unit_test(owner_gives_way),
+        cmocka_unit_test(memory_goes_first),
+        cmocka_unit_test(saturated_at_one_free),
+        cmocka_unit_test(oldest_owns),
+        cmocka_unit_test(owner_gives_way),
         cmocka_unit_test(ranks_promote),
+        cmocka_unit_test(ranks_are_of_ctas),
+        cmocka_unit_test(ctas_have_warps_elsewhere),
     };
 
     return cmocka_run_group_tests(tests, glue_setup, glue_teardown);
