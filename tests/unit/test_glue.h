@@ -80,7 +80,7 @@ static bool glue_is_event(const struct unit_desc *desc, const char *input)
            strstr(input, "start") != NULL;
 }
 
-/* " name=value", an array's values up to the last that is not 0; nothing when all are 0. */
+/* "name=value", an array's values up to the last that is not 0; nothing when all are 0. */
 static size_t glue_put(char *to, size_t room, const struct unit_port *port, const uint64_t *in)
 {
     const uint64_t *value = &in[port->slot];
