@@ -3,8 +3,8 @@
  *
  * A unit stands behind a spy that hands everything on to the C model.  An edge is written as the
  * watched inputs that are not 0, "acc_valid=1 pc=10 push=1", and left out where no event is among
- * them (a name in "valid" or "start"); of a combinational unit every evaluation that differs from
- * the one before. */
+ * them (a name in "valid" or "start", or an "op"); of a combinational unit every evaluation that
+ * differs from the one before.  Behind the first instance of a unit, another is named: "1: ". */
 #ifndef WARPLOCK_TEST_GLUE_H
 #define WARPLOCK_TEST_GLUE_H
 
@@ -17,6 +17,7 @@ enum { GLUE_TEXT = 16384, GLUE_SPIES = 64 };
 
 struct glue_watch {
     const char *unit, *inputs; /* "valid pc" */
+    unsigned instances;
     char text[GLUE_TEXT], last[256];
     size_t used;
 };
@@ -25,6 +26,7 @@ struct glue_spy {
     struct unit_backend backend;
     const struct unit_backend *inner;
     struct glue_watch *watch; /* NULL: nobody looks */
+    unsigned number;          /* of its unit's instances */
 };
 
 struct glue {
@@ -77,7 +79,7 @@ static bool glue_shows(const char *inputs, const char *name)
 static bool glue_is_event(const struct unit_desc *desc, const char *input)
 {
     return desc->kind == UNIT_COMBINATIONAL || strstr(input, "valid") != NULL ||
-           strstr(input, "start") != NULL;
+           strstr(input, "start") != NULL || strcmp(input, "op") == 0;
 }
 
 /* "name=value", an array's values up to the last that is not 0; nothing when all are 0. */
@@ -97,12 +99,16 @@ static size_t glue_put(char *to, size_t room, const struct unit_port *port, cons
     return used;
 }
 
-static void glue_write(struct glue_watch *watch, const struct unit_desc *desc, const uint64_t *in)
+static void glue_write(const struct glue_spy *spy, const struct unit_desc *desc, const uint64_t *in)
 {
+    struct glue_watch *watch = spy->watch;
     char line[256] = "";
     size_t used = 0;
     bool event = false;
 
+    if (spy->number > 0) {
+        used = (size_t)snprintf(line, sizeof line, "%u:", spy->number);
+    }
     for (unsigned p = 0; p < desc->n_in; p++) {
         const struct unit_port *port = &desc->in[p];
 
@@ -115,7 +121,8 @@ static void glue_write(struct glue_watch *watch, const struct unit_desc *desc, c
             line[used] = space ? ' ' : line[used];
             used += put + space;
             assert_true(used < sizeof line);
-            event |= glue_is_event(desc, port->name) && port->width == 1;
+            event |= glue_is_event(desc, port->name) &&
+                     (port->width == 1 || strcmp(port->name, "op") == 0);
         }
     }
     if (!event || (desc->kind == UNIT_COMBINATIONAL && strcmp(line, watch->last) == 0)) {
@@ -134,7 +141,7 @@ static void glue_comb(void *self, const uint64_t *in, uint64_t *out)
 
     spy->inner->comb(instance->inner, in, out);
     if (spy->watch != NULL && spy->inner->desc->kind == UNIT_COMBINATIONAL) {
-        glue_write(spy->watch, spy->inner->desc, in);
+        glue_write(spy, spy->inner->desc, in);
     }
 }
 
@@ -145,7 +152,7 @@ static void glue_seq(void *self, const uint64_t *in, bool rst)
 
     spy->inner->seq(instance->inner, in, rst);
     if (spy->watch != NULL && !rst && spy->inner->desc->kind == UNIT_SEQUENTIAL) {
-        glue_write(spy->watch, spy->inner->desc, in);
+        glue_write(spy, spy->inner->desc, in);
     }
 }
 
@@ -172,6 +179,7 @@ static const struct unit_backend *glue_open(void *self, const char *unit, const 
     }
     assert_true(g->n_spies < GLUE_SPIES);
     struct glue_spy *spy = &g->spy[g->n_spies++];
+    struct glue_watch *watch = glue_watched(g, inner->desc->name);
     *spy = (struct glue_spy){.backend = {.desc = inner->desc,
                                          .name = inner->name,
                                          .context = spy,
@@ -180,7 +188,8 @@ static const struct unit_backend *glue_open(void *self, const char *unit, const 
                                          .comb = glue_comb,
                                          .seq = glue_seq},
                              .inner = inner,
-                             .watch = glue_watched(g, inner->desc->name)};
+                             .watch = watch,
+                             .number = watch != NULL ? watch->instances++ : 0};
     return &spy->backend;
 }
 
@@ -228,6 +237,12 @@ static void glue_free(struct glue *g)
     free(g);
 }
 
+static void glue_forget_watch(struct glue_watch *watch)
+{
+    watch->used = 0;
+    watch->text[0] = watch->last[0] = '\0';
+}
+
 /* What the unit was given since the last call is exactly this. */
 static inline void glue_expect(struct glue *g, const char *unit, const char *text)
 {
@@ -235,8 +250,15 @@ static inline void glue_expect(struct glue *g, const char *unit, const char *tex
 
     assert_non_null(watch);
     assert_string_equal(watch->text, text);
-    watch->used = 0;
-    watch->text[0] = watch->last[0] = '\0';
+    glue_forget_watch(watch);
+}
+
+/* What all units were given so far was only on the way. */
+static inline void glue_forget(struct glue *g)
+{
+    for (size_t w = 0; w < COUNT(g->watch) && g->watch[w].unit != NULL; w++) {
+        glue_forget_watch(&g->watch[w]);
+    }
 }
 
 /* ---- a script of events, as SM 0 tells them (sm_warp.c, sm_ldst.c) ---- */
