@@ -1,37 +1,23 @@
 /* test_glue_gtsc - what G-TSC gives its units, event by event, by the words of tabbakh2018 3.6.3 to
  * 3.6.5: which operation each load, store, atomic, fill, answer and kernel is, for which warp and
  * line, and with which fields of the message. */
-#include "test_glue_protocol.h"
+#include "test_glue_gtsc.h"
 
-static const char *const machine[] = {"l2.write=back-fetch", NULL};
 static const char *const watch[] = {
     "gtsc_l1",
     "op_valid op warp line present outstanding own_pending from_msg msg_wts msg_rts msg_epoch "
     "msg_ok msg_stamps",
     "gtsc_l2", "op_valid op line req_wts req_ts req_epoch flash kernel_start", NULL};
 
-static uint64_t stamps(uint64_t low, uint64_t high)
-{
-    return low | high << 32;
-}
-
 static struct glue *begin(void **state)
 {
-    struct glue *g = glue_new(state, machine, "gtsc-rc", watch);
+    struct glue *g = glue_new(state, gtsc_machine, "gtsc-rc", watch);
 
     glue_l1(g)->kernel_start(glue_l1(g)->self);
     glue_l2(g)->kernel_start(glue_l2(g)->self);
     glue_expect(g, "gtsc_l1", "op_valid=1 op=12\n");
     glue_expect(g, "gtsc_l2", "op_valid=1 kernel_start=1\n");
     return g;
-}
-
-static void fill(struct glue *g, const struct request *asked, struct cache_line *line, uint64_t wts,
-                 uint64_t rts)
-{
-    struct reply msg = glue_reply(asked, stamps(wts, rts), 0);
-
-    glue_l1(g)->reply(glue_l1(g)->self, &msg, line);
 }
 
 /* A miss, its fill, its reader's turn, and a hit. */
@@ -88,6 +74,56 @@ static void ack_is_of_the_store(void **state)
                 "op_valid=1 op=6 warp=6 line=2 present=1 msg_wts=10 msg_rts=20 msg_ok=1 "
                 "msg_stamps=1\n"
                 "op_valid=1 op=6 warp=4 msg_wts=11 msg_rts=21\n");
+    glue_free(g);
+}
+
+/* G-22, D-G7, D-G10: until the ack "all further accesses of this SM to C are blocked" and a fill
+ * that the bank served before the store is ignored; then readers are served at the ack's wts. */
+static void locked_line_delivers_nothing(void **state)
+{
+    struct glue *g = begin(state);
+    const struct coherence_l1_socket *l1 = glue_l1(g);
+    struct cache_line *line = leased(g, 2, 7, 1, 5);
+    struct request early = read_of(g, 0, 7, NULL);
+    struct request store = glue_request(MSG_WRITE, TO_WARP, 1, 7);
+    const struct access_info other = glue_of(ACCESS_STORE, 2, 7),
+                             atomic = glue_of(ACCESS_ATOMIC, 2, 7);
+
+    assert_true(l1->store_hit(l1->self, 1, line));
+    l1->send(l1->self, &store, line);
+    assert_int_equal(store.proto[0], stamps(1, 1)); /* D-G12: the base wts */
+    assert_int_equal(probe(g, 2, 7, line), COHERENCE_WAIT);
+    assert_false(l1->may_send(l1->self, &other, line));
+    assert_false(l1->may_send(l1->self, &atomic, line));
+    struct reply old = glue_reply(&early, stamps(1, 30), 0);
+    assert_int_equal(l1->reply(l1->self, &old, line), COHERENCE_IGNORE);
+    assert_true(line->locked);
+    struct reply ack = glue_reply(&store, stamps(11, 20), 1 << 8);
+    assert_int_equal(l1->reply(l1->self, &ack, line), COHERENCE_INSTALL);
+    assert_false(line->locked);
+    assert_int_equal(probe(g, 2, 7, line), COHERENCE_HIT);
+    assert_true(l1->may_send(l1->self, &other, line));
+    assert_int_equal(read_of(g, 2, 8, NULL).proto[0], stamps(0, 11)); /* warp_ts[2] = 11 */
+    raise_warp(g, 3, 21);
+    assert_int_equal(probe(g, 3, 7, line), COHERENCE_REFETCH); /* not the early fill's 30 */
+    glue_free(g);
+}
+
+/* D-G12: "if tx.stamps and not ok: drop the line"; its readers ask with wts 0. */
+static void store_over_another_version(void **state)
+{
+    struct glue *g = begin(state);
+    const struct coherence_l1_socket *l1 = glue_l1(g);
+    struct cache_line *line = leased(g, 2, 7, 1, 5);
+    struct request store = glue_request(MSG_WRITE, TO_WARP, 1, 7);
+
+    l1->store_hit(l1->self, 1, line);
+    l1->send(l1->self, &store, line);
+    struct reply ack = glue_reply(&store, stamps(23, 33), 0);
+    assert_int_equal(l1->reply(l1->self, &ack, line), COHERENCE_DROP);
+    assert_false(line->locked);
+    assert_int_equal(probe(g, 1, 7, line), COHERENCE_REFETCH);
+    assert_int_equal(read_of(g, 1, 7, line).proto[0], stamps(0, 23));
     glue_free(g);
 }
 
@@ -165,6 +201,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(load_is_asked_filled_and_served),
         cmocka_unit_test(ack_is_of_the_store),
+        cmocka_unit_test(locked_line_delivers_nothing),
+        cmocka_unit_test(store_over_another_version),
         cmocka_unit_test(atomics_and_volatile_loads_have_no_line),
         cmocka_unit_test(silent_ask_is_clocked),
         cmocka_unit_test(bank_stamps_what_it_performs),
