@@ -237,7 +237,7 @@ static void glue_free(struct glue *g)
     free(g);
 }
 
-static void glue_forget_watch(struct glue_watch *watch)
+static inline void glue_forget_watch(struct glue_watch *watch)
 {
     watch->used = 0;
     watch->text[0] = watch->last[0] = '\0';
