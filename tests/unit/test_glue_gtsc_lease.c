@@ -106,30 +106,39 @@ static void uncovered_waiters_ask_together(void **state)
     glue_free(g);
 }
 
-/* D-G9: the line of a renewal has gone; "the follow-up BusRd has wts = 0". */
+/* D-G9: the line of a renewal has gone when the answer comes to the SM, where warps 2 and 3 wait;
+ * "the follow-up BusRd has wts = 0" and their greatest timestamp (D-G8). */
 static void renewal_of_a_line_that_left(void **state)
 {
+    static const uint8_t slot[] = {2, 3};
     struct glue *g = begin(state);
-    const struct coherence_l1_socket *l1 = glue_l1(g);
-    struct mshr_entry *entry = &g->rig.gpu->sm[0].mshr.entry[0];
-    struct cache_line *line = leased(g, 2, 7, 4, 9);
+    struct sm *sm = &g->rig.gpu->sm[0];
+    const struct access_info access = glue_of(ACCESS_LOAD, 2, 7);
+    const uint32_t at = mshr_allocate(&sm->mshr, &access);
+    struct exchange *renewal = exchange_new(&sm->port.pool);
 
-    raise_warp(g, 5, 12);
-    assert_int_equal(probe(g, 5, 7, line), COHERENCE_REFETCH);
-    struct request asked = read_of(g, 5, 7, line);
-    struct reply msg = glue_reply(&asked, stamps(0, 22), 0);
-    msg.no_data = true;
+    raise_warp(g, 2, 7);
+    raise_warp(g, 3, 9);
+    for (size_t w = 0; w < COUNT(slot); w++) {
+        sm->ldst.inst[w].slot = slot[w];
+        mshr_merge(&sm->mshr, at, &sm->ldst.inst[w], 1);
+    }
+    renewal->request = glue_request(MSG_READ, TO_MSHR, 2, 7);
+    renewal->request.ticket.number = (uint16_t)at;
+    renewal->reply = glue_reply(&renewal->request, stamps(0, 22), 0);
+    renewal->reply.no_data = true;
+    ring_push(&sm->reply.in, &renewal->reply.packet);
     glue_forget(g);
-    l1->reply(l1->self, &msg, NULL);
-    assert_false(l1->covers(l1->self, 5, 0, &msg, NULL));
-    entry->n_targets = 1;
-    assert_true(l1->may_ask(l1->self, 5, NULL));
-    assert_int_equal(read_of(g, 5, 7, NULL).proto[0], stamps(0, 12));
-    entry->n_targets = 0;
+    for (sm->now = 1; sm->now < 5; sm->now++) {
+        sm_take_reply(sm);
+    }
     glue_expect(g, "gtsc_l1",
                 "op_valid=1 op=5\n"
-                "op_valid=1 op=8 warp=5\n"
-                "op_valid=1 op=9 warp=5\n");
+                "op_valid=1 op=8 warp=2\n"
+                "op_valid=1 op=8 warp=3\n"
+                "op_valid=1 op=9 warp=2\n");
+    assert_int_equal(sm->port.out.count, 1);
+    assert_int_equal(exchange_of_request(ring_head(&sm->port.out))->request.proto[0], stamps(0, 9));
     glue_free(g);
 }
 

@@ -175,7 +175,8 @@ struct coherence_l1_socket {
     enum coherence_reply (*reply)(void *self, struct reply *reply, struct cache_line *line);
     /* A waiter is about to be served from the reply: false leaves it waiting, and a new
      * request goes out for those left when all others are served.  `position` among the
-     * waiters; 0 waited when the request left. */
+     * waiters; 0 waited when the request left.  A renewal whose copy has gone serves nobody,
+     * whatever is said; its waiters are asked about with `line` NULL. */
     bool (*covers)(void *self, uint32_t warp_slot, uint32_t position, const struct reply *reply,
                    struct cache_line *line);
     /* May the request for those left, or for waiting loads, go out now? */

@@ -149,16 +149,19 @@ static void take_direct(struct sm *sm, struct reply *reply)
     release(reply);
 }
 
+/* A waiter that there are no bytes for is asked about, too: its needs go into the next request. */
 static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct mem_inst *inst)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    struct cache_line *copy;
 
-    if (entry->no_bytes) {
-        return false;
+    if (!protocol->covers || sm->reply.serving->ticket.local) {
+        return !entry->no_bytes;
     }
-    return !protocol->covers || sm->reply.serving->ticket.local ||
-           protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->reply.serving,
-                            l1d_copy(sm, entry->first.block));
+    copy = entry->no_bytes ? NULL : l1d_copy(sm, entry->first.block);
+    return protocol->covers(protocol->self, inst->slot, entry->served - 1u, sm->reply.serving,
+                            copy) &&
+           !entry->no_bytes;
 }
 
 static void serve_target(struct sm *sm)
