@@ -218,13 +218,15 @@ static void run(void **state, const char *mechanism, const struct front_op *then
     glue_free(g);
 }
 
-/* D-M2, S15: behind a fence, and in SC without one, a warp has all its acks, and their
+/* D-M2, S15: behind a fence or barrier, and in SC without one, a warp has all its acks, and their
  * timestamps: X is written at 12, so Y is read then.  Without it Y is asked for at 1; its lease to
  * 11, which comes behind the ack, does not serve the warp, which then asks for more. */
 static void fence_waits_for_timestamps(void **state)
 {
     static const struct front_op fenced[] = {{.kind = FRONT_STORE, .a = 1, .b = 3},
                                              {.kind = FRONT_FENCE}},
+                                 barred[] = {{.kind = FRONT_STORE, .a = 1, .b = 3},
+                                             {.kind = FRONT_BAR}},
                                  bare[] = {{.kind = FRONT_STORE, .a = 1, .b = 3},
                                            {.kind = FRONT_ADD, .d = 7, .a = 1}};
     static const char *const later = "op_valid=1 kernel_start=1\n"
@@ -242,6 +244,7 @@ static void fence_waits_for_timestamps(void **state)
                                               "op_valid=1 req_wts=1 req_ts=12\n";
 
     run(state, "gtsc-rc", fenced, false, later);
+    run(state, "gtsc-rc", barred, false, later);
     run(state, "gtsc-rc", bare, false, at_once);
     run(state, "gtsc-sc", bare, false, later);
 }
