@@ -56,7 +56,7 @@ static struct request overflow(struct glue *g, uint64_t epoch)
     perform(g, MSG_WRITE, stamps(0, 1), epoch, bank_line(g, 0));
     second.proto[0] = stamps(0, 1);
     second.proto[1] = epoch;
-    assert_int_equal(admit(g, &second), UINT64_MAX);
+    assert_int_equal(admit(g, &second), CYCLE_NEVER);
     return second;
 }
 
@@ -145,7 +145,7 @@ static void fill_waits_for_the_reset(void **state)
     glue_forget(g);
     l2->fill(l2->self, 9 * 128, bank_line(g, 0));
     asked.proto[0] = stamps(0, 1);
-    assert_int_equal(admit(g, &asked), UINT64_MAX);
+    assert_int_equal(admit(g, &asked), CYCLE_NEVER);
     reset(g);
     glue_expect(g, "gtsc_l2",
                 "op_valid=1 line=3 flash=1\n"

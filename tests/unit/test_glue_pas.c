@@ -213,17 +213,17 @@ static void schedulers_have_their_own_warps(void **state)
     assert_int_equal(pick_of(g, 0, 17, 0x540, 0), 6);
     assert_int_equal(pick_of(g, 1, 17, 0, 0), -1);
     glue_expect(g, "pas_sched",
-                "warp_launch_valid=1 warp_launch_wid=1\n"
-                "warp_launch_valid=1 warp_launch_wid=3\n"
-                "warp_launch_valid=1 warp_launch_wid=5\n"
-                "warp_launch_valid=1 warp_launch_wid=7\n"
-                "warp_launch_valid=1 warp_launch_wid=9\n"
-                "warp_launch_valid=1 warp_launch_wid=11\n");
+                "1: warp_launch_valid=1 warp_launch_wid=1\n"
+                "1: warp_launch_valid=1 warp_launch_wid=3\n"
+                "1: warp_launch_valid=1 warp_launch_wid=5\n"
+                "1: warp_launch_valid=1 warp_launch_wid=7\n"
+                "1: warp_launch_valid=1 warp_launch_wid=9\n"
+                "1: warp_launch_valid=1 warp_launch_wid=11\n");
     arrive(g, 18, ACCESS_PREFETCH, 7, false);
     pick_of(g, 0, 18, 0, 0);
     glue_expect(g, "pas_sched", "");
     pick_of(g, 1, 18, 0, 0);
-    glue_expect(g, "pas_sched", "wake_valid=1 wake_wid=7\n");
+    glue_expect(g, "pas_sched", "1: wake_valid=1 wake_wid=7\n");
     glue_free(g);
 }
 
@@ -242,7 +242,7 @@ static void bases_clear_markers(void **state)
     glue_expect(g, "pas_sched", "");
     assert_int_equal(pick_of(g, 0, 21, 0, 0), -1);
     assert_int_equal(pick_of(g, 1, 21, 0, 0), -1);
-    glue_expect(g, "pas_sched", "base_valid=1 base_wid=3\n");
+    glue_expect(g, "pas_sched", "1: base_valid=1 base_wid=3\n");
     glue_one(g, 22, PC, 4, 4224);  /* the stride */
     glue_one(g, 23, PC, 3, 65536); /* its base anew */
     glue_one(g, 24, PC, 5, 65792);
