@@ -63,12 +63,37 @@ static inline bool bloom_found(const uint64_t *words, uint32_t key, uint32_t m)
     return true;
 }
 
+/* bloom_insert for proofs, m up to 8192, group by group as the RTL does it: a word that is read
+ * and written where a hash says is a choice among all words, which solvers do not see through. */
+static inline void bloom_insert_by_groups(uint64_t *words, uint32_t key, uint32_t m)
+{
+    const unsigned low_bits = (unsigned)__builtin_ctz(m) / 2, group_bits = 1u << low_bits;
+    unsigned __int128 high[BLOOM_HASHES]; /* one bit of it is set */
+    uint64_t low[BLOOM_HASHES];           /* likewise */
+    for (unsigned j = 0; j < BLOOM_HASHES; j++) {
+        const uint32_t index = bloom_hash(key, j, m);
+        high[j] = (unsigned __int128)1 << (index >> low_bits);
+        low[j] = UINT64_C(1) << index % group_bits;
+    }
+    for (unsigned group = 0; group < m / group_bits; group++) {
+        uint64_t bits = 0;
+        for (unsigned j = 0; j < BLOOM_HASHES; j++) {
+            bits |= high[j] >> group & 1 ? low[j] : 0;
+        }
+        words[group * group_bits / 64] |= bits << group * group_bits % 64;
+    }
+}
+
 static inline void bloom_insert(uint64_t *words, uint32_t key, uint32_t m)
 {
+#ifdef BLOOM_ALL_ROWS
+    bloom_insert_by_groups(words, key, m);
+#else
     for (unsigned j = 0; j < BLOOM_HASHES; j++) {
         const uint32_t index = bloom_hash(key, j, m);
         words[index / 64] |= UINT64_C(1) << index % 64;
     }
+#endif
 }
 
 /* Does granule `g` (of 2^shift bytes) of its block touch a byte of the 128-bit mask? */
