@@ -105,8 +105,10 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->fsync_sm = forced != NOBODY ? (uint64_t)forced : 0;
     out->sig_valid = forced != NOBODY || (out->ack_valid && work.sync);
     if (out->sig_valid) {
-        const unsigned sm = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
-        memcpy(out->sig, &s->usig[sm * WORDS], sizeof out->sig);
+        const unsigned shown = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
+        for (unsigned word = 0; word < SMS * WORDS; word++) {
+            out->sig[word % WORDS] |= word / WORDS == shown ? s->usig[word] : 0;
+        }
     }
     out->insert = work.step && happens && stores(s);
     out->test = work.step && happens && checks(s);
@@ -115,21 +117,29 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->forced_sync = forced != NOBODY && taken;
 }
 
-static void sync_point(struct state *s, unsigned sm)
+/* Over all words, here and where they are written: CBMC takes a run of words that begins where
+ * a variable says for a change of any byte of them. */
+static void sync_point(struct state *s, unsigned of)
 {
-    memset(signature(s, sm), 0, WORDS * sizeof(uint64_t));
-    s->ucnt[sm] = 0;
+    for (unsigned word = 0; word < SMS * WORDS; word++) {
+        s->usig[word] = word / WORDS == of ? 0 : s->usig[word];
+    }
+    s->ucnt[of] = 0;
 }
 
 /* The granule becomes an update that no SM but the writer has seen. */
 static void insert(struct state *s, unsigned writer, uint32_t key)
 {
+    uint64_t added[WORDS] = {0};
+    bloom_insert(added, key, M);
     for (unsigned sm = 0; sm < SMS; sm++) {
         if (sm != writer) {
             const bool counted = !COUNT_UNIQUE || !bloom_found(signature(s, sm), key, M);
             s->ucnt[sm] = (__typeof__(*s->ucnt))unit_bits(s->ucnt[sm] + counted, COUNT_W);
-            bloom_insert(signature(s, sm), key, M);
         }
+    }
+    for (unsigned word = 0; word < SMS * WORDS; word++) {
+        s->usig[word] |= word / WORDS != writer ? added[word % WORDS] : 0;
     }
 }
 
