@@ -218,13 +218,14 @@ static void what_a_kernel_tells(void **state)
     static const char both[] = "kernel_start=1\n1: kernel_start=1\n";
     char expected[400];
 
-    snprintf(expected, sizeof expected,
-             "in_valid=1 in_type=1 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n"
-             "in_valid=1 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n"
-             "in_valid=1 in_type=3 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n"
-             "in_valid=1 in_type=1 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n",
-             (unsigned long long)x, (unsigned long long)x, (unsigned long long)x + 256,
-             (unsigned long long)x);
+    snprintf(
+        expected, sizeof expected,
+        "in_valid=1 in_type=1 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n"
+        "in_valid=1 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n"
+        "in_valid=1 in_type=3 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n"
+        "in_valid=1 in_type=1 in_addr=%llu in_mask=18446744073709551615,18446744073709551615\n",
+        (unsigned long long)x, (unsigned long long)x, (unsigned long long)x + 256,
+        (unsigned long long)x);
     for (uint32_t kernel = 0; kernel < 2; kernel++) {
         rig_run(&g->rig, op, COUNT(op), 1, 32);
         const char *told = glue_watched(g, "rdu")->text;

@@ -287,7 +287,7 @@ static const struct mechanism_part parts[] = {{"age", "age_rank"}};
 
 const struct mechanism mechanism_ccws = {
     .name = "ccws",
-    .title = "warp scheduler: cache-conscious wavefront scheduling (C only)",
+    .title = "warp scheduler: cache-conscious wavefront scheduling (age ranks alone as RTL)",
     .document = "wang2015",
     .section = "3.14",
     MECHANISM_PARTS(parts),

@@ -155,7 +155,7 @@ static const struct mechanism_need needs[] = {
 
 const struct mechanism mechanism_mascar = {
     .name = "mascar",
-    .title = "warp scheduler: one owner warp while saturated (MASCAR; C only)",
+    .title = "warp scheduler: one owner warp while saturated (MASCAR; age ranks alone as RTL)",
     .document = "wang2015",
     .section = "3.15",
     MECHANISM_PARTS(parts),
