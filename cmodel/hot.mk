@@ -4,8 +4,8 @@
 # With gcc they are compiled twice: a first command counts branches over a few short runs, then
 # each file is compiled by the counts, and all become one object, optimised across files.  A
 # change to the machine or to ptx counts anew, so that the program is a function of its sources;
-# no mechanism runs in the count.  `make PROFILE=no` compiles once, for those who change them
-# often.  Another compiler compiles them once.  The programs of the count are none of those whose speed `make bench` reports.
+# no mechanism runs in the count, and no program whose speed `make bench` reports.  `make
+# PROFILE=no` compiles once, for those who change them often.  Another compiler compiles them once.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
 COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
 HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmodel/mechanisms/%,$(SOURCES)))
@@ -43,13 +43,16 @@ COUNTED     := $(foreach w,sssp bicg syrk conv2d lud histogram streamcluster,$w,
                hotspot,fermi15,tiny mm2,wang2015-fup,small
 -include $(TRAINER_OBJ:.o=.d)
 
-# Code that no run reached is compiled as if there were no counts, not for size.  `make
-# hot-warnings`, part of the tests, holds these files to the warnings that are errors elsewhere.
-BY_COUNTS = -flto -fprofile-use -fprofile-partial-training -Wno-missing-profile -Wno-error
+# Code that no run reached is compiled as if there were no counts, not for size; what all but a
+# thousandth of the counts fell on is hot (gcc: a hundredth), since other programs are simulated
+# than those that were counted.  `make hot-warnings`, part of the tests, holds these files to the
+# warnings that are errors elsewhere.
+HEAT      := --param hot-bb-count-ws-permille=999
+BY_COUNTS = $(HEAT) -flto -fprofile-use -fprofile-partial-training -Wno-missing-profile -Wno-error
 $(HOT_OBJECTS): $(TRAINED)
 
 $(HOT): $(HOT_OBJECTS) cmodel/hot.mk
-	@echo "  JOIN    $@" && $(CC) $(CFLAGS) $(FAST) -w -flto=auto -r -flinker-output=nolto-rel -o $@ $(HOT_OBJECTS)
+	@echo "  JOIN    $@" && $(CC) $(CFLAGS) $(FAST) -w $(HEAT) -flto=auto -r -flinker-output=nolto-rel -o $@ $(HOT_OBJECTS)
 
 # gcc looks for an object's counts beside it, under its name: -dumpdir has them written there.
 $(TRAINING)/obj/%.o: %.c $(BUILD)/hot.how
