@@ -94,7 +94,6 @@ struct gpu {
     uint64_t horizon;          /* the last of those now */
     uint64_t last_progress;
     uint64_t spin_at, spin_window; /* when the watch for spinning looks next; cycles between */
-    bool spin_open;                /* what words become is noted */
     bool spin_noting, spin_still;  /* no memory has changed since it looked last */
     struct workers *workers;
     struct gpu_extension extension[GPU_MAX_EXTENSIONS];

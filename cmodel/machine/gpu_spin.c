@@ -47,7 +47,6 @@ static struct sm_spin_news news(struct gpu *gpu)
 /* Note from now on what words become if so much is quiet that it may be of use. */
 static void clear_rounds(struct gpu *gpu, bool open)
 {
-    gpu->spin_open = open;
     values_clear(&gpu->host.values, open);
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         values_clear(&gpu->bank[b].values, open);
@@ -57,10 +56,10 @@ static void clear_rounds(struct gpu *gpu, bool open)
     }
 }
 
-/* Was there room for all that loads brought and stores left? */
+/* Was it noted, and was there room for all, what loads brought and stores left? */
 static bool open_rounds(const struct gpu *gpu)
 {
-    bool open = gpu->spin_open && !gpu->host.values.full;
+    bool open = !gpu->host.values.full;
 
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         open &= !gpu->bank[b].values.full;
