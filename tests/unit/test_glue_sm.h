@@ -4,6 +4,7 @@
 #ifndef WARPLOCK_TEST_GLUE_SM_H
 #define WARPLOCK_TEST_GLUE_SM_H
 
+#include "test_counter.h"
 #include "test_glue.h"
 
 #include <jansson.h>
@@ -176,13 +177,7 @@ static inline uint64_t glue_may_issue(struct glue *g, uint64_t cycle, uint64_t i
 /* A counter that the mechanism reports. */
 static inline json_int_t glue_count(struct glue *g, const char *mechanism, const char *name)
 {
-    json_t *all = mechanism_statistics(g->set);
-    const json_t *value = json_object_get(json_object_get(all, mechanism), name);
-
-    assert_true(json_is_integer(value));
-    const json_int_t count = json_integer_value(value);
-    json_decref(all);
-    return count;
+    return counter_of(mechanism_statistics(g->set), mechanism, name);
 }
 
 #endif

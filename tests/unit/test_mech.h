@@ -3,9 +3,8 @@
 #ifndef WARPLOCK_TEST_MECH_H
 #define WARPLOCK_TEST_MECH_H
 
+#include "test_counter.h"
 #include "test_gpu_front_machine.h"
-
-#include <jansson.h>
 
 #include "cli/run_units.h"
 
@@ -37,12 +36,7 @@ static void mech_free(struct mech *m)
 /* A counter that the mechanism reports. */
 static inline json_int_t mech_count(const struct mech *m, const char *mechanism, const char *name)
 {
-    json_t *all = run_units_json(m->units);
-    const json_t *value = json_object_get(json_object_get(all, mechanism), name);
-    assert_true(json_is_integer(value));
-    const json_int_t count = json_integer_value(value);
-    json_decref(all);
-    return count;
+    return counter_of(run_units_json(m->units), mechanism, name);
 }
 
 #endif
