@@ -32,9 +32,10 @@ bool sm_is_aligned(struct sm *sm, const struct mem_inst *inst)
         for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             any |= inst->op.addr[lane];
         }
-    }
-    for (uint32_t left = ~inst->op.mask ? inst->op.mask : 0; left; left &= left - 1) {
-        any |= inst->op.addr[__builtin_ctz(left)];
+    } else {
+        for (uint32_t left = inst->op.mask; left; left &= left - 1) {
+            any |= inst->op.addr[__builtin_ctz(left)];
+        }
     }
     if (!(any & low)) {
         return true;
