@@ -32,7 +32,7 @@ $(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be rea
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test docs waves netlists goldens translators prove properties bench soak units points clean
+.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
@@ -54,7 +54,7 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 	@echo; $(WARPLOCK) concentration
 
 test: setup              ## everything that can be checked, ending in a count
-	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER)
+	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER) $(PLAIN)
 	@tests/run.sh
 
 docs: setup              ## what docs/ has from elsewhere: its picture, and which vector holds which section
@@ -64,6 +64,10 @@ docs: setup              ## what docs/ has from elsewhere: its picture, and whic
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@waves/waves.sh show $(UNIT)
+
+agreement: setup         ## cycles and counters against another simulator's figures: CASE="alu_chain ...", or all
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
+	@tests/agreement/agreement.py $(CASE)
 
 netlists: setup          ## every unit's synthesized netlist against its C model (an hour)
 	@$(MAKE) --no-print-directory $(PARALLEL) all
@@ -94,19 +98,22 @@ soak: setup              ## 10^8 random lockstep steps a unit, resumable: UNIT="
 units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters
 points: $(addprefix point/,$(POINTS))  ## build every unit at every listed parameter set
 
+# What all models share comes first, since sub-makes do not know of each other.
+RUNTIME := $(BUILD)/verilated/libverilated.a $(BUILD)/verilated/model.h.gch
+
 # A sub-make per unit and point: it knows the unit's files.  Netlists are built when
 # first asked for.
 .PHONY: $(addprefix unit/,$(UNITS)) $(addprefix point/,$(POINTS))
-$(addprefix unit/,$(UNITS)): unit/%: $(BUILD)/tools/portcheck $(BUILD)/verilated/libverilated.a
+$(addprefix unit/,$(UNITS)): unit/%: $(BUILD)/tools/portcheck $(RUNTIME)
 	@$(MAKE) -s -f tb/variant.mk compared UNIT=$*
 comma := ,
 empty :=
 space := $(empty) $(empty)
-$(addprefix point/,$(POINTS)): point/%: $(BUILD)/tools/portcheck $(BUILD)/verilated/libverilated.a
+$(addprefix point/,$(POINTS)): point/%: $(BUILD)/tools/portcheck $(RUNTIME)
 	@$(MAKE) -s -f tb/variant.mk compared UNIT=$(firstword $(subst @, ,$*)) SET="$(subst $(comma),$(space),$(lastword $(subst @, ,$*)))"
 
-$(BUILD)/verilated/libverilated.a:
-	@echo "  RUNTIME verilator" && $(MAKE) -s -f tb/variant.mk UNIT=index/fup20 $@
+$(RUNTIME) &:
+	@echo "  RUNTIME verilator" && $(MAKE) -s -f tb/variant.mk UNIT=index/fup20 $(RUNTIME)
 
 # Before anything else it looks whether this computer is one that it was compiled for.
 $(MAIN): CPPFLAGS += $(if $(filter -march=x86-64-v3,$(TARGET)),-DNEEDS_AVX2)
@@ -134,9 +141,9 @@ $(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c
 	@mkdir -p $(dir $@)
 	@$(CC) -O2 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c -o $@ $<
 
-$(BUILD)/tools/portcheck: $(BUILD)/obj/tb/portcheck.o
+$(BUILD)/tools/portcheck: $(BUILD)/obj/tb/portcheck.o $(BUILD)/obj/tb/timing.o
 	@mkdir -p $(dir $@)
-	@$(CC) -o $@ $< -ljansson -ldl
+	@$(CC) -o $@ $^ -ljansson -ldl
 
 $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h)
 	@mkdir -p $(dir $@)

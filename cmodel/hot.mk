@@ -28,6 +28,15 @@ $(HOT_OBJECTS): $(BUILD)/obj/%.o: %.c $(BUILD)/hot.how
 	@mkdir -p $(@D)
 	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) $(FAST) $(BY_COUNTS) -MMD -MP -c -o $@ $<
 
+# The same without optimisation across files, for tests that replace one of them (tests/rebuilt.inc).
+PLAIN := $(patsubst %.c,$(BUILD)/plain/%.o,$(HOT_SOURCES))
+-include $(PLAIN:.o=.d)
+.PHONY: plain
+plain: $(PLAIN)
+$(PLAIN): $(BUILD)/plain/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O1 -w -ffp-contract=off -MMD -MP -c -o $@ $<
+
 .PHONY: hot-warnings
 hot-warnings:
 	@printf '%s\n' $(HOT_SOURCES) | xargs -P "$$(nproc)" -n 1 $(CC) $(CPPFLAGS) $(CFLAGS) -c -o /dev/null

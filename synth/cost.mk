@@ -1,20 +1,27 @@
 # cost.mk - the part of the top Makefile that makes the cost report.
 #
 # Every unit is measured by a job of its own, several at once, when its sources are newer; the
-# report then finds all results made.
+# report then finds all results made.  BAND=1: with the band of each unit (six mappings more).
 COST_REPORT := $(BUILD)/cost/report
 COST_CORES  ?= $(shell nproc)
 # The units that take longest begin first.
 COST_LONG   := caps/caps_top caps/pas_sched rdu/rdu
 COST_UNITS  := $(addprefix $(BUILD)/cost/done/,$(COST_LONG) $(filter-out $(COST_LONG),$(shell printf '%s\n' $(UNITS) | tac)))
 
-.PHONY: cost cost-units
+# Small ones of each family: placement of a thousand cells takes minutes.
+PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28 dacache/dac_gauge \
+    adi/adi_idx_mux gtsc/gtsc_reset_ctl sched/age_rank rdu/avu_queue caps/caps_prefetch_gen gtsc/gtsc_l2
+
+.PHONY: cost cost-units placement
 cost: setup              ## every claim of the documents, recomputed and measured
 	@$(MAKE) --no-print-directory $(WARPLOCK)
 	@$(MAKE) --no-print-directory -k -j$(COST_CORES) cost-units || true
 	@mkdir -p $(BUILD)/cost
-	@$(WARPLOCK) cost all --liberty all --html $(COST_REPORT).html --json $(COST_REPORT).json > $(COST_REPORT).txt; \
+	@$(WARPLOCK) cost all --liberty all $(if $(BAND),--band) --html $(COST_REPORT).html --json $(COST_REPORT).json > $(COST_REPORT).txt; \
 	    status=$$?; tail -n 3 $(COST_REPORT).txt; echo "$(COST_REPORT).html and .txt, .json"; exit $$status
+
+placement: setup         ## what placement and wires add to area and path (qflow): synth/data/placement.csv
+	@synth/scripts/place.sh $(PLACED) > $(BUILD)/placement.csv && mv $(BUILD)/placement.csv synth/data/placement.csv
 
 cost-units: $(COST_UNITS)
 .SECONDEXPANSION:

@@ -333,6 +333,26 @@ const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const ch
     return kept->mapping = mapping;
 }
 
+bool cost_bench_variant(struct cost_bench *bench, const char *unit, const char *set,
+                        const struct cost_library *library, const char *script, bool retimed,
+                        struct cost_mapping *mapping, struct failure *failure)
+{
+    char target[256], folder[1024], path[1400], why[600];
+    snprintf(target, sizeof target, "-f synth/band.mk SCRIPT=%s RETIMED=%s banded", script,
+             retimed ? "1" : "");
+    if (!make(bench, unit, set, target, library, folder, sizeof folder, failure)) {
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/%s/band/%s%s", folder, library->name, script,
+             retimed ? "_retimed" : "");
+    if (!cost_read_variant(path, mapping, why, sizeof why)) {
+        failure_set(failure, VERDICT_BUILD, "%s", why);
+        return false;
+    }
+    mapping->nand2_um2 = library->nand2_um2;
+    return true;
+}
+
 bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *set,
                         const struct cost_library *library, const char *port, double *delay_ps,
                         struct failure *failure)

@@ -78,6 +78,10 @@ const struct cost_counts *cost_bench_counts(struct cost_bench *bench, const char
 const struct cost_mapping *cost_bench_mapping(struct cost_bench *bench, const char *unit,
                                               const char *set, const struct cost_library *library,
                                               struct failure *failure);
+/* Area and path of the unit mapped by another script of synth/band.mk; not kept. */
+bool cost_bench_variant(struct cost_bench *bench, const char *unit, const char *set,
+                        const struct cost_library *library, const char *script, bool retimed,
+                        struct cost_mapping *mapping, struct failure *failure);
 /* Slowest path without a flip-flop between a port and the ports of the other direction; 0 when
  * there is none. */
 bool cost_bench_through(struct cost_bench *bench, const char *unit, const char *set,

@@ -1,5 +1,4 @@
 /* cost_figures.c - the figures that a claim's expressions may ask for. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,7 +83,7 @@ static bool count_figure(const struct cost_scope *scope, const struct cost_refer
         return true;
     }
     struct cost_memory_form form;
-    if (!cost_memory_form(scope->judge, c, scope->node_nm, &form)) {
+    if (!cost_memory_form(scope->judge->sram, c, scope->node_nm, &form)) {
         snprintf(why, n_why, "the memories of %s are outside the SRAM estimate", r->unit);
         return false;
     }
@@ -196,23 +195,4 @@ bool cost_name_figure(void *user, const char *name, double *value, char *why, si
     }
     snprintf(why, n_why, "'%s' is not in the row's machine", name);
     return false;
-}
-
-bool cost_memory_form(const struct cost_judge *judge, const struct cost_counts *counts,
-                      double node_nm, struct cost_memory_form *form)
-{
-    *form = (struct cost_memory_form){0};
-    for (size_t i = 0; i < counts->n_memories; i++) {
-        const struct cost_memory *m = &counts->memories[i];
-        struct cost_sram_result result;
-        const double copies = m->read_ports > 1 ? (double)m->read_ports : 1;
-        if (!cost_sram_estimate(judge->sram, (double)m->rows, (double)m->width, m->write_ports > 0,
-                                node_nm, &result)) {
-            return false;
-        }
-        form->area_um2 += copies * result.figure[SRAM_AREA_MM2] * 1e6;
-        form->access_ps = fmax(form->access_ps, result.figure[SRAM_ACCESS_NS] * 1e3);
-        form->extended = form->extended || result.extended;
-    }
-    return true;
 }

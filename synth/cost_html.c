@@ -69,20 +69,6 @@ static void claim_row(struct html *page, const struct cost_outcome *o)
     html_close(page);
 }
 
-/* Opens a table with a row of titles. */
-static void open_table(struct html *page, const char *class, const char *const *titles)
-{
-    html_open(page, "table");
-    if (class != NULL) {
-        html_attribute(page, "class", "%s", class);
-    }
-    html_open(page, "tr");
-    for (; *titles != NULL; titles++) {
-        html_element(page, "th", NULL, "%s", *titles);
-    }
-    html_close(page);
-}
-
 static void claims_tables(struct html *page, const struct cost_report *report)
 {
     static const char *const titles[] = {"claim", "verdict", "the source's words, and ours",
@@ -96,7 +82,7 @@ static void claims_tables(struct html *page, const struct cost_report *report)
             }
             family = o->claim->family;
             html_element(page, "h3", NULL, "%s", family);
-            open_table(page, "claims", titles);
+            cost_html_open_table(page, "claims", titles);
         }
         claim_row(page, o);
     }
@@ -127,16 +113,6 @@ static void disagreements(struct html *page, const struct cost_report *report)
         }
     }
     html_close(page);
-}
-
-static void slack_cell(struct html *page, const struct cost_unit_report *u, size_t i)
-{
-    double slack;
-    if (cost_slack_ns(u, i, &slack)) {
-        html_element(page, "td", slack < 0 ? "number wrong" : "number", "%+.3f", slack);
-    } else {
-        html_element(page, "td", NULL, " ");
-    }
 }
 
 static void unit_row(struct html *page, const struct cost_report *report,
@@ -174,7 +150,7 @@ static void unit_row(struct html *page, const struct cost_report *report,
             html_element(page, "small", NULL, "%.0f NAND2", m->area_um2 / m->nand2_um2);
             html_close(page);
             html_element(page, "td", "number", "%.0f", m->delay_ps);
-            slack_cell(page, u, i);
+            cost_html_slack(page, u, m);
         } else {
             html_element(page, "td", NULL, " ");
             html_element(page, "td", NULL, " ");
@@ -203,7 +179,7 @@ static void units_table(struct html *page, const struct cost_report *report)
         all[n++] = "slack ns";
     }
     all[n] = NULL;
-    open_table(page, NULL, all);
+    cost_html_open_table(page, NULL, all);
     for (size_t i = 0; i < report->n_units; i++) {
         unit_row(page, report, &report->units[i]);
     }
@@ -232,6 +208,15 @@ static void introduction(struct html *page, const struct cost_report *report)
     html_element(page, "p", NULL, "%s.", headline);
     cost_report_clocks(report, clocks, sizeof clocks);
     html_element(page, "p", NULL, "%s.", clocks);
+    html_element(page, "p", NULL, "Measured with %s.", report->tools);
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        char missed[COST_MISSED_TEXT];
+        cost_report_missed(report, i, missed, sizeof missed);
+        if (missed[0] != '\0') {
+            html_element(page, "p", NULL, "Clock not met in %s: %s.", report->libraries[i]->name,
+                         missed);
+        }
+    }
     html_element(page, "p", NULL,
                  "Claimed: what the document prints. Recomputed: its own arithmetic. Port table: "
                  "bits that the unit's description declares. Measured: what Yosys, static timing "
@@ -266,6 +251,7 @@ bool cost_report_html(const struct cost_report *report, const char *path, char *
                  "Areas and paths are of the whole unit in gates, its memories as flip-flops.");
     units_table(&page, report);
     families(&page, report);
+    cost_html_tables(&page, report);
     html_element(&page, "h2", NULL, "Schematics");
     for (size_t i = 0; i < report->n_units; i++) {
         cost_html_schematic(&page, report, &report->units[i]);

@@ -39,16 +39,95 @@ static json_t *outcome_json(const struct cost_outcome *o)
 }
 
 static json_t *mapping_json(const struct cost_library *library, const struct cost_unit_report *u,
-                            size_t i)
+                            const struct cost_mapping *m)
 {
-    const struct cost_mapping *m = u->mapping[i];
     double slack;
-    json_t *slack_json = cost_slack_ns(u, i, &slack) ? json_real(slack) : json_null();
+    json_t *slack_json = cost_slack_ns(u, m, &slack) ? json_real(slack) : json_null();
     return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "library", library->name,
                      "cells", (json_int_t)m->cells, "area_um2", m->area_um2, "area_nand2",
                      m->area_um2 / m->nand2_um2, "logic_um2", m->logic_um2, "delay_ps", m->delay_ps,
                      "clock_mhz", cost_clock_mhz(m->delay_ps), "leakage_nw", m->leakage_nw,
                      "slack_ns", slack_json);
+}
+
+static json_t *mappings_json(const struct cost_report *report, const struct cost_unit_report *u,
+                             const struct cost_mapping *const *mapping)
+{
+    json_t *mappings = json_array();
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        if (mapping[i] != NULL) {
+            json_array_append_new(mappings, mapping_json(report->libraries[i], u, mapping[i]));
+        }
+    }
+    return mappings;
+}
+
+static json_t *forms_json(const struct cost_report *report, const struct cost_unit_report *u)
+{
+    json_t *forms = json_array();
+    for (size_t f = 0; f < u->n_forms; f++) {
+        const struct cost_form *form = &u->forms[f];
+        json_t *timings = json_array();
+        for (unsigned i = 0; form->desc != NULL && i < form->desc->n_timings; i++) {
+            const struct unit_timing *t = &form->desc->timings[i];
+            json_array_append_new(timings,
+                                  json_pack("{s:s, s:s, s:i, s:i}", "request", t->request, "answer",
+                                            t->answer, "latency_cycles", (int)t->latency_cycles,
+                                            "interval_cycles", (int)t->interval_cycles));
+        }
+        json_array_append_new(forms, json_pack("{s:i, s:s, s:o, s:o}", "one_cycle", (int)f, "set",
+                                               form->set, "mapped",
+                                               mappings_json(report, u, form->mapping), "timings",
+                                               timings));
+    }
+    return forms;
+}
+
+/* Each with its ports, and in each library its price as SRAM of that node and as flip-flops. */
+static json_t *memories_json(const struct cost_report *report, const struct cost_unit_report *u)
+{
+    json_t *memories = json_array();
+    for (size_t i = 0; u->counts != NULL && i < u->counts->n_memories; i++) {
+        const struct cost_memory *m = &u->counts->memories[i];
+        json_t *prices = json_object();
+        for (size_t k = 0; k < report->n_libraries; k++) {
+            const struct cost_memory_price *price = &u->memory_at[k].prices[i];
+            json_object_set_new(prices, report->libraries[k]->name,
+                                json_pack("{s:f, s:f, s:s}", "sram_um2", price->sram_um2,
+                                          "flip_flop_um2", price->flip_flop_um2, "cheaper",
+                                          price->as_sram ? "SRAM" : "flip-flops"));
+        }
+        json_array_append_new(memories,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:o}", "name", m->name,
+                                        "rows", (json_int_t)m->rows, "bits", (json_int_t)m->width,
+                                        "read_ports", (json_int_t)m->read_ports, "write_ports",
+                                        (json_int_t)m->write_ports, "copies",
+                                        u->memory.prices[i].copies, "prices", prices));
+    }
+    return memories;
+}
+
+static json_t *bands_json(const struct cost_report *report, const struct cost_unit_report *u)
+{
+    json_t *bands = json_array();
+    for (size_t i = 0; report->banded && i < report->n_libraries; i++) {
+        const struct cost_band *band = &u->band[i];
+        json_t *variants = json_array();
+        for (size_t k = 0; k < band->n_variants; k++) {
+            const struct cost_variant *v = &band->variants[k];
+            json_array_append_new(variants,
+                                  json_pack("{s:s, s:b, s:b, s:f, s:f}", "script", v->script,
+                                            "retimed", v->retimed, "known", v->known, "area_um2",
+                                            v->area_um2, "delay_ps", v->delay_ps));
+        }
+        json_array_append_new(
+            bands, json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:o}", "library",
+                             report->libraries[i]->name, "least_um2", band->least_um2, "most_um2",
+                             band->most_um2, "least_ps", band->least_ps, "most_ps", band->most_ps,
+                             "placed_area", u->placement.area, "placed_path", u->placement.path,
+                             "placed_itself", u->placement.own, "variants", variants));
+    }
+    return bands;
 }
 
 static json_t *unit_json(const struct cost_report *report, const struct cost_unit_report *u)
@@ -58,15 +137,10 @@ static json_t *unit_json(const struct cost_report *report, const struct cost_uni
                                cost_period_ns(u), "clock_from", u->clock_words, "claimed_bits",
                                (json_int_t)u->claimed_bits, "extra_bits", (json_int_t)u->extra_bits,
                                "counts_agree", cost_counts_agree(u));
-    json_t *gates = json_object(), *mappings = json_array();
+    json_t *gates = json_object();
     for (size_t i = 0; u->counts != NULL && i < u->counts->n_types; i++) {
         json_object_set_new(gates, u->counts->gates[i].type,
                             json_integer((json_int_t)u->counts->gates[i].n));
-    }
-    for (size_t i = 0; i < report->n_libraries; i++) {
-        if (u->mapping[i] != NULL) {
-            json_array_append_new(mappings, mapping_json(report->libraries[i], u, i));
-        }
     }
     if (u->counts != NULL) {
         json_object_update_new(
@@ -78,8 +152,11 @@ static json_t *unit_json(const struct cost_report *report, const struct cost_uni
                       (json_int_t)u->counts->n_gates, "depth", (json_int_t)u->counts->depth,
                       "sram_um2", u->memory.area_um2, "sram_access_ps", u->memory.access_ps));
     }
+    json_object_set_new(object, "memories", memories_json(report, u));
     json_object_set_new(object, "gate_types", gates);
-    json_object_set_new(object, "mapped", mappings);
+    json_object_set_new(object, "mapped", mappings_json(report, u, u->mapping));
+    json_object_set_new(object, "forms", forms_json(report, u));
+    json_object_set_new(object, "bands", bands_json(report, u));
     json_object_set_new(object, "trouble", json_string(u->trouble));
     return object;
 }
@@ -100,6 +177,13 @@ json_t *cost_report_json(const struct cost_report *report)
     }
     char clocks[COST_CLOCKS_TEXT];
     cost_report_clocks(report, clocks, sizeof clocks);
-    return json_pack("{s:s, s:o, s:o, s:o}", "clocks", clocks, "units", units, "claims", claims,
-                     "sram_held_out", errors);
+    json_t *missed = json_object();
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        char words[COST_MISSED_TEXT];
+        cost_report_missed(report, i, words, sizeof words);
+        json_object_set_new(missed, report->libraries[i]->name, json_string(words));
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "tools", report->tools, "clocks", clocks,
+                     "clock_not_met", missed, "units", units, "claims", claims, "sram_held_out",
+                     errors);
 }

@@ -15,7 +15,8 @@
  *   gate(unit.TYPE)           gates of one type
  *   area_um2 area_nand2       mapped, memories as flip-flops
  *   logic_um2                 mapped, without the memories
- *   storage_um2 storage_ps    the memories as SRAM: area, slowest access
+ *   storage_um2 storage_ps    the memories as SRAM, whether it is cheaper or not (cost_memory.h):
+ *                             area, slowest access
  *   delay_ps leak_uw          static timing, memories as flip-flops
  *   through_ps(unit.port)     slowest path without a flip-flop between this port and those of
  *                             the other direction, 0 when there is none
@@ -27,7 +28,7 @@
 
 #include "synth/cost_bench.h"
 #include "synth/cost_claims.h"
-#include "synth/cost_sram.h"
+#include "synth/cost_memory.h"
 
 enum cost_class { COST_MEASURED, COST_RECOMPUTED, COST_NO_HARDWARE, COST_UNCHECKED, COST_CLASSES };
 /* What was found: none when there was nothing to compare. */
@@ -77,11 +78,6 @@ struct cost_judge {
     double node_nm; /* for SRAM figures in place of the claim's node; 0: the claim's, or 45 */
 };
 
-struct cost_memory_form {
-    double area_um2, access_ps;
-    bool extended;
-};
-
 extern const char *const cost_class_words[COST_CLASSES];
 extern const char *const cost_verdict_words[COST_VERDICTS];
 
@@ -89,8 +85,5 @@ extern const char *const cost_verdict_words[COST_VERDICTS];
 void cost_outcome_words(const struct cost_outcome *outcome, char *out, size_t n_out);
 void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
                 struct cost_outcome *outcome);
-/* A unit's memories as SRAM, a copy per read port beyond the first, side by side. */
-bool cost_memory_form(const struct cost_judge *judge, const struct cost_counts *counts,
-                      double node_nm, struct cost_memory_form *form);
 
 #endif

@@ -192,21 +192,34 @@ static void read_timing(FILE *file, struct cost_mapping *mapping)
     mapping->delay_ps += setup_ps;
 }
 
-bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why)
+bool cost_read_variant(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why)
 {
     char path[1024];
     *mapping = (struct cost_mapping){0};
     snprintf(path, sizeof path, "%s/area.txt", folder);
-    bool good = cost_read_area(path, &mapping->area_um2, &mapping->cells);
-    snprintf(path, sizeof path, "%s/logic.txt", folder);
-    good = good && cost_read_area(path, &mapping->logic_um2, NULL);
-    FILE *file = good ? open_in(folder, "timing.txt", why, n_why) : NULL;
+    FILE *file = cost_read_area(path, &mapping->area_um2, &mapping->cells)
+                     ? open_in(folder, "timing.txt", why, n_why)
+                     : NULL;
     if (file == NULL) {
         snprintf(why, n_why, "%s:1: no mapping there; run make again", folder);
         return false;
     }
     read_timing(file, mapping);
     fclose(file);
+    return true;
+}
+
+bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why)
+{
+    char path[1024];
+    if (!cost_read_variant(folder, mapping, why, n_why)) {
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/logic.txt", folder);
+    if (!cost_read_area(path, &mapping->logic_um2, NULL)) {
+        snprintf(why, n_why, "%s:1: cannot be read; run make again", path);
+        return false;
+    }
     return true;
 }
 

@@ -23,6 +23,104 @@ static bool take_clock(const struct cost_judge *judge, struct cost_unit_report *
     return true;
 }
 
+/* `set` with its ONE_CYCLE, if any, replaced. */
+static void form_set(const char *set, size_t one_cycle, char *out, size_t n_out)
+{
+    static const char name[] = "ONE_CYCLE=";
+    size_t used = 0;
+    out[0] = '\0';
+    for (const char *word = set; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        if (strncmp(word, name, strlen(name)) != 0) {
+            used += (size_t)snprintf(out + used, n_out - used, "%.*s,", (int)length, word);
+        }
+        word += length + (word[length] == ',');
+    }
+    snprintf(out + used, n_out - used, "%s%zu", name, one_cycle);
+}
+
+static bool measure_mappings(const struct cost_report *report, const struct cost_judge *judge,
+                             const struct cost_unit_report *unit, const char *set,
+                             const struct cost_mapping **mapping, struct failure *failure)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < report->n_libraries; i++) {
+        mapping[i] = cost_bench_mapping(judge->bench, unit->unit, set, report->libraries[i],
+                                        failure);
+        good = mapping[i] != NULL;
+    }
+    return good;
+}
+
+static bool measure_forms(const struct cost_report *report, const struct cost_judge *judge,
+                          const struct unit_desc *desc, struct cost_unit_report *unit,
+                          struct failure *failure)
+{
+    bool good = true;
+    for (unsigned i = 0; i < desc->n_params; i++) {
+        unit->n_forms = strcmp(desc->params[i].name, "ONE_CYCLE") == 0 ? COST_FORMS : unit->n_forms;
+    }
+    for (size_t i = 0; good && i < unit->n_forms; i++) {
+        struct cost_form *form = &unit->forms[i];
+        form_set(unit->set, i, form->set, sizeof form->set);
+        form->desc = cost_bench_desc(judge->bench, unit->unit, form->set, failure);
+        good = form->desc != NULL &&
+               measure_mappings(report, judge, unit, form->set, form->mapping, failure);
+    }
+    return good;
+}
+
+/* SRAM of a library's own node against flip-flops of its cells. */
+static bool measure_memories(const struct cost_report *report, const struct cost_judge *judge,
+                             struct cost_unit_report *unit)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < report->n_libraries; i++) {
+        const double node_nm = report->libraries[i]->node_nm;
+        good = cost_memory_form(judge->sram, unit->counts, node_nm > 0 ? node_nm : report->node_nm,
+                                &unit->memory_at[i]);
+        cost_memory_compare(&unit->memory_at[i], unit->counts, unit->mapping[i]);
+    }
+    return good;
+}
+
+static bool measure_bands(const struct cost_report *report, const struct cost_judge *judge,
+                          struct cost_unit_report *unit, struct failure *failure)
+{
+    bool good = true;
+    char path[5000];
+    for (size_t i = 0; good && report->banded && i < report->n_libraries; i++) {
+        good = cost_band_measure(&unit->band[i], judge->bench, unit->unit, unit->set,
+                                 report->libraries[i], unit->counts);
+        if (!good) {
+            failure_set(failure, VERDICT_BUILD, "no script of synth/band.mk maps it to %s",
+                        report->libraries[i]->name);
+        }
+    }
+    snprintf(path, sizeof path, "%s/synth/data/placement.csv", report->root);
+    return good && (!report->banded || cost_placement_of(&unit->placement, path, unit->unit));
+}
+
+void cost_report_tools(struct cost_report *report)
+{
+    char line[256];
+    size_t used = 0;
+    /* Debian's ABC says no version of its own; a package's name and version stand for each. */
+    FILE *pipe = popen(
+        "dpkg-query -W -f '${Package} ${Version}\n' yosys berkeley-abc opensta qflow "
+        "2>/dev/null",
+        "r");
+    report->tools[0] = '\0';
+    while (pipe != NULL && fgets(line, sizeof line, pipe) != NULL && used < sizeof report->tools) {
+        line[strcspn(line, "\n")] = '\0';
+        used += (size_t)snprintf(report->tools + used, sizeof report->tools - used, "%s%s",
+                                 used > 0 ? ", " : "", line);
+    }
+    if (pipe != NULL) {
+        pclose(pipe);
+    }
+}
+
 void cost_report_measure(struct cost_report *report, const struct cost_judge *judge,
                          struct cost_unit_report *unit)
 {
@@ -35,13 +133,12 @@ void cost_report_measure(struct cost_report *report, const struct cost_judge *ju
     const bool clocked = desc != NULL && take_clock(judge, unit, &failure);
     unit->counts = clocked ? cost_bench_counts(judge->bench, unit->unit, unit->set, &failure)
                            : NULL;
-    bool good = unit->counts != NULL &&
-                cost_memory_form(judge, unit->counts, report->node_nm, &unit->memory);
-    for (size_t i = 0; good && i < report->n_libraries; i++) {
-        unit->mapping[i] = cost_bench_mapping(judge->bench, unit->unit, unit->set,
-                                              report->libraries[i], &failure);
-        good = unit->mapping[i] != NULL;
-    }
+    const bool good = unit->counts != NULL &&
+                      cost_memory_form(judge->sram, unit->counts, report->node_nm, &unit->memory) &&
+                      measure_mappings(report, judge, unit, unit->set, unit->mapping, &failure) &&
+                      measure_forms(report, judge, desc, unit, &failure) &&
+                      measure_memories(report, judge, unit) &&
+                      measure_bands(report, judge, unit, &failure);
     if (!good) {
         snprintf(unit->trouble, sizeof unit->trouble, "%.1300s",
                  failure.words[0] != '\0' ? failure.words : "outside the SRAM estimate");
@@ -64,12 +161,12 @@ double cost_period_ns(const struct cost_unit_report *unit)
     return unit->clock_mhz > 0 ? 1e3 / unit->clock_mhz : 0;
 }
 
-bool cost_slack_ns(const struct cost_unit_report *unit, size_t i, double *slack)
+bool cost_slack_ns(const struct cost_unit_report *unit, const struct cost_mapping *mapping,
+                   double *slack)
 {
-    const struct cost_mapping *m = unit->mapping[i];
-    const bool has = m != NULL && m->delay_ps > 0 && m->cells > 0;
+    const bool has = mapping != NULL && mapping->delay_ps > 0 && mapping->cells > 0;
     if (has) {
-        *slack = cost_period_ns(unit) - m->delay_ps / 1e3;
+        *slack = cost_period_ns(unit) - mapping->delay_ps / 1e3;
     }
     return has;
 }
@@ -81,7 +178,8 @@ void cost_report_clocks(const struct cost_report *report, char *out, size_t n_ou
         size_t met = 0, n = 0;
         for (size_t u = 0; u < report->n_units; u++) {
             double slack;
-            const bool has = cost_slack_ns(&report->units[u], i, &slack);
+            const struct cost_unit_report *unit = &report->units[u];
+            const bool has = cost_slack_ns(unit, unit->mapping[i], &slack);
             n += has;
             met += has && slack >= 0;
         }
@@ -89,6 +187,20 @@ void cost_report_clocks(const struct cost_report *report, char *out, size_t n_ou
                                  i == 0 ? "units that meet their clock, of those with a path: "
                                         : ", ",
                                  met, n, report->libraries[i]->name);
+    }
+}
+
+void cost_report_missed(const struct cost_report *report, size_t i, char *out, size_t n_out)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t u = 0; u < report->n_units && used < n_out; u++) {
+        const struct cost_unit_report *unit = &report->units[u];
+        double slack;
+        if (cost_slack_ns(unit, unit->mapping[i], &slack) && slack < 0) {
+            used += (size_t)snprintf(out + used, n_out - used, "%s%s %+.3f ns",
+                                     used > 0 ? ", " : "", strchr(unit->unit, '/') + 1, slack);
+        }
     }
 }
 

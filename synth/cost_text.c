@@ -100,13 +100,47 @@ static void print_mappings(const struct cost_report *report, const struct cost_u
         }
         fprintf(to, "; leakage %.3g uW\n", m->leakage_nw / 1000);
         double slack;
-        if (cost_slack_ns(u, i, &slack)) {
+        if (cost_slack_ns(u, m, &slack)) {
             fprintf(to, "  %-12s slack %+.3f ns%s\n", "", slack,
                     slack < 0 ? "  CLOCK NOT MET" : "");
         }
         if (u->counts->memory_bits > 0) {
-            fprintf(to, "  %-12s %10.1f um2 of it without the memories\n", "", m->logic_um2);
+            char cheaper[1024];
+            cost_memory_words(&u->memory_at[i], u->counts, cheaper, sizeof cheaper);
+            fprintf(to, "  %-12s %10.1f um2 of it without the memories, which take %.1f um2\n", "",
+                    m->logic_um2, m->area_um2 - m->logic_um2);
+            fprintf(to, "  %-12s %10.1f um2 with each memory in its cheaper form (%s)\n", "",
+                    u->memory_at[i].cheaper_um2, cheaper);
         }
+    }
+}
+
+/* What each script gives, and the least and the most of it, as mapped and as placed. */
+static void print_band(const struct cost_report *report, const struct cost_unit_report *u, size_t i,
+                       FILE *to)
+{
+    const struct cost_band *band = &u->band[i];
+    const struct cost_placement *placement = &u->placement;
+    for (size_t k = 0; k < band->n_variants; k++) {
+        const struct cost_variant *v = &band->variants[k];
+        fprintf(to, "  %-12s %-8s%s", k == 0 ? report->libraries[i]->name : "", v->script,
+                v->retimed ? " retimed" : "        ");
+        if (v->known) {
+            fprintf(to, " %10.1f um2, path %5.0f ps\n", v->area_um2, v->delay_ps);
+        } else {
+            fprintf(to, " not mapped\n");
+        }
+    }
+    if (band->n_variants > 0) {
+        fprintf(to, "  %-12s %.1f to %.1f um2, path %.0f to %.0f ps\n", "band", band->least_um2,
+                band->most_um2, band->least_ps, band->most_ps);
+        fprintf(to,
+                "  %-12s %.1f to %.1f um2, path %.0f to %.0f ps (area * %.3f, path * %.3f, %s)\n",
+                "placed", band->least_um2 * placement->area, band->most_um2 * placement->area,
+                band->least_ps * placement->path, band->most_ps * placement->path, placement->area,
+                placement->path,
+                placement->own ? "measured of this unit in osu018"
+                               : "median of units placed in osu018");
     }
 }
 
@@ -133,18 +167,70 @@ static void print_unit(const struct cost_report *report, const struct cost_unit_
             u->counts->xor2, u->counts->xor_depth);
     for (size_t i = 0; i < u->counts->n_memories; i++) {
         const struct cost_memory *m = &u->counts->memories[i];
+        const struct cost_memory_price *price = &u->memory.prices[i];
         fprintf(to,
                 "  memory       %s %" PRIu64 " x %" PRIu64 " bits, %" PRIu64 " read, %" PRIu64
-                " write\n",
-                m->name, m->rows, m->width, m->read_ports, m->write_ports);
+                " write: %.0f %s of SRAM, %.1f um2\n",
+                m->name, m->rows, m->width, m->read_ports, m->write_ports, price->copies,
+                price->copies > 1 ? "copies" : "copy", price->sram_um2);
     }
     if (u->counts->n_memories > 0) {
-        fprintf(to, "  as SRAM      %10.1f um2, access %.0f ps at %.0f nm%s\n", u->memory.area_um2,
+        fprintf(to, "  all as SRAM  %10.1f um2, access %.0f ps at %.0f nm%s\n", u->memory.area_um2,
                 u->memory.access_ps, report->node_nm,
                 u->memory.extended ? " (extended beyond the table of figures)" : "");
     }
     print_mappings(report, u, to);
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        print_band(report, u, i, to);
+    }
     fprintf(to, "%s%s\n", u->trouble, u->trouble[0] != '\0' ? "\n" : "");
+}
+
+/* Area, path and slack of each library, and when answers come: both forms side by side. */
+static void print_forms(const struct cost_report *report, const struct cost_unit_report *u,
+                        FILE *to)
+{
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        for (size_t f = 0; f < u->n_forms; f++) {
+            const struct cost_mapping *m = u->forms[f].mapping[i];
+            double slack;
+            if (m != NULL) {
+                fprintf(to, "  %-12s ONE_CYCLE=%zu %10.1f um2, path %5.0f ps",
+                        f == 0 ? report->libraries[i]->name : "", f, m->area_um2, m->delay_ps);
+                if (cost_slack_ns(u, m, &slack)) {
+                    fprintf(to, ", slack %+.3f ns%s", slack, slack < 0 ? "  CLOCK NOT MET" : "");
+                }
+                fputc('\n', to);
+            }
+        }
+    }
+    for (size_t f = 0; f < u->n_forms; f++) {
+        const struct unit_desc *desc = u->forms[f].desc;
+        for (unsigned i = 0; desc != NULL && i < desc->n_timings; i++) {
+            const struct unit_timing *t = &desc->timings[i];
+            fprintf(to, "  %-12s ONE_CYCLE=%zu %s to %s: latency %u, interval %u cycles\n",
+                    f + i == 0 ? "timing" : "", f, t->request, t->answer, t->latency_cycles,
+                    t->interval_cycles);
+        }
+    }
+}
+
+static void print_restructured(const struct cost_report *report, FILE *to)
+{
+    bool any = false;
+    for (size_t i = 0; i < report->n_units; i++) {
+        const struct cost_unit_report *u = &report->units[i];
+        if (u->n_forms > 0) {
+            fprintf(to, "%s%s %s\n",
+                    any ? ""
+                        : "Restructured units: in cycles that their tables give (ONE_CYCLE=0), "
+                          "and in the one that the document draws (ONE_CYCLE=1)\n\n",
+                    u->unit, u->set);
+            print_forms(report, u, to);
+            fputc('\n', to);
+            any = true;
+        }
+    }
 }
 
 void cost_report_text(const struct cost_report *report, FILE *to)
@@ -152,6 +238,7 @@ void cost_report_text(const struct cost_report *report, FILE *to)
     for (size_t i = 0; i < report->n_units; i++) {
         print_unit(report, &report->units[i], to);
     }
+    print_restructured(report, to);
     for (size_t i = 0; i < report->n_outcomes; i++) {
         print_outcome(to, &report->outcomes[i]);
     }
@@ -164,5 +251,13 @@ void cost_report_text(const struct cost_report *report, FILE *to)
     char headline[400], clocks[COST_CLOCKS_TEXT];
     cost_report_headline(report, headline, sizeof headline);
     cost_report_clocks(report, clocks, sizeof clocks);
-    fprintf(to, "\n%s\n%s\n", clocks, headline);
+    fprintf(to, "\nmeasured with %s\n%s\n", report->tools, clocks);
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        char missed[COST_MISSED_TEXT];
+        cost_report_missed(report, i, missed, sizeof missed);
+        if (missed[0] != '\0') {
+            fprintf(to, "clock not met in %s: %s\n", report->libraries[i]->name, missed);
+        }
+    }
+    fprintf(to, "%s\n", headline);
 }

@@ -10,9 +10,10 @@ MAKER := build/tools/make_liberty
 .PHONY: ready
 ready: $(LIB).nand2
 
-$(MAKER): synth/make_liberty.c synth/cost_csv.c synth/cost_csv.h
+$(MAKER): synth/make_liberty.c synth/liberty_cells.c synth/liberty_model.c synth/cost_csv.c \
+        synth/liberty_cells.h synth/liberty_model.h synth/cost_csv.h
 	@mkdir -p $(dir $@)
-	@$(CC) -std=c17 -O2 -Wall -Wextra -Wconversion -Werror -D_GNU_SOURCE -I. -o $@ $(filter %.c,$^) -lcsv
+	@$(CC) -std=c17 -O2 -Wall -Wextra -Wconversion -Werror -D_GNU_SOURCE -I. -o $@ $(filter %.c,$^) -lcsv -lm
 
 ifeq ($(SOURCE),made)
 $(LIB).lib: synth/data/cells_45nm.csv $(MAKER)

@@ -1,133 +1,163 @@
-/* make_liberty.c - build tool: a small 45 nm-class Liberty file from a table of cells.
+/* make_liberty.c - build tool: a 45 nm-class Liberty file from a table of cells.
  *
  *   make_liberty cells_45nm.csv > warplock45.lib        as synth/README.md describes it
  *
- * The table has one linear delay per cell, so the model is:
- *   delay = intercept + slope * load, the same for every arc and edge and for
- *           every input slew; the tables below hold two points of that line,
- *           and interpolation between or beyond them is exact
- *   slew  = 20 ps everywhere, the slew at which the line was read off
- *   pins  = every input has the capacitance of the cell's first input
- *   setup = the table gives none: data must be through the master latch at the
- *           clock edge, so the latch's (DLH_X1) intercept stands for it; hold = 0
- * Cells without a function here (clock gate, three-state, constants) are left
- * out: no mapping would use them.  It must not know any unit.
+ * The table has one delay line per cell; liberty_model.h derives the other arcs, edges and drive
+ * strengths.  All of them are linear in input slew and load, so that tables hold them exactly.  What
+ * else a Liberty file needs:
+ *   pins   every input has the capacitance of the cell's first input
+ *   area   cells are whole sites of 0.266 um2; a pair of transistors takes one, and so does the
+ *          border (the table's X1 cells).  Pairs of Xn are n times as many in the stages that drive
+ *          outputs, and half of that inside, which at X1 are of half width
+ *   flops  both edges have the intercept of the table; Xn has wider output inverters alone, two of
+ *          them (a latch: one), whose input the stage before drives
+ *   setup  data goes through the master latch, as through DLH_X1 from D to Q without its output
+ *          inverter, and the latch closes one inverter's delay after the clock; hold = 0
+ * It must not know any unit.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "synth/cost_csv.h"
+#include "synth/liberty_model.h"
 
-enum cell_kind { GATE, ADDER, LATCH, FLOP };
+static const double site_um2 = 0.266;
+/* Points of the tables each way: two would do, but ABC takes a cell's gain from points between. */
+enum { POINTS = 4 };
+static const double step_slew_ps = 30.0, step_load_ff = 20.0;
 
-struct cell {
-    const char *name;
-    enum cell_kind kind;
-    const char *inputs;       /* one letter and digit per pin, separated by spaces */
-    const char *output;       /* pin = function; two for adders and flops */
-    const char *asynchronous; /* flops: Liberty's clear and preset attributes */
-};
-
-static const struct cell cells[] = {
-    {"AND2_X1", GATE, "A1 A2", "ZN=A1&A2", ""},
-    {"AND3_X1", GATE, "A1 A2 A3", "ZN=A1&A2&A3", ""},
-    {"AND4_X1", GATE, "A1 A2 A3 A4", "ZN=A1&A2&A3&A4", ""},
-    {"AOI21_X1", GATE, "A B1 B2", "ZN=!(A|(B1&B2))", ""},
-    {"AOI22_X1", GATE, "A1 A2 B1 B2", "ZN=!((A1&A2)|(B1&B2))", ""},
-    {"AOI211_X1", GATE, "A B C1 C2", "ZN=!((C1&C2)|B|A)", ""},
-    {"AOI221_X1", GATE, "A B1 B2 C1 C2", "ZN=!((C1&C2)|A|(B1&B2))", ""},
-    {"AOI222_X1", GATE, "A1 A2 B1 B2 C1 C2", "ZN=!((A1&A2)|(B1&B2)|(C1&C2))", ""},
-    {"BUF_X1", GATE, "A", "Z=A", ""},
-    {"INV_X1", GATE, "A", "ZN=!A", ""},
-    {"MUX2_X1", GATE, "A B S", "Z=(S&B)|(A&!S)", ""},
-    {"NAND2_X1", GATE, "A1 A2", "ZN=!(A1&A2)", ""},
-    {"NAND3_X1", GATE, "A1 A2 A3", "ZN=!(A1&A2&A3)", ""},
-    {"NAND4_X1", GATE, "A1 A2 A3 A4", "ZN=!(A1&A2&A3&A4)", ""},
-    {"NOR2_X1", GATE, "A1 A2", "ZN=!(A1|A2)", ""},
-    {"NOR3_X1", GATE, "A1 A2 A3", "ZN=!(A1|A2|A3)", ""},
-    {"NOR4_X1", GATE, "A1 A2 A3 A4", "ZN=!(A1|A2|A3|A4)", ""},
-    {"OAI21_X1", GATE, "A B1 B2", "ZN=!(A&(B1|B2))", ""},
-    {"OAI22_X1", GATE, "A1 A2 B1 B2", "ZN=!((A1|A2)&(B1|B2))", ""},
-    {"OAI211_X1", GATE, "A B C1 C2", "ZN=!((C1|C2)&A&B)", ""},
-    {"OAI221_X1", GATE, "A B1 B2 C1 C2", "ZN=!((C1|C2)&A&(B1|B2))", ""},
-    {"OAI222_X1", GATE, "A1 A2 B1 B2 C1 C2", "ZN=!((A1|A2)&(B1|B2)&(C1|C2))", ""},
-    {"OR2_X1", GATE, "A1 A2", "ZN=A1|A2", ""},
-    {"OR3_X1", GATE, "A1 A2 A3", "ZN=A1|A2|A3", ""},
-    {"OR4_X1", GATE, "A1 A2 A3 A4", "ZN=A1|A2|A3|A4", ""},
-    {"XNOR2_X1", GATE, "A B", "ZN=!(A^B)", ""},
-    {"XOR2_X1", GATE, "A B", "Z=A^B", ""},
-    {"HA_X1", ADDER, "A B", "CO=A&B S=A^B", ""},
-    {"FA_X1", ADDER, "A B CI", "CO=(A&B)|(CI&(A|B)) S=A^B^CI", ""},
-    {"DLH_X1", LATCH, "D", "Q=IQ", ""},
-    {"DFF_X1", FLOP, "D", "Q=IQ QN=IQN", ""},
-    {"DFFR_X1", FLOP, "D RN", "Q=IQ QN=IQN", "clear : \"!RN\"; "},
-    {"DFFS_X1", FLOP, "D SN", "Q=IQ QN=IQN", "preset : \"!SN\"; "},
-    {"DFFRS_X1", FLOP, "D RN SN", "Q=IQ QN=IQN",
-     "clear : \"!RN\"; preset : \"!SN\"; clear_preset_var1 : L; clear_preset_var2 : L; "},
-};
-enum { N_CELLS = sizeof cells / sizeof *cells };
-
-struct figures {
-    double area_um2, leakage_nw, input_cap_ff, intercept_ps, slope_ps_per_ff;
-};
-
-/* Loads of the two table points, fF. */
-static const double light_ff = 0.0, heavy_ff = 100.0;
-
-static bool read_figures(const struct cost_csv_row *row, struct figures *f)
+static bool read_figures(const struct cost_csv *csv, const char *path, const char *name,
+                         struct figures *f)
 {
-    return cost_csv_number(row->cell[1], &f->area_um2) &&
-           cost_csv_number(row->cell[2], &f->leakage_nw) &&
-           cost_csv_number(row->cell[3], &f->input_cap_ff) &&
-           cost_csv_number(row->cell[4], &f->intercept_ps) &&
-           cost_csv_number(row->cell[5], &f->slope_ps_per_ff);
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%s_X1", name);
+    for (size_t i = 0; i < csv->n_rows; i++) {
+        char *const *cell = csv->rows[i].cell;
+        if (strcmp(cell[0], wanted) != 0) {
+            continue;
+        }
+        if (cost_csv_number(cell[1], &f->area_um2) && cost_csv_number(cell[2], &f->leakage_nw) &&
+            cost_csv_number(cell[3], &f->input_cap_ff) &&
+            cost_csv_number(cell[4], &f->intercept_ps) &&
+            cost_csv_number(cell[5], &f->slope_ps_per_ff)) {
+            return true;
+        }
+        fprintf(stderr, "%s:%u: %s has a figure that is no number; correct it\n", path,
+                csv->rows[i].line, wanted);
+        return false;
+    }
+    fprintf(stderr, "%s:1: no row %s; add it\n", path, wanted);
+    return false;
 }
 
-static const struct cost_csv_row *find_row(const struct cost_csv *csv, const char *name)
+/* A plane over slew and load. */
+static void print_plane(const char *what, double at_zero, double by_slew, double by_load)
 {
-    for (size_t i = 0; i < csv->n_rows; i++) {
-        if (strcmp(csv->rows[i].cell[0], name) == 0) {
-            return &csv->rows[i];
+    printf("        %s (by_slew_and_load) { values (", what);
+    for (int s = 0; s < POINTS; s++) {
+        for (int l = 0; l < POINTS; l++) {
+            printf("%s%.6f",
+                   l > 0   ? ", "
+                   : s > 0 ? ", \""
+                           : "\"",
+                   at_zero + s * step_slew_ps * by_slew + l * step_load_ff * by_load);
+        }
+        putchar('"');
+    }
+    printf("); }\n");
+}
+
+/* A load is driven `drive` times as fast. */
+static void print_edge(const struct liberty_arc *arc, unsigned drive)
+{
+    const double slope = arc->slope_ps_per_ff / drive;
+    print_plane(arc->edge == RISE ? "cell_rise" : "cell_fall", arc->intrinsic_ps, arc->slew_share,
+                slope);
+    print_plane(arc->edge == RISE ? "rise_transition" : "fall_transition",
+                liberty_slew_per_delay * arc->own_ps, 0, liberty_slew_per_delay * slope);
+}
+
+static void open_timing(const char *from, const char *kind, const char *value)
+{
+    printf("      timing () {\n        related_pin : \"%s\";\n        %s : %s;\n", from, kind,
+           value);
+}
+
+/* Both edges of an output from one pin of a gate, in one of the two senses. */
+static void print_sense(const struct liberty_arc *arcs, size_t n, const char *input,
+                        const char *output, bool positive, unsigned drive)
+{
+    bool open = false;
+    for (size_t i = 0; i < n; i++) {
+        if (arcs[i].positive == positive && strcmp(arcs[i].input, input) == 0 &&
+            strcmp(arcs[i].output, output) == 0) {
+            if (!open) {
+                open_timing(input, "timing_sense", positive ? "positive_unate" : "negative_unate");
+            }
+            open = true;
+            print_edge(&arcs[i], drive);
         }
     }
-    return NULL;
+    printf("%s", open ? "      }\n" : "");
 }
 
-static void print_arc(const char *from, const char *type, const char *sense,
-                      const struct figures *f)
+static void print_gate_arcs(const struct cell *cell, const struct technology *technology,
+                            const struct figures *f, const char *output, unsigned drive)
 {
-    static const char *const edge[] = {"rise", "fall"};
-    printf("      timing () {\n        related_pin : \"%s\";\n%s%s", from, type, sense);
-    for (int e = 0; e < 2; e++) {
-        const double light = f->intercept_ps + f->slope_ps_per_ff * light_ff;
-        const double heavy = f->intercept_ps + f->slope_ps_per_ff * heavy_ff;
-        printf("        cell_%s (by_slew_and_load) { values (\"%.6f, %.6f\", \"%.6f, %.6f\"); }\n",
-               edge[e], light, heavy, light, heavy);
-        printf("        %s_transition (by_slew_and_load) { values (\"20, 20\", \"20, 20\"); }\n",
-               edge[e]);
+    struct liberty_arc arcs[LIBERTY_ARCS];
+    const size_t n = liberty_arcs(cell, technology, f, arcs);
+    char pins[64], *rest = NULL;
+    snprintf(pins, sizeof pins, "%s", cell->inputs);
+    for (char *pin = strtok_r(pins, " ", &rest); pin != NULL; pin = strtok_r(NULL, " ", &rest)) {
+        print_sense(arcs, n, pin, output, true, drive);
+        print_sense(arcs, n, pin, output, false, drive);
+    }
+}
+
+/* From the clock, or through an open latch. */
+static void print_stored_arc(const struct technology *technology, const struct figures *f,
+                             const char *from, const char *kind, const char *value, unsigned drive)
+{
+    const double of_slew = liberty_slew_share * liberty_table_slew_ps;
+    open_timing(from, kind, value);
+    for (enum edge edge = RISE; edge <= FALL; edge++) {
+        const double *unit = technology->slope[edge];
+        const double slope = f->slope_ps_per_ff * unit[1] / technology->slope[RISE][1];
+        const double before = technology->slope[edge == RISE ? FALL : RISE][1];
+        const struct liberty_arc arc = {
+            .edge = edge,
+            .slew_share = liberty_slew_share,
+            .intrinsic_ps = f->intercept_ps - of_slew + (drive - 1) * technology->gate_ff * before,
+            .slope_ps_per_ff = slope,
+            .own_ps = slope * liberty_drains_ff(),
+        };
+        print_edge(&arc, drive);
     }
     printf("      }\n");
 }
 
 static void print_check(const char *type, double limit_ps)
 {
-    printf("      timing () {\n        related_pin : \"CK\";\n        timing_type : %s;\n"
-           "        rise_constraint (by_slew) { values (\"%.6f, %.6f\"); }\n"
-           "        fall_constraint (by_slew) { values (\"%.6f, %.6f\"); }\n      }\n",
-           type, limit_ps, limit_ps, limit_ps, limit_ps);
+    open_timing("CK", "timing_type", type);
+    for (int e = 0; e < 2; e++) {
+        printf("        %s_constraint (by_slew) { values (\"%.6f, %.6f\"); }\n",
+               e == 0 ? "rise" : "fall", limit_ps, limit_ps);
+    }
+    printf("      }\n");
 }
 
-static void print_inputs(const struct cell *cell, const struct figures *f, double setup_ps)
+static void print_inputs(const struct cell *cell, const struct figures *f, double setup_ps,
+                         unsigned drive)
 {
-    char pins[64];
+    char pins[64], *rest = NULL;
+    const double capacitance = f->input_cap_ff * (cell->kind == GATE ? drive : 1);
     snprintf(pins, sizeof pins, "%s%s", cell->inputs,
              cell->kind == FLOP    ? " CK"
              : cell->kind == LATCH ? " G"
                                    : "");
-    char *rest = NULL;
     for (char *pin = strtok_r(pins, " ", &rest); pin != NULL; pin = strtok_r(NULL, " ", &rest)) {
         printf("    pin (%s) {\n      direction : input;\n      capacitance : %.6f;\n", pin,
-               f->input_cap_ff);
+               capacitance);
         if (strcmp(pin, "CK") == 0 || strcmp(pin, "G") == 0) {
             printf("      clock : true;\n");
         }
@@ -139,65 +169,58 @@ static void print_inputs(const struct cell *cell, const struct figures *f, doubl
     }
 }
 
-static void print_output_arcs(const struct cell *cell, const char *function,
-                              const struct figures *f)
+static void print_outputs(const struct cell *cell, const struct technology *technology,
+                          const struct figures *f, unsigned drive)
 {
-    if (cell->kind == FLOP) {
-        print_arc("CK", "        timing_type : rising_edge;\n", "", f);
-        return;
-    }
-    if (cell->kind == LATCH) {
-        print_arc("G", "        timing_type : rising_edge;\n", "", f);
-        print_arc("D", "", "        timing_sense : positive_unate;\n", f);
-        return;
-    }
-    const bool either = strpbrk(function, "^") != NULL || cell->kind == ADDER ||
-                        strstr(cell->name, "MUX") != NULL;
-    char sense[64], pins[64];
-    snprintf(sense, sizeof sense, "        timing_sense : %s;\n",
-             either               ? "non_unate"
-             : function[0] == '!' ? "negative_unate"
-                                  : "positive_unate");
-    snprintf(pins, sizeof pins, "%s", cell->inputs);
-    char *rest = NULL;
-    for (char *pin = strtok_r(pins, " ", &rest); pin != NULL; pin = strtok_r(NULL, " ", &rest)) {
-        print_arc(pin, "", sense, f);
-    }
-}
-
-static void print_outputs(const struct cell *cell, const struct figures *f)
-{
-    char pins[128];
+    char pins[128], *rest = NULL;
     snprintf(pins, sizeof pins, "%s", cell->output);
-    char *rest = NULL;
     for (char *pin = strtok_r(pins, " ", &rest); pin != NULL; pin = strtok_r(NULL, " ", &rest)) {
         char *function = strchr(pin, '=');
         *function++ = '\0';
         printf("    pin (%s) {\n      direction : output;\n      function : \"%s\";\n", pin,
                function);
-        print_output_arcs(cell, function, f);
+        if (cell->kind == GATE) {
+            print_gate_arcs(cell, technology, f, pin, drive);
+        } else {
+            print_stored_arc(technology, f, cell->kind == FLOP ? "CK" : "G", "timing_type",
+                             "rising_edge", drive);
+        }
+        if (cell->kind == LATCH) {
+            print_stored_arc(technology, f, "D", "timing_sense", "positive_unate", drive);
+        }
         printf("    }\n");
     }
 }
 
-static void print_cell(const struct cell *cell, const struct figures *f, double setup_ps)
+static double area_um2(const struct cell *cell, const struct figures *f, unsigned drive)
 {
-    printf("  cell (%s) {\n    area : %.6f;\n    cell_leakage_power : %.6f;\n", cell->name,
-           f->area_um2, f->leakage_nw);
+    unsigned inside = 0, driving = cell->kind == FLOP ? 2 : 1;
+    if (cell->kind == GATE) {
+        liberty_pairs(cell, &inside, &driving);
+    }
+    const unsigned more_inside = drive > 2 ? inside * (drive / 2 - 1) : 0;
+    return f->area_um2 + site_um2 * (more_inside + driving * (drive - 1));
+}
+
+static void print_cell(const struct cell *cell, const struct technology *technology,
+                       const struct figures *f, double setup_ps, unsigned drive)
+{
+    printf("  cell (%s_X%u) {\n    area : %.6f;\n    cell_leakage_power : %.6f;\n", cell->name,
+           drive, area_um2(cell, f, drive), f->leakage_nw * drive);
     if (cell->kind == FLOP) {
         printf("    ff (IQ, IQN) { next_state : \"D\"; clocked_on : \"CK\"; %s}\n",
                cell->asynchronous);
     } else if (cell->kind == LATCH) {
         printf("    latch (IQ, IQN) { data_in : \"D\"; enable : \"G\"; }\n");
     }
-    print_inputs(cell, f, setup_ps);
-    print_outputs(cell, f);
+    print_inputs(cell, f, setup_ps, drive);
+    print_outputs(cell, technology, f, drive);
     printf("  }\n");
 }
 
 static void print_head(void)
 {
-    printf("/* 45 nm class, made by make_liberty: linear delays, one slew, X1 cells. */\n"
+    printf("/* 45 nm class, made by make_liberty: planes over slew and load. */\n"
            "library (warplock45) {\n"
            "  delay_model : table_lookup;\n  time_unit : \"1ps\";\n  voltage_unit : \"1V\";\n"
            "  current_unit : \"1uA\";\n  pulling_resistance_unit : \"1kohm\";\n"
@@ -211,34 +234,34 @@ static void print_head(void)
            "  lu_table_template (by_slew_and_load) {\n"
            "    variable_1 : input_net_transition;\n"
            "    variable_2 : total_output_net_capacitance;\n"
-           "    index_1 (\"0, 1000\");\n    index_2 (\"%.1f, %.1f\");\n  }\n"
+           "    index_1 (\"0, %.1f, %.1f, %.1f\");\n    index_2 (\"0, %.1f, %.1f, %.1f\");\n  }\n"
            "  lu_table_template (by_slew) {\n    variable_1 : related_pin_transition;\n"
            "    index_1 (\"0, 1000\");\n  }\n",
-           light_ff, heavy_ff);
+           step_slew_ps, 2 * step_slew_ps, 3 * step_slew_ps, step_load_ff, 2 * step_load_ff,
+           3 * step_load_ff);
 }
 
 static bool print_library(const struct cost_csv *csv, const char *path)
 {
-    struct figures latch;
-    const struct cost_csv_row *row = find_row(csv, "DLH_X1");
-    if (row == NULL || !read_figures(row, &latch)) {
-        fprintf(stderr, "%s:1: no figures for DLH_X1, which gives the setup time; add the row\n",
-                path);
+    struct figures latch, inverter, nor[3], nand[2];
+    if (!read_figures(csv, path, "DLH", &latch) || !read_figures(csv, path, "INV", &inverter) ||
+        !read_figures(csv, path, "NOR2", &nor[0]) || !read_figures(csv, path, "NOR3", &nor[1]) ||
+        !read_figures(csv, path, "NOR4", &nor[2]) || !read_figures(csv, path, "NAND3", &nand[0]) ||
+        !read_figures(csv, path, "NAND4", &nand[1])) {
         return false;
     }
+    struct technology technology;
+    liberty_technology(&technology, &inverter, nor, nand);
+    const double setup_ps = latch.intercept_ps - 2 * inverter.intercept_ps;
     print_head();
-    for (size_t i = 0; i < N_CELLS; i++) {
+    for (size_t i = 0; i < liberty_n_cells; i++) {
         struct figures figures;
-        row = find_row(csv, cells[i].name);
-        if (row == NULL) {
-            continue;
-        }
-        if (!read_figures(row, &figures)) {
-            fprintf(stderr, "%s:%u: %s has a figure that is no number; correct it\n", path,
-                    row->line, cells[i].name);
+        if (!read_figures(csv, path, liberty_cells[i].name, &figures)) {
             return false;
         }
-        print_cell(&cells[i], &figures, latch.intercept_ps);
+        for (unsigned drive = 1; drive <= liberty_cells[i].greatest_drive; drive *= 2) {
+            print_cell(&liberty_cells[i], &technology, &figures, setup_ps, drive);
+        }
     }
     printf("}\n");
     return true;

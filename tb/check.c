@@ -12,8 +12,9 @@
 #include "base/seconds.h"
 #include "tb/drive.h"
 #include "tb/shrink.h"
+#include "tb/timing.h"
 
-enum { LOOK_EVERY = 1 << 20 };
+enum { LOOK_EVERY = 1 << 20, FORM_STEPS = 200000 };
 
 /* The random run in progress. */
 struct run {
@@ -23,6 +24,7 @@ struct run {
     const struct unit_stimulus *stimulus;
     struct promises promises;
     struct driver *driver;
+    struct timing timing;
     uint64_t *out;
     struct sequence now, before; /* inputs since the last reset, and of the period before */
     struct wave_steps wave;
@@ -68,6 +70,18 @@ static void check_promises(struct run *run, const void *state, const uint64_t *i
     }
 }
 
+/* The step against the table's rows of TIMING. */
+static void check_timing(struct run *run, const uint64_t *in, bool rst)
+{
+    char broken[96], words[160];
+    if (!timing_step(&run->timing, in, run->out, rst, broken, sizeof broken)) {
+        snprintf(words, sizeof words,
+                 "step %" PRIu64 ": %s; the same seed and --steps %" PRIu64 " lead there",
+                 run->result->steps, broken, run->result->steps + 1);
+        give_up(run->result, VERDICT_ASSERT, words);
+    }
+}
+
 static void one_step(struct run *run, bool defined)
 {
     const struct unit_backend *backend = run->result->backend;
@@ -83,6 +97,7 @@ static void one_step(struct run *run, bool defined)
         backend->comb(self, in, run->out);
         coverage_sample(run->result->coverage, in, run->out, state);
         check_promises(run, state, in, rst);
+        check_timing(run, in, rst);
         wave_steps_comb(&run->wave, self, run->result->steps, rst, in, run->out);
     }
     backend->seq(self, in, rst);
@@ -220,6 +235,7 @@ static void run_random(struct library *library, const struct check_options *opti
         give_up(result, VERDICT_USAGE,
                 "the wave file cannot be written; give a path in an existing folder");
     } else {
+        timing_begin(&run.timing, run.desc);
         run.started = seconds_now();
         random_steps(&run);
         result->seconds = seconds_now() - run.started;
@@ -234,6 +250,19 @@ static void run_random(struct library *library, const struct check_options *opti
     free(run.out);
     sequence_free(&run.now);
     sequence_free(&run.before);
+}
+
+static void run_forms(struct library *library, const struct check_options *options,
+                      struct check_result *result)
+{
+    const uint64_t steps = options->steps < FORM_STEPS ? options->steps : FORM_STEPS;
+    forms_compare(library, options->unit, options->overrides, steps, options->seed, &result->forms,
+                  &result->forms_differ);
+    if (result->forms_differ.verdict != VERDICT_PASS) {
+        result->failure.verdict = result->forms_differ.verdict;
+        snprintf(result->failure.words, sizeof result->failure.words, "%s",
+                 result->forms_differ.words);
+    }
 }
 
 void check_run(struct library *library, const struct check_options *options, FILE *report_to,
@@ -253,6 +282,9 @@ void check_run(struct library *library, const struct check_options *options, FIL
     }
     if (result->failure.verdict == VERDICT_PASS && options->steps > 0) {
         run_random(library, options, result);
+    }
+    if (result->failure.verdict == VERDICT_PASS && !result->mismatch && options->steps > 0) {
+        run_forms(library, options, result);
     }
     if (result->instance != NULL && lockstep_is(result->backend)) {
         lockstep_get(result->instance, &result->report);

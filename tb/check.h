@@ -9,6 +9,7 @@
 #include "tb/backend.h"
 #include "tb/coverage.h"
 #include "tb/failure_record.h"
+#include "tb/forms.h"
 #include "tb/layout_unit.h"
 #include "tb/player.h"
 
@@ -44,7 +45,9 @@ struct check_result {
     uint64_t steps;
     double seconds;
     struct coverage *coverage;
-    bool mismatch; /* in the random steps */
+    struct forms_result forms;   /* against the one-cycle form, of a unit that has one */
+    struct failure forms_differ; /* how they differ */
+    bool mismatch;               /* in the random steps */
     uint64_t seed;
     size_t shrunk_steps;          /* 0: could not be reproduced from its last resets */
     struct failure_record record; /* commands; "" for none */

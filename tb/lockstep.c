@@ -43,15 +43,17 @@ static const struct unit_field *guard_of(const struct unit_desc *desc,
     return strcmp(field->guard, "ALWAYS") == 0 ? NULL : value_field_named(desc, field->guard);
 }
 
-/* A guard is an array of the same depth, a bit per element, or one flag for all. */
+/* A guard is an array, each of whose elements stands for as many of the field; a number, with a bit
+ * per element; or one flag for all. */
 static bool guard_is_open(const struct unit_field *guard, const struct unit_field *field,
                           unsigned i, const void *state)
 {
     if (guard->depth > 1) {
-        return i < guard->depth && value_of_field(guard, state, i) != 0;
+        const unsigned of_guard = i / (field->depth / guard->depth);
+        return of_guard < guard->depth && value_of_field(guard, state, of_guard) != 0;
     }
     const uint64_t bits = value_of_field(guard, state, 0);
-    return field->depth > 1 ? (bits >> i & 1) != 0 : bits != 0;
+    return field->depth > 1 && guard->width > 1 ? (bits >> i & 1) != 0 : bits != 0;
 }
 
 bool lockstep_compared(const struct unit_desc *desc, const struct unit_field *field, unsigned i,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tb/design.h"
+#include "tb/timing.h"
 #include "tb/value.h"
 
 struct checker {
@@ -72,6 +73,23 @@ static void check_ports(struct checker *c, json_t *ports)
             value_port(desc->out, desc->n_out, name) == NULL) {
             fprintf(stderr, "%s: port %s is not in the table of %s\n", c->rtl, name, desc->name);
             c->errors++;
+        }
+    }
+}
+
+static void check_timings(struct checker *c)
+{
+    for (unsigned r = 0; r < c->desc->n_timings; r++) {
+        const struct unit_timing *row = &c->desc->timings[r];
+        struct timing_slots slots;
+        if (r == TIMING_ROWS || !timing_slots(c->desc, row, &slots)) {
+            fprintf(stderr,
+                    "%s: row %u of TIMING in the table of %s: at most %d rows of an input, an "
+                    "output or ALWAYS, and an output, of one bit each, and of less than %d cycles, "
+                    "the interval at least 1\n",
+                    c->rtl, r + 1, c->desc->name, TIMING_ROWS, TIMING_CYCLES);
+            c->errors++;
+            return;
         }
     }
 }
@@ -140,6 +158,7 @@ int main(int argc, char **argv)
     json_t *module = top_module(files.json, checker.desc->name);
     check_ports(&checker, json_object_get(module, "ports"));
     check_storage(&checker, json_object_get(module, "cells"));
+    check_timings(&checker);
     design_close(&files);
     return checker.errors > 0;
 }

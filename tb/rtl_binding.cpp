@@ -100,7 +100,7 @@ void get_array(const VlWide<N> &from, unsigned width, unsigned lanes, uint64_t *
 }
 
 #if UNIT_STATE
-// State: a register; a memory, element for element; or a flat vector of elements.
+// State: a register; a memory, whose words are one element or several; or a flat vector of elements.
 template <class F, class T> void read_field(F &to, unsigned, const T &from)
 {
     to = static_cast<F>(from);
@@ -108,7 +108,7 @@ template <class F, class T> void read_field(F &to, unsigned, const T &from)
 template <class F, std::size_t D, class T, std::size_t N>
 void read_field(F (&to)[D], unsigned, const VlUnpacked<T, N> &from)
 {
-    static_assert(D == N && sizeof(F) == sizeof(T), "depth or width differs from the table");
+    static_assert(D % N == 0 && D * sizeof(F) == N * sizeof(T), "bits differ from the table");
     std::memcpy(to, from.m_storage, sizeof to);
 }
 template <class F, std::size_t D, class T>

@@ -30,11 +30,12 @@ CXX      ?= g++
 include tb/verilator.mk
 include tb/compiler.mk
 VERILATED := build/verilated/libverilated.a
+MODEL_H   := build/verilated/model.h
 DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
 # A parameter may make a comparison constant, hence -Wno-type-limits.
 C_FLAGS  := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
             -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
-CXX_FLAGS := -std=gnu++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
+CXX_FLAGS := -std=gnu++17 -O2 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
             -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
 # Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
@@ -74,11 +75,14 @@ $(DIR)/public.vlt: tb/public.vlt.h $(CONTRACT) | $(DIR)
 	@{ echo '`verilator_config'; $(CC) -E -P -Icmodel $(DEFINES) -x c $<; } > $@
 
 # Lint is a separate pass: warnings there are errors, the model build is quiet.
-$(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
+# A model of more than a megabyte is optimised less: -O2 takes half as long again, up to a minute.
+$(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VERILATED) $(MODEL_H).gch $(CONTRACT)
 	@rm -rf $(DIR)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix V$(NAME) $(SET_V) --Mdir $(DIR)/rtl $(DIR)/public.vlt $(RTL)
-	@$(MAKE) -s -C $(DIR)/rtl -f V$(NAME).mk OPT_FAST="-O2 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" V$(NAME)__ALL.a >/dev/null
-	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=V$(NAME) -DUNIT_FORM='"rtl"' -DUNIT_STATE=1 -I$(DIR)/rtl \
-	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/V$(NAME)__ALL.a $(VERILATED) -lz -lpthread
+	@cd $(DIR)/rtl && printf '#include "%s"\n' V$(NAME)*.cpp >all.cpp
+	@$(CXX) $(CXX_FLAGS) $$([ "$$(cat $(DIR)/rtl/V*.cpp | wc -c)" -lt 1000000 ] || echo -O1) -include $(MODEL_H) -w \
+	    -DVL_INCLUDE_OPT=include -I$(DIR)/rtl -c -o $(DIR)/rtl/all.o $(DIR)/rtl/all.cpp
+	@$(CXX) $(CXX_FLAGS) -include $(MODEL_H) $(DEFINES) -DUNIT_MODEL=V$(NAME) -DUNIT_FORM='"rtl"' -DUNIT_STATE=1 -I$(DIR)/rtl \
+	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/all.o $(VERILATED) -lz -lpthread
 
 # Registers stay those of the RTL, neither coded anew nor copied into reads of memories, so that
 # tb/ladder/gates.mk compares both by name.
@@ -108,6 +112,12 @@ $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" | $(YOSYS) >/dev/null
 	@build/tools/portcheck $(DIR)/c.so $(DIR)/design.json $(RTL)
 	@touch $@
+
+# What every Verilated model includes, compiled once: most of a model's compilation otherwise.
+$(MODEL_H).gch: tb/variant.mk
+	@mkdir -p $(dir $@)
+	@printf '#include <%s>\n' cstdint cstring memory new type_traits verilated.h >$(MODEL_H)
+	@$(CXX) $(CXX_FLAGS) -x c++-header -o $@.$$$$ $(MODEL_H) && mv $@.$$$$ $@
 
 # The Verilator runtime, once for all.
 VERILATED_OBJECTS := $(patsubst %,build/verilated/%.o,verilated verilated_threads)

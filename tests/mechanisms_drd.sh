@@ -97,7 +97,7 @@ leave_out() { # MECHANISM SOURCE FROM TO [LITMUS OPTION...]
     [ $? = 1 ] && grep -aq FORBIDDEN "$work/out" || say "no forbidden outcome without '$1'"
 }
 leave_out drd-nospec mechanisms/drd/drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;' '== DRD_HIT ? COHERENCE_HIT : COHERENCE_HIT;'
-leave_out drd-nospec mechanisms/drd/drd_link.c '*sm->in.sig_valid = message->has_sig;' '*sm->in.sig_valid = 0;'
+leave_out drd-nospec mechanisms/drd/drd_link.c 'bring_signature(sm, sig_at(sm, 0));' ';'
 leave_out drd-nospec:sig=exact mechanisms/drd/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
 leave_out drd-spec mechanisms/drd/drd_spec.c 'core_restore_warp(core, slot, warp->snapshot);' ''
 leave_out drd-spec mechanisms/drd/drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''

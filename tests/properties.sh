@@ -33,16 +33,16 @@ slow() { [ "${ALL:-0}" != 1 ] || "$@"; }
 plant flush_ctrl rtl/adi/flush_ctrl.v 'if (flush_step) set_d' 'if (flush_req) set_d'
 plant gtsc_reset_ctl rtl/gtsc/gtsc_reset_ctl.v 'if (wanted && all_seen)' 'if (wanted)'
 plant icm_monitor rtl/index/icm_monitor.v '&nacc_d ? nacc_d : nacc_d' 'nacc_d'
-plant age_rank rtl/sched/age_rank.v 'else if (exits && rank_q' 'else if (rank_q'
-plant gto_sched rtl/sched/gto_sched.v 'warp_exit_valid && warp_exit_wid == last_wid_d' "1'b0"
+plant age_rank rtl/sched/age_matrix.v 'if (resident_q[n] && younger[n])' 'if (younger[n])'
+plant gto_sched rtl/sched/gto_sched.v 'warp_exit_valid && warp_exit_wid == last_wid_q' "1'b0"
 plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push      = op == PUSH'
-plant pas_sched rtl/caps/pas_sched.v '.victim_valid(evict)' ".victim_valid(1'b0)"
+plant pas_sched rtl/caps/pas_moves.v 'evict_next = woken && full && !demoted && !exited' "evict_next = 1'b0"
 plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (flush || op == EVICT)                       after = DOOMED' 'else if (flush || op == EVICT) after = INVALID'
 plant avu_rename rtl/rdu/avu_rename.v 'free_q[move_phys] <= 1' 'free_q[new_phys] <= 1'
 plant gtsc_l1 rtl/gtsc/gtsc_l1.v 'install   = fills && !locked' 'install   = fills'
-plant gtsc_l2 rtl/gtsc/gtsc_l2.v '|| |lease_end[SUM_W-1:TS_BITS]' ''
+plant gtsc_l2 rtl/gtsc/gtsc_l2.v '|| lease_end[TS_BITS]' ''
 plant caps_prefetch_gen rtl/caps/caps_prefetch_gen.v 'full   = pf_pending_q[pf_tail_q]' "full   = 1'b0"
-plant oaws_dlc rtl/oaws/oaws_dlc.v 'miss_base < acc_base' 'miss_base <= acc_base'
+plant oaws_dlc rtl/oaws/oaws_dlc_steps.v '(high_same && low_more) ? the_acc_q' "(high_same && low_more) && 1'b0 ? the_acc_q"
 plant adi_engine rtl/adi/adi_engine.v 'flush_req     = flushing' 'flush_req     = flushing && !acc_valid'
 plant oaws_epoch rtl/oaws/oaws_epoch.v 'if (last || !enable)' 'if (last)'
 plant oaws_budget rtl/oaws/oaws_budget.v 'if (overflow) ' "if (1'b0) "

@@ -12,11 +12,9 @@ for record in $(tb/rows.sh prove | awk '$3 <= 60 {print $1 "@" ($2 == "-" ? "sta
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/build/verilated"
+mkdir -p "$work/build"
 cp -r cmodel rtl tb tests "$work"
-cp -r build/tools "$work/build"
-cp build/warplock "$work/build"
-cp build/verilated/libverilated.a "$work/build/verilated"
+cp -r build/warplock build/tools build/verilated "$work/build"
 find "$work/build" -type f -exec touch {} +
 cd "$work" || exit 1
 sed -i 's/wire               full  = &b;/wire               full  = 1'"'"'b0;/' rtl/index/balance_monitor.v

@@ -25,9 +25,10 @@ list() {
     printf 'coverage\ttests/coverage.sh\n'
     printf 'experiments\ttests/experiments.sh\n'
     printf 'spin\ttests/spin.sh\n'
+    printf 'agreement\ttests/agreement.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
-    printf 'goldens\ttests/golden.sh %s\n' $((steps / 40))
+    printf 'goldens\ttests/golden.sh %s\n' $((steps / 100))
     printf 'translators\ttests/translators.sh %s fup20 icm_monitor flush_ctrl gto_sched\n' $((steps / 4))
     printf 'prove\ttests/prove.sh\n'
     printf 'stale\ttests/stale.sh\n'

@@ -15,12 +15,10 @@ say() { echo "waves: $*"; bad=1; }
 # ---- bugs planted in a copy of the tree ----
 
 plant_tree() {
-    mkdir -p "$work/tree/build/tools" "$work/tree/build/verilated"
+    mkdir -p "$work/tree/build"
     cp -r cmodel rtl tb "$work/tree"
-    cp build/warplock "$work/tree/build"
-    cp build/tools/portcheck "$work/tree/build/tools"
-    cp build/verilated/libverilated.a "$work/tree/build/verilated"
-    touch -r build/tools/portcheck "$work/tree/build/verilated/libverilated.a"
+    cp -r build/warplock build/tools build/verilated "$work/tree/build"
+    find "$work/tree/build" -type f -exec touch {} +
 }
 
 # on_page FST LAYOUT: the marker is on the page that GTKWave opens: it takes the layout's start only
@@ -72,7 +70,7 @@ planted() {
     plant_tree
     cd "$work/tree"
     # A register, many steps after all that is kept: the replay starts from a state.
-    plant gto_sched rtl/sched/gto_sched.v 's/if (warp_exit_valid && warp_exit_wid == last_wid_d)/if (warp_exit_valid \&\& warp_exit_wid == last_wid_d \&\& warp_exit_wid != 5)/' \
+    plant gto_sched rtl/sched/gto_sched.v 's/warp_exit_valid && warp_exit_wid == last_wid_q/warp_exit_valid \&\& warp_exit_wid == last_wid_q \&\& warp_exit_wid != 5/' \
         "-m gto -b gto_sched=lockstep --past 16" last_valid
     grep -q '^load last_wid=' build/fail/gto_sched-*0.seq || say "the replay starts from no state"
     grep -q 'gto_sched.rtl.last_valid_d$' build/fail/gto_sched-*0.gtkw || say "the waveform lacks what is inside the RTL"

@@ -105,6 +105,19 @@ static void print_coverage(const struct check_result *result, bool all_holes)
     coverage_print_holes(result->coverage, stdout, all_holes ? 0 : 8);
 }
 
+/* The same requests, answered alike by the form of one cycle. */
+static void print_forms(const struct check_result *result)
+{
+    if (result->forms_differ.verdict == VERDICT_MISMATCH) {
+        printf("forms     differ: %s\n", result->forms_differ.words);
+    } else if (result->forms.compared) {
+        printf("forms     %" PRIu64 " requests answered as in one cycle, in %.2f cycles each\n",
+               result->forms.requests,
+               (double)result->forms.cycles /
+                   (double)(result->forms.requests ? result->forms.requests : 1));
+    }
+}
+
 static void print_summary(const struct check_result *result, const struct check_open *open,
                           const struct options *options)
 {
@@ -123,6 +136,7 @@ static void print_summary(const struct check_result *result, const struct check_
         printf(", nothing to compare with: use a pair of backends");
     }
     printf(", %.1f M steps/s\n", 1e-6 * steps_per_second(result));
+    print_forms(result);
     print_coverage(result, options->holes);
     print_open(open);
 }
@@ -156,6 +170,12 @@ static void print_json(const struct check_result *result, const struct check_ope
         "failed", result->vectors_failed, "random", "steps", (json_int_t)result->steps, "values",
         (json_int_t)result->report.values, "seconds", result->seconds, "steps_per_second",
         steps_per_second(result));
+    if (result->forms.compared) {
+        json_object_set_new(
+            root, "forms",
+            json_pack("{s:I, s:I, s:s}", "requests", (json_int_t)result->forms.requests, "cycles",
+                      (json_int_t)result->forms.cycles, "differ", result->forms_differ.words));
+    }
     if (result->coverage != NULL) {
         json_object_set_new(root, "coverage", coverage_json(result->coverage));
         json_object_set(root, "open", open->faults);

@@ -18,6 +18,7 @@ struct options {
     struct cli_params params;
     const char *json, *html, *claims;
     double node_nm;
+    bool band;
 };
 
 static const struct argp_option option_table[] = {
@@ -30,6 +31,7 @@ static const struct argp_option option_table[] = {
     {"json", 'j', "FILE", 0, "write JSON, - for standard output", 0},
     {"html", 'h', "FILE", 0, "write a report with bars and schematics", 0},
     {"claims", 'c', "FILE|FOLDER", 0, "other claims than synth/claims", 0},
+    {"band", 'b', NULL, 0, "how far area and path depend on the mapping, and what wires add", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -47,6 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'j': options->json = arg; return 0;
     case 'h': options->html = arg; return 0;
     case 'c': options->claims = arg; return 0;
+    case 'b': options->band = true; return 0;
     case ARGP_KEY_ARG:
         if (options->n_names == MAX_NAMES) {
             argp_error(state, "more than %d names", MAX_NAMES);
@@ -224,6 +227,8 @@ static int work(struct session *s)
                                    .node_nm = s->options->node_nm};
     s->report.node_nm = s->options->node_nm > 0 ? s->options->node_nm : 45;
     s->report.root = library_root(s->units);
+    s->report.banded = s->options->band;
+    cost_report_tools(&s->report);
     for (size_t i = 0; i < s->report.n_units; i++) {
         struct cost_unit_report *unit = &s->report.units[i];
         cost_report_measure(&s->report, &s->judge, unit);

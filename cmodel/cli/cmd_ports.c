@@ -60,6 +60,16 @@ static void print_ports(const struct unit_port *ports, unsigned n, bool outputs)
     }
 }
 
+static void print_timings(const struct unit_desc *d)
+{
+    printf("%s", d->n_timings > 0 ? "\ntiming, in cycles\n" : "");
+    for (unsigned i = 0; i < d->n_timings; i++) {
+        const struct unit_timing *t = &d->timings[i];
+        printf("  %-20s %-20s %u after it is taken, one every %u\n", t->request, t->answer,
+               t->latency_cycles, t->interval_cycles);
+    }
+}
+
 static void print_text(const struct unit_desc *d, const struct unit_file *file)
 {
     printf("%s - %s (%s)\n%s\n%u MHz (%s)\n\nparameters\n", d->name, d->title, d->source,
@@ -75,6 +85,7 @@ static void print_text(const struct unit_desc *d, const struct unit_file *file)
     print_ports(d->in, d->n_in, false);
     printf("\noutputs\n");
     print_ports(d->out, d->n_out, true);
+    print_timings(d);
     uint64_t claimed = 0, extra = 0;
     printf("%s", d->n_state > 0 ? "\nstate\n" : "");
     for (unsigned i = 0; i < d->n_state; i++) {
@@ -100,6 +111,19 @@ static json_t *ports_json(const struct unit_port *ports, unsigned n)
     return list;
 }
 
+static json_t *timings_json(const struct unit_desc *d)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < d->n_timings; i++) {
+        const struct unit_timing *t = &d->timings[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:i, s:i}", "request", t->request,
+                                              "ready", t->ready, "answer", t->answer,
+                                              "latency_cycles", (int)t->latency_cycles,
+                                              "interval_cycles", (int)t->interval_cycles));
+    }
+    return list;
+}
+
 static json_t *desc_json(const struct unit_desc *d, const struct unit_file *file)
 {
     json_t *params = json_array(), *state = json_array();
@@ -118,11 +142,11 @@ static json_t *desc_json(const struct unit_desc *d, const struct unit_file *file
                                         "width", f->width, "depth", f->depth, "claimed", f->claimed,
                                         "guard", f->guard, "where", f->where, "doc", f->doc));
     }
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:o, s:o, s:o, s:o}", "unit", d->name, "title",
-                     d->title, "source", d->source, "clock_mhz", (int)file->clock_mhz, "clock_from",
-                     file->clock_words, "sequential", d->kind == UNIT_SEQUENTIAL, "params", params,
-                     "inputs", ports_json(d->in, d->n_in), "outputs", ports_json(d->out, d->n_out),
-                     "state", state);
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "unit", d->name,
+                     "title", d->title, "source", d->source, "clock_mhz", (int)file->clock_mhz,
+                     "clock_from", file->clock_words, "sequential", d->kind == UNIT_SEQUENTIAL,
+                     "params", params, "inputs", ports_json(d->in, d->n_in), "outputs",
+                     ports_json(d->out, d->n_out), "timings", timings_json(d), "state", state);
 }
 
 int cmd_ports(int argc, char **argv)

@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "cli/options.h"
+#include "cli/run_kernels.h"
 #include "cli/run_trace.h"
 #include "cli/run_units.h"
 #include "machine/gpu.h"
@@ -31,6 +32,7 @@ enum {
     OPTION_SIZE = 1000,
     OPTION_SET,
     OPTION_JSON,
+    OPTION_KERNELS,
     OPTION_CYCLES,
     OPTION_THREADS,
     OPTION_EVERY,
@@ -52,7 +54,7 @@ enum {
 };
 
 struct run_options {
-    const char *workload, *size, *config, *mechanisms, *backends, *json, *ptx, *launch;
+    const char *workload, *size, *config, *mechanisms, *backends, *json, *kernels, *ptx, *launch;
     const char *trace, *dump;
     const char *set[MAX_SETS];
     uint32_t n_sets;
@@ -80,6 +82,8 @@ static const struct argp_option OPTIONS[] = {
     {"backend", 'b', "UNIT=BACKEND,...", 0, "what a unit runs on: c, rtl, netlist, lockstep", 0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "change a configuration key; may be repeated", 0},
     {"json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0},
+    {"kernels", OPTION_KERNELS, "FILE", 0,
+     "write what each kernel adds to each counter there, a line of CSV a kernel", 0},
     {"cycles", OPTION_CYCLES, "N", 0, "stop after N core cycles (exit status 5)", 0},
     {"threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result (default 1)", 0},
     {"every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
@@ -113,6 +117,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_PTX: o->ptx = arg; break;
     case OPTION_LAUNCH: o->launch = arg; break;
     case OPTION_JSON: o->json = arg; break;
+    case OPTION_KERNELS: o->kernels = arg; break;
     case OPTION_WAVE: o->wave.path = arg; break;
     case OPTION_WAVE_UNIT: o->wave.units = arg; break;
     case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;
@@ -337,6 +342,7 @@ static enum verdict run_hosted(const struct run_options *o, struct gpu *gpu, con
 
 static enum verdict run(const struct run_options *o)
 {
+    struct run_kernels lines;
     struct progress progress = {.terminal = isatty(STDERR_FILENO)};
     struct gpu_options options = {.threads = o->wave.path ? 1 : o->threads,
                                   .every_cycle = o->every_cycle || o->wave.machine,
@@ -349,6 +355,9 @@ static enum verdict run(const struct run_options *o)
     struct gpu *gpu = NULL;
     enum verdict verdict = VERDICT_USAGE;
 
+    if (run_kernels_open(&lines, o->kernels, &options) != 0) {
+        return VERDICT_USAGE;
+    }
     tree_root(root, sizeof root);
     progress.start = progress.last = seconds_now();
     if (cli_read_config(o->config ? o->config : "fermi15", o->set, o->n_sets, &config, error,
@@ -367,6 +376,9 @@ static enum verdict run(const struct run_options *o)
     }
     gpu_destroy(gpu);
     memory_destroy(memory);
+    if (run_kernels_close(&lines) != 0 && verdict == VERDICT_PASS) {
+        verdict = VERDICT_USAGE;
+    }
     return verdict;
 }
 

@@ -30,6 +30,7 @@ enum isa_pipe {
     ISA_PIPE_CONTROL, /* branches, calls, returns, exit */
     ISA_PIPE_BARRIER, /* bar.sync and kin */
     ISA_PIPE_FENCE,   /* membar, fence */
+    ISA_PIPE_EXIT,    /* the machine's own: what a front end calls CONTROL, of an exit */
     ISA_PIPE_COUNT
 };
 
@@ -127,7 +128,9 @@ struct isa_kernel {
     const char *file;            /* for messages */
     const struct isa_inst *inst; /* [n_inst], indexed by pc */
     uint32_t n_inst;
-    uint32_t n_registers;          /* scoreboard width, bits */
+    uint32_t n_registers; /* scoreboard width, bits */
+    /* [n_registers] their numbers in the register file; NULL: they are the dense ones. */
+    const uint16_t *register_number;
     uint32_t registers_per_thread; /* 32-bit registers after allocation, for occupancy */
     uint32_t shared_bytes;         /* static, per CTA */
     uint32_t local_bytes;          /* per thread */
@@ -140,6 +143,10 @@ struct isa_warp_place {
     uint32_t smid, warp_slot; /* %smid, %warpid */
     uint8_t *shared;          /* the CTA's shared memory, owned by the machine */
     uint64_t shared_bytes;
+    /* Where a machine keeps local memory for the threads it has room for, word by word, not for
+     * those of the grid: so many of them, and the number of the first lane.  A front end that can
+     * does as it says.  None: by the grid. */
+    uint64_t local_threads, local_thread;
 };
 
 /* A warp in flight.  The front end's own state follows this header. */

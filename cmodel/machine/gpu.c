@@ -26,7 +26,7 @@ static int connect_requests(struct gpu *gpu, uint32_t clusters)
         sink_place[b] = (uint16_t)(clusters + b / c->l2_banks);
         sink[b] = (struct net_end){.ring = &gpu->bank[b].in,
                                    .node = (uint16_t)b,
-                                   .delay = c->l2_latency,
+                                   .delay = c->l2_sectors ? 0 : c->l2_latency,
                                    .wake = &gpu->bank_wake[b]};
     }
     sink_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
@@ -95,6 +95,10 @@ static int build_parts(struct gpu *gpu)
             return -1;
         }
     }
+    for (uint32_t b = 0; c->dram_scheduler == DRAM_SCHEDULER_BANKS && b < gpu->n_banks; b++) {
+        dram_attach(&gpu->channel[b / c->l2_banks], &gpu->bank[b].to_dram,
+                    &gpu->bank[b].fill_count);
+    }
     return hostmem_init(&gpu->host, c, gpu->memory);
 }
 
@@ -134,6 +138,7 @@ static int build(struct gpu *gpu)
     }
     memset(gpu->bank, 0, (size_t)c->l2_partitions * c->l2_banks * sizeof *gpu->bank);
     gpu->n_sms = c->machine_sms;
+    gpu->dispatched = c->machine_sms - 1;
     gpu->n_banks = c->l2_partitions * c->l2_banks;
     gpu->n_channels = c->dram_channels;
     if (build_wakes(gpu) != 0 || build_parts(gpu) != 0 || connect_requests(gpu, clusters) != 0 ||

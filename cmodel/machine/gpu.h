@@ -32,6 +32,8 @@ enum gpu_status {
     GPU_INTERNAL /* a counter identity is violated: a defect of the simulator */
 };
 
+struct gpu;
+
 struct gpu_options {
     uint32_t threads; /* 0 and 1: the SMs run in the calling thread */
     bool every_cycle;
@@ -43,11 +45,25 @@ struct gpu_options {
     /* Optional: called in one thread after each stepped cycle; must change nothing. */
     void (*after_cycle)(void *self);
     void *after_cycle_self;
+    /* Optional: called after each launch that has come to its end. */
+    void (*after_launch)(void *self, const struct gpu *gpu);
+    void *after_launch_self;
 };
 
 struct gpu_launch_record {
     char kernel[64];
     uint64_t start_cycle, end_cycle, warp_instructions;
+};
+
+/* All counters: those of stats.h, and the flits of the two networks. */
+#define GPU_COUNT(name, ...) +1
+enum {
+    GPU_COUNTS = 2 SM_COUNTERS(GPU_COUNT) FETCH_COUNTERS(GPU_COUNT) SLOT_CLASSES(GPU_COUNT)
+        L2_COUNTERS(GPU_COUNT) DRAM_COUNTERS(GPU_COUNT)
+};
+#undef GPU_COUNT
+struct gpu_counts {
+    uint64_t value[GPU_COUNTS];
 };
 
 /* Something plugged into the machine from outside that lives as long as it. */
@@ -88,6 +104,8 @@ struct gpu {
     struct kernel_facts facts;
     uint64_t ctas, ctas_done;
     bool dispatch_needed;
+    uint64_t dispatch_from; /* the first cycle for the kernel's CTAs */
+    uint32_t dispatched;    /* the SM that got a CTA last */
 
     uint64_t now;              /* core cycle to be run next */
     uint32_t lookahead_cycles; /* how many cycles, this one included, an SM may run at once */
@@ -129,6 +147,9 @@ int gpu_check_identities(struct gpu *gpu);
 json_t *gpu_stats_json(struct gpu *gpu);
 /* One screen of text. */
 void gpu_stats_text(struct gpu *gpu, FILE *out);
+/* What the launch just ended has added to every counter, as a line of CSV; before the first line
+ * their names.  `before`, zeros at first, keeps what they were. */
+void gpu_stats_kernel(const struct gpu *gpu, struct gpu_counts *before, FILE *out);
 /* Every counter with unit and definition. */
 void gpu_stats_describe(FILE *out);
 

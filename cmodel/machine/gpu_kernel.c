@@ -61,6 +61,11 @@ static void mark(uint64_t *mask, uint32_t reg, uint32_t n_registers)
     }
 }
 
+static uint8_t pipe_of(const struct isa_inst *inst)
+{
+    return inst->is_exit && inst->pipe == ISA_PIPE_CONTROL ? (uint8_t)ISA_PIPE_EXIT : inst->pipe;
+}
+
 static int scoreboard_masks(struct gpu *gpu)
 {
     struct kernel_facts *facts = &gpu->facts;
@@ -87,7 +92,7 @@ static int scoreboard_masks(struct gpu *gpu)
         }
         facts->inst[pc] = (struct inst_facts){.use = use,
                                               .define = define,
-                                              .pipe = inst->pipe,
+                                              .pipe = pipe_of(inst),
                                               .defines = inst->n_dst > 0,
                                               .is_branch = inst->is_branch};
     }
@@ -99,7 +104,7 @@ static int scoreboard_masks(struct gpu *gpu)
 static uint32_t lookahead(const struct gpu *gpu)
 {
     const struct clock_domain *clock = &gpu->reply_net.clock;
-    uint64_t cycles = gpu->config.icnt_latency * clock->den / clock->num;
+    uint64_t cycles = gpu->config.icnt_latency * gpu->config.icnt_speedup * clock->den / clock->num;
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         if (!sm_keeps_to_itself(sm_at(gpu->sm, s))) {
@@ -113,14 +118,29 @@ static uint32_t lookahead(const struct gpu *gpu)
     return cycles < 32 ? (uint32_t)cycles : 32;
 }
 
+/* Banks that work by sectors do not serve everything that can be plugged in. */
+static int check_banks(struct gpu *gpu)
+{
+    const char *what = l2_cannot(&gpu->bank[0]);
+
+    if (what) {
+        snprintf(gpu->error, sizeof gpu->error, "l2.sectors does not serve %s; set it to no", what);
+    }
+    return what ? -1 : 0;
+}
+
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
-    if (occupancy(gpu) != 0) {
+    if (check_banks(gpu) != 0 || occupancy(gpu) != 0) {
         return -1;
     }
     gpu->ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     gpu->ctas_done = 0;
+    if (gpu->config.machine_spread) {
+        gpu->facts.ctas_per_sm = smaller_u32(gpu->facts.ctas_per_sm,
+                                             (gpu->ctas + gpu->n_sms - 1) / gpu->n_sms);
+    }
     if (scoreboard_masks(gpu) != 0) {
         goto no_memory;
     }
@@ -135,6 +155,7 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
     }
     gpu->dispatch.kernel_start(gpu->dispatch.self, gpu->ctas, gpu->n_sms, gpu->facts.ctas_per_sm);
     gpu->dispatch_needed = true;
+    gpu->dispatch_from = gpu->now + gpu->config.machine_launch_cycles;
     gpu->lookahead_cycles = lookahead(gpu);
     gpu->last_progress = gpu->now;
     gpu_spin_start(gpu);
@@ -150,9 +171,14 @@ no_memory:
 /* At most one CTA for each SM and cycle; asks again until nobody takes one. */
 void gpu_dispatch(struct gpu *gpu)
 {
+    const uint32_t first = gpu->config.machine_dispatch == DISPATCH_NEXT ? gpu->dispatched + 1 : 0;
     bool assigned = false;
 
-    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+    if (gpu->now < gpu->dispatch_from) {
+        return;
+    }
+    for (uint32_t turn = 0; turn < gpu->n_sms; turn++) {
+        const uint32_t s = (first + turn) % gpu->n_sms;
         struct sm *sm = sm_at(gpu->sm, s);
         int64_t cta;
 
@@ -165,6 +191,7 @@ void gpu_dispatch(struct gpu *gpu)
         }
         sm_launch_cta(sm, (uint64_t)cta, gpu->now);
         gpu->sm_wake[s] = gpu->now;
+        gpu->dispatched = s;
         assigned = true;
     }
     gpu->dispatch_needed = assigned;

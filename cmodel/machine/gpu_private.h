@@ -9,6 +9,10 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
 /* Run the SMs of the mask of a `struct gpu` from cycle `now` to gpu->horizon, as far as they can. */
 void gpu_step_sms(void *gpu, uint64_t due, uint64_t now);
+/* L2 bank `b` may have put requests into its queue to DRAM.  One L2 tick of the way from there, where
+ * channels are fed: true when a request moved. */
+void gpu_tell_dram(struct gpu *gpu, uint32_t b);
+bool gpu_feed_dram(struct gpu *gpu, uint64_t tick);
 void gpu_stuck_report(struct gpu *gpu);
 /* The watch for kernels that spin for ever: at the start of a kernel; at gpu->spin_at: does it? */
 void gpu_spin_start(struct gpu *gpu);

@@ -125,27 +125,6 @@ static void sm_phase(struct gpu *gpu)
     collect(gpu, due);
 }
 
-/* Requests go from banks to channels; a bank that waited with a reply may have room for what
- * the reply makes it write. */
-static bool feed_dram(struct gpu *gpu, uint64_t tick)
-{
-    struct dram_moves moves = dram_front_tick(&gpu->dram_front, tick, gpu->now);
-
-    for (uint32_t left = moves.channels; left; left &= left - 1) {
-        uint32_t d = (uint32_t)__builtin_ctz(left);
-
-        gpu->channel_wake[d] = gpu->channel[d].wake;
-    }
-    for (uint64_t left = moves.sources; left; left &= left - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(left);
-
-        if (gpu->bank[b].refused_from) {
-            cycle_advance(&gpu->bank_wake[b], gpu->now);
-        }
-    }
-    return moves.channels;
-}
-
 /* What is clocked with all banks goes first, and may close them for the tick. */
 static void clock_banks(struct gpu *gpu, uint64_t due, uint64_t tick)
 {
@@ -173,7 +152,7 @@ static bool l2_phase(struct gpu *gpu)
 
             progress |= l2_tick(&gpu->bank[b], tick, gpu->now);
             gpu->bank_wake[b] = gpu->bank[b].wake;
-            dram_front_look(&gpu->dram_front, b);
+            gpu_tell_dram(gpu, b);
             if (gpu->bank[b].out.count) {
                 network_offer(&gpu->reply_net, b);
             }
@@ -182,7 +161,7 @@ static bool l2_phase(struct gpu *gpu)
             cycle_advance(&gpu->bank_wake[0], clock_core(&gpu->l2_clock, tick + 1));
         }
         if (gpu->dram_front.waiting) {
-            progress |= feed_dram(gpu, tick);
+            progress |= gpu_feed_dram(gpu, tick);
         }
     }
     return progress;
@@ -382,10 +361,10 @@ static enum gpu_status launch_and_check(struct gpu *gpu, const struct isa_launch
         snprintf(gpu->error, sizeof gpu->error, "out of memory for the record of launches");
         return GPU_FAULT;
     }
-    if (status == GPU_OK && gpu_check_identities(gpu) != 0) {
-        return GPU_INTERNAL;
+    if (status == GPU_OK && gpu->options.after_launch) {
+        gpu->options.after_launch(gpu->options.after_launch_self, gpu);
     }
-    return status;
+    return status == GPU_OK && gpu_check_identities(gpu) != 0 ? GPU_INTERNAL : status;
 }
 
 enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch)

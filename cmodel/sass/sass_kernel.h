@@ -20,6 +20,7 @@ struct sass_kernel {
     /* Local memory of a thread: offsets [local_low, local_low + local_bytes), interleaved over
      * the lanes in granules; local_base is its device address, set by the owner. */
     uint64_t local_low, local_base;
+    uint64_t local_room; /* bytes from there on that nothing else uses */
     uint32_t local_bytes, local_granule_bytes;
 };
 

@@ -28,9 +28,10 @@ struct warp {
     struct isa_warp isa; /* first: the machine sees only this */
     struct block *block;
     const uint8_t *at, *end;
-    uint32_t mask;    /* of the record before `at` */
-    uint32_t pending; /* lanes of a generic access still to do; 0: none */
-    uint64_t number;  /* in the grid */
+    uint32_t mask;                        /* of the record before `at` */
+    uint32_t pending;                     /* lanes of a generic access still to do; 0: none */
+    uint64_t number;                      /* in the grid */
+    uint64_t local_threads, local_thread; /* as the machine said; none: by the grid */
 };
 
 /* ---- reading a block ---- */
@@ -141,6 +142,10 @@ static void warp_start(void *self, struct isa_warp *isa, const struct isa_warp_p
     warp->at = warp->block->packed.bytes + warp->block->begin[w];
     warp->end = warp->block->packed.bytes + warp->block->end[w];
     warp->number = warp->block->first_warp + w;
+    if (place->local_threads * launch->kernel->local_bytes <= launch->kernel->local_room) {
+        warp->local_threads = place->local_threads;
+        warp->local_thread = place->local_thread;
+    }
     look_ahead(warp);
 }
 
@@ -160,9 +165,15 @@ static void warp_finish(void *self, struct isa_warp *isa)
 static uint64_t local_address(const struct sass_kernel *kernel, const struct warp *warp,
                               uint32_t lane, uint64_t address)
 {
+    const uint64_t offset = sass_local_offset(&kernel->header, address) - kernel->local_low;
+    const uint64_t granule = kernel->local_granule_bytes;
+
+    if (warp->local_threads) {
+        return kernel->local_base + offset % granule +
+               (offset / granule * warp->local_threads + warp->local_thread + lane) * granule;
+    }
     return isa_local_address(kernel->local_base, kernel->local_granule_bytes, kernel->local_bytes,
-                             warp->number, lane,
-                             sass_local_offset(&kernel->header, address) - kernel->local_low);
+                             warp->number, lane, offset);
 }
 
 /* The lanes of `mask` that access memory in the space of the first of them. */

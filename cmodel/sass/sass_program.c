@@ -61,6 +61,7 @@ uint32_t sass_program_find(const struct sass_program *program, uint32_t pc, cons
 static uint16_t dense(struct sass_program *program, uint32_t number)
 {
     if (!program->dense[number]) {
+        program->number[program->n_registers] = (uint16_t)number;
         program->dense[number] = (uint16_t)++program->n_registers;
     }
     return (uint16_t)(program->dense[number] - 1);

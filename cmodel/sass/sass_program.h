@@ -34,7 +34,8 @@ struct sass_program {
     uint32_t *slot, n_slots; /* hash of the PC; a power of two */
     char *texts;
     size_t n_texts, max_texts;
-    uint16_t dense[SASS_MAX_REGISTER + 1]; /* 0: not met, else number + 1 */
+    uint16_t dense[SASS_MAX_REGISTER + 1];  /* 0: not met, else number + 1 */
+    uint16_t number[SASS_MAX_REGISTER + 1]; /* of a dense one: as the code names it */
     uint32_t n_registers;
     char generation;
     bool unknown_as_alu;

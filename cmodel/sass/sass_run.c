@@ -36,6 +36,7 @@ static int place_local(struct run *run, struct sass_kernel *kernel, struct sass_
                          "memory",
                          (unsigned long long)total);
     }
+    kernel->local_room = sass_pages_gap(&run->pages, kernel->local_base);
     return 0;
 }
 

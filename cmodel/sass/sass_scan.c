@@ -267,6 +267,7 @@ static int make_program(struct scan *scan, struct sass_input *in)
                                       .inst = program->table,
                                       .n_inst = program->n_table,
                                       .n_registers = program->n_registers,
+                                      .register_number = program->number,
                                       .registers_per_thread = kernel->header.registers,
                                       .shared_bytes = kernel->header.shared_bytes,
                                       .local_bytes = kernel->local_bytes};

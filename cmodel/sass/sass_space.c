@@ -92,6 +92,20 @@ uint64_t sass_pages_room(const struct sass_pages *pages, uint64_t bytes)
     return found;
 }
 
+uint64_t sass_pages_gap(const struct sass_pages *pages, uint64_t from)
+{
+    uint64_t end = PAGE_MASK + 1;
+
+    for (uint32_t s = 0; s < pages->n_slots; s++) {
+        const uint64_t page = pages->slot[s] & PAGE_MASK;
+
+        if (pages->slot[s] != UINT64_MAX && page >= from >> SASS_PAGE_SHIFT && page < end) {
+            end = page;
+        }
+    }
+    return (end << SASS_PAGE_SHIFT) - from;
+}
+
 void sass_pages_free(struct sass_pages *pages)
 {
     free(pages->slot);

@@ -57,6 +57,8 @@ struct sass_pages {
 int sass_pages_add(struct sass_pages *pages, uint64_t address);
 /* `bytes` of device memory that no page lies in, 2 MiB aligned; 0 when there is no room. */
 uint64_t sass_pages_room(const struct sass_pages *pages, uint64_t bytes);
+/* Bytes from `from`, in no page, to the next page that is used. */
+uint64_t sass_pages_gap(const struct sass_pages *pages, uint64_t from);
 void sass_pages_free(struct sass_pages *pages);
 
 #endif

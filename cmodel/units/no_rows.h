@@ -11,6 +11,7 @@
 #undef OUT_ARRAY
 #undef EVENT
 #undef HELD
+#undef TIMING
 #undef STATE
 #undef STATE_ARRAY
 #undef ENUM
@@ -25,6 +26,7 @@
 #define OUT_ARRAY(name, width, lanes, when, guard, doc)
 #define EVENT(name, when, doc)
 #define HELD(port, valid, ready)
+#define TIMING(request, ready, answer, latency_cycles, interval_cycles)
 #define STATE(name, width, at, role, doc)
 #define STATE_ARRAY(name, width, depth, at, role, guard, doc)
 #define ENUM(of, name, value)

@@ -13,13 +13,15 @@
  *   IN(name, width, draw, doc)                       IN_ARRAY(name, width, lanes, draw, doc)
  *   OUT(name, width, COMB | REG, guard, doc)         OUT_ARRAY(name, width, lanes, ...)
  *   EVENT(name, COMB | REG, doc)                     HELD(port, valid, ready)
+ *   TIMING(request, ready | ALWAYS, answer | NONE, latency_cycles, interval_cycles)
  *   STATE(name, width, at, CLAIMED | EXTRA, doc)
  *   STATE_ARRAY(name, width, depth, at, CLAIMED | EXTRA, guard, doc)
  *   ENUM(of, name, value)
  *
  * A row may stand under #if on UNIT_SET_<parameter>, for what exists only then.
  * draw: ANY FEW(n) RARE(n) MOSTLY(n) BELOW(n).  guard: ALWAYS or a name.
- * at: AT(register) or AT(instance, register), where the field sits in the RTL.
+ * at: AT(register) or AT(instance, register), where the field sits in the RTL: an instance in
+ * another, or in a generate block, is outer__DOT__inner, and a word of a memory several elements.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -207,6 +209,14 @@ static const struct unit_held unit_held[] = {
     {NULL, NULL, NULL}};
 
 #include "units/no_rows.h"
+#undef TIMING
+#define TIMING(request, ready, answer, latency_cycles, interval_cycles) \
+    {#request, #ready, #answer, (latency_cycles), (interval_cycles)},
+static const struct unit_timing unit_timings[] = {
+#include UNIT_TABLE
+    {NULL, NULL, NULL, 0, 0}};
+
+#include "units/no_rows.h"
 #undef ENUM
 #define ENUM(of, name, value) {#of, #name, (value)},
 static const struct unit_enum unit_enums[] = {
@@ -236,6 +246,8 @@ static const struct unit_enum unit_enums[] = {
                                                offsetof(struct state, unit_end), \
                                                unit_held, \
                                                UNIT_COUNT(unit_held), \
+                                               unit_timings, \
+                                               UNIT_COUNT(unit_timings), \
                                                unit_enums, \
                                                UNIT_COUNT(unit_enums)};
 #include UNIT_TABLE

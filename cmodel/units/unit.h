@@ -71,6 +71,17 @@ struct unit_held {
     const char *port, *valid, *ready;
 };
 
+/* A request is taken in a step in which `request` and `ready` ("ALWAYS": no ready) are 1, and
+ * never sooner than `interval_cycles` after the last one.  `answer` belongs to the request that was
+ * taken `latency_cycles` steps before, and is 0 where there was none.  "NONE": no answer; what the
+ * request does is done so many steps after.  Of requests in one step, that of the earlier row takes
+ * effect first. */
+struct unit_timing {
+    const char *request, *ready, *answer;
+    unsigned latency_cycles; /* 0: in the same step */
+    unsigned interval_cycles;
+};
+
 struct unit_field {
     const char *name;
     unsigned width; /* bits per element, 1..64 */
@@ -106,6 +117,8 @@ struct unit_desc {
     size_t state_bytes;
     const struct unit_held *held;
     unsigned n_held;
+    const struct unit_timing *timings;
+    unsigned n_timings;
     const struct unit_enum *enums;
     unsigned n_enums;
 };

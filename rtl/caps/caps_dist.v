@@ -1,9 +1,13 @@
 // caps_dist - DIST table of the CTA-aware prefetcher (caps-prefetch 3.2.2, 3.2.3, 3.2.5).
 //
 // One stride per load PC for the whole SM, with a misprediction counter and the CTA slot
-// that trained it.  Accepts one load per cycle while ld_ready, i.e. in no cycle with a
-// flush; p_* is the PerCTA lookup of the same load in the same cycle.  Outputs answer in
-// that cycle, the table's change is visible in the next one.
+// that trained it.  A load is held, with what PerCTA answers for it (percta_*), until
+// ld_ready, never in a cycle with a flush.  The outputs answer in the cycle in which it is
+// taken, the table's change is visible in the next one.
+// A load is taken in its third cycle; one that is verified or trains needs 2 to 9 more for
+// its sums to settle (caps_judge), verified another one for each bit of its distance to the
+// leading warp; with TRAIN_FAR one that trains from afar 33.  A flush begins it anew.  No two
+// loads overlap.  With ONE_CYCLE every load is taken in its first cycle without a flush.
 // A neighbour of the leading warp trains (case 1 walk; with TRAIN_FAR any warp does), or asks
 // PerCTA to drop the entry (invalidate) when its strides differ; a leading warp whose stride
 // is known starts a case 2 walk; any other warp verifies.  A walk needs a counter not above
@@ -26,7 +30,8 @@ module caps_dist #(
     parameter STRIDE0_JOB             = 0,    // 1: stride 0 walks too
     parameter TOUCH_ON_VERIFY         = 1,    // 0: only allocation refreshes the age
     parameter DIST_FLUSH_WITH_LEADCTA = 0,    // 1: an entry dies with its training CTA
-    parameter DECAY                   = 0     // k > 0: counters halve every 2^k checks
+    parameter DECAY                   = 0,    // k > 0: counters halve every 2^k checks
+    parameter ONE_CYCLE               = 0     // 1: all that a load needs in its first cycle
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -114,6 +119,9 @@ module caps_dist #(
         if (DECAY < 0 || DECAY > 20) begin : g_bad_DECAY
             DECAY_must_be_from_0_to_20 u_stop ();
         end
+        if (ONE_CYCLE < 0 || ONE_CYCLE > 1) begin : g_bad_ONE_CYCLE
+            ONE_CYCLE_must_be_0_or_1 u_stop ();
+        end
     endgenerate
 
     localparam CTA_W  = $clog2(CTAS);
@@ -131,32 +139,21 @@ module caps_dist #(
 
     // Lookup; the lowest entry wins.
     wire [PC_W-1:0] tag = ld_pc[31:PC_LSB];
-    reg [ENTRIES-1:0]    match;
-    reg [WAY_W-1:0] hit_way;
+    reg [ENTRIES-1:0] match;
+    reg [WAY_W-1:0]   match_way;
     integer e;
     always @* begin
-        match   = {ENTRIES{1'b0}};
-        hit_way = {WAY_W{1'b0}};
+        match     = {ENTRIES{1'b0}};
+        match_way = {WAY_W{1'b0}};
         for (e = ENTRIES - 1; e >= 0; e = e - 1)
             if (valid_q[e] && pc_q[e*PC_W +: PC_W] == tag) begin
-                match[e] = 1'b1;
-                hit_way  = e[WAY_W-1:0];
+                match[e]  = 1'b1;
+                match_way = e[WAY_W-1:0];
             end
     end
-    assign dist_hit    = |match;
-    assign dist_stride = stride_q[hit_way*32 +: 32];
-    assign dist_count  = count_q[hit_way*8 +: 8];
-    wire by_lead_cta = lead_valid_q[hit_way] && lead_cta_q[hit_way*CTA_W +: CTA_W] == ld_cta;
 
-    // Which of the four cases the load is.
-    assign ld_ready = !kernel_start && !flush_valid;
-    wire observed  = ld_valid && ld_ready && ld_affine && ld_n != 3'd0;
-    wire over      = ld_n > 3'd4;
-    wire by_leader = percta_hit && ld_wic == percta_lead;
-    wire trailing  = observed && percta_hit && !by_leader;
-    wire leading   = observed && !over && (!percta_hit || (by_leader && LOOP_UPDATE != 0));
-    wire training  = trailing && !over && !dist_hit;
-    assign verify = trailing && dist_hit && (!over || OVER_VERIFY != 0);
+    wire [WAY_W-1:0] victim;
+    wire [WAY_W-1:0] choice = |match ? match_way : victim;
 
     reg [127:0] addr;
     integer lane;
@@ -167,32 +164,79 @@ module caps_dist #(
                 addr[lane*32 +: 7] = 7'd0;
     end
 
-    wire        trains, uniform, wrong;
-    wire [31:0] new_stride;
-    caps_train #(.STRICT_CNT(STRICT_CNT), .TRAIN_FAR(TRAIN_FAR)) u_train (
-        .wic(ld_wic), .n(ld_n), .addr(addr),
-        .lead(percta_lead), .last(percta_last), .base(percta_base),
-        .trains(trains), .uniform(uniform), .stride(new_stride)
-    );
-    caps_verify #(.VERIFY_BYTES(VERIFY_BYTES)) u_verify (
-        .wic(ld_wic), .n(ld_n), .addr(addr),
-        .lead(percta_lead), .last(percta_last), .base(percta_base),
-        .stride(dist_stride), .wrong(wrong)
-    );
-    assign stride_new       = training && trains && uniform;
-    assign invalidate       = training && trains && !uniform;
+    // Of the load at hand, when it is judged: its entry, else the one that would give way, and
+    // how it compares with it.
+    wire             restart = kernel_start || flush_valid;
+    wire             judged, hit, trains, uniform, wrong;
+    wire [WAY_W-1:0] way;
+    wire [31:0]      new_stride;
+    wire [31:0]      hit_stride  = stride_q[way*32 +: 32];
+    wire [7:0]       hit_count   = count_q[way*8 +: 8];
+    wire             by_lead_cta = lead_valid_q[way]
+                                 && lead_cta_q[way*CTA_W +: CTA_W] == ld_cta;
+
+    // Which of the four cases the load is.
+    assign ld_ready = judged && !restart;
+    wire taken     = ld_valid && ld_ready;
+    wire observed  = ld_affine && ld_n != 3'd0;
+    wire over      = ld_n > 3'd4;
+    wire by_leader = percta_hit && ld_wic == percta_lead;
+    wire trailing  = observed && percta_hit && !by_leader;
+    wire leading   = taken && observed && !over
+                   && (!percta_hit || (by_leader && LOOP_UPDATE != 0));
+    wire training  = trailing && !over && !hit;
+    wire checking  = trailing && hit && (!over || OVER_VERIFY != 0);
+    assign verify      = taken && checking;
+    assign dist_hit    = taken && hit;
+    assign dist_stride = hit_stride;
+    assign dist_count  = hit_count;
+
+    generate
+        if (ONE_CYCLE != 0) begin : g_one_cycle
+            assign judged  = 1'b1;
+            assign hit     = |match;
+            assign way     = choice;
+            caps_train #(.STRICT_CNT(STRICT_CNT), .TRAIN_FAR(TRAIN_FAR)) u_train (
+                .wic(ld_wic), .n(ld_n), .addr(addr),
+                .lead(percta_lead), .last(percta_last), .base(percta_base),
+                .trains(trains), .uniform(uniform), .stride(new_stride)
+            );
+            caps_verify #(.VERIFY_BYTES(VERIFY_BYTES)) u_verify (
+                .wic(ld_wic), .n(ld_n), .addr(addr),
+                .lead(percta_lead), .last(percta_last), .base(percta_base),
+                .stride(hit_stride), .wrong(wrong)
+            );
+        end else begin : g_stages
+            caps_judge #(
+                .WAY_W(WAY_W), .STRICT_CNT(STRICT_CNT), .TRAIN_FAR(TRAIN_FAR),
+                .VERIFY_BYTES(VERIFY_BYTES)
+            ) u_judge (
+                .clk(clk), .rst(rst), .restart(restart), .ld_valid(ld_valid),
+                .match(|match), .choice(choice),
+                .checks(checking && !over), .teaches(training && trains),
+                .wic(ld_wic), .n(ld_n), .addr(addr),
+                .lead(percta_lead), .last(percta_last), .base(percta_base),
+                .way_stride(hit_stride),
+                .done(judged), .hit(hit), .way(way),
+                .trains(trains), .uniform(uniform), .stride(new_stride), .wrong(wrong)
+            );
+        end
+    endgenerate
+    assign stride_new       = taken && training && trains && uniform;
+    assign invalidate       = taken && training && trains && !uniform;
     assign mispredict       = verify && (over || wrong);
     assign mispredict_below = mispredict && ld_wic < percta_lead;
-    wire [7:0] count_after = dist_count + {7'd0, mispredict && dist_count != 8'hff};
+    wire [7:0] count_next = hit_count + 8'd1;
+    wire [7:0] count_after = (over || wrong) && !(&hit_count) ? count_next : hit_count;
 
     // Walks: case 1 on a new stride, case 2 on a base, and with SAME on a check.
     wire [31:0] thr = THR;  // as wide as an integer parameter
     wire case1   = stride_new;
-    wire case2   = leading && dist_hit && (SELF_PF != 0 || !by_lead_cta);
+    wire case2   = leading && hit && (SELF_PF != 0 || !by_lead_cta);
     wire again   = GEN_ALL == 0 && verify && !over && by_lead_cta;
-    wire blocked = {24'd0, again ? count_after : dist_count} > thr;
+    wire blocked = {24'd0, again ? count_after : hit_count} > thr;
     assign throttled  = (case2 || again) && blocked;
-    assign job_stride = case1 ? new_stride : dist_stride;
+    assign job_stride = case1 ? new_stride : hit_stride;
     assign job_valid  = (case1 || ((case2 || again) && !blocked)) &&
                           (job_stride != 32'd0 || STRIDE0_JOB != 0);
     assign job_pc       = tag;
@@ -202,12 +246,10 @@ module caps_dist #(
     assign job_mask     = case2 ? own : ~own;
 
     wire [ENTRIES*WAY_W-1:0] age_touched;
-    wire [WAY_W-1:0]    victim;
-    wire [WAY_W-1:0]    way_used = stride_new ? victim : hit_way;
     lru_rank #(.WAYS(ENTRIES)) u_lru (
-        .rank(age_q), .valid(valid_q), .touch(way_used), .rank_next(age_touched), .victim(victim)
+        .rank(age_q), .valid(valid_q), .touch(way), .rank_next(age_touched), .victim(victim)
     );
-    assign evict = stride_new && valid_q[victim];
+    assign evict = stride_new && valid_q[way];
     wire touch = stride_new || (verify && TOUCH_ON_VERIFY != 0);
 
     // The period of the optional decay.
@@ -244,14 +286,14 @@ module caps_dist #(
         if (touch)
             age_d = age_touched;
         if (verify)
-            count_d[hit_way*8 +: 8] = count_after;
+            count_d[way*8 +: 8] = count_after;
         if (stride_new) begin
-            valid_d[victim]                    = 1'b1;
-            pc_d[victim*PC_W +: PC_W]          = tag;
-            stride_d[victim*32 +: 32]          = new_stride;
-            count_d[victim*8 +: 8]             = 8'd0;
-            lead_valid_d[victim]               = 1'b1;
-            lead_cta_d[victim*CTA_W +: CTA_W]  = ld_cta;
+            valid_d[way]                    = 1'b1;
+            pc_d[way*PC_W +: PC_W]          = tag;
+            stride_d[way*32 +: 32]          = new_stride;
+            count_d[way*8 +: 8]             = 8'd0;
+            lead_valid_d[way]               = 1'b1;
+            lead_cta_d[way*CTA_W +: CTA_W]  = ld_cta;
         end
         for (w = 0; w < ENTRIES; w = w + 1) begin
             if (halve)

@@ -138,7 +138,7 @@ module caps_top #(
     caps_dist #(
         .CTAS(CTAS), .ENTRIES(DIST_ENTRIES), .PC_ALIGN(PC_ALIGN), .THR(THR), .SELF_PF(SELF_PF),
         .GEN_ALL(GEN_ALL), .STRICT_CNT(STRICT_CNT), .ADDR_LINE(ADDR_LINE),
-        .DIST_FLUSH_WITH_LEADCTA(DIST_FLUSH_WITH_LEADCTA), .DECAY(DECAY)
+        .DIST_FLUSH_WITH_LEADCTA(DIST_FLUSH_WITH_LEADCTA), .DECAY(DECAY), .ONE_CYCLE(1)
     ) u_dist (
         .clk(clk), .rst(rst), .kernel_start(kernel_start),
         .flush_valid(cta_flush_valid), .flush_slot(cta_flush_slot),

@@ -67,7 +67,6 @@ module gtsc_l2 #(
     endgenerate
 
     localparam LINE_W = $clog2(LINES);
-    localparam SUM_W  = TS_BITS + 2;  // rts + 1 + lease
     localparam [2:0] READ = 3'd0, WRITE = 3'd1, ATOMIC = 3'd2, FILL = 3'd3, EVICT = 3'd4;
     localparam [1:0] RESP_NONE = 2'd0, RESP_FILL = 2'd1, RESP_RENEW = 2'd2, RESP_ACK = 2'd3;
     localparam [LINE_W:0]    LINES_X = LINES[LINE_W:0];
@@ -96,19 +95,34 @@ module gtsc_l2 #(
     wire is_write = op == WRITE || op == ATOMIC;
     wire is_fill  = op == FILL;
 
-    // The beginning of the version, and of the lease, then the end of the lease.
-    wire [SUM_W-1:0] after_lease = {2'b00, c_rts} + {{(SUM_W-1){1'b0}}, 1'b1};
-    wire [SUM_W-1:0] write_wts   = after_lease > {2'b00, r_ts} ? after_lease : {2'b00, r_ts};
-    wire [SUM_W-1:0] base        = is_write ? write_wts
-                                 : is_fill  ? {2'b00, mem_now} : {2'b00, r_ts};
-    wire             shorter     = LEASE_INCL != 0 && lease != {LEASE_BITS{1'b0}};
-    wire [SUM_W-1:0] span        = {2'b00, lease_ts} - {{(SUM_W-1){1'b0}}, shorter};
-    wire [SUM_W-1:0] lease_end   = base + span;
-    wire             longer      = lease_end > {2'b00, c_rts};
+    // The ends of all leases that there could be, before it is known which of them begins: a read's
+    // at its timestamp, a write's there or behind the last lease, a fill's at mem_ts.
+    wire shorter = LEASE_INCL != 0 && lease != {LEASE_BITS{1'b0}};
+    wire [LEASE_BITS-1:0] span = shorter ? lease - 1'b1 : lease;
+    wire [TS_BITS:0] after_lease, asked_end, after_end, mem_end;
+    gtsc_after #(.TS_BITS(TS_BITS), .SPAN_W(1)) u_after_lease (
+        .ts(c_rts), .span(1'b0), .next(1'b1), .sum(after_lease)
+    );
+    gtsc_after #(.TS_BITS(TS_BITS), .SPAN_W(LEASE_BITS)) u_asked_end (
+        .ts(r_ts), .span(span), .next(1'b0), .sum(asked_end)
+    );
+    gtsc_after #(.TS_BITS(TS_BITS), .SPAN_W(LEASE_BITS)) u_after_end (
+        .ts(c_rts), .span(span), .next(1'b1), .sum(after_end)
+    );
+    gtsc_after #(.TS_BITS(TS_BITS), .SPAN_W(LEASE_BITS)) u_mem_end (
+        .ts(mem_now), .span(span), .next(1'b0), .sum(mem_end)
+    );
 
-    wire stamps      = is_read || is_write || is_fill;
-    wire not_fitting = |base[SUM_W-1:TS_BITS] || |lease_end[SUM_W-1:TS_BITS];
-    assign overflow  = stamps && not_fitting;
+    // A write comes after the last lease, unless it is later by itself.
+    wire by_itself, longer;
+    gtsc_later #(.W(TS_BITS)) u_by_itself (.a(r_ts), .b(c_rts), .later(by_itself));
+    gtsc_later #(.W(TS_BITS + 1)) u_longer (.a(asked_end), .b({1'b0, c_rts}), .later(longer));
+    wire behind = is_write && !by_itself;
+    wire [TS_BITS:0] base = behind ? after_lease : is_fill ? {1'b0, mem_now} : {1'b0, r_ts};
+    wire [TS_BITS:0] lease_end = behind ? after_end : is_fill ? mem_end : asked_end;
+
+    wire stamps     = is_read || is_write || is_fill;
+    assign overflow = stamps && (base[TS_BITS] || lease_end[TS_BITS]);
 
     wire [TS_BITS-1:0] next_wts = is_read ? c_wts : base[TS_BITS-1:0];
     wire [TS_BITS-1:0] next_rts = is_read && !longer ? c_rts : lease_end[TS_BITS-1:0];

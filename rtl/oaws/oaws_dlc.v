@@ -1,12 +1,18 @@
 // oaws_dlc - which loads are divergent, and how often they miss (wang2015 3.16.1, A.9).
 //
-// Look-up answers in the same cycle from the entries as they stand.  At the clock edge,
-// in this order: age_tick halves all counts and frees entries without occurrences;
-// coal_valid counts an occurrence of a divergent load, halving first when a count would
-// overflow, and enters it when unknown; acc_valid with acc_miss counts a miss of a known
-// load, never more than its accesses.  A later one sees the earlier ones of the same
-// cycle.  kernel_start wins over all of them.
+// coal: an occurrence of a load; a divergent one is counted, halving first when a count would
+// overflow, and enters when unknown.  acc: an access of a counted load; a miss is counted, never
+// more than accesses.  age_tick halves all counts and frees entries without occurrences.  lk: the
+// entry of a load, 0s when there is none, with lk_done.  Each is taken with its ready, and takes
+// effect after all that were taken before it, and of one cycle in the order look-up, age_tick, coal,
+// acc.  kernel_start forgets all entries and whatever is under way, and nothing is taken beside it.
 // coal_nreq is 1..32.  acc_valid must not be given for occurrences that were not counted.
+//
+// Standard: one operation at a time, three cycles each, ageing two for each entry; look-up and
+// events two cycles after the request (oaws_dlc_steps).  Misses of one load in a row are taken one a
+// cycle; occurrences that do not count and hits, which change nothing, at any time.
+// ONE_CYCLE = 1: all in the cycle of the request, and always ready (oaws_dlc_once).  Then lk_*
+// answer lk_pc whether lk_valid is 1 or not.
 `default_nettype none
 module oaws_dlc #(
     parameter ENTRIES        = 32,  // a power of two, 2..64
@@ -18,27 +24,34 @@ module oaws_dlc #(
     parameter AGE_FREES      = 1,   // 1: an entry aged to no occurrence is freed
     parameter EVICT_LRU      = 1,   // 1: a new load evicts the least recent one
     parameter DIV_MINUS_1    = 1,   // 1: Div = nreq-1, 0: min(nreq, 31)
-    parameter COUNT_COHERENT = 0    // 1: coherent occurrences of known loads count
+    parameter COUNT_COHERENT = 0,   // 1: coherent occurrences of known loads count
+    parameter ONE_CYCLE      = 0    // 1: everything in one cycle, as the document draws it
 ) (
     input  wire             clk,
     input  wire             rst,
+    input  wire             kernel_start,
+    input  wire             lk_valid,
+    output wire             lk_ready,
+    input  wire [PC_W-1:0]  lk_pc,
+    output wire             lk_done,
+    output wire             lk_hit,
+    output wire [ACC_W-1:0] lk_miss,
+    output wire [ACC_W-1:0] lk_acc,
+    output wire [4:0]       lk_div,
+    input  wire             age_tick,
+    output wire             age_ready,
     input  wire             coal_valid,
+    output wire             coal_ready,
     input  wire [PC_W-1:0]  coal_pc,
     input  wire [5:0]       coal_nreq,
-    input  wire             acc_valid,
-    input  wire [PC_W-1:0]  acc_pc,
-    input  wire             acc_miss,
-    input  wire             age_tick,
-    input  wire             kernel_start,
-    input  wire [PC_W-1:0]  lk_pc,
-    output wire             lk_hit,
-    output reg  [ACC_W-1:0] lk_miss,
-    output reg  [ACC_W-1:0] lk_acc,
-    output reg  [4:0]       lk_div,
     output wire             update,
     output wire             alloc,
     output wire             evict,
-    output wire             halve
+    output wire             halve,
+    input  wire             acc_valid,
+    output wire             acc_ready,
+    input  wire [PC_W-1:0]  acc_pc,
+    input  wire             acc_miss
 );
     // What it may be built with; anything else stops at a module that does not exist.
     generate
@@ -72,159 +85,47 @@ module oaws_dlc #(
         if (COUNT_COHERENT < 0 || COUNT_COHERENT > 1) begin : g_bad_COUNT_COHERENT
             COUNT_COHERENT_must_be_0_or_1 u_stop ();
         end
+        if (ONE_CYCLE < 0 || ONE_CYCLE > 1) begin : g_bad_ONE_CYCLE
+            ONE_CYCLE_must_be_0_or_1 u_stop ();
+        end
     endgenerate
 
-    localparam ENTRY_W = $clog2(ENTRIES);
-    localparam DIV_W   = 5;
-    localparam LRU_W   = ENTRIES * ENTRY_W;
-
-    reg [ENTRIES-1:0] valid_q;
-    reg [PC_W-1:0]    pc_q   [0:ENTRIES-1];
-    reg [INST_W-1:0]  inst_q [0:ENTRIES-1];
-    reg [ACC_W-1:0]   acc_q  [0:ENTRIES-1];
-    reg [ACC_W-1:0]   miss_q [0:ENTRIES-1];
-    reg [DIV_W-1:0]   div_q  [0:ENTRIES-1];
-    reg [LRU_W-1:0]   lru_q;
-
-    // Look-ups in the contents before the edge; `live` leaves out what ageing frees.
-    reg [ENTRIES-1:0] live, lk_match, coal_match, acc_match;
-    integer i;
-    always @* begin
-        for (i = 0; i < ENTRIES; i = i + 1) begin
-            live[i] = valid_q[i]
-                   && !(AGE_FREES != 0 && age_tick && inst_q[i] <= {{(INST_W-1){1'b0}}, 1'b1});
-            lk_match[i]   = valid_q[i] && pc_q[i] == lk_pc;
-            coal_match[i] = live[i] && pc_q[i] == coal_pc;
-            acc_match[i]  = live[i] && pc_q[i] == acc_pc;
+    generate
+        if (ONE_CYCLE != 0) begin : g_once
+            oaws_dlc_once #(
+                .ENTRIES(ENTRIES), .PC_W(PC_W), .INST_W(INST_W), .ACC_W(ACC_W),
+                .COH_MAX(COH_MAX), .SATURATE(SATURATE), .AGE_FREES(AGE_FREES),
+                .EVICT_LRU(EVICT_LRU), .DIV_MINUS_1(DIV_MINUS_1),
+                .COUNT_COHERENT(COUNT_COHERENT)
+            ) u_once (
+                .clk(clk), .rst(rst), .kernel_start(kernel_start),
+                .lk_valid(lk_valid), .lk_ready(lk_ready), .lk_pc(lk_pc),
+                .lk_done(lk_done), .lk_hit(lk_hit), .lk_miss(lk_miss),
+                .lk_acc(lk_acc), .lk_div(lk_div), .age_tick(age_tick),
+                .age_ready(age_ready), .coal_valid(coal_valid),
+                .coal_ready(coal_ready), .coal_pc(coal_pc), .coal_nreq(coal_nreq),
+                .update(update), .alloc(alloc), .evict(evict), .halve(halve),
+                .acc_valid(acc_valid), .acc_ready(acc_ready), .acc_pc(acc_pc),
+                .acc_miss(acc_miss)
+            );
+        end else begin : g_steps
+            oaws_dlc_steps #(
+                .ENTRIES(ENTRIES), .PC_W(PC_W), .INST_W(INST_W), .ACC_W(ACC_W),
+                .COH_MAX(COH_MAX), .SATURATE(SATURATE), .AGE_FREES(AGE_FREES),
+                .EVICT_LRU(EVICT_LRU), .DIV_MINUS_1(DIV_MINUS_1),
+                .COUNT_COHERENT(COUNT_COHERENT)
+            ) u_steps (
+                .clk(clk), .rst(rst), .kernel_start(kernel_start),
+                .lk_valid(lk_valid), .lk_ready(lk_ready), .lk_pc(lk_pc),
+                .lk_done(lk_done), .lk_hit(lk_hit), .lk_miss(lk_miss),
+                .lk_acc(lk_acc), .lk_div(lk_div), .age_tick(age_tick),
+                .age_ready(age_ready), .coal_valid(coal_valid),
+                .coal_ready(coal_ready), .coal_pc(coal_pc), .coal_nreq(coal_nreq),
+                .update(update), .alloc(alloc), .evict(evict), .halve(halve),
+                .acc_valid(acc_valid), .acc_ready(acc_ready), .acc_pc(acc_pc),
+                .acc_miss(acc_miss)
+            );
         end
-    end
-
-    assign lk_hit = |lk_match;
-    reg [ENTRY_W-1:0] coal_known, acc_known;
-    integer k;
-    always @* begin
-        lk_miss    = {ACC_W{1'b0}};
-        lk_acc     = {ACC_W{1'b0}};
-        lk_div     = {DIV_W{1'b0}};
-        coal_known = {ENTRY_W{1'b0}};
-        acc_known  = {ENTRY_W{1'b0}};
-        for (k = 0; k < ENTRIES; k = k + 1) begin
-            if (lk_match[k]) lk_miss = lk_miss | miss_q[k];
-            if (lk_match[k]) lk_acc  = lk_acc | acc_q[k];
-            if (lk_match[k]) lk_div  = lk_div | div_q[k];
-            if (coal_match[k]) coal_known = coal_known | k[ENTRY_W-1:0];
-            if (acc_match[k])  acc_known  = acc_known | k[ENTRY_W-1:0];
-        end
-    end
-
-    // The entry a coalesced load works on.
-    wire known     = |coal_match;
-    wire full      = &live;
-    wire divergent = coal_nreq > COH_MAX[5:0];
-    wire counts    = coal_valid && !kernel_start;
-    assign update  = counts && known && (divergent || COUNT_COHERENT != 0);
-    assign alloc   = counts && !known && divergent && (!full || EVICT_LRU != 0);
-    assign evict   = alloc && full;
-
-    wire [ENTRY_W-1:0] victim;
-    wire [ENTRY_W-1:0] entry = known ? coal_known : victim;
-    wire [LRU_W-1:0]   lru_touched;
-    lru_rank #(.WAYS(ENTRIES)) u_lru (
-        .rank(lru_q), .valid(live), .touch(entry), .rank_next(lru_touched), .victim(victim)
-    );
-
-    // Its counts: aged, then halved if need be, then incremented.
-    wire [INST_W-1:0] inst_aged = inst_q[entry] >> age_tick;
-    wire [ACC_W-1:0]  acc_aged  = acc_q[entry] >> age_tick;
-    wire [ACC_W-1:0]  miss_aged = miss_q[entry] >> age_tick;
-    wire [ACC_W:0]    nreq_x    = {{(ACC_W-5){1'b0}}, coal_nreq};
-    wire [ACC_W:0]    acc_sum   = {1'b0, acc_aged} + nreq_x;
-    wire inst_full = &inst_aged;
-    wire acc_full  = acc_sum[ACC_W];
-    assign halve   = update && (inst_full || acc_full);
-    wire shrink    = halve && SATURATE == 0;
-
-    reg  [INST_W-1:0] inst_d;
-    reg  [ACC_W-1:0]  acc_d, miss_d;
-    wire [ACC_W-1:0]  nreq_acc = nreq_x[ACC_W-1:0];
-    always @* begin
-        inst_d = inst_full ? inst_aged : inst_aged + 1'b1;
-        acc_d  = acc_full ? {ACC_W{1'b1}} : acc_sum[ACC_W-1:0];
-        miss_d = miss_aged;
-        if (shrink) begin
-            inst_d = (inst_aged >> 1) + 1'b1;
-            acc_d  = (acc_aged >> 1) + nreq_acc;
-            miss_d = miss_aged >> 1;
-        end
-        if (alloc) begin
-            inst_d = {{(INST_W-1){1'b0}}, 1'b1};
-            acc_d  = nreq_acc;
-            miss_d = {ACC_W{1'b0}};
-        end
-    end
-    wire [5:0]       nreq_less = coal_nreq - 6'd1;
-    wire [DIV_W-1:0] div_d = DIV_MINUS_1 != 0 ? nreq_less[DIV_W-1:0]
-                           : coal_nreq[5] ? {DIV_W{1'b1}} : coal_nreq[DIV_W-1:0];
-    wire unused = &{1'b0, nreq_less[5]};
-
-    // The entry a miss is counted in: after the occurrence of the same cycle.
-    wire writes     = update || alloc;
-    wire same_load  = writes && acc_pc == coal_pc;
-    wire replaced   = alloc && acc_known == entry;
-    wire miss_known = same_load || (|acc_match && !replaced);
-    wire [ACC_W-1:0] miss_base = same_load ? miss_d : miss_q[acc_known] >> age_tick;
-    wire [ACC_W-1:0] acc_base  = same_load ? acc_d : acc_q[acc_known] >> age_tick;
-    wire counts_miss = acc_valid && acc_miss && miss_known && miss_base < acc_base;
-    wire [ENTRY_W-1:0] miss_entry = same_load ? entry : acc_known;
-
-    reg [ENTRIES-1:0] valid_d;
-    always @* begin
-        valid_d = live;
-        if (alloc)
-            valid_d[entry] = 1'b1;
-        if (kernel_start)
-            valid_d = {ENTRIES{1'b0}};
-    end
-
-    reg [LRU_W-1:0] identity;
-    integer w;
-    always @* begin
-        identity = {LRU_W{1'b0}};
-        for (w = 0; w < ENTRIES; w = w + 1)
-            identity[w*ENTRY_W +: ENTRY_W] = w[ENTRY_W-1:0];
-    end
-
-    always @(posedge clk) begin
-        if (rst) begin
-            valid_q <= {ENTRIES{1'b0}};
-            lru_q   <= identity;
-        end else begin
-            valid_q <= valid_d;
-            if (writes)
-                lru_q <= lru_touched;
-        end
-    end
-
-    // Without reset: read only where valid_q is 1.
-    integer n;
-    always @(posedge clk) begin
-        if (age_tick) begin
-            for (n = 0; n < ENTRIES; n = n + 1) begin
-                inst_q[n] <= inst_q[n] >> 1;
-                acc_q[n]  <= acc_q[n] >> 1;
-                miss_q[n] <= miss_q[n] >> 1;
-            end
-        end
-        if (writes) begin
-            inst_q[entry] <= inst_d;
-            acc_q[entry]  <= acc_d;
-            miss_q[entry] <= miss_d;
-            div_q[entry]  <= div_d;
-        end
-        if (alloc)
-            pc_q[entry] <= coal_pc;
-        if (counts_miss)
-            miss_q[miss_entry] <= miss_base + 1'b1;
-    end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -36,55 +36,51 @@ module gto_sched #(
     endgenerate
 
     localparam WID_W = $clog2(WARPS);
-    localparam RANKS = 1 << WID_W;
 
     reg [WID_W-1:0] last_wid_q, last_wid_d;
-    reg            last_valid_q, last_valid_d;
+    reg             last_valid_q, last_valid_d;
 
-    wire [WARPS-1:0] resident;
-    wire          refused;
-    age_rank #(.WARPS(WARPS)) u_age_rank (
+    wire [WARPS-1:0]       resident;
+    wire [WARPS*(WARPS-1)/2-1:0] order;
+    wire                   refused;
+    age_matrix #(.WARPS(WARPS)) u_ages (
         .clk(clk), .rst(rst),
         .warp_launch_valid(warp_launch_valid), .warp_launch_wid(warp_launch_wid),
         .warp_exit_valid(warp_exit_valid), .warp_exit_wid(warp_exit_wid),
-        .gprio(rank), .resident(resident), .refused(refused)
+        .gprio(rank), .resident(resident), .order(order), .refused(refused)
     );
-    wire unused = &{1'b0, refused};
 
+    // The oldest that qualifies, and whether the last one does.
     wire [WARPS-1:0] qualified = resident & ready & ~mask_dis & ~(is_mem & {WARPS{mem_block}});
+    wire [WARPS-1:0] oldest_bit;
+    wire [WID_W-1:0] oldest;
+    age_first #(.SLOTS(WARPS)) u_oldest (
+        .order(order), .pick(qualified), .found(oldest_bit), .slot(oldest)
+    );
+    wire [WARPS-1:0] last_bit = {{(WARPS-1){1'b0}}, last_valid_q} << last_wid_q;
 
-    // Ranks that qualify, the first of them, and the slot that holds it.
-    reg [RANKS-1:0] by_rank, first;
-    reg [WID_W-1:0]  oldest;
-    reg             last_ok;
-    integer w;
-    always @* begin
-        by_rank = {RANKS{1'b0}};
-        last_ok = 1'b0;
-        for (w = 0; w < WARPS; w = w + 1) begin
-            if (qualified[w]) by_rank[rank[w*WID_W +: WID_W]] = 1'b1;
-            if (qualified[w] && w[WID_W-1:0] == last_wid_q) last_ok = last_valid_q;
-        end
-        first  = by_rank & (~by_rank + 1'b1);
-        oldest = {WID_W{1'b0}};
-        for (w = 0; w < WARPS; w = w + 1)
-            if (qualified[w] && first[rank[w*WID_W +: WID_W]]) oldest = w[WID_W-1:0];
-    end
-
+    wire last_ok       = |(qualified & last_bit);
     assign greedy      = last_ok;
     assign grant_valid = |qualified;
     assign grant_wid   = last_ok ? last_wid_q : oldest;
 
+    wire [WARPS-1:0] exit_bit = {{(WARPS-1){1'b0}}, warp_exit_valid} << warp_exit_wid;
+
+    // Does the warp exit that has just been granted, or else was granted last?
+    wire last_exits   = warp_exit_valid && warp_exit_wid == last_wid_q;
+    wire oldest_exits = |(oldest_bit & exit_bit);
     always @* begin
         last_wid_d   = last_wid_q;
-        last_valid_d = last_valid_q && KEEP_LAST != 0;
-        if (grant_valid) begin
-            last_wid_d   = grant_wid;
-            last_valid_d = 1'b1;
+        last_valid_d = last_valid_q && KEEP_LAST != 0 && !last_exits;
+        if (last_ok) begin
+            last_valid_d = !last_exits;
+        end else if (grant_valid) begin
+            last_wid_d   = oldest;
+            last_valid_d = !oldest_exits;
         end
-        if (warp_exit_valid && warp_exit_wid == last_wid_d)
-            last_valid_d = 1'b0;
     end
+
+    wire unused = &{1'b0, refused};
 
     always @(posedge clk) begin
         if (rst) begin

@@ -50,28 +50,35 @@ static json_t *bits_of_net(struct design *d, const char *name)
     return object(object(d->nets, name), "bits");
 }
 
-/* "(instance, reg_q)" of the table is "instance.reg_q" in the flattened design. */
+/* "outer__DOT__inner, reg_q" of the table is "outer.inner.reg_q" in the flattened design. */
 static void net_name(char *name, size_t n, const char *where)
 {
-    const char *comma = strchr(where, ',');
-    if (comma == NULL) {
-        snprintf(name, n, "%s", where);
-    } else {
-        snprintf(name, n, "%.*s.%s", (int)(comma - where), where,
-                 comma + 1 + strspn(comma + 1, " "));
+    size_t at = 0;
+    for (; *where != '\0' && at + 1 < n; where++) {
+        if (*where != ' ') {
+            name[at++] = *where == ',' ? '.' : *where;
+        }
+    }
+    name[at] = '\0';
+    for (char *dot = strstr(name, "__DOT__"); dot != NULL; dot = strstr(dot, "__DOT__")) {
+        *dot++ = '.';
+        memmove(dot, dot + strlen("_DOT__"), strlen(dot + strlen("_DOT__")) + 1);
     }
 }
 
-/* The bits of element `i` of a field: a register, a slice of a flat one, or a word of a
- * memory.  Offset of the first in *first; NULL when the design has no such register. */
+/* The bits of element `i` of a field: a register, a slice of a flat one, or a word of a memory or a
+ * part of it.  Offset of the first in *first; NULL when the design has no such register. */
 static json_t *element_bits(struct design *d, const struct unit_field *field, unsigned i,
                             size_t *first)
 {
     char name[160], word[192];
     net_name(name, sizeof name, field->where);
-    snprintf(word, sizeof word, "%s[%u]", name, i);
+    snprintf(word, sizeof word, "%s[0]", name);
+    const size_t in_word = json_array_size(bits_of_net(d, word)) / field->width;
+    const unsigned of_word = in_word > 1 ? (unsigned)in_word : 1;
+    snprintf(word, sizeof word, "%s[%u]", name, i / of_word);
     json_t *bits = field->depth > 1 ? bits_of_net(d, word) : NULL;
-    *first = 0;
+    *first = (size_t)(i % of_word) * field->width;
     if (bits == NULL && (bits = bits_of_net(d, name)) != NULL) {
         *first = (size_t)i * field->width;
     }
@@ -228,7 +235,8 @@ static unsigned write_output_check(const struct unit_desc *desc)
     return n;
 }
 
-/* The guard of an element, as lockstep.h has it: its own flag, its bit, or one for all. */
+/* The guard of an element, as lockstep.c has it: a flag of it and its neighbours, its bit, or one
+ * for all. */
 static void write_guard(const struct unit_desc *desc, const struct unit_field *field, unsigned i)
 {
     const struct unit_field *guard = strcmp(field->guard, "ALWAYS") == 0
@@ -237,12 +245,13 @@ static void write_guard(const struct unit_desc *desc, const struct unit_field *f
     if (guard == NULL) {
         return;
     }
-    if (guard->depth > 1) {
-        printf("a->%s[%u] == 0 || ", guard->name, i);
-    } else if (field->depth > 1) {
-        printf("(a->%s >> %u & 1) == 0 || ", guard->name, i);
+    char flag[160];
+    place_text(flag, sizeof flag, "a", guard,
+               guard->depth > 1 ? i / (field->depth / guard->depth) : 0);
+    if (guard->depth == 1 && guard->width > 1 && field->depth > 1) {
+        printf("(%s >> %u & 1) == 0 || ", flag, i);
     } else {
-        printf("a->%s == 0 || ", guard->name);
+        printf("%s == 0 || ", flag);
     }
 }
 

@@ -172,6 +172,18 @@ static inline void caps_settle(struct caps *caps)
     caps_comb(gen);
 }
 
+/* PerCTA takes a load in the cycle in which DIST does. */
+static inline void caps_settle_load(struct caps *caps)
+{
+    uint64_t *const valid = caps_in(&caps->percta, "ld_valid");
+    *valid = 0;
+    caps_settle(caps);
+    if (*caps_in(&caps->dist, "ld_valid") && *caps_out(&caps->dist, "ld_ready")) {
+        *valid = 1;
+        caps_settle(caps);
+    }
+}
+
 static inline void caps_collect(struct caps *caps)
 {
     if (*caps_out(&caps->gen, "pf_valid")) {
@@ -189,7 +201,7 @@ static inline void caps_collect(struct caps *caps)
 static inline void caps_cycle(struct caps *caps)
 {
     struct caps_part *const parts[] = {&caps->percta, &caps->dist, &caps->gen};
-    caps_settle(caps);
+    caps_settle_load(caps);
     caps_collect(caps);
     for (unsigned i = 0; i < 3; i++) {
         parts[i]->backend->seq(parts[i]->self, parts[i]->in, false);
@@ -203,7 +215,7 @@ static inline void caps_drive(struct caps *caps, const char *name, uint64_t valu
     *caps_in(&caps->dist, name) = value;
 }
 
-/* One load, then cycles without one until the generator is idle. */
+/* One load, held until it is taken, then cycles without one until the generator is idle. */
 static inline void caps_load(struct caps *caps, const struct caps_load *load)
 {
     caps->n_prefetches = 0;
@@ -218,9 +230,11 @@ static inline void caps_load(struct caps *caps, const struct caps_load *load)
         caps_in(&caps->percta, "ld_addr")[i] = addr;
         caps_in(&caps->dist, "ld_addr")[i] = addr;
     }
-    caps_drive(caps, "ld_valid", 1);
-    caps_cycle(caps);
-    caps_drive(caps, "ld_valid", 0);
+    *caps_in(&caps->dist, "ld_valid") = 1;
+    do {
+        caps_cycle(caps);
+    } while (!*caps_out(&caps->dist, "ld_ready"));
+    *caps_in(&caps->dist, "ld_valid") = 0;
     do {
         caps_cycle(caps);
         caps_comb(&caps->gen);
@@ -235,14 +249,25 @@ static inline void caps_flush(struct caps *caps, unsigned slot)
     caps_drive(caps, "flush_valid", 0);
 }
 
+/* A field of DIST's state. */
+static inline uint64_t caps_dist_field(const struct caps *caps, const char *name, unsigned way)
+{
+    const struct unit_field *field = value_field_named(caps->dist.backend->desc, name);
+    assert_non_null(field);
+    return value_of_field(field, caps->dist.backend->state(caps->dist.self), way);
+}
+
 /* Is there a stride for `pc`, which one, and with how many mispredictions. */
 static inline bool caps_stride(struct caps *caps, uint32_t pc, uint32_t *stride, unsigned *count)
 {
-    *caps_in(&caps->dist, "ld_pc") = pc;
-    caps_comb(&caps->dist);
-    *stride = (uint32_t)*caps_out(&caps->dist, "dist_stride");
-    *count = (unsigned)*caps_out(&caps->dist, "dist_count");
-    return *caps_out(&caps->dist, "dist_hit") != 0;
+    for (unsigned way = 0; way < value_field_named(caps->dist.backend->desc, "pc")->depth; way++) {
+        if (caps_dist_field(caps, "valid", way) && caps_dist_field(caps, "pc", way) == pc / 8) {
+            *stride = (uint32_t)caps_dist_field(caps, "stride", way);
+            *count = (unsigned)caps_dist_field(caps, "count", way);
+            return true;
+        }
+    }
+    return false;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* Memory controllers by themselves, with the way to them from the L2 banks' queues.
  *
- * Latency, bandwidth, refresh and the window of four activates in closed form; no bank
+ * Latency, bandwidth, bank by bank service, refresh and the window of four activates in closed form; no bank
  * is starved.  Single commands are tested in test_gpu_dram.c. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -209,11 +209,79 @@ static void refreshes(void **state)
     unmake(&b);
 }
 
+static const uint32_t nothing_returned = 0;
+
+/* A channel that gives each bank one request at a time, with the queue of one L2 bank. */
+static void make_banked(struct bench *b)
+{
+    make(b, 1,
+         (const char *const[]){"dram.scheduler=banks", "dram.latency=30", "dram.bank_bits=57600",
+                               NULL});
+    dram_attach(&b->channel[0], &b->queue[0], &nothing_returned);
+}
+
+static void run_banked(struct bench *b, uint64_t from, uint64_t cycles)
+{
+    for (uint64_t now = from; now < from + cycles; now++) {
+        dram_step(&b->channel[0], now);
+    }
+}
+
+static void ask_sectors(struct bench *b, uint64_t block, uint8_t sectors, bool write)
+{
+    dram_queue_push(&b->queue[0],
+                    &(struct dram_request){.block = block, .sectors = sectors, .write = write});
+}
+
+/* One sector: it waits out its delay, is known to the scheduler a tick later, which gives it to its
+ * bank and opens the row; its data have passed the pipe a tick after tCL, go back in the next one,
+ * and can be used a cycle later. */
+static void bank_by_bank(void **state)
+{
+    struct bench b;
+    const struct gpu_config *c = &b.config;
+
+    (void)state;
+    make_banked(&b);
+    ask_sectors(&b, 0, 1, false);
+    run_banked(&b, 0, 100);
+    assert_int_equal(b.n_done, 1);
+    assert_int_equal(b.at[0], 30 + 1 + c->dram_tRCD + c->dram_tCL + 1 + 1 + 1);
+    assert_int_equal(b.channel[0].stats.read_bytes, c->dram_bus_bytes * c->dram_burst_cycles);
+    unmake(&b);
+}
+
+/* Address bits 15, 14, 13 and 8 are the bank, those from 16 on the row.  A bank serves its open row
+ * first; reads wait tWL, a burst and tCDLR behind a write, whatever bank they are for. */
+static void rows_by_bits(void **state)
+{
+    struct bench b;
+    const struct gpu_config *c = &b.config;
+
+    (void)state;
+    make_banked(&b);
+    ask_sectors(&b, 0, 1, false);
+    ask_sectors(&b, 1 << 16, 1, false); /* another row of the bank */
+    ask_sectors(&b, 1 << 9, 1, false);  /* the first row again: before it */
+    ask_sectors(&b, 1 << 8, 15, true);  /* another bank: two column commands */
+    run_banked(&b, 0, 400);
+    assert_int_equal(b.n_done, 3);
+    assert_int_equal(b.block[1], 1 << 9);
+    assert_int_equal(b.block[2], 1 << 16);
+    assert_int_equal(b.channel[0].stats.activates, 3);
+    assert_int_equal(b.channel[0].stats.precharges, 1);
+    assert_int_equal(b.channel[0].stats.write_bytes, 2 * c->dram_bus_bytes * c->dram_burst_cycles);
+    assert_int_equal(b.channel[0].stats.writes, 1);
+    unmake(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latency),        cmocka_unit_test(bandwidth), cmocka_unit_test(turns),
-        cmocka_unit_test(four_activates), cmocka_unit_test(refreshes),
+        cmocka_unit_test(latency),      cmocka_unit_test(bandwidth),
+        cmocka_unit_test(turns),        cmocka_unit_test(four_activates),
+        cmocka_unit_test(refreshes),    cmocka_unit_test(bank_by_bank),
+        cmocka_unit_test(rows_by_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

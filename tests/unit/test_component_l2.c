@@ -98,6 +98,7 @@ static struct exchange *write_word(struct bench *b, uint64_t block, uint32_t off
 {
     struct exchange *exchange = request(b, MSG_WRITE, block, 0);
 
+    exchange->request.ticket.to = TO_WARP;
     bytes_span(exchange->request.bytes, offset, 4);
     exchange->request.sectors = bytes_sectors(exchange->request.bytes);
     memcpy(exchange->data + offset, &value, sizeof value);
@@ -303,12 +304,77 @@ static void back_pressure(void **state)
     unmake(&b);
 }
 
+static const char *const by_sectors[] = {"l2.sectors=yes", "l2.input_queue=16", "l2.latency=20",
+                                         "l2.sets=1",      "l2.ways=1",         NULL};
+
+/* A read of four sectors has four replies, one a cycle, each with its own sector's bytes. */
+static void sector_by_sector(void **state)
+{
+    struct bench b;
+    uint64_t last = 0;
+
+    (void)state;
+    make(&b, by_sectors);
+    for (uint32_t s = 0; s < 4; s++) {
+        const uint32_t word = 100 + s;
+
+        memory_write(b.memory, b.base + 32 * s, &word, sizeof word);
+    }
+    read_block(&b, b.base, 3);
+    for (uint32_t s = 0; s < 4; s++) {
+        const struct reply *reply = wait_reply(&b);
+
+        assert_int_equal(reply->sectors, 1 << s);
+        assert_true(s == 0 || b.now == last + 1);
+        last = b.now;
+        assert_int_equal(take_word(reply, 32 * s), 100 + s);
+    }
+    assert_int_equal(b.reads, 4);
+    unmake(&b);
+}
+
+/* A stored word leaves its sector dirty without a fetch; a read of the sector then fetches what is
+ * missing, and finds what was stored.  The victim goes down with its dirty sector. */
+static void stored_without_fetch(void **state)
+{
+    const uint32_t old = 7;
+    struct bench b;
+    struct exchange *read;
+    const struct reply *reply;
+
+    (void)state;
+    make(&b, by_sectors);
+    memory_write(b.memory, b.base + 36, &old, sizeof old);
+    write_word(&b, b.base, 32, 99);
+    end(wait_reply(&b));
+    assert_int_equal(b.reads, 0);
+    read = request(&b, MSG_READ, b.base, 0);
+    read->request.sectors = 2;
+    put(&b, read);
+    reply = wait_reply(&b);
+    assert_int_equal(((const uint32_t *)(const void *)reply_data(reply))[9], 7);
+    assert_int_equal(take_word(reply, 32), 99);
+    assert_int_equal(b.reads, 1);
+    assert_int_equal(in_memory(&b, b.base + 32), 0);
+    read = request(&b, MSG_READ, b.base + 4096, 0);
+    read->request.sectors = 1;
+    put(&b, read);
+    end(wait_reply(&b));
+    assert_int_equal(in_memory(&b, b.base + 32), 99);
+    assert_int_equal(b.writes, 1);
+    unmake(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hits), cmocka_unit_test(merged),
-        cmocka_unit_test(atomics),        cmocka_unit_test(written_back),
+        cmocka_unit_test(miss_then_hits),
+        cmocka_unit_test(merged),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(written_back),
         cmocka_unit_test(back_pressure),
+        cmocka_unit_test(sector_by_sector),
+        cmocka_unit_test(stored_without_fetch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,9 @@
  * late; and what the L1D is asked for in the end. */
 #include "test_glue_sm.h"
 
+/* The document's tables, which take a load a cycle. */
+#define ONE_CYCLE "caps:dist.one_cycle=1"
+
 /* Instruction 11 is at 0x58, the PC of TV-CAP-1. */
 enum { PC = 11, OTHER = 12 };
 
@@ -45,7 +48,7 @@ static void every_load_is_told(void **state)
         {30, OTHER, 1, 5, {8, 136, 264, 392, 520}, false},
         {31, OTHER, 4, 32, {8, 136, 264, 392, 520, 648}, false},
         {32, PC, 7, 1, {4096}, true}};
-    static const char *const kinds[] = {"caps", "caps:whole=1", "caps:scheduler=rr"};
+    static const char *const kinds[] = {ONE_CYCLE, "caps:whole=1", ONE_CYCLE ":scheduler=rr"};
 
     for (size_t k = 0; k < COUNT(kinds); k++) {
         struct glue *g = begin(state, kinds[k], watch, &four_warps, 8);
@@ -73,7 +76,7 @@ static void flushes_go_before_loads(void **state)
     static const char *const watch[] = {"caps_percta",
                                         "kernel_start flush_valid flush_slot ld_valid", "caps_dist",
                                         "kernel_start flush_valid flush_slot ld_valid", NULL};
-    struct glue *g = begin(state, "caps", watch, &four_warps, 8);
+    struct glue *g = begin(state, ONE_CYCLE, watch, &four_warps, 8);
 
     glue_one(g, 10, PC, 0, 4096);
     glue_drain(g, 11, "");
@@ -121,7 +124,7 @@ static void bases_are_of_the_own_cta(void **state)
         {24, PC, 1, 1, {0x10080}, false}, {25, PC, 4, 1, {0x24080}, false},
         {26, PC, 8, 1, {0x31100}, false}, {27, OTHER, 8, 2, {0x5200, 0x6200}, false},
         {28, PC, 2, 1, {0x10100}, false}};
-    struct glue *g = begin(state, "caps", watch, &three_warps, 9);
+    struct glue *g = begin(state, ONE_CYCLE, watch, &three_warps, 9);
 
     for (size_t i = 0; i < COUNT(loads); i++) {
         glue_global(g, loads[i]);
@@ -150,7 +153,7 @@ static void uneven_strides_drop_the_entry(void **state)
 {
     static const char *const watch[] = {"caps_percta", "ld_valid ld_wic invalidate", "caps_dist",
                                         "ld_valid ld_wic percta_hit percta_lead", NULL};
-    struct glue *g = begin(state, "caps", watch, &four_warps, 4);
+    struct glue *g = begin(state, ONE_CYCLE, watch, &four_warps, 4);
 
     for (uint32_t w = 0; w < 4; w++) {
         glue_global(g, (struct glue_global){
@@ -178,7 +181,7 @@ static void walks_are_handed_over(void **state)
 {
     static const char *const watch[] = {"caps_prefetch_gen", "job_valid job_pc job_stride job_mask",
                                         NULL};
-    struct glue *g = begin(state, "caps", watch, &four_warps, 12);
+    struct glue *g = begin(state, ONE_CYCLE, watch, &four_warps, 12);
 
     glue_one(g, 20, PC, 0, 0x8000);
     glue_one(g, 21, PC, 4, 0x10000);
@@ -208,7 +211,7 @@ static void walks_are_handed_over(void **state)
 static void walks_of_one_warp_index(void **state)
 {
     static const char *const none[] = {NULL};
-    struct glue *g = begin(state, "caps:dist.gen_all=0:gen.gen_all=0", none, &three_warps, 9);
+    struct glue *g = begin(state, ONE_CYCLE ":dist.gen_all=0:gen.gen_all=0", none, &three_warps, 9);
 
     glue_one(g, 20, PC, 0, 0x10000);
     glue_one(g, 21, PC, 3, 0x24000);
@@ -224,7 +227,7 @@ static void walks_of_one_warp_index(void **state)
 static void walks_read_late(void **state)
 {
     static const char *const none[] = {NULL};
-    struct glue *g = begin(state, "caps", none, &four_warps, 8);
+    struct glue *g = begin(state, ONE_CYCLE, none, &four_warps, 8);
 
     glue_one(g, 20, PC, 4, 0x10000);
     glue_one(g, 21, OTHER, 4, 0x20000);
@@ -242,7 +245,7 @@ static void walks_read_late(void **state)
 static void l1d_takes_one_a_cycle(void **state)
 {
     static const char *const none[] = {NULL};
-    struct glue *g = begin(state, "caps", none, &four_warps, 8);
+    struct glue *g = begin(state, ONE_CYCLE, none, &four_warps, 8);
 
     glue_one(g, 20, PC, 0, 0x1000);
     glue_one(g, 21, PC, 1, 0x1080);
@@ -265,6 +268,48 @@ static void l1d_takes_one_a_cycle(void **state)
     glue_free(g);
 }
 
+/* Tables in stages: a load waits until those before it are judged, three cycles for a leading
+ * warp's.  Of one load a cycle 24 find a place, as 8 of them are judged by then and 16 wait; then
+ * each third. */
+static void loads_wait_or_are_missed(void **state)
+{
+    static const char *const none[] = {NULL};
+    struct glue *g = begin(state, "caps", none, &four_warps, 8);
+
+    for (uint32_t i = 0; i < 40; i++) {
+        glue_one(g, 20 + i, PC, 0, 0x1000);
+    }
+    glue_drain(g, 60, "");
+    assert_int_equal(glue_count(g, "caps", "loads"), 40);
+    assert_int_equal(glue_count(g, "caps", "loads_waiting"), 39);
+    assert_int_equal(glue_count(g, "caps", "loads_missed"), 11);
+    assert_int_equal(glue_count(g, "caps", "leaders"), 1);
+    assert_int_equal(glue_count(g, "caps", "bases_rewritten"), 28);
+    glue_free(g);
+}
+
+/* TV-CAP-1 in stages: the same prefetches; a flush goes before the load that waits. */
+static void stages_give_the_same(void **state)
+{
+    static const char *const none[] = {NULL};
+    struct glue *g = begin(state, "caps", none, &three_warps, 9);
+
+    glue_one(g, 20, PC, 0, 0x10000);
+    glue_one(g, 21, PC, 3, 0x24000);
+    glue_one(g, 22, PC, 6, 0x31000);
+    glue_one(g, 23, PC, 1, 0x10080);
+    glue_drain(g, 60, "4:1153 5:1154 7:1569 8:1570");
+    glue_one(g, 100, PC, 2, 0x10100);
+    for (uint32_t slot = 3; slot < 6; slot++) {
+        glue_go(g, 101, slot);
+    }
+    glue_drain(g, 130, "");
+    assert_int_equal(glue_count(g, "caps", "leaders"), 3);
+    assert_int_equal(glue_count(g, "caps", "verified"), 1);
+    assert_int_equal(glue_count(g, "caps", "mispredicted"), 0);
+    glue_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +317,7 @@ int main(void)
         cmocka_unit_test(bases_are_of_the_own_cta), cmocka_unit_test(uneven_strides_drop_the_entry),
         cmocka_unit_test(walks_are_handed_over),    cmocka_unit_test(walks_of_one_warp_index),
         cmocka_unit_test(walks_read_late),          cmocka_unit_test(l1d_takes_one_a_cycle),
+        cmocka_unit_test(loads_wait_or_are_missed), cmocka_unit_test(stages_give_the_same),
     };
 
     return cmocka_run_group_tests(tests, glue_setup, glue_teardown);

@@ -27,7 +27,7 @@ static struct glue *begin(void **state, const char *mechanism)
  * stores C, D; SM 1 loads A, which its signature names, D, a race, C, and C again. */
 static void running_example(void **state)
 {
-    struct glue *g = begin(state, "drd-nospec");
+    struct glue *g = begin(state, "drd-nospec:m=256:rdu.one_cycle=1:avu.one_cycle=1");
 
     assert_int_equal(load(g, 1, A), 'M');
     store(g, 0, A);
@@ -73,7 +73,7 @@ static void running_example(void **state)
  * without data; the access is evaluated once more, and four more pass. */
 static void fifth_hit_is_checked(void **state)
 {
-    struct glue *g = begin(state, "drd-nospec");
+    struct glue *g = begin(state, "drd-nospec:m=256");
     char verdicts[12] = "";
 
     for (uint32_t n = 0; n < 11; n++) {
@@ -91,7 +91,7 @@ static void fifth_hit_is_checked(void **state)
  * that asked, with everything sent to it before (3.7.3). */
 static void link_is_in_order(void **state)
 {
-    struct glue *g = begin(state, "drd-nospec");
+    struct glue *g = begin(state, "drd-nospec:m=256");
     const struct request first = ask(g, 1, MSG_READ, C, NULL),
                          second = ask(g, 1, MSG_READ, D, NULL);
 
@@ -115,7 +115,7 @@ static void link_is_in_order(void **state)
 /* D-R11: what is on the link when a kernel ends is of no use to the next. */
 static void kernel_forgets_messages(void **state)
 {
-    struct glue *g = begin(state, "drd-nospec");
+    struct glue *g = begin(state, "drd-nospec:m=256");
     const struct request asked = ask(g, 1, MSG_WRITE, C, NULL);
 
     serve(g, &asked, 100);
@@ -143,7 +143,7 @@ static void full_signature_is_forced(void **state)
 /* D-R16: every request of a store is a point, or the last one of its instruction. */
 static void points_of_a_store(void **state)
 {
-    static const char *const kinds[] = {"drd-nospec", "drd-nospec:syncs=instruction"};
+    static const char *const kinds[] = {"drd-nospec:m=256", "drd-nospec:m=256:syncs=instruction"};
 
     for (size_t k = 0; k < COUNT(kinds); k++) {
         struct glue *g = begin(state, kinds[k]);
@@ -176,7 +176,7 @@ static void points_of_a_store(void **state)
  * all stores to the line are acknowledged; an atomic's copy goes (D-R12). */
 static void own_stores_lock_the_copy(void **state)
 {
-    struct glue *g = begin(state, "drd-nospec");
+    struct glue *g = begin(state, "drd-nospec:m=256");
     const struct coherence_l1_socket *l1 = l1_of(g, 0);
     const struct access_info access = glue_of(ACCESS_LOAD, 3, A);
     struct cache_line *line = line_of(g, 0, A);
@@ -202,7 +202,7 @@ static void own_stores_lock_the_copy(void **state)
  * later; the next kernel begins anew. */
 static void what_a_kernel_tells(void **state)
 {
-    struct glue *g = glue_new(state, machine, "drd-nospec", watch);
+    struct glue *g = glue_new(state, machine, "drd-nospec:m=256", watch);
     const uint64_t x = memory_alloc(g->rig.memory, "x", 3 * 128, 1 << 20);
     const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = x, .stride = 4},
                                   {.kind = FRONT_ADD, .d = 4, .a = 1, .imm = 128},

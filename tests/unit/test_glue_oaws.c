@@ -85,7 +85,7 @@ static void serviced_misses_are_given_back(void **state)
  * the first time they miss, the second time they hit. */
 static void divergent_accesses_are_counted(void **state)
 {
-    struct glue *g = glue_new(state, machine, "oaws-dyn", watch);
+    struct glue *g = glue_new(state, machine, "oaws-dyn:dlc.ONE_CYCLE=1", watch);
 
     run(g, 128, 3, 2, 0);
     glue_expect(g, "oaws_dlc",
@@ -98,9 +98,27 @@ static void divergent_accesses_are_counted(void **state)
                 "coal_pc=1 coal_nreq=3 acc_valid=1 acc_pc=1\n"
                 "coal_pc=1 coal_nreq=3 acc_valid=1 acc_pc=1\n");
     glue_free(g);
-    g = glue_new(state, machine, "oaws-dyn", watch);
+    g = glue_new(state, machine, "oaws-dyn:dlc.ONE_CYCLE=1", watch);
     run(g, 8, LANES, 1, 0);
     glue_expect(g, "oaws_dlc", "coal_valid=1 coal_pc=1 coal_nreq=2\n");
+    glue_free(g);
+}
+
+/* One that takes several cycles is told the same, but for the hits, which change nothing; what it
+ * does not take, behind a look-up, is held. */
+static void requests_wait_for_the_classifier(void **state)
+{
+    struct glue *g = glue_new(state, machine, "oaws-dyn", watch);
+
+    run(g, 128, 3, 2, 0);
+    glue_expect(g, "oaws_dlc",
+                "coal_valid=1 coal_pc=1 coal_nreq=3\n"
+                "coal_valid=1 coal_pc=1 coal_nreq=3\n"
+                "coal_valid=1 coal_pc=1 coal_nreq=3\n"
+                "coal_pc=1 coal_nreq=3 acc_valid=1 acc_pc=1 acc_miss=1\n"
+                "coal_pc=1 coal_nreq=3 acc_valid=1 acc_pc=1 acc_miss=1\n"
+                "coal_pc=1 coal_nreq=3 acc_valid=1 acc_pc=1 acc_miss=1\n"
+                "coal_valid=1 coal_pc=1 coal_nreq=3 acc_pc=1 acc_miss=1\n");
     glue_free(g);
 }
 
@@ -130,6 +148,7 @@ int main(void)
         cmocka_unit_test(divergent_load_counts_its_prediction),
         cmocka_unit_test(serviced_misses_are_given_back),
         cmocka_unit_test(divergent_accesses_are_counted),
+        cmocka_unit_test(requests_wait_for_the_classifier),
         cmocka_unit_test(training_by_age_in_the_sm),
     };
 

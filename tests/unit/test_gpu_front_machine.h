@@ -21,9 +21,20 @@ struct rig {
     struct gpu *gpu;
 };
 
+/* The machine of rig->config. */
+static inline void rig_open(struct rig *rig)
+{
+    char error[512] = "";
+
+    rig->memory = memory_create();
+    rig->gpu = gpu_create(&rig->config, &rig->options, rig->memory, error, sizeof error);
+    assert_string_equal(error, "");
+    assert_non_null(rig->gpu);
+}
+
 /* One SM, one L2 bank, one DRAM channel, all clocks equal; then `changes`, a
  * NULL-terminated list of "section.key=value". */
-static void rig_make(struct rig *rig, const char *const *changes)
+static inline void rig_make(struct rig *rig, const char *const *changes)
 {
     static const char *const small[] = {
         "machine.sms=1",        "clock.core_khz=1000000", "clock.icnt_khz=1000000",
@@ -38,13 +49,10 @@ static void rig_make(struct rig *rig, const char *const *changes)
     for (size_t k = 0; changes && changes[k]; k++) {
         assert_int_equal(config_set(&rig->config, changes[k], error, sizeof error), 0);
     }
-    rig->memory = memory_create();
-    rig->gpu = gpu_create(&rig->config, &rig->options, rig->memory, error, sizeof error);
-    assert_string_equal(error, "");
-    assert_non_null(rig->gpu);
+    rig_open(rig);
 }
 
-static void rig_free(struct rig *rig)
+static inline void rig_free(struct rig *rig)
 {
     gpu_destroy(rig->gpu);
     memory_destroy(rig->memory);

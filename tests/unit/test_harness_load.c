@@ -43,8 +43,12 @@ static void close_side(struct side *side)
     struct lockstep_report report;
     lockstep_get(side->instance, &report);
     if (report.mismatch) {
-        fail_msg("%s differs at step %lu", side->backend->desc->name,
-                 (unsigned long)report.mismatch_step);
+        const struct unit_desc *desc = side->backend->desc;
+        const struct lockstep_difference *first = &report.differences[0];
+        fail_msg("%s differs at step %lu: %s[%u] 0x%lx, 0x%lx", desc->name,
+                 (unsigned long)report.mismatch_step,
+                 first->of_state ? desc->state[first->index].name : desc->out[first->index].name,
+                 first->element, (unsigned long)first->a, (unsigned long)first->b);
     }
     side->backend->destroy(side->instance);
     free(side->out);

@@ -37,7 +37,7 @@ struct rdu_machine {
     struct pins rdu;
     struct rdu_sm sm[RDU_SMS];
     struct rdu_memory memory;
-    unsigned sig_words, epochs;
+    unsigned sig_words, word_lanes, epochs; /* of 64 bits: a signature, what goes in one step */
     bool keep_own_atomics; /* leave the own copy when an atomic issues: wrong (D-R12) */
     unsigned forced, stored, raced, expired, avu_misses, hits;
 };
@@ -53,6 +53,8 @@ static inline struct rdu_machine *rdu_new(void **state, const char *rdu, const c
         unit_open(&m->sm[sm].avu, state, "rdu/avu", avu, form);
         assert_int_equal(param_of(&m->sm[sm].avu, "M"), m->sig_words * 64);
     }
+    m->word_lanes = (unsigned)param_of(&m->sm[0].avu, "WORD") / 64;
+    m->word_lanes = m->word_lanes < m->sig_words ? m->word_lanes : m->sig_words;
     m->epochs = 1u << param_of(&m->sm[0].avu, "EPOCH_W");
     return m;
 }
@@ -66,8 +68,27 @@ static inline void rdu_free(struct rdu_machine *m)
     free(m);
 }
 
+/* The signature that goes with what the unit says, a word a step; its last word is still to be
+ * taken. */
+static inline void rdu_signature(struct rdu_machine *m, uint64_t *sig)
+{
+    const struct unit_desc *desc = m->rdu.backend->desc;
+    const uint64_t *word = m->rdu.out + pin_slot(desc->out, desc->n_out, "sig");
+    for (unsigned at = 0; at < m->sig_words; at += m->word_lanes) {
+        if (at > 0) {
+            unit_edge(&m->rdu);
+            unit_comb(&m->rdu);
+        }
+        memcpy(&sig[at], word, m->word_lanes * sizeof *sig);
+    }
+}
+
 static inline void rdu_send(struct rdu_machine *m, unsigned sm, bool has_sig, bool of_miss)
 {
+    uint64_t sig[RDU_MAX_SIG];
+    if (has_sig) {
+        rdu_signature(m, sig);
+    }
     if (sm >= RDU_SMS) {
         return;
     }
@@ -77,8 +98,9 @@ static inline void rdu_send(struct rdu_machine *m, unsigned sm, bool has_sig, bo
     reply->has_sig = has_sig;
     reply->of_miss = of_miss;
     reply->seen = m->memory;
-    const unsigned slot = pin_slot(m->rdu.backend->desc->out, m->rdu.backend->desc->n_out, "sig");
-    memcpy(reply->sig, m->rdu.out + slot, m->sig_words * sizeof(uint64_t));
+    if (has_sig) {
+        memcpy(reply->sig, sig, m->sig_words * sizeof *sig);
+    }
 }
 
 /* Forced synchronisation points, before anything else happens at the unit. */
@@ -100,7 +122,13 @@ static inline void rdu_deliver(struct rdu_machine *m, unsigned sm)
     assert_true(to->n_inbox > 0);
     const struct rdu_reply *reply = &to->inbox[0];
     pin_set(&to->avu, "sig_valid", reply->has_sig);
-    memcpy(pin_array(&to->avu, "sig"), reply->sig, m->sig_words * sizeof(uint64_t));
+    for (unsigned at = 0; reply->has_sig && at < m->sig_words; at += m->word_lanes) {
+        pin_set(&to->avu, "sig_at", at / m->word_lanes);
+        memcpy(pin_array(&to->avu, "sig"), &reply->sig[at], m->word_lanes * sizeof(uint64_t));
+        if (at + m->word_lanes < m->sig_words) {
+            unit_edge(&to->avu);
+        }
+    }
     pin_set(&to->avu, "rsp_valid", reply->of_miss);
     unit_edge(&to->avu);
     pin_set(&to->avu, "sig_valid", 0);

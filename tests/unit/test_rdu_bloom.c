@@ -72,14 +72,20 @@ static void formula_gives_the_table(void **state)
 
 enum { TRIALS = 10, PROBES = 4000 };
 
-static void unit_key(struct pins *unit, uint32_t key, bool insert)
+/* Whether the key was found. */
+static bool unit_key(struct pins *unit, uint32_t key, bool insert)
 {
+    pin_set(unit, "key_valid", 1);
     pin_set(unit, "key", key);
     pin_set(unit, "insert", insert);
-    unit_comb(unit);
-    if (insert) {
+    for (unit_comb(unit); !pin_get(unit, "found_valid"); unit_comb(unit)) {
         unit_edge(unit);
+        pin_set(unit, "key_valid", 0);
     }
+    const bool found = pin_get(unit, "found") != 0;
+    unit_edge(unit);
+    pin_set(unit, "key_valid", 0);
+    return found;
 }
 
 /* Probes found in signatures of m / 8 elements, of random 25-bit block numbers or of
@@ -97,8 +103,7 @@ static unsigned false_positives(struct pins *unit, unsigned m, bool consecutive,
             unit_key(unit, consecutive ? first + i : xorshift32(&s) >> 7, true);
         }
         for (unsigned i = 0; i < PROBES; i++) {
-            unit_key(unit, 1u << 25 | xorshift32(&s) >> 7, false);
-            found += pin_get(unit, "found") != 0;
+            found += unit_key(unit, 1u << 25 | xorshift32(&s) >> 7, false);
         }
     }
     return found;

@@ -77,6 +77,22 @@ void cache_reserve(struct cache *cache, uint32_t set, uint32_t way)
     cache->reserved[set] |= UINT32_C(1) << way;
 }
 
+void cache_await_sectors(struct cache *cache, uint32_t set, uint32_t way, uint8_t sectors)
+{
+    cache_line(cache, set, way)->pending |= sectors;
+    cache_reserve(cache, set, way);
+}
+
+void cache_sectors_came(struct cache *cache, uint32_t set, uint32_t way, uint8_t sectors)
+{
+    struct cache_line *line = cache_line(cache, set, way);
+
+    line->pending &= (uint8_t)~sectors;
+    if (!line->pending) {
+        cache_set_valid(cache, set, way);
+    }
+}
+
 void cache_doom(struct cache *cache, uint32_t set, uint32_t way)
 {
     cache_line(cache, set, way)->doomed = true;

@@ -25,6 +25,8 @@ struct cache_line {
     uint16_t mshr;               /* while RESERVED */
     uint8_t state;               /* enum line_state */
     uint8_t warp_slot;           /* warp that brought it */
+    uint8_t pending;             /* by sectors: those on their way; RESERVED while there are any */
+    uint8_t written;             /* by sectors: those that are dirty, with or without bytes */
     bool killed : 1;             /* written while RESERVED: the fill must not stay (D-BASE-5) */
     bool doomed : 1;             /* reserved before the set index changed: nor here (aci 3.8) */
     bool locked : 1;             /* a protocol waits for a store's ack: not to be replaced */
@@ -89,6 +91,9 @@ void cache_place(struct cache *cache, uint32_t set, uint32_t way, uint64_t block
                  enum line_state state);
 /* RESERVED without losing its bytes: more of them are being fetched. */
 void cache_reserve(struct cache *cache, uint32_t set, uint32_t way);
+/* The same for some of its sectors; and these have come, which makes it VALID if they are the last. */
+void cache_await_sectors(struct cache *cache, uint32_t set, uint32_t way, uint8_t sectors);
+void cache_sectors_came(struct cache *cache, uint32_t set, uint32_t way, uint8_t sectors);
 /* The set index changes: the line keeps its way until its data have come and been
  * delivered, but is not found any more and cannot be reserved (aci 3.8: RD). */
 void cache_doom(struct cache *cache, uint32_t set, uint32_t way);

@@ -20,6 +20,7 @@ struct mshr_target {
 struct mshr_entry {
     struct access_info first; /* the access that allocated it (D-BASE-7) */
     struct mshr_target *target;
+    void *parts; /* of a reply that comes sector by sector: what has come */
     uint16_t n_targets, served;
     uint16_t kept;     /* served ones that the reply does not cover: ask again */
     uint16_t set, way; /* the reserved line, when has_line */

@@ -155,6 +155,49 @@ static int first_broken(const struct rule *rules, size_t n, char *error, size_t 
     return 0;
 }
 
+/* Units behind collectors keep the cycles of their results in a 64-bit mask. */
+static bool too_long(const struct gpu_config *c)
+{
+    const uint32_t latencies[] = {c->pipe_int_latency, c->pipe_fp32_latency,   c->pipe_fp64_latency,
+                                  c->pipe_sfu_latency, c->pipe_branch_latency, c->sm_const_cycles};
+
+    for (size_t l = 0; l < sizeof latencies / sizeof latencies[0]; l++) {
+        if (latencies[l] > 62) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No instruction could get its operands. */
+static bool uncollected(const struct gpu_config *c)
+{
+    return !(c->operands_general && c->operands_general_ports) &&
+           (!(c->operands_sp && c->operands_sp_ports) ||
+            !(c->operands_sfu && c->operands_sfu_ports) ||
+            !(c->operands_mem && c->operands_mem_ports) || c->operands_branch_registers ||
+            (c->operands_int_registers && !(c->operands_int && c->operands_int_ports)) ||
+            (c->operands_dp_registers && !(c->operands_dp && c->operands_dp_ports)));
+}
+
+static int check_stages(const struct gpu_config *c, char *error, size_t n_error)
+{
+    const struct rule rules[] = {
+        {!c->operands_banks && c->l1d_hit_cycles == 0,
+         "l1d.hit_cycles 0 needs operand collectors; set operands.banks, or l1d.hit_cycles to 1"},
+        {c->fetch_rounds && c->sm_branch_cycles > 1,
+         "fetch.rounds has its own time for control transfers; set sm.branch_cycles to 1"},
+        {c->operands_banks && c->ldst_replay_queue,
+         "ldst.replay_queue is not built behind operand collectors; set it to 0"},
+        {c->operands_banks && too_long(c),
+         "a pipe's latency is above 62; behind operand collectors that is the longest"},
+        {c->operands_banks && uncollected(c),
+         "a class of instructions has no operand collector; set operands.general and its ports"},
+    };
+
+    return first_broken(rules, sizeof rules / sizeof rules[0], error, n_error);
+}
+
 static int check_sm(const struct gpu_config *c, char *error, size_t n_error)
 {
     const struct rule rules[] = {
@@ -188,6 +231,27 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
          "dram.banks is not a multiple of dram.bank_groups; use a divisor"},
         {c->dram_tRC < c->dram_tRAS + c->dram_tRP,
          "dram.tRC is below tRAS + tRP; a bank cannot be reopened sooner"},
+        {c->dram_bank_bits &&
+             (!power_of_two(c->dram_rows) ||
+              UINT64_C(1) << __builtin_popcount(c->dram_bank_bits) > c->dram_banks),
+         "dram.rows is not a power of two, or dram.bank_bits has more bits than dram.banks"},
+        {c->dram_scheduler == DRAM_SCHEDULER_BANKS &&
+             (!c->l2_sectors || c->dram_channels != c->l2_partitions || c->dram_tREFI ||
+              c->dram_tFAW || c->dram_interleave_bytes != c->l2_interleave_bytes),
+         "dram.scheduler banks is built for l2.sectors, a channel for each partition with the same "
+         "interleave, and neither tREFI nor tFAW"},
+        {c->dram_scheduler == DRAM_SCHEDULER_BANKS &&
+             (c->dram_tRCD < c->dram_tWL + 1 || c->dram_tCL < c->dram_tWL),
+         "dram.scheduler banks needs tRCD above tWL, and tCL not below it"},
+        {c->l2_sectors && c->ldst_past_l1d != PAST_SECTORS,
+         "l2.sectors takes atomics of one sector; set ldst.past_l1d to sectors"},
+        {c->l2_sectors && (c->l2_write != L2_WRITE_BACK || c->l2_input_queue < SECTORS),
+         "l2.sectors is built for l2.write=back, with an l2.input_queue of 4 or more"},
+        {c->icnt_inject_flits && (c->icnt_topology == TOPOLOGY_MESH || c->machine_sms_per_node > 1),
+         "icnt.inject_flits is built for a crossbar with a port for each SM"},
+        {(c->icnt_jitter || c->icnt_slow_cycles || c->icnt_topology == TOPOLOGY_MESH) &&
+             c->icnt_speedup > 1,
+         "icnt.speedup is built for a crossbar without jitter or slow path; set it to 1"},
         {c->dram_tREFI && c->dram_tREFI <= c->dram_tRFC + c->dram_tRC,
          "dram.tREFI leaves no time between refreshes; make it larger than tRFC + tRC"},
         {c->dram_tCCDL < c->dram_tCCD, "dram.tCCDL is below tCCD; make it at least equal"},
@@ -205,7 +269,7 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
 
 int config_check(const struct gpu_config *config, char *error, size_t n_error)
 {
-    if (check_sm(config, error, n_error) != 0) {
+    if (check_sm(config, error, n_error) != 0 || check_stages(config, error, n_error) != 0) {
         return -1;
     }
     return check_memory(config, error, n_error);

@@ -22,6 +22,16 @@ enum config_global_write { WRITE_EVICT, WRITE_THROUGH, WRITE_THROUGH_ALLOCATE };
 enum config_local_write { LOCAL_AS_GLOBAL, LOCAL_BACK };
 enum config_topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH };
 enum config_index_address { INDEX_ADDRESS_PARTITION, INDEX_ADDRESS_RAW };
+enum config_dispatch { DISPATCH_FIRST, DISPATCH_NEXT };
+enum config_greed { GREED_WARP, GREED_SLOT };
+enum config_order { ORDER_LANES, ORDER_DESCENDING };
+enum config_segments { SEGMENTS_BLOCKS, SEGMENTS_WIDTH };
+enum config_local { LOCAL_GRID, LOCAL_SLOTS };
+enum config_past { PAST_BLOCKS, PAST_SECTORS };
+enum config_fence { FENCE_PERFORMED, FENCE_REGISTERS };
+enum config_conflicts { CONFLICTS_ALL_WORDS, CONFLICTS_FIRST_WORD };
+enum config_dram_scheduler { DRAM_SCHEDULER_REQUESTS, DRAM_SCHEDULER_BANKS };
+enum config_command_bus { COMMAND_BUS_ONE, COMMAND_BUS_DUAL };
 enum config_l2_write { L2_WRITE_BACK, L2_WRITE_BACK_FETCH, L2_WRITE_EVICT };
 
 struct gpu_config {

@@ -9,6 +9,11 @@
  * It must not know what any component does with a value.
  */
 U(machine, sms, 15, 1, 64, "SMs", "streaming multiprocessors")
+U(machine, launch_cycles, 0, 0, 1000000, "core cycles", "launch of a kernel to its first CTA")
+E(machine, dispatch, 0, "first|next",
+  "each cycle's CTAs go round the SMs from SM 0, or from the one after the last that got one")
+E(machine, spread, 0, "no|yes",
+  "a grid that does not fill the machine is spread: to an SM at most CTAs / SMs, rounded up")
 U(machine, sms_per_node, 1, 1, 8, "SMs", "SMs that share one interconnect port (a cluster)")
 U(machine, stuck_cycles, 200000, 100, 4000000000, "core cycles",
   "no progress for so long is reported as STUCK")
@@ -28,15 +33,32 @@ U(sm, shared_bytes, 49152, 0, 1048576, "bytes", "shared memory of an SM")
 U(sm, schedulers, 2, 1, 4, "schedulers",
   "warp schedulers; warp w belongs to scheduler w mod schedulers")
 E(sm, scheduler, 0, "gto|lrr|two-level", "warp scheduling policy")
+E(sm, greed, 0, "warp|slot",
+  "gto prefers the warp that issued last until it ends, or whatever warp is in its slot")
 U(sm, ready_queue, 8, 1, 64, "warps", "ready queue of the two-level scheduler, per SM")
 E(sm, consistency, 0, "rc|sc",
   "rc: several memory requests of a warp in flight; sc: one instruction at a time")
+E(sm, local, 0, "grid|slots",
+  "a trace's local memory lies side by side for the threads of the grid, or of the machine")
+E(sm, fence, 0, "performed|registers",
+  "a fence waits for the warp's accesses; or only for its registers, then the L1D drops clean lines")
 E(sm, barrier_drains, 0, "no|yes", "a CTA barrier also waits for the warp's own memory requests")
 E(sm, launch_hold, 0, "no|yes", "nothing issues before the initial CTA distribution is complete")
 U(sm, branch_cycles, 4, 1, 200, "core cycles",
   "issue of a control transfer to the next issue of the warp")
 U(sm, const_cycles, 4, 1, 200, "core cycles", "constant and parameter access, issue to use")
 
+U(fetch, rounds, 0, 0, 8, "rounds",
+  "decode and fetch rounds a cycle, two instructions each; 0: instructions are always there")
+
+U(fetch, icache_sets, 0, 0, 64, "sets", "instruction cache, lines of 128 bytes; 0: it always hits")
+U(fetch, icache_ways, 4, 1, 16, "ways", "its associativity")
+U(fetch, mshrs, 2, 1, 8, "entries", "blocks of code on their way")
+U(fetch, mshr_targets, 32, 1, 64, "warps", "that can wait for one block")
+
+U(pipe, branch_latency, 1, 1, 200, "core cycles", "control transfers: issue to use")
+U(pipe, branch_interval, 1, 1, 32, "core cycles", "control: cycles a warp occupies a unit")
+U(pipe, branch_units, 1, 1, 4, "units", "control units behind operand collectors")
 U(pipe, int_latency, 4, 1, 200, "core cycles", "integer: issue to use")
 U(pipe, int_interval, 1, 1, 32, "core cycles", "integer: cycles a warp occupies a unit")
 U(pipe, int_units, 2, 1, 4, "units", "integer units")
@@ -50,8 +72,41 @@ U(pipe, sfu_latency, 20, 1, 200, "core cycles", "special functions: issue to use
 U(pipe, sfu_interval, 8, 1, 64, "core cycles", "special functions: cycles a warp occupies a unit")
 U(pipe, sfu_units, 1, 1, 4, "units", "special function units")
 
+U(operands, banks, 0, 0, 32, "banks",
+  "register banks of one port; 0: no operand collectors, pipes take what issues at once")
+U(operands, result_buses, 2, 1, 8, "buses", "arithmetic results written back in a cycle")
+U(operands, general, 2, 0, 8, "collectors", "operand collectors for instructions of every class")
+U(operands, general_ports, 1, 0, 4, "ports",
+  "instructions of a class that go in there in a cycle, or out")
+U(operands, sp, 6, 0, 8, "collectors", "operand collectors for single precision")
+U(operands, sp_ports, 2, 0, 4, "ports", "instructions in, and out, a cycle")
+U(operands, sp_registers, 2, 1, 4, "registers",
+  "between issue and collectors, and again to the units")
+U(operands, int, 0, 0, 8, "collectors", "operand collectors for integer operations")
+U(operands, int_ports, 0, 0, 4, "ports", "instructions in, and out, a cycle")
+U(operands, int_registers, 0, 0, 4, "registers",
+  "as sp_registers; 0: integer goes with single precision")
+U(operands, dp, 0, 0, 8, "collectors", "operand collectors for double precision")
+U(operands, dp_ports, 0, 0, 4, "ports", "instructions in, and out, a cycle")
+U(operands, dp_registers, 0, 0, 4, "registers",
+  "as sp_registers; 0: double precision goes with special functions")
+U(operands, sfu, 8, 0, 8, "collectors", "operand collectors for special functions")
+U(operands, sfu_ports, 1, 0, 4, "ports", "instructions in, and out, a cycle")
+U(operands, sfu_registers, 1, 1, 4, "registers", "as sp_registers")
+U(operands, mem, 2, 0, 8, "collectors", "operand collectors for the LD/ST unit")
+U(operands, mem_ports, 1, 0, 4, "ports", "instructions in, and out, a cycle")
+U(operands, mem_registers, 1, 1, 4, "registers", "as sp_registers")
+U(operands, branch_registers, 1, 0, 4, "registers",
+  "as sp_registers; general collectors only; 0: control goes with integer")
+
 U(ldst, interval, 1, 1, 32, "core cycles", "cycles a warp occupies address generation")
 U(ldst, latency, 1, 1, 100, "core cycles", "issue to first presentation at an idle L1D port")
+E(ldst, segments, 0, "blocks|width",
+  "requests for blocks; or 32 bytes of byte accesses, 64 of 16 bits, and stores of 32, 64, 128 bytes")
+E(ldst, past_l1d, 0, "blocks|sectors",
+  "requests past the L1D: a block each; or a sector, an atomic's bytes once, and it holds its warp")
+E(ldst, order, 0, "lanes|descending",
+  "requests of an instruction: in the order of its lanes, or from the highest address down")
 U(ldst, queue, 2, 1, 16, "instructions",
   "memory instructions between issue and their last L1D access")
 U(ldst, replay_queue, 0, 0, 64, "accesses",
@@ -60,6 +115,9 @@ U(ldst, inflight, 128, 1, 512, "instructions", "memory instructions of an SM in 
 
 U(shared, latency, 24, 1, 200, "core cycles", "shared memory: issue to use without conflict")
 U(shared, interval, 1, 1, 32, "core cycles", "shared memory: cycles of a conflict-free warp access")
+U(shared, stages, 26, 1, 64, "core cycles", "with operand collectors: pipeline behind the banks")
+E(shared, conflicts, 0, "all-words|first-word",
+  "words of a lane that count for bank conflicts; first-word: those of atomics once, too")
 U(shared, banks, 32, 1, 64, "banks", "banks of four bytes")
 
 E(l1d, enable, 1, "no|yes", "no: every global access goes to the L2")
@@ -71,7 +129,8 @@ E(l1d, allocate, 0, "on-miss|on-fill", "on-miss reserves the line when the miss 
 E(l1d, global_write, 0, "evict|through|through-allocate",
   "store to global memory that hits, or misses")
 E(l1d, local_write, 1, "as-global|back", "store to local memory; back keeps hits dirty in the L1D")
-U(l1d, hit_cycles, 1, 1, 200, "core cycles", "accepted access to use of the data")
+U(l1d, stages, 35, 1, 64, "core cycles", "with operand collectors: queue in front of the tags")
+U(l1d, hit_cycles, 1, 0, 200, "core cycles", "accepted access to use of the data")
 U(l1d, access_cycles, 1, 1, 16, "core cycles", "port occupation of one 128-byte access")
 U(l1d, mshrs, 32, 1, 256, "entries", "misses in flight")
 U(l1d, mshr_targets, 8, 1, 64, "targets", "accesses one MSHR entry can hold")
@@ -88,6 +147,11 @@ U(icnt, mesh_width, 0, 0, 16, "nodes",
   "columns of the mesh; 0: the smallest square that holds all nodes")
 U(icnt, buffer, 8, 1, 64, "messages", "input buffer of a mesh router port")
 U(icnt, reply_buffer, 8, 1, 64, "messages", "reply buffer in front of an SM")
+
+U(icnt, inject_flits, 0, 0, 1024, "flits",
+  "queue between a sender and its input buffer, a flit a cycle; 0: the sender's own is that buffer")
+U(icnt, input_flits, 64, 1, 1024, "flits", "with inject_flits: input buffer of the router")
+U(icnt, speedup, 1, 1, 2, "-", "the router's switch is so many times as fast as its links")
 
 U(icnt, jitter, 0, 0, 4096, "core cycles",
   "each message takes up to so many more, at random; order between two nodes is kept")
@@ -112,6 +176,11 @@ E(l2, write, 0, "back|back-fetch|evict",
 U(l2, latency, 120, 0, 2000, "core cycles", "arrival at the bank to its first tag access")
 U(l2, port_bytes, 32, 4, 128, "bytes", "data port width, per L2 cycle")
 U(l2, atomic_lanes, 1, 1, 32, "lanes", "lanes of an atomic served per L2 cycle")
+E(l2, sectors, 0, "no|yes",
+  "requests, misses and replies are of one sector; writes allocate without a fetch")
+U(l2, arrivals, 16, 1, 256, "messages", "by sectors: packets that wait to be split")
+U(l2, dram_queue, 64, 1, 1024, "requests",
+  "by sectors: from the miss queue to DRAM, and as many back")
 U(l2, mshrs, 32, 1, 256, "entries", "misses in flight, per bank")
 U(l2, mshr_targets, 4, 1, 256, "targets", "requests one MSHR entry can hold")
 U(l2, miss_queue, 4, 2, 64, "requests",
@@ -131,6 +200,15 @@ U(dram, burst_cycles, 2, 1, 16, "dram cycles", "data bus time of one column acce
 U(dram, queue, 16, 1, 2048, "requests", "requests waiting in a controller")
 U(dram, bank_queue, 2048, 1, 2048, "requests", "of these, at most so many for one bank")
 U(dram, latency, 100, 0, 2000, "core cycles", "fixed part of the way, added to the command timing")
+E(dram, scheduler, 0, "requests|banks",
+  "the oldest legal command of all requests; or each bank is given one request at a time")
+U(dram, return_queue, 116, 1, 1024, "requests", "banks: reads that have their data")
+E(dram, command_bus, 0, "one|dual",
+  "banks: a row command and a column command of a later bank in a tick; or any one of each")
+U(dram, bank_bits, 0, 0, 4294967295, "mask",
+  "address bits, without those of the channel, that make the bank; 0: rows go round the banks")
+U(dram, row_shift, 16, 7, 40, "bits", "with bank_bits: the row is the address from this bit on")
+U(dram, rows, 4096, 1, 2147483648, "rows", "with bank_bits: rows of a bank; a power of two")
 U(dram, tCL, 12, 1, 200, "dram cycles", "read command to first data")
 U(dram, tWL, 4, 1, 200, "dram cycles", "write command to first data")
 U(dram, tRP, 12, 1, 200, "dram cycles", "precharge to activate")

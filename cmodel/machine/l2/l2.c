@@ -6,6 +6,7 @@
 
 #include "base/cycle.h"
 #include "machine/l2/l2_request.h"
+#include "machine/l2/l2_sector.h"
 #include "machine/plug/sockets_base.h"
 
 /* ---- storage ---- */
@@ -21,10 +22,16 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
                              .known_block = CACHE_NO_TAG,
                              .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz)};
     bank->fill = calloc(config->l2_mshrs, sizeof *bank->fill);
-    if (!bank->fill || dram_queue_init(&bank->to_dram, config->l2_miss_queue) != 0 ||
+    if (config->l2_sectors && !(bank->sectors = l2_sectors_new(config))) {
+        return -1;
+    }
+    if (!bank->fill ||
+        dram_queue_init(&bank->to_dram,
+                        bank->sectors ? config->l2_dram_queue : config->l2_miss_queue) != 0 ||
         cache_init(&bank->cache, config->l2_sets, config->l2_ways) != 0 ||
         mshr_init(&bank->mshr, config->l2_mshrs, config->l2_mshr_targets) != 0 ||
-        ring_init(&bank->in, config->l2_input_queue + config->l2_latency) != 0 ||
+        ring_init(&bank->in, bank->sectors ? config->l2_arrivals
+                                           : config->l2_input_queue + config->l2_latency) != 0 ||
         ring_init(&bank->out, config->l2_reply_queue) != 0) {
         return -1;
     }
@@ -34,6 +41,7 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
 void l2_free(struct l2_bank *bank)
 {
     base_bank_sockets_free(&bank->sockets);
+    l2_sectors_free(bank->sectors);
     dram_queue_free(&bank->to_dram);
     free(bank->fill);
     cache_free(&bank->cache);
@@ -57,12 +65,13 @@ void l2_kernel_start(struct l2_bank *bank)
 void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_t mshr, bool write,
                   uint64_t now)
 {
-    dram_queue_push(&bank->to_dram, &(struct dram_request){.block = block,
-                                                           .arrived = now,
-                                                           .mshr = mshr,
-                                                           .l2_bank = (uint16_t)bank->id,
-                                                           .sectors = sectors,
-                                                           .write = write});
+    dram_queue_push(bank->sectors ? &bank->sectors->miss : &bank->to_dram,
+                    &(struct dram_request){.block = block,
+                                           .arrived = now,
+                                           .mshr = mshr,
+                                           .l2_bank = (uint16_t)bank->id,
+                                           .sectors = sectors,
+                                           .write = write});
 }
 
 void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)
@@ -73,9 +82,15 @@ void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)
     bank->wake = bank->wake < at ? bank->wake : at;
 }
 
-/* Bytes go to memory now; the DRAM queue keeps the order in which they could be read. */
 void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
                      const uint64_t bytes[2], uint64_t now)
+{
+    l2_write_sectors(bank, block, data, bytes, bytes_sectors(bytes), now);
+}
+
+/* Bytes go to memory now; the DRAM queue keeps the order in which they could be read. */
+void l2_write_sectors(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                      const uint64_t bytes[2], uint8_t sectors, uint64_t now)
 {
     uint8_t *to = memory_block(bank->memory, block);
 
@@ -83,7 +98,7 @@ void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
     if (to) {
         bytes_copy(to, data, bytes);
     }
-    l2_push_miss(bank, block, bytes_sectors(bytes), 0, true, now);
+    l2_push_miss(bank, block, sectors, 0, true, now);
     bank->stats.write_backs++;
 }
 

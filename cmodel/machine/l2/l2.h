@@ -22,6 +22,8 @@
 #include "machine/plug/sockets.h"
 #include "machine/stats/stats.h"
 
+struct l2_sectors;
+
 struct l2_fill {
     uint64_t at; /* core cycle */
     uint16_t mshr;
@@ -48,6 +50,7 @@ struct l2_bank {
     uint64_t known_block;  /* of a request looked at ahead, and its set; or none */
     uint32_t known_set;
     const struct gpu_config *config;
+    struct l2_sectors *sectors; /* NULL: it works by lines */
     struct clock_domain clock;
     struct l2_situation failed_situation; /* state in which it failed */
     uint64_t flushes;                     /* sets flushed */
@@ -68,6 +71,8 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
             struct memory *memory);
 void l2_free(struct l2_bank *bank);
 void l2_kernel_start(struct l2_bank *bank);
+/* What is plugged into the bank and not served by it, since it works by sectors; NULL: nothing. */
+const char *l2_cannot(const struct l2_bank *bank);
 
 /* One L2 tick inside core cycle `now`; true on progress.  Sets wake. */
 bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now);

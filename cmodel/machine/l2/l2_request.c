@@ -28,7 +28,7 @@ static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now
 }
 
 /* Field by field and in place: a copy of fields just written would wait for them. */
-static void describe(const struct request *request, uint64_t now, struct access_info *access)
+void l2_describe(const struct request *request, uint64_t now, struct access_info *access)
 {
     uint8_t type = request->packet.type;
 
@@ -49,8 +49,8 @@ static void describe(const struct request *request, uint64_t now, struct access_
     access->bytes[0] = access->bytes[1] = 0;
 }
 
-void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
-               uint8_t *data, uint64_t tick, uint64_t now)
+void l2_perform(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
+                uint8_t *data, uint64_t now)
 {
     const struct coherence_l2_socket *protocol = &bank->sockets.coherence;
     const struct request *request = &exchange->request;
@@ -58,7 +58,6 @@ void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_lin
     uint64_t written[2];
     uint32_t payload;
 
-    bank->busy_until = tick + perform_ticks(request, bank->config);
     if (request->packet.type == MSG_ATOMIC) {
         bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(request->ticket.lanes);
     }
@@ -72,9 +71,21 @@ void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_lin
         reply->packet.size_bytes = msg_size_bytes(bank->config, reply->no_data ? 0 : payload,
                                                   reply->proto_bytes);
     }
-    reply->packet.ready_at = now + 1;
+}
+
+void l2_send(struct l2_bank *bank, struct exchange *exchange, uint64_t now)
+{
+    exchange->reply.packet.ready_at = now + 1;
     bank->stats.replies++;
-    ring_push(&bank->out, &reply->packet);
+    ring_push(&bank->out, &exchange->reply.packet);
+}
+
+void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
+               uint8_t *data, uint64_t tick, uint64_t now)
+{
+    bank->busy_until = tick + perform_ticks(&exchange->request, bank->config);
+    l2_perform(bank, exchange, line, data, now);
+    l2_send(bank, exchange, now);
 }
 
 /* The lines of `set` that may go, as far as the protocol lets them. */
@@ -170,8 +181,8 @@ static void tell_placed(struct l2_bank *bank, uint32_t set, uint32_t way)
             l2_is_dirty(cache_line(&bank->cache, set, way)));
 }
 
-static void count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
-                  enum access_result result)
+void l2_count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
+              enum access_result result)
 {
     struct l2_stats *s = &bank->stats;
 
@@ -319,7 +330,7 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint
     enum l2_verdict verdict;
     uint64_t need[2];
 
-    describe(&exchange->request, now, &access);
+    l2_describe(&exchange->request, now, &access);
     entry = mshr_find(&bank->mshr, exchange->request.packet.block);
     if (exchange->request.packet.type == MSG_COPYBACK) {
         return copy_back(bank, exchange, &access, set, way, now);
@@ -350,7 +361,7 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint
         }
     }
     if (verdict == L2_DONE) {
-        count(bank, &access, set, result);
+        l2_count(bank, &access, set, result);
     }
     return verdict;
 }

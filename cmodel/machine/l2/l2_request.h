@@ -16,6 +16,9 @@ enum l2_verdict {
 /* Try the request; on L2_DONE it is the bank's, or already answered. */
 enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint64_t tick,
                            uint64_t now);
+/* The same for a request of one sector, in a bank that works by sectors. */
+enum l2_verdict l2_sector_request(struct l2_bank *bank, struct exchange *exchange, uint64_t tick,
+                                  uint64_t now);
 
 static inline bool l2_is_dirty(const struct cache_line *line)
 {
@@ -33,11 +36,24 @@ void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_
 /* Bytes go to memory, by way of the queue to DRAM, which has room. */
 void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
                      const uint64_t bytes[2], uint64_t now);
+/* The same as a write of those sectors, whether all have bytes or not. */
+void l2_write_sectors(struct l2_bank *bank, uint64_t block, const uint8_t *data,
+                      const uint64_t bytes[2], uint8_t sectors, uint64_t now);
 void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way);
 /* The data of a line doomed by a flush have been used: what was written goes to memory, the
  * line leaves. */
 void l2_end_doomed(struct l2_bank *bank, uint64_t block, uint32_t set, uint32_t way, uint64_t now);
 
+/* What the request is, for who looks on from outside. */
+void l2_describe(const struct request *request, uint64_t now, struct access_info *access);
+/* The request was taken, and met that. */
+void l2_count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
+              enum access_result result);
+
+/* Perform the request on bytes at hand, which makes its reply; send the reply. */
+void l2_perform(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
+                uint8_t *data, uint64_t now);
+void l2_send(struct l2_bank *bank, struct exchange *exchange, uint64_t now);
 /* Perform the request on bytes at hand, occupy the port, send the reply. */
 void l2_answer(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
                uint8_t *data, uint64_t tick, uint64_t now);

@@ -9,6 +9,7 @@
 #include "base/cycle.h"
 #include "machine/l2/l2.h"
 #include "machine/l2/l2_request.h"
+#include "machine/l2/l2_sector.h"
 
 /* ---- fills ---- */
 
@@ -214,6 +215,9 @@ bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
     enum l2_verdict verdict = L2_DONE;
     bool tried = true;
 
+    if (bank->sectors) {
+        return l2_sector_tick(bank, tick, now);
+    }
     l2_settle(bank, tick);
     if (!clocked_begin(bank->sockets.clocked, bank->sockets.n_clocked, tick,
                        &bank->sockets.clocked_next)) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cycle.h"
+#include "machine/memory/dram_banked.h"
 
 enum command { COMMAND_NONE, COMMAND_COLUMN, COMMAND_ACTIVATE, COMMAND_PRECHARGE };
 
@@ -19,7 +20,8 @@ int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config
         .refresh_at = config->dram_tREFI,
         .clock = clock_ratio(config->clock_dram_khz, config->clock_core_khz)};
     channel->slot = calloc(config->dram_queue, sizeof *channel->slot);
-    if (!channel->slot) {
+    if (!channel->slot || (config->dram_scheduler == DRAM_SCHEDULER_BANKS &&
+                           !(channel->banked = dram_banked_new(config)))) {
         return -1;
     }
     for (uint32_t s = 0; s < config->dram_queue; s++) {
@@ -31,6 +33,8 @@ int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config
 
 void dram_free(struct dram_channel *channel)
 {
+    dram_banked_free(channel->banked);
+    channel->banked = NULL;
     free(channel->slot);
     channel->slot = NULL;
 }
@@ -40,12 +44,29 @@ uint32_t dram_channel_of(const struct gpu_config *config, uint64_t block)
     return (uint32_t)(block / config->dram_interleave_bytes % config->dram_channels);
 }
 
+/* Address bits make the bank, in their order, and those from a certain one on the row. */
+static void place_by_bits(const struct gpu_config *config, uint64_t local, uint32_t *bank,
+                          uint64_t *row)
+{
+    uint32_t number = 0;
+
+    for (uint32_t left = config->dram_bank_bits, to = 0; left; left &= left - 1, to++) {
+        number |= (uint32_t)(local >> __builtin_ctz(left) & 1) << to;
+    }
+    *bank = number % config->dram_banks;
+    *row = local >> config->dram_row_shift & (config->dram_rows - 1);
+}
+
 void dram_place(const struct gpu_config *config, uint64_t block, uint32_t *bank, uint64_t *row)
 {
     uint64_t piece = config->dram_interleave_bytes;
     uint64_t local = block / piece / config->dram_channels * piece + block % piece;
     uint64_t page = local / config->dram_row_bytes;
 
+    if (config->dram_bank_bits) {
+        place_by_bits(config, local, bank, row);
+        return;
+    }
     *bank = (uint32_t)(page % config->dram_banks);
     *row = page / config->dram_banks;
 }
@@ -317,6 +338,9 @@ bool dram_step(struct dram_channel *channel, uint64_t now)
     uint64_t end = clock_ticks(&channel->clock, now + 1);
     bool moved = false;
 
+    if (channel->banked) {
+        return dram_banked_step(channel, now);
+    }
     for (uint64_t tick = clock_ticks(&channel->clock, now); tick < end; tick++) {
         moved |= dram_tick(channel, tick);
     }

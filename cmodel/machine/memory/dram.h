@@ -37,10 +37,13 @@ struct dram_bank {
     uint32_t hit; /* index + 1 of the oldest request to the open row */
 };
 
+struct dram_banked;
+
 struct dram_channel {
     const struct gpu_config *config;
     struct clock_domain clock;
     uint32_t id;
+    struct dram_banked *banked; /* it gives each bank a request at a time; or NULL */
     struct dram_slot *slot;
     uint32_t free, used;
     struct dram_bank bank[32];
@@ -70,6 +73,9 @@ void dram_place(const struct gpu_config *config, uint64_t block, uint32_t *bank,
 /* Room for one more request of that block? */
 bool dram_room(const struct dram_channel *channel, uint64_t block);
 void dram_push(struct dram_channel *channel, const struct dram_request *request, uint64_t now);
+/* With dram.scheduler = banks: take requests from that queue, too; `returned` counts what waits at
+ * its L2 bank.  Both are kept. */
+void dram_attach(struct dram_channel *channel, struct dram_queue *queue, const uint32_t *returned);
 /* Run the ticks of core cycle `now`; true when a command went out. */
 bool dram_step(struct dram_channel *channel, uint64_t now);
 /* One tick, for tests of single commands. */

@@ -37,6 +37,10 @@ static void serve(struct hostmem *host, struct exchange *exchange, uint64_t now)
         return;
     }
     perform(exchange, host->config, node_of_host(host->config), block, written, &host->values);
+    if (request_is_silent(host->config, request)) {
+        exchange_release(exchange);
+        return;
+    }
     exchange->reply.packet.ready_at = (host->free_q10 >> 10) + host->config->host_latency;
     ring_push(&host->out, &exchange->reply.packet);
 }

@@ -35,7 +35,8 @@ enum ticket_to {
     TO_NOBODY,
     TO_WARP,        /* a store of it is performed */
     TO_INSTRUCTION, /* it takes its lanes' bytes out of the reply */
-    TO_MSHR         /* the reply fills a line, and serves whoever waits in the entry */
+    TO_MSHR,        /* the reply fills a line, and serves whoever waits in the entry */
+    TO_FETCH        /* the reply is code */
 };
 
 /* What the asker knows the reply by: travels with the request, comes back as it was. */
@@ -89,6 +90,15 @@ struct exchange {
     uint8_t data[BLOCK_BYTES]
         __attribute__((aligned(64))); /* a block, as far as mask or sectors say */
 } __attribute__((aligned(64)));
+
+/* Has it no reply?  A copy back; where L2 banks work by sectors, dirty bytes that nobody waits for,
+ * too. */
+static inline bool request_is_silent(const struct gpu_config *config, const struct request *request)
+{
+    return request->packet.type == MSG_COPYBACK ||
+           (config->l2_sectors && request->packet.type == MSG_WRITE &&
+            request->ticket.to == TO_NOBODY);
+}
 
 static inline struct exchange *exchange_of_request(struct packet *packet)
 {

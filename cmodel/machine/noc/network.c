@@ -113,13 +113,20 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     struct net_port *in = &router->port[from], *out = &router->port[to];
     bool wakes = in->source_wake && (!in->wake_if_full || ring_full(in->in));
     struct packet *packet = ring_pop(in->in);
-    uint32_t flits = packet_flits(packet, net->config);
+    uint32_t flits = packet_flits(packet, net->config), speedup = net->config->icnt_speedup;
+    uint64_t start = cycle_later(tick, out->free_tick);
 
-    occupy_input(router, from, tick + flits);
-    occupy_output(router, to, tick + flits);
+    out->free_tick = start + (uint64_t)flits * speedup;
+    if (net->inject) {
+        net->inject[from].flits -= flits;
+    }
+    /* A faster switch gives a channel to the next packet when the tail has passed: one tick more. */
+    occupy_input(router, from, tick + flits + speedup - 1);
+    occupy_output(router, to, tick + flits + speedup - 1);
     network_look_at_head(net, router, from);
     out->last = (uint16_t)from;
-    packet->ready_at = clock_core(&net->clock, tick + flits - 1 + net->config->icnt_latency) +
+    packet->ready_at = clock_core(&net->clock,
+                                  start + (flits - 1 + net->config->icnt_latency) * speedup) +
                        out->sink_delay;
     if (wakes && *in->source_wake > now + 1) {
         *in->source_wake = now + 1;
@@ -217,7 +224,7 @@ static uint64_t next_change(const struct network *net, uint64_t now)
 bool network_step(struct network *net, uint64_t now)
 {
     uint64_t end = clock_ticks(&net->clock, now + 1);
-    bool moved = false;
+    bool moved = net->inject && network_inject(net, now);
 
     for (uint64_t tick = clock_ticks(&net->clock, now); tick < end; tick++) {
         for (uint32_t r = 0; r < net->n_routers; r++) {
@@ -225,6 +232,9 @@ bool network_step(struct network *net, uint64_t now)
         }
     }
     net->wake = next_change(net, now);
+    if (net->inject) {
+        cycle_advance(&net->wake, network_inject_next(net, now));
+    }
     return moved;
 }
 
@@ -232,6 +242,9 @@ uint32_t network_waiting(const struct network *net)
 {
     uint32_t waiting = 0;
 
+    for (uint32_t s = 0; s < net->n_inject; s++) {
+        waiting += net->inject[s].from->count;
+    }
     for (uint32_t r = 0; r < net->n_routers; r++) {
         for (uint32_t p = 0; p < net->router[r].n_ports; p++) {
             if (net->router[r].port[p].in) {

@@ -34,6 +34,7 @@ struct net_port {
     uint8_t next_port;
     uint64_t sink_delay;   /* core cycles added for a final destination */
     uint64_t *wake;        /* of the final destination, or NULL */
+    uint64_t free_tick;    /* of an output: its link is free, at the tick of the switch */
     uint64_t *source_wake; /* of the component behind a source port, or NULL */
     bool wake_if_full;     /* it waits for the ring only when that is full */
     uint16_t last;         /* input served last, for round robin */
@@ -58,6 +59,15 @@ struct net_place {
     uint16_t router, port;
 };
 
+/* The queue of a source in front of its input buffer (network_inject.c). */
+struct net_inject {
+    struct ring *from, buffer; /* the sender's ring; what is in the queue, then in the buffer */
+    uint64_t *wake;            /* of the sender, or NULL */
+    bool wake_if_full;         /* it waits for its ring only when that is full */
+    uint64_t passed_at;        /* core cycle in which the queue will have passed its last flit on */
+    uint32_t flits;            /* in queue and buffer */
+};
+
 struct network {
     const struct gpu_config *config;
     bool to_memory; /* from SMs; else to SMs, from memory nodes */
@@ -66,8 +76,11 @@ struct network {
     struct net_router *router;
     struct net_place source[NET_MAX_PORTS]; /* by order in network_init */
     struct ring *buffer;                    /* between mesh routers */
-    uint64_t next_tick;                     /* first tick not yet run */
-    uint64_t wake;                          /* core cycle of the next possible change */
+    struct net_inject *inject;              /* of each source; NULL: without such queues */
+    uint32_t n_inject;
+    uint64_t offered;   /* sources whose senders have packets for them */
+    uint64_t next_tick; /* first tick not yet run */
+    uint64_t wake;      /* core cycle of the next possible change */
     struct net_stats stats;
 };
 
@@ -93,6 +106,13 @@ void network_free(struct network *net);
 /* Note the oldest message of an input: where it wants to go, and from when it may. */
 void network_look_at_head(const struct network *net, struct net_router *router, uint32_t port);
 
+/* Queues in front of the input buffers of a crossbar: 0, or -1 when out of memory; one core cycle,
+ * true when a packet was taken; the next in which one may be. */
+int network_inject_init(struct network *net, uint32_t n_sources);
+void network_inject_free(struct network *net);
+bool network_inject(struct network *net, uint64_t now);
+uint64_t network_inject_next(const struct network *net, uint64_t now);
+
 /* Messages were put into the ring of source `number`, with their destinations.  Must be said
  * before the next network_step; again does no harm. */
 static inline void network_offer(struct network *net, uint32_t number)
@@ -100,6 +120,11 @@ static inline void network_offer(struct network *net, uint32_t number)
     struct net_router *router = &net->router[net->source[number].router];
     uint32_t port = net->source[number].port;
 
+    if (net->inject) {
+        net->offered |= UINT64_C(1) << number;
+        cycle_advance(&net->wake, ring_head(net->inject[number].from)->ready_at);
+        return;
+    }
     if (!(router->occupied >> port & 1)) {
         network_look_at_head(net, router, port);
         cycle_advance(&net->wake, ring_head(router->port[port].in)->ready_at);

@@ -192,7 +192,8 @@ int network_init(struct network *net, const struct gpu_config *config, bool to_m
     *net = (struct network){.config = config,
                             .to_memory = to_memory,
                             .wake = CYCLE_NEVER,
-                            .clock = clock_ratio(config->clock_icnt_khz, config->clock_core_khz)};
+                            .clock = clock_ratio(config->clock_icnt_khz * config->icnt_speedup,
+                                                 config->clock_core_khz)};
     net->n_routers = mesh ? (n_places + width - 1) / width * width : 1;
     net->router = aligned_alloc(WAKE_ALIGN_BYTES, net->n_routers * sizeof *net->router);
     if (!net->router) {
@@ -213,7 +214,7 @@ int network_init(struct network *net, const struct gpu_config *config, bool to_m
     for (uint32_t r = 0; r < net->n_routers; r++) {
         find_shared_ports(&net->router[r]);
     }
-    return 0;
+    return network_inject_init(net, n_sources);
 }
 
 void network_free(struct network *net)
@@ -221,6 +222,7 @@ void network_free(struct network *net)
     for (uint32_t b = 0; b < net->n_buffers; b++) {
         ring_free(&net->buffer[b]);
     }
+    network_inject_free(net);
     free(net->buffer);
     free(net->router);
     *net = (struct network){0};

@@ -31,6 +31,52 @@ void coalesce(struct mem_inst *inst)
     inst->n = (uint8_t)n;
 }
 
+void coalesce_segments(struct mem_inst *inst, uint32_t bytes, bool apart)
+{
+    const struct isa_memop *op = &inst->op;
+    uint64_t segment[ISA_LANES];
+    uint32_t taken[ISA_LANES], n = 0; /* bytes of each request's sector */
+
+    for (uint32_t left = op->mask; left; left &= left - 1) {
+        const uint64_t address = op->addr[__builtin_ctz(left)];
+        const uint32_t own = (uint32_t)((UINT64_C(1) << op->inst->bytes) - 1)
+                             << address % SECTOR_BYTES;
+        uint32_t at = 0;
+
+        while (at < n && (segment[at] != address / bytes || (apart && (taken[at] & own)))) {
+            at++;
+        }
+        if (at == n) {
+            segment[n] = address / bytes;
+            taken[n] = 0;
+            inst->access[n++] = (struct mem_access){.block = address &
+                                                             ~(uint64_t)(BLOCK_BYTES - 1)};
+        }
+        inst->access[at].lanes |= left & -left;
+        inst->access[at].sectors |= sector_of(address);
+        taken[at] |= own;
+    }
+    inst->n = (uint8_t)n;
+}
+
+static bool lies_below(const struct mem_access *a, const struct mem_access *b)
+{
+    return a->block < b->block || (a->block == b->block && a->sectors < b->sectors);
+}
+
+void coalesce_descending(struct mem_inst *inst)
+{
+    for (uint32_t n = 1; n < inst->n; n++) {
+        const struct mem_access access = inst->access[n];
+        uint32_t at = n;
+
+        for (; at > 0 && lies_below(&inst->access[at - 1], &access); at--) {
+            inst->access[at] = inst->access[at - 1];
+        }
+        inst->access[at] = access;
+    }
+}
+
 /* Is `word` already among the n words listed? */
 static bool listed(const uint64_t *words, uint32_t n, uint64_t word)
 {
@@ -64,6 +110,24 @@ uint32_t coalesce_shared_passes(const struct isa_memop *op, uint32_t banks)
             words[n++] = word;
             load[bank]++;
             most = load[bank] > most ? load[bank] : most;
+        }
+    }
+    return most;
+}
+
+uint32_t coalesce_shared_first_words(const struct isa_memop *op, uint32_t banks)
+{
+    uint64_t words[ISA_LANES];
+    uint8_t load[64] = {0};
+    uint32_t n = 0, most = 1;
+
+    for (uint32_t left = op->mask; left; left &= left - 1) {
+        const uint64_t word = op->addr[__builtin_ctz(left)] / 4;
+        uint8_t *of_bank = &load[word % banks];
+
+        if (!listed(words, n, word)) {
+            words[n++] = word;
+            most = ++*of_bank > most ? *of_bank : most;
         }
     }
     return most;

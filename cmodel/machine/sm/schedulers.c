@@ -206,6 +206,10 @@ int base_scheduler(struct sched_socket *socket, const struct gpu_config *config,
                                     .pick = gto_pick,
                                     .issued = sched_issued,
                                     .rank = sched_rank};
+    if (config->sm_greed == GREED_SLOT) {
+        s->last = (int)number; /* its first slot */
+        socket->warp_exit = sched_exit;
+    }
     if (config->sm_scheduler == SCHEDULER_LRR) {
         socket->pick = lrr_pick;
         socket->warp_exit = sched_exit;

@@ -5,11 +5,11 @@
  */
 #include "machine/sm/sm_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/plug/sockets_base.h"
+#include "machine/sm/sm_staged.h"
 
 /* ---- storage ---- */
 
@@ -36,6 +36,10 @@ static int init(struct sm *sm, uint32_t id, const struct gpu_config *config, str
         ring_init(&sm->port.out, config->l1d_miss_queue + config->l1d_mshrs) != 0 ||
         ring_init(&sm->reply.in, config->icnt_reply_buffer) != 0 ||
         base_sm_sockets(&sm->sockets, config) != 0) {
+        return -1;
+    }
+    if ((config->operands_banks && !(sm->staged = sm_staged_new(config))) ||
+        (config->fetch_rounds && !(sm->fetch = sm_fetch_new(config)))) {
         return -1;
     }
     while (sm->ldst.n_free < n) {
@@ -67,6 +71,8 @@ static void destroy(struct sm *sm)
     ring_free(&sm->port.out);
     ring_free(&sm->reply.in);
     exchange_pool_free(&sm->port.pool);
+    free(sm->staged);
+    sm_fetch_free(sm->fetch);
     free(sm->wheel.event);
     free(sm->warps.storage);
     free(sm->warps.scoreboard);
@@ -238,7 +244,10 @@ static uint64_t next_wake(struct sm *sm)
         (sm->progress && sm->issue.stateful)) {
         return soonest;
     }
-    next = cycle_earlier(next, sm_ldst_next(sm));
+    if (sm->fetch && !sm_fetch_idle(sm->fetch)) {
+        return soonest;
+    }
+    next = cycle_earlier(next, sm->staged ? sm_staged_next(sm) : sm_ldst_next(sm));
     if (next > soonest && sm->reply.in.count) {
         next = cycle_earlier(next, ring_head(&sm->reply.in)->ready_at);
     }
@@ -262,12 +271,22 @@ static void step(struct sm *sm, uint64_t now)
         sm->ldst.blocked_until = now + 1;
     }
     sm_retire_step(sm);
-    sm_ldst_step(sm, sm_reply_step(sm));
+    if (sm->staged) {
+        sm_staged_execute(sm, sm_reply_step(sm));
+    } else {
+        sm_ldst_step(sm, sm_reply_step(sm));
+    }
     for (uint64_t left = sm->sockets.coherence.fence ? sm->warps.wait_fence : 0; left;
          left &= left - 1) {
         sm_check_warp(sm, (uint32_t)__builtin_ctzll(left));
     }
+    if (sm->staged) {
+        sm_staged_collect(sm);
+    }
     sm_issue(sm);
+    if (sm->fetch) {
+        sm_fetch_step(sm);
+    }
     sm->wake = next_wake(sm);
     if (clocked_end(sm->sockets.clocked, sm->sockets.n_clocked)) {
         sm->wake = now + 1;
@@ -377,23 +396,4 @@ struct sm_held sm_held(const struct sm *sm)
 bool sm_is_empty(const struct sm *sm)
 {
     return !sm->warps.resident && !sm->reply.in.count && !sm->port.out.count;
-}
-
-void sm_describe(const struct sm *sm, char *out, size_t n_out)
-{
-    static const char *const reasons[] = {"a line", "an MSHR", "the memory port", "the protocol"};
-    const struct packet *head = sm->reply.in.count ? ring_head(&sm->reply.in) : NULL;
-
-    snprintf(
-        out, n_out,
-        "SM %u: %d warps (ready %d, loads %d, arithmetic %d, barrier %d, fence %d, fetch %d, "
-        "exited %d), MSHRs %u, port %u of %u, replies %u%s, LD/ST %u%s%s",
-        sm->id, __builtin_popcountll(sm->warps.resident), __builtin_popcountll(sm->warps.ready),
-        __builtin_popcountll(sm->warps.wait_load), __builtin_popcountll(sm->warps.wait_arith),
-        __builtin_popcountll(sm->warps.wait_barrier), __builtin_popcountll(sm->warps.wait_fence),
-        __builtin_popcountll(sm->warps.wait_fetch), __builtin_popcountll(sm->warps.done),
-        sm->mshr.used, sm->port.out.count, sm->config->l1d_miss_queue, sm->reply.in.count,
-        head && head->ready_at == CYCLE_NEVER ? " (never)" : "", sm->ldst.count,
-        sm->ldst.stall >= 0 ? " stalled on " : "",
-        sm->ldst.stall >= 0 ? reasons[sm->ldst.stall] : "");
 }

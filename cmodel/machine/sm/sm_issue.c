@@ -4,14 +4,15 @@
  * cycle mod n first) and docs/architecture.md "Cycle level".  It must not know scheduling policies
  * (sched sockets) nor what a memory access costs (sm_ldst.c).
  *
- * Limit: instruction fetch always hits, and a warp's instruction buffer is full in
- * straight-line code; a control transfer empties it for sm.branch_cycles.  Constant and
- * parameter accesses always hit and take sm.const_cycles.
+ * Limit: instruction fetch always hits; without a front end (fetch.rounds = 0) a warp's
+ * instruction buffer is full in straight-line code, and a control transfer empties it for
+ * sm.branch_cycles.  Constant and parameter accesses always hit and take sm.const_cycles.
  */
 #include <string.h>
 
 #include "machine/sm/coalesce.h"
 #include "machine/sm/sm_private.h"
+#include "machine/sm/sm_staged.h"
 
 /* ---- pipes ---- */
 
@@ -34,7 +35,8 @@ void sm_pipes_init(struct sm_pipes *pipes, const struct gpu_config *c)
     set_pipe(pipes, ISA_PIPE_MEM, 1, c->ldst_interval, c->ldst_latency);
     set_pipe(pipes, ISA_PIPE_SHARED, 1, c->shared_interval, c->shared_latency);
     set_pipe(pipes, ISA_PIPE_CONST, n, 1, c->sm_const_cycles);
-    set_pipe(pipes, ISA_PIPE_CONTROL, n, 1, 1);
+    set_pipe(pipes, ISA_PIPE_CONTROL, n, c->pipe_branch_interval, c->pipe_branch_latency);
+    set_pipe(pipes, ISA_PIPE_EXIT, n, 1, 1);
     set_pipe(pipes, ISA_PIPE_BARRIER, n, 1, 1);
     set_pipe(pipes, ISA_PIPE_FENCE, n, 1, 1);
 }
@@ -85,7 +87,7 @@ static uint64_t issuable(const struct sm *sm)
 
 /* ---- carrying out one instruction ---- */
 
-static void set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
+void sm_set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
 {
     uint32_t words = sm->facts->words;
     const uint64_t *define = sm->facts->inst[pc].define;
@@ -105,7 +107,7 @@ static void complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t c
     if (!sm->facts->inst[pc].defines) {
         return;
     }
-    set_pending(sm, slot, pc, false);
+    sm_set_pending(sm, slot, pc, false);
     sm_wheel_add(sm, sm->now + cycles, WHEEL_ARITH, slot, pc, NULL);
 }
 
@@ -137,7 +139,7 @@ static void issue_shared(struct sm *sm, uint32_t slot, uint32_t pc, const struct
     complete_after(sm, slot, pc, sm->config->shared_latency + extra);
 }
 
-static void issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step)
+void sm_issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step)
 {
     struct sm_barrier_request request = {.threads = step->barrier_threads,
                                          .number = step->barrier,
@@ -161,13 +163,13 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
     switch (step->kind) {
     case ISA_STEP_MEMORY:
         occupy(sm, pipe, sm->pipes.interval[pipe]);
-        set_pending(sm, slot, pc, true);
+        sm_set_pending(sm, slot, pc, true);
         sm_ldst_issue(sm, inst);
         return;
     case ISA_STEP_SHARED: issue_shared(sm, slot, pc, inst ? &inst->op : &sm->scratch); break;
     case ISA_STEP_BARRIER:
         occupy(sm, pipe, 1);
-        issue_barrier(sm, slot, step);
+        sm_issue_barrier(sm, slot, step);
         break;
     case ISA_STEP_FENCE:
         sm->stats.fences++;
@@ -201,6 +203,9 @@ static void after_issue(struct sm *sm, uint32_t slot, uint32_t pc)
             sm->warps.wait_fetch |= bit;
             sm_wheel_add(sm, sm->now + sm->config->sm_branch_cycles, WHEEL_FETCH, slot, pc, NULL);
         }
+    }
+    if (sm->fetch) {
+        sm_fetch_issued(sm, slot, pc);
     }
     sm_update_warp(sm, slot);
     sm_check_warp(sm, slot);
@@ -238,7 +243,11 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     if (sm->spin.noting) {
         sm_spin_issued(sm, slot, step.kind == ISA_STEP_MEMORY ? &inst->op : NULL);
     }
-    carry_out(sm, slot, pc, &step, inst);
+    if (sm->staged) {
+        sm_staged_issue(sm, slot, pc, &step, inst);
+    } else {
+        carry_out(sm, slot, pc, &step, inst);
+    }
     after_issue(sm, slot, pc);
 }
 
@@ -260,7 +269,9 @@ static enum slot_class classify(const struct sm *sm, uint32_t s)
     if (load || arith) {
         return load && arith ? SLOT_score_both : load ? SLOT_score_load : SLOT_score_alu;
     }
-    return (sm->warps.wait_barrier | sm->warps.wait_fence) & mine ? SLOT_sync : SLOT_fetch;
+    return (sm->warps.wait_barrier | sm->warps.wait_fence | sm->warps.wait_atomic) & mine
+               ? SLOT_sync
+               : SLOT_fetch;
 }
 
 static void find_classes(struct sm *sm)
@@ -308,9 +319,17 @@ static int choose(struct sm *sm, uint32_t s, uint64_t could_issue)
     return sched->pick(sched->self, &view);
 }
 
+/* They take turns in going first: in the machine's cycles, or in those that the SM works. */
+static uint32_t first_scheduler(const struct sm *sm)
+{
+    const uint64_t worked = sm->stats.active_cycles + sm->now - sm->warps.resident_since;
+
+    return (uint32_t)((sm->staged ? worked : sm->now) % sm->config->sm_schedulers);
+}
+
 void sm_issue_warps(struct sm *sm)
 {
-    uint32_t n = sm->config->sm_schedulers, first = (uint32_t)(sm->now % n);
+    uint32_t n = sm->config->sm_schedulers, first = first_scheduler(sm);
     uint64_t could_issue = 0;
     bool known = false;
 

@@ -10,46 +10,7 @@
  */
 #include <string.h>
 
-#include "machine/config/address_map.h"
 #include "machine/sm/sm_l1d.h"
-
-struct exchange *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info)
-{
-    struct exchange *exchange = exchange_new(&sm->port.pool);
-    struct request *request = &exchange->request;
-
-    request->packet.type = (uint8_t)type;
-    request->packet.block = info->block;
-    request->packet.source = (uint16_t)sm->id;
-    request->pc = info->pc;
-    request->ticket.warp_slot = info->warp_slot;
-    request->ticket.local = info->local;
-    return exchange;
-}
-
-/* The memory node that holds the block. */
-static uint16_t home_of(const struct sm *sm, uint64_t block)
-{
-    if (memory_has_remote(sm->memory) && memory_node_of(sm->memory, block) == MEMORY_NODE_HOST) {
-        return node_of_host(sm->config);
-    }
-    return (uint16_t)l2_bank_of(sm->config, block);
-}
-
-void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct cache_line *line)
-{
-    struct request *request = &exchange->request;
-
-    if (sm->sockets.coherence.send && !request->ticket.local) {
-        sm->sockets.coherence.send(sm->sockets.coherence.self, request, line);
-    }
-    request->packet.dest = home_of(sm, request->packet.block);
-    request->packet.size_bytes = msg_size_bytes(sm->config, payload, request->proto_bytes);
-    request->packet.ready_at = sm->now + 1;
-    sm->stats.requests_sent++;
-    sm->stats.requests_unanswered += request->packet.type == MSG_COPYBACK;
-    ring_push(&sm->port.out, &request->packet);
-}
 
 void sm_count_mshrs(struct sm *sm, uint64_t end)
 {

@@ -1,7 +1,8 @@
 /* sm_l1d_flush.c - the L1D is flushed because its set index changes, set by set.
  *
  * Works after aci-iacm-blpp 3.8.3 and 3.8.6: valid lines become invalid (dirty ones are
- * written back before), reserved ones wait for their fill, which will not stay.
+ * written back before), reserved ones wait for their fill, which will not stay.  And: a fence
+ * gives up what is clean (sm.fence).
  * It must not know who changes the index, nor when.
  */
 #include <string.h>
@@ -17,6 +18,20 @@ void sm_l1d_flush_set(struct sm *sm, uint32_t set)
             l1d_drop(sm, set, way);
         } else if (state == LINE_RESERVED) {
             cache_doom(&sm->l1d, set, way);
+        }
+    }
+}
+
+void sm_l1d_drop_clean(struct sm *sm)
+{
+    for (uint32_t set = 0; set < sm->l1d.sets; set++) {
+        for (uint32_t way = 0; way < sm->l1d.ways; way++) {
+            const struct cache_line *line = cache_line(&sm->l1d, set, way);
+
+            if (line->state == LINE_VALID && !(line->dirty[0] | line->dirty[1])) {
+                OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
+                l1d_drop(sm, set, way);
+            }
         }
     }
 }

@@ -99,6 +99,14 @@ static bool wants_allocation(const struct sm *sm, const struct mem_inst *inst, i
            l1d_caching(sm, inst, block) && mshr_find(&sm->mshr, block) < 0;
 }
 
+/* The sectors of the 32, 64 or 128 bytes around those that a store writes. */
+static uint8_t segment(uint8_t sectors)
+{
+    static const uint8_t of[16] = {0, 1, 2, 3, 4, 15, 15, 15, 8, 15, 15, 15, 12, 15, 15, 15};
+
+    return of[sectors];
+}
+
 static void send_store(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
                        const struct access_info *info, uint32_t set, int way)
 {
@@ -109,6 +117,9 @@ static void send_store(struct sm *sm, const struct mem_inst *inst, const struct 
     l1d_answers_to(exchange, TO_WARP, 0);
     store_bytes(inst, access->lanes, exchange->data, request->bytes);
     request->sectors = bytes_sectors(request->bytes);
+    if (sm->config->ldst_segments == SEGMENTS_WIDTH) {
+        request->sectors = segment(request->sectors);
+    }
     kill_pending(sm, set, way, info->block);
     sm->stats.store_hits += line && line->state == LINE_VALID;
     if (line && line->state == LINE_VALID) {

@@ -7,114 +7,21 @@
  */
 #include <string.h>
 
-#include "machine/sm/coalesce.h"
 #include "machine/sm/sm_private.h"
 
-static bool is_divergent(const struct mem_inst *inst)
-{
-    return inst->n > 2;
-}
-
-/* ---- issue ---- */
-
-/* What coalescing found, for prefetchers: blocks ascending, lowest touched byte of each. */
-static void tell_prefetcher(struct sm *sm, const struct mem_inst *inst)
-{
-    uint64_t lowest[ISA_LANES];
-    struct load_event event = {.pc = inst->pc,
-                               .cta_slot = sm->ctas.of[inst->slot],
-                               .warp_in_cta = inst->slot % sm->facts->warps_per_cta,
-                               .warp_slot = inst->slot,
-                               .n = inst->n,
-                               .lowest = lowest,
-                               .origin = inst->op.inst->origin,
-                               .loop_depth = inst->op.inst->loop_depth,
-                               .cycle = sm->now};
-
-    for (uint32_t a = 0; a < inst->n; a++) {
-        uint64_t low = UINT64_MAX;
-        uint32_t at = a;
-
-        for (uint32_t left = inst->access[a].lanes; left; left &= left - 1) {
-            if (inst->op.addr[__builtin_ctz(left)] < low) {
-                low = inst->op.addr[__builtin_ctz(left)];
-            }
-        }
-        for (; at > 0 && lowest[at - 1] > low; at--) {
-            lowest[at] = lowest[at - 1];
-        }
-        lowest[at] = low;
-    }
-    sm->sockets.prefetch.load(sm->sockets.prefetch.self, &event);
-}
-
-static void count_issue(struct sm *sm, const struct mem_inst *inst)
-{
-    if (inst->kind == ACCESS_STORE) {
-        sm->stats.stores++;
-    } else if (inst->kind == ACCESS_ATOMIC) {
-        sm->stats.atomics++;
-    } else if (inst->n == 0) {
-        sm->stats.loads_empty++;
-    } else if (is_divergent(inst)) {
-        sm->stats.loads_divergent++;
-    } else {
-        sm->stats.loads_coherent++;
-    }
-}
-
-/* Local memory always: it is private, and perhaps dirty in the L1D. */
-static bool is_cacheable(const struct sm *sm, const struct mem_inst *inst)
-{
-    uint8_t op = inst->op.inst->cacheop;
-
-    return sm->config->l1d_enable &&
-           (inst->op.space == ISA_SPACE_LOCAL ||
-            (op != ISA_CACHE_CG && op != ISA_CACHE_CV && op != ISA_CACHE_VOLATILE));
-}
-
-void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
-{
-    const struct isa_inst *in = inst->op.inst;
-
-    inst->kind = in->access == ISA_ACCESS_LOAD    ? ACCESS_LOAD
-                 : in->access == ISA_ACCESS_STORE ? ACCESS_STORE
-                                                  : ACCESS_ATOMIC;
-    inst->returns = in->access == ISA_ACCESS_LOAD || in->access == ISA_ACCESS_ATOMIC;
-    inst->cacheable = is_cacheable(sm, inst);
-    if (!sm_is_aligned(sm, inst)) {
-        return;
-    }
-    coalesce(inst);
-    if (!sm_is_allocated(sm, inst)) {
-        return;
-    }
-    count_issue(sm, inst);
-    OBSERVE(sm->sockets, issue_mem, sm->id, inst->slot, inst->pc, inst->kind == ACCESS_LOAD,
-            inst->op.mask, inst->priority);
-    OBSERVE(sm->sockets, coalesce_done, sm->id, inst->slot, inst->pc, inst->n);
-    if (sm->sockets.prefetch.load && inst->kind == ACCESS_LOAD &&
-        inst->op.space == ISA_SPACE_GLOBAL && inst->n && inst->cacheable) {
-        tell_prefetcher(sm, inst);
-    }
-    if (inst->returns) {
-        sm->warps.loads[inst->slot]++;
-    } else {
-        sm->warps.stores[inst->slot] += inst->n;
-    }
-    inst->pending = inst->n;
-    if (inst->n == 0) {
-        if (inst->returns) {
-            sm_wheel_add(sm, sm->now + 1, WHEEL_MEMORY, inst->slot, inst->pc, inst);
-        } else {
-            sm_inst_release(&sm->ldst, inst);
-        }
-        return;
-    }
-    sm->ldst.queue[(sm->ldst.head + sm->ldst.count++) % 16] = inst;
-}
-
 /* ---- the port ---- */
+
+uint64_t *sm_refused(struct sm *sm, int reason)
+{
+    static const uint16_t at[STALL_REASONS] = {
+        [STALL_LINE] = offsetof(struct sm_stats, fail_line),
+        [STALL_MSHR] = offsetof(struct sm_stats, fail_mshr),
+        [STALL_PORT] = offsetof(struct sm_stats, fail_port),
+        [STALL_PROTOCOL] = offsetof(struct sm_stats, fail_protocol),
+    };
+
+    return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
+}
 
 /* Field by field and in place: a copy of fields just written would wait for them. */
 static void describe(const struct sm *sm, const struct mem_inst *inst, uint32_t at,
@@ -145,7 +52,7 @@ static uint32_t mpli_bin(uint32_t misses)
 /* The last request of a load was accepted: the load leaves the memory stage. */
 static void load_accepted(struct sm *sm, const struct mem_inst *inst)
 {
-    bool divergent = is_divergent(inst);
+    bool divergent = sm_is_divergent(inst);
     struct sm_stats *stats = &sm->stats;
     uint64_t ideal = sm->config->ldst_latency +
                      (inst->n - 1u) * (uint64_t)sm->config->l1d_access_cycles;
@@ -226,7 +133,7 @@ static void offer_prefetch(struct sm *sm)
 
 /* A stalled access presented again would meet what it met: only a reply or the network
  * ends these stalls, and neither has come. */
-static bool stalls_again(const struct sm *sm, bool replied)
+bool sm_ldst_stalls_again(const struct sm *sm, bool replied)
 {
     return sm->steady && !replied && sm->ldst.stall >= 0 && sm->ldst.stall != STALL_PROTOCOL &&
            sm->port.out.count == sm->ldst.stall_port;
@@ -237,6 +144,9 @@ bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry)
 {
     const struct mem_inst *inst = sm->ldst.queue[sm->ldst.head];
 
+    if (sm->staged) {
+        return true;
+    }
     return sm->ldst.stall != STALL_MSHR || !entry->has_line ||
            entry->first.block == inst->access[inst->next].block;
 }
@@ -277,7 +187,7 @@ void sm_ldst_step(struct sm *sm, bool replied)
     struct mem_inst *inst = sm->ldst.queue[sm->ldst.head];
     struct access_info info;
 
-    if (stalls_again(sm, replied)) {
+    if (sm_ldst_stalls_again(sm, replied)) {
         ++*sm_refused(sm, sm->ldst.stall);
         return;
     }
@@ -316,6 +226,29 @@ void sm_ldst_step(struct sm *sm, bool replied)
     sm->ldst.stall_port = sm->port.out.count;
     ++*sm_refused(sm, sm->ldst.stall);
     OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->ldst.stall, 1);
+}
+
+int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at)
+{
+    struct access_info info;
+    int stall;
+
+    describe(sm, inst, at, &info);
+    stall = present(sm, inst, at, &info);
+    if (stall != ACCESS_TAKEN) {
+        sm->ldst.stall_port = sm->port.out.count;
+        ++*sm_refused(sm, stall);
+        OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)stall, 1);
+        return stall;
+    }
+    sm->progress = true;
+    if (++inst->next == inst->n && inst->kind == ACCESS_LOAD) {
+        load_accepted(sm, inst);
+    } else if (inst->next == inst->n && inst->kind == ACCESS_STORE) {
+        sm_inst_release(&sm->ldst, inst);
+        sm->issue.next_at = 0;
+    }
+    return ACCESS_TAKEN;
 }
 
 static bool stall_is_watched(const struct sm *sm)

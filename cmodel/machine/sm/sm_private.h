@@ -12,6 +12,7 @@
 #include "machine/noc/message.h"
 #include "machine/plug/sockets.h"
 #include "machine/sm/sm.h"
+#include "machine/sm/sm_fetch.h"
 
 enum { SM_MAX_UNITS = 4, SM_BARRIERS = 16, SM_WHEEL = 256, SM_MAX_SETS = 1024 };
 
@@ -32,6 +33,7 @@ struct mem_inst {
     uint8_t pending;         /* accepted or not, requests whose data are outstanding */
     uint8_t kind;            /* enum access_kind */
     uint8_t set_aside;       /* requests in the replay queue */
+    uint8_t entered;         /* those that the LD/ST unit has handed on */
     bool returns;            /* writes registers */
     bool cacheable;          /* in the L1D, by its space and its cache operator */
     uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
@@ -51,7 +53,7 @@ struct replay_queue {
     } entry[SM_MAX_REPLAY];
 };
 
-enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY };
+enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY, WHEEL_ATOMIC };
 struct wheel_event {
     uint64_t at;
     struct mem_inst *inst;
@@ -103,6 +105,7 @@ struct sm_cta {
 /* Warps: one bit each in masks, one element each in arrays (sm_warp.c). */
 struct sm_warps {
     uint64_t resident, ready, wait_load, wait_arith, wait_barrier, wait_fence, wait_fetch, done;
+    uint64_t wait_atomic;               /* until their atomics are back (ldst.atomics) */
     uint64_t pipe_next[ISA_PIPE_COUNT]; /* ready warps by the pipe of their next instruction */
     uint32_t pipes_wanted;              /* pipes with a bit in pipe_next */
     /* A warp's scoreboard: facts->words of all registers awaited, then those of loads. */
@@ -176,8 +179,11 @@ struct sm_port {
 struct sm_reply {
     struct ring in;
     struct reply *serving;   /* whose targets are being served */
+    struct exchange *whole;  /* by sectors: of those that wait to be served, in order */
     struct exchange *repeat; /* loads past the L1D that have to ask again */
 };
+
+struct sm_staged;
 
 /* What every cycle looks at comes first, here and in each part, close together: many SMs share the
  * host's cache. */
@@ -189,7 +195,9 @@ struct sm {
     bool steady;  /* no mechanism could change a stall's outcome */
     const struct gpu_config *config;
     const struct kernel_facts *facts;
-    struct memory *memory; /* read only in the SM phase */
+    struct memory *memory;    /* read only in the SM phase */
+    struct sm_staged *staged; /* NULL: pipes of fixed latency */
+    struct fetch *fetch;      /* NULL: instructions are there when they are needed */
     struct sm_issue issue;
     struct sm_ldst ldst;
     struct sm_reply reply;
@@ -246,6 +254,8 @@ static inline void sm_store_done(struct sm *sm, uint32_t slot)
     sm_check_warp(sm, slot);
 }
 void sm_barrier_arrive(struct sm *sm, uint32_t slot, struct sm_barrier_request request);
+/* Warp `slot` has done everything. */
+void sm_exit_warp(struct sm *sm, uint32_t slot);
 /* The kernel did something illegal. */
 void sm_fail(struct sm *sm, uint32_t slot, uint32_t pc, const char *what);
 
@@ -264,6 +274,10 @@ static inline void sm_issue(struct sm *sm)
     }
 }
 uint64_t sm_next_issue(struct sm *sm);
+/* The warp has executed a barrier. */
+void sm_issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step);
+/* The registers that the instruction writes are awaited, from a load or not. */
+void sm_set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load);
 
 /* ---- sm_ldst.c ---- */
 
@@ -276,23 +290,24 @@ static inline void sm_inst_release(struct sm_ldst *ldst, struct mem_inst *inst)
     ldst->free[ldst->n_free++] = inst;
 }
 void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
+/* Must instructions of one warp keep their order at this block?  They have, and one writes. */
+bool sm_ldst_ordered_at(const struct mem_inst *a, const struct mem_inst *b, uint64_t block);
+bool sm_ldst_ordered(const struct mem_inst *a, const struct mem_inst *b); /* at any block */
+static inline bool sm_is_divergent(const struct mem_inst *inst)
+{
+    return inst->n > 2;
+}
 /* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
 void sm_ldst_step(struct sm *sm, bool replied);
+/* The L1D's answer to request `at` of `inst`: ACCESS_TAKEN or an enum stall_reason.  Is it known to
+ * be the same as in the cycle before? */
+int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at);
+bool sm_ldst_stalls_again(const struct sm *sm, bool replied);
 /* May the fill of `entry` end the stall of the head access? */
 bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry);
 uint64_t sm_ldst_next(const struct sm *sm);
 /* Cycles in which an access was refused for `reason`, an enum stall_reason. */
-static inline uint64_t *sm_refused(struct sm *sm, int reason)
-{
-    static const uint16_t at[STALL_REASONS] = {
-        [STALL_LINE] = offsetof(struct sm_stats, fail_line),
-        [STALL_MSHR] = offsetof(struct sm_stats, fail_mshr),
-        [STALL_PORT] = offsetof(struct sm_stats, fail_port),
-        [STALL_PROTOCOL] = offsetof(struct sm_stats, fail_protocol),
-    };
-
-    return (uint64_t *)(void *)((uint8_t *)&sm->stats + at[reason]);
-}
+uint64_t *sm_refused(struct sm *sm, int reason);
 
 /* ---- sm_address.c ---- */
 
@@ -335,6 +350,8 @@ bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request);
  * before, one by one, each needing room for one message. */
 void sm_l1d_flush_set(struct sm *sm, uint32_t set);
 void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way);
+/* Every valid line goes but what local memory has dirty. */
+void sm_l1d_drop_clean(struct sm *sm);
 /* Install a reply in its entry's line or in one chosen now. */
 void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply);
 
@@ -357,6 +374,9 @@ static inline bool sm_reply_step(struct sm *sm)
 
 void sm_wheel_add(struct sm *sm, uint64_t at, enum wheel_kind kind, uint32_t slot, uint32_t pc,
                   struct mem_inst *inst);
+/* What was to be finished is. */
+void sm_retire(struct sm *sm, enum wheel_kind kind, uint32_t slot, uint32_t pc,
+               struct mem_inst *inst);
 /* One request of `inst` has its data, usable from `ready`. */
 void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready);
 /* What is finished in this cycle, if anything is, is written back. */

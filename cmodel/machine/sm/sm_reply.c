@@ -127,6 +127,19 @@ static void tell_served(struct sm *sm, const struct mem_inst *inst, const struct
     }
 }
 
+/* The lanes whose sectors the reply carries. */
+static uint32_t lanes_in(const struct mem_inst *inst, const struct reply *reply)
+{
+    uint32_t lanes = 0;
+
+    for (uint32_t left = reply->ticket.lanes; left; left &= left - 1) {
+        const uint64_t address = inst->op.addr[__builtin_ctz(left)];
+
+        lanes |= reply->sectors >> address / SECTOR_BYTES % SECTORS & 1 ? left & -left : 0;
+    }
+    return lanes;
+}
+
 static void take_direct(struct sm *sm, struct reply *reply)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
@@ -143,7 +156,7 @@ static void take_direct(struct sm *sm, struct reply *reply)
     if (told) {
         wake_parked(sm, reply->packet.block);
     }
-    sm_load_bytes(inst, reply->ticket.lanes, reply_data(reply));
+    sm_load_bytes(inst, lanes_in(inst, reply), reply_data(reply));
     tell_served(sm, inst, reply);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
     release(reply);
@@ -200,6 +213,59 @@ static void end_service(struct sm *sm)
     sm->reply.serving = NULL;
 }
 
+/* A reply that lacks sectors of its block waits for the others in the MSHR entry.  What is complete
+ * with this one, or NULL. */
+static struct reply *gather(struct sm *sm, struct reply *reply)
+{
+    struct mshr_entry *entry = &sm->mshr.entry[reply->ticket.number];
+    struct exchange *parts = entry->parts;
+    uint64_t bytes[2];
+
+    if (!(entry->sectors & ~reply->sectors) || reply->no_data) {
+        return reply;
+    }
+    if (!parts) {
+        entry->parts = exchange_of_reply(&reply->packet);
+        return NULL;
+    }
+    sector_bytes(reply->sectors, bytes);
+    bytes_copy(parts->data, reply_data(reply), bytes);
+    parts->reply.sectors |= reply->sectors;
+    release(reply);
+    return entry->sectors & ~parts->reply.sectors ? NULL : &parts->reply;
+}
+
+/* The block of an MSHR entry is there; those who wait are served, one a cycle. */
+static void take_block(struct sm *sm, struct reply *reply)
+{
+    struct exchange **last = &sm->reply.whole;
+
+    sm->mshr.entry[reply->ticket.number].returned = true;
+    sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+    if (!sm->reply.serving) {
+        sm->reply.serving = reply;
+        serve_target(sm);
+        return;
+    }
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = exchange_of_reply(&reply->packet);
+    (*last)->next = NULL;
+}
+
+/* The next of the blocks that came while another was served. */
+static void serve_next(struct sm *sm)
+{
+    struct exchange *next = sm->reply.whole;
+
+    if (next) {
+        sm->reply.whole = next->next;
+        sm->reply.serving = &next->reply;
+        serve_target(sm);
+    }
+}
+
 static void take_reply(struct sm *sm, struct reply *reply)
 {
     sm->stats.replies_received++;
@@ -211,10 +277,15 @@ static void take_reply(struct sm *sm, struct reply *reply)
             take_direct(sm, reply);
             break;
         }
-        sm->reply.serving = reply;
-        sm->mshr.entry[reply->ticket.number].returned = true;
-        sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
-        serve_target(sm);
+        if (reply->ticket.to == TO_FETCH) {
+            sm_icache_fill(sm, reply->ticket.number, reply->sectors);
+            release(reply);
+            break;
+        }
+        reply = gather(sm, reply);
+        if (reply) {
+            take_block(sm, reply);
+        }
         break;
     }
 }
@@ -242,10 +313,14 @@ bool sm_take_reply(struct sm *sm)
         sm->progress = true;
         if (entry->served < entry->n_targets) {
             serve_target(sm);
-            return false;
+            if (!sm->config->l2_sectors) {
+                return false;
+            }
+        } else {
+            end_service(sm);
+            serve_next(sm);
+            changed = true;
         }
-        end_service(sm);
-        changed = true;
     }
     if (!sm->reply.in.count || ring_head(&sm->reply.in)->ready_at > sm->now) {
         return changed;

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "machine/sm/sm_operands.h"
 #include "machine/sm/sm_private.h"
 
 /* ---- the timing wheel ---- */
@@ -66,7 +67,12 @@ void sm_request_done(struct sm *sm, struct mem_inst *inst, uint64_t ready)
     if (--inst->pending) {
         return;
     }
-    if (inst->returns) {
+    if (inst->kind == ACCESS_ATOMIC && (sm->warps.wait_atomic >> inst->slot & 1)) {
+        sm_wheel_add(sm, sm->now + 1, WHEEL_ATOMIC, inst->slot, inst->pc, NULL);
+    }
+    if (inst->returns && inst->ready <= sm->now) {
+        sm_retire(sm, WHEEL_MEMORY, inst->slot, inst->pc, inst);
+    } else if (inst->returns) {
         __builtin_prefetch(sm->warps.at[inst->slot]); /* for its retirement, soon */
         sm_wheel_add(sm, inst->ready, WHEEL_MEMORY, inst->slot, inst->pc, inst);
     } else {
@@ -106,25 +112,35 @@ static void retire_memory(struct sm *sm, struct mem_inst *inst)
     sm_inst_release(&sm->ldst, inst);
 }
 
-static void fire(struct sm *sm, const struct wheel_event *event)
+void sm_retire(struct sm *sm, enum wheel_kind kind, uint32_t slot, uint32_t pc,
+               struct mem_inst *inst)
 {
-    uint32_t slot = event->slot;
     uint64_t bit = UINT64_C(1) << slot;
 
-    sm->warps.inflight[slot]--;
-    if (event->kind == WHEEL_FETCH) {
+    if (kind == WHEEL_FETCH) {
         sm->warps.wait_fetch &= ~bit;
+    } else if (kind == WHEEL_ATOMIC) {
+        sm->warps.wait_atomic &= ~bit;
     } else {
-        clear_pending(sm, slot, event->pc);
+        clear_pending(sm, slot, pc);
     }
-    if (event->kind == WHEEL_MEMORY) {
-        retire_memory(sm, event->inst);
+    if (kind == WHEEL_MEMORY) {
+        retire_memory(sm, inst);
     }
     /* The result of an arithmetic operation frees only who waits for one. */
-    if (event->kind != WHEEL_ARITH || ((sm->warps.wait_arith | sm->warps.wait_load) & bit)) {
+    if (kind != WHEEL_ARITH || ((sm->warps.wait_arith | sm->warps.wait_load) & bit)) {
         sm_update_warp(sm, slot);
     }
     sm_check_warp(sm, slot);
+}
+
+static void fire(struct sm *sm, const struct wheel_event *event)
+{
+    sm->warps.inflight[event->slot]--;
+    if (sm->staged && event->kind == WHEEL_ARITH) {
+        sm_operands_write(sm, event->slot, event->pc);
+    }
+    sm_retire(sm, (enum wheel_kind)event->kind, event->slot, event->pc, event->inst);
 }
 
 /* ---- one cycle ---- */

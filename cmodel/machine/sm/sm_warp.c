@@ -34,7 +34,8 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     }
     sm->warps.wait_load &= ~bit;
     sm->warps.wait_arith &= ~bit;
-    if ((sm->warps.done | sm->warps.wait_barrier | sm->warps.wait_fence | sm->warps.wait_fetch) &
+    if ((sm->warps.done | sm->warps.wait_barrier | sm->warps.wait_fence | sm->warps.wait_fetch |
+         sm->warps.wait_atomic) &
         bit) {
         return;
     }
@@ -100,10 +101,23 @@ static void launch_warp(struct sm *sm, uint32_t slot, const struct isa_warp_plac
     if (warp->done) {
         sm->warps.done |= bit_of(slot);
     }
+    if (sm->fetch) {
+        sm_fetch_launch(sm, slot);
+    }
     sm_update_warp(sm, slot);
     sm->sockets.sched[slot % sm->config->sm_schedulers].warp_launch(
         sm->sockets.sched[slot % sm->config->sm_schedulers].self, slot);
     OBSERVE(sm->sockets, warp_launch, sm->id, slot);
+}
+
+/* The machine's CTA slots in order: the first of every SM, then the second. */
+static void place_local(const struct sm *sm, uint32_t at, struct isa_warp_place *place)
+{
+    const uint64_t of_cta = (uint64_t)sm->facts->warps_per_cta * ISA_LANES;
+    const uint64_t sms = sm->config->machine_sms;
+
+    place->local_threads = of_cta * sm->facts->ctas_per_sm * sms;
+    place->local_thread = of_cta * (sm->id + sms * at) + (uint64_t)place->warp_in_cta * ISA_LANES;
 }
 
 void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
@@ -134,6 +148,10 @@ void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
                                        .warp_slot = slot,
                                        .shared = cta->shared,
                                        .shared_bytes = facts->shared_bytes};
+
+        if (sm->config->sm_local == LOCAL_SLOTS) {
+            place_local(sm, at, &place);
+        }
 
         sm->ctas.of[slot] = (uint8_t)at;
         cta->warps |= bit_of(slot);
@@ -201,7 +219,7 @@ static void finish_cta(struct sm *sm, uint32_t at)
     sm->stats.ctas++;
 }
 
-static void exit_warp(struct sm *sm, uint32_t slot)
+void sm_exit_warp(struct sm *sm, uint32_t slot)
 {
     const struct isa_launch *launch = sm->facts->launch;
     uint32_t at = sm->ctas.of[slot], sched = slot % sm->config->sm_schedulers;
@@ -231,10 +249,24 @@ static void exit_warp(struct sm *sm, uint32_t slot)
     }
 }
 
+/* Is no register of the warp awaited? */
+static bool has_all_registers(const struct sm *sm, uint32_t slot)
+{
+    uint64_t awaited = 0;
+
+    for (uint32_t word = 0; word < sm->facts->words; word++) {
+        awaited |= sm->warps.pending[slot][word];
+    }
+    return !awaited;
+}
+
 static bool fence_complete(const struct sm *sm, uint32_t slot)
 {
     const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
 
+    if (sm->config->sm_fence == FENCE_REGISTERS && !(sm->warps.drain_barrier >> slot & 1)) {
+        return has_all_registers(sm, slot);
+    }
     return !sm->warps.loads[slot] && !sm->warps.stores[slot] &&
            (!protocol->fence || protocol->fence(protocol->self, slot, sm->now));
 }
@@ -246,6 +278,9 @@ void sm_check_waiting(struct sm *sm, uint32_t slot)
     if ((sm->warps.wait_fence & bit) && fence_complete(sm, slot)) {
         sm->warps.wait_fence &= ~bit;
         sm->progress = true;
+        if (sm->config->sm_fence == FENCE_REGISTERS && !(sm->warps.drain_barrier & bit)) {
+            sm_l1d_drop_clean(sm);
+        }
         if (sm->warps.drain_barrier & bit) {
             sm->warps.drain_barrier &= ~bit;
             sm_barrier_arrive(sm, slot, sm->ctas.draining[slot]);
@@ -254,6 +289,10 @@ void sm_check_waiting(struct sm *sm, uint32_t slot)
     }
     if ((sm->warps.done & bit) && !sm->warps.inflight[slot] && !sm->warps.loads[slot] &&
         !sm->warps.stores[slot]) {
-        exit_warp(sm, slot);
+        if (sm->fetch) {
+            sm_fetch_leave(sm, slot);
+        } else {
+            sm_exit_warp(sm, slot);
+        }
     }
 }

@@ -76,6 +76,11 @@
     C(requests_unanswered, "messages", "of these, of a kind without reply") \
     C(replies_received, "messages", "replies taken from the network")
 
+/* Of an SM with a front end. */
+#define FETCH_COUNTERS(C) \
+    C(l1i_accesses, "accesses", "fetches of two instructions that the instruction cache took") \
+    C(l1i_misses, "accesses", "of these, not in it")
+
 /* Issue slots of a scheduler, one class per cycle with resident warps on the SM or without. */
 #define SLOT_CLASSES(C) \
     C(issued, "an instruction issued") \
@@ -139,6 +144,7 @@ enum { MPLI_BINS = 5, LATENCY_BINS = 24, STATS_MAX_MSHRS = 257 };
 
 struct sm_stats {
     SM_COUNTERS(STATS_FIELD)
+    FETCH_COUNTERS(STATS_FIELD)
     uint64_t slot[4][SLOT_CLASSES_N];
     uint64_t mpli[2][MPLI_BINS];              /* [coherent, divergent]: 0, 1, 2, 3..31, 32 misses */
     double concentration_divergent;           /* sum of accesses / sets over divergent loads */

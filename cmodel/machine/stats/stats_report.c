@@ -15,6 +15,7 @@ static void add_counters(struct sm_stats *total, const struct sm_stats *s)
 {
 #define C(name, ...) total->name += s->name;
     SM_COUNTERS(C)
+    FETCH_COUNTERS(C)
 #undef C
     for (uint32_t n = 0; n < 4; n++) {
         for (uint32_t k = 0; k < SLOT_CLASSES_N; k++) {
@@ -134,6 +135,16 @@ static json_t *sm_json(const struct sm_stats *s)
     return object;
 }
 
+static json_t *fetch_json(const struct sm_stats *s)
+{
+    json_t *object = json_object();
+
+#define C(name, ...) put(object, #name, s->name);
+    FETCH_COUNTERS(C)
+#undef C
+    return object;
+}
+
 static json_t *slots_json(const struct gpu *gpu, const struct sm_stats *s)
 {
     json_t *array = json_array();
@@ -242,6 +253,9 @@ json_t *gpu_stats_json(struct gpu *gpu)
     put(root, "cycles", gpu->now);
     json_object_set_new(root, "derived", derived_json(gpu, &total));
     json_object_set_new(root, "sm_total", sm_json(&total));
+    if (gpu->config.fetch_rounds) {
+        json_object_set_new(root, "fetch", fetch_json(&total));
+    }
     json_object_set_new(root, "issue_slots", slots_json(gpu, &total));
     json_object_set_new(mpli, "coherent", numbers(total.mpli[0], MPLI_BINS));
     json_object_set_new(mpli, "divergent", numbers(total.mpli[1], MPLI_BINS));
@@ -350,6 +364,7 @@ void gpu_stats_describe(FILE *out)
 {
 #define C(name, unit, definition) fprintf(out, "sm.%s (%s): %s\n", #name, unit, definition);
     SM_COUNTERS(C)
+    FETCH_COUNTERS(C)
 #undef C
 #define C(name, definition) fprintf(out, "issue_slots.%s (cycles): %s\n", #name, definition);
     SLOT_CLASSES(C)

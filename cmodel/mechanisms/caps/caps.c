@@ -68,7 +68,10 @@ static void stats(void *self, json_t *to)
 #undef C
         }
     }
-#define C(name, ...) put_count(to, #name, loads.name);
+#define C(name, by_one_cycle, ...) \
+    if (by_one_cycle || !caps->sm[0].prefetcher.units.one_cycle) { \
+        put_count(to, #name, loads.name); \
+    }
     CAPS_LOAD_COUNTERS(C)
 #undef C
 #define C(name, by_whole, ...) \

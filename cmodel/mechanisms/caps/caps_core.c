@@ -11,7 +11,7 @@ enum { PC_BYTES = 8 };
 
 /* ---- one cycle ---- */
 
-/* The tables see a flush first, else the oldest load. */
+/* The tables see a flush first, else the oldest load; it stays until they take it. */
 static void clock_edge(struct caps_core *caps)
 {
     struct caps_inputs inputs = {.flush = -1, .alive = caps->alive, .take = caps->take};
@@ -20,12 +20,15 @@ static void clock_edge(struct caps_core *caps)
         caps->flush &= caps->flush - 1;
     } else if (caps->n_loads != 0) {
         inputs.load = &caps->load[caps->load_head];
-        caps->load_head = (caps->load_head + 1) % CAPS_LOADS;
-        caps->n_loads--;
     }
     caps->take = false;
     caps->cycle++;
-    if (caps_units_clock(&caps->units, &inputs) && caps->on_base != NULL) {
+    const struct caps_outcome outcome = caps_units_clock(&caps->units, &inputs);
+    if (outcome.taken) {
+        caps->load_head = (caps->load_head + 1) % CAPS_LOADS;
+        caps->n_loads--;
+    }
+    if (outcome.based && caps->on_base != NULL) {
         const uint32_t first = inputs.load->slot * core_warps_per_cta(caps->core);
         caps->on_base(caps->listener, first + inputs.load->wic);
     }
@@ -104,8 +107,9 @@ static void on_load(void *self, const struct load_event *event)
         load.addr[i] = (uint32_t)event->lowest[i];
     }
     caps_core_advance(caps, event->cycle);
+    caps->count.loads_waiting += caps->n_loads != 0;
     if (caps->n_loads == CAPS_LOADS) {
-        core_refuse(caps->core, "caps: more than %d loads wait for its tables", CAPS_LOADS);
+        caps->count.loads_missed++;
         return;
     }
     caps->load[(caps->load_head + caps->n_loads++) % CAPS_LOADS] = load;

@@ -5,15 +5,17 @@
 
 #include "mechanisms/caps/caps_units.h"
 
-/* Loads that wait for their cycle: the LD/ST unit takes one a cycle and holds 16, and 32 flushes go
- * before them at most. */
-enum { CAPS_LOADS = 64 };
+/* Loads that wait for the tables, the one at hand included.  They wait where they are, in the LD/ST
+ * unit, which holds 16: one that comes when so many wait is let go, and nothing learns of it. */
+enum { CAPS_LOADS = 16 };
 
-/* Loads, counted: C(name, definition). */
+/* Loads, counted: C(name, 1 if also of tables that take one a cycle, definition). */
 #define CAPS_LOAD_COUNTERS(C) \
-    C(loads, "global load instructions seen") \
-    C(loads_indirect, "of these, excluded: the address comes from a load (IND)") \
-    C(loads_wide, "of these, with more than four requests")
+    C(loads, 1, "global load instructions seen") \
+    C(loads_indirect, 1, "of these, excluded: the address comes from a load (IND)") \
+    C(loads_wide, 1, "of these, with more than four requests") \
+    C(loads_waiting, 0, "of these, that found the tables busy") \
+    C(loads_missed, 0, "of these, that the tables never saw: too many waited")
 
 struct caps_load_counters {
 #define C(name, ...) uint64_t name;

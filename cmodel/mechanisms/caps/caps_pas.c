@@ -1,13 +1,16 @@
 /* caps_pas.c - see caps_pas.h.
  *
  * The unit takes one launch and one exit a cycle; the machine may have several, so both
- * wait in order, an exit before any launch.  A cycle in which nothing comes in and nothing
- * has changed leaves the unit's queues alone, and such cycles are not clocked. */
+ * wait in order, an exit before any launch.  The unit acts on what comes in one cycle later,
+ * and what it does is done in two more; when so many cycles have brought nothing and moved no
+ * warp, the same inputs move none: such cycles are not clocked. */
 #include "mechanisms/caps/caps_pas.h"
 
 #include <stdio.h>
 
 #include "mechanisms/prefetch/prefetch.h"
+
+enum { REST_CYCLES = 4 };
 
 static void fifo_push(struct pas_fifo *fifo, uint32_t slot)
 {
@@ -56,12 +59,20 @@ static int clock_edge(struct pas *pas, uint64_t issuable)
     pas->count.demotions += *port->demoted;
     pas->count.promotions += *port->promoted;
     const int slot = *port->issue_valid ? (int)*port->issue_wid : -1;
+    const bool quiet = !(*port->warp_exit_valid || *port->base_valid || *port->warp_launch_valid ||
+                         *port->wake_valid || *port->demoted || *port->promoted || *port->woken);
+    pas->quiet_cycles = quiet ? pas->quiet_cycles + 1 : 0;
     pins_seq(&pas->unit);
     *port->warp_exit_valid = *port->base_valid = *port->warp_launch_valid = *port->wake_valid = 0;
-    pas->sorted = pas->wake < 0; /* a warp may be woken although it is blocked */
     pas->wake = -1;
     pas->next++;
     return slot;
+}
+
+/* Would the same inputs leave the queues as they are? */
+static bool rests(const struct pas *pas)
+{
+    return pas->quiet_cycles >= REST_CYCLES;
 }
 
 static bool events_wait(const struct pas *pas)
@@ -69,10 +80,11 @@ static bool events_wait(const struct pas *pas)
     return pas->launches.n != 0 || pas->exits.n != 0 || pas->bases.n != 0;
 }
 
-/* The cycles before `cycle` in which the SM slept: nothing could issue. */
+/* The cycles before `cycle` in which the SM slept: nothing could issue, and what blocks is as it
+ * was. */
 static void catch_up(struct pas *pas, uint64_t cycle)
 {
-    while (pas->next < cycle && events_wait(pas)) {
+    while (pas->next < cycle && (events_wait(pas) || !rests(pas))) {
         clock_edge(pas, 0);
     }
     if (pas->next < cycle) {
@@ -94,7 +106,7 @@ static void on_kernel(void *self)
     pas->blocked = 0;
     pas->hold = pas->held = core_on_hold(pas->core);
     pas->wake = -1;
-    pas->sorted = false;
+    pas->quiet_cycles = 0;
 }
 
 static void warp_came(void *self, uint32_t slot)
@@ -113,11 +125,10 @@ static void warp_left(void *self, uint32_t slot)
     fifo_push(&pas->exits, slot);
 }
 
-/* Will this cycle leave the queues as they are?  They have been sorted by what blocks now, and
- * nothing comes in: no ready warp goes, and none that could come finds a place. */
+/* Will this cycle leave the queues as they are?  The last ones did, and their inputs were these. */
 static bool stands_still(const struct pas *pas, const struct sched_view *view)
 {
-    return pas->sorted && pas->wake < 0 && !events_wait(pas) && view->blocked == pas->blocked &&
+    return rests(pas) && pas->wake < 0 && !events_wait(pas) && view->blocked == pas->blocked &&
            view->hold == (*pas->port.hold != 0);
 }
 
@@ -142,6 +153,9 @@ static int pick(void *self, const struct sched_view *view)
     if (stands_still(pas, view)) {
         pas->next++;
         return select_again(pas, view->issuable);
+    }
+    if (view->blocked != pas->blocked || view->hold != pas->hold) {
+        pas->quiet_cycles = 0;
     }
     pas->blocked = view->blocked;
     pas->hold = view->hold;

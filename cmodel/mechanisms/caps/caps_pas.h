@@ -34,11 +34,11 @@ struct pas {
     uint64_t mine;            /* warp slots of this scheduler */
     bool wake_enabled;        /* arrivals wake */
     struct pas_fifo launches, exits, bases;
-    uint64_t next;    /* cycle whose clock edge comes next */
-    uint64_t blocked; /* as last seen */
-    bool hold, held;  /* as last seen; warps launched under it still come in */
-    bool sorted;      /* the last cycle left no warp in the wrong queue, by `blocked` and `hold` */
-    int wake;         /* slot for which a prefetch arrived in this cycle, or -1 */
+    uint64_t next;         /* cycle whose clock edge comes next */
+    uint64_t blocked;      /* as last seen */
+    bool hold, held;       /* as last seen; warps launched under it still come in */
+    uint32_t quiet_cycles; /* so many brought nothing and moved no warp, under these inputs */
+    int wake;              /* slot for which a prefetch arrived in this cycle, or -1 */
     struct pas_counters count;
     /* Optional: called before a cycle is decided, to hear of earlier ones (pas_base). */
     void *source;

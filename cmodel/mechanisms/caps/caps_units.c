@@ -62,8 +62,9 @@ static void read_bases(struct caps_units *units)
     carry(g->read_base, p->read_base);
 }
 
-/* What PerCTA knows of a load goes to DIST, and back whether its entry is dropped. */
-static void train(struct caps_units *units)
+/* What PerCTA knows of a load goes to DIST.  When DIST has judged it, both take it, and PerCTA hears
+ * whether its entry is dropped; until then PerCTA only looks it up.  True when it is taken. */
+static bool train(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_dist_ports *d = &units->dist_port;
@@ -72,10 +73,12 @@ static void train(struct caps_units *units)
     *d->percta_last = *p->ld_last;
     carry(d->percta_base, p->ld_base);
     pins_comb(&units->dist);
-    if (*d->invalidate) {
-        *p->invalidate = 1;
+    *p->ld_valid = *d->ld_ready;
+    if (!*d->ld_ready || *d->invalidate) {
+        *p->invalidate = *d->invalidate;
         pins_comb(&units->percta);
     }
+    return *d->ld_ready != 0;
 }
 
 static void hand_over_job(struct caps_units *units)
@@ -128,18 +131,17 @@ static void clock_generator(struct caps_units *units)
 
 /* All combinational paths in the order in which they are acyclic, then the edges.  A unit whose
  * inputs are at rest keeps its state, and what follows from them need not be asked for. */
-static bool clock_parts(struct caps_units *units, const struct caps_inputs *inputs)
+static struct caps_outcome clock_parts(struct caps_units *units, const struct caps_inputs *inputs)
 {
     const bool tables = inputs->load != NULL || inputs->flush >= 0;
-    bool registered = false;
+    struct caps_outcome outcome = {0};
     if (inputs->load != NULL || *units->gen_port.read_valid) {
         read_bases(units);
     }
-    if (inputs->load != NULL) {
-        train(units);
+    if (inputs->load != NULL && train(units)) {
         hand_over_job(units);
         count_parts(units);
-        registered = *units->percta_port.alloc != 0;
+        outcome = (struct caps_outcome){true, *units->percta_port.alloc != 0};
     }
     if (tables) {
         pins_seq(&units->percta);
@@ -149,13 +151,15 @@ static bool clock_parts(struct caps_units *units, const struct caps_inputs *inpu
     if (*units->gen_port.job_valid || !caps_units_idle(units)) {
         clock_generator(units);
     }
-    return registered;
+    return outcome;
 }
 
-static void clock_whole(struct caps_units *units)
+static struct caps_outcome clock_whole(struct caps_units *units)
 {
     struct caps_strobes *count = &units->count;
     pins_comb(&units->gen);
+    const struct caps_outcome outcome = {.taken = *units->top_port.ld_valid &&
+                                                  *units->top_port.ld_ready};
     count->strides += *units->top_port.stride_new;
     count->invalidated += *units->top_port.invalidated;
     count->verified += *units->top_port.verify;
@@ -164,18 +168,15 @@ static void clock_whole(struct caps_units *units)
     pins_seq(&units->gen);
     tables_rest(units);
     pins_comb(&units->gen);
+    return outcome;
 }
 
-bool caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs)
+struct caps_outcome caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs)
 {
     drive_tables(units, inputs);
     *units->queue.pf_ready = inputs->take;
     *units->queue.warp_alive = inputs->alive;
-    if (units->whole) {
-        clock_whole(units);
-        return false;
-    }
-    return clock_parts(units, inputs);
+    return units->whole ? clock_whole(units) : clock_parts(units, inputs);
 }
 
 void caps_units_restart(struct caps_units *units, uint32_t wpc)
@@ -310,6 +311,7 @@ static int open_parts(struct mechanism_context *context, struct caps_units *unit
         return -1;
     }
     units->n_tables = 2;
+    units->one_cycle = pins_parameter(&units->dist, "ONE_CYCLE") != 0;
     units->table[0] = TABLE_PORTS(&units->percta_port, flush);
     units->table[1] = TABLE_PORTS(&units->dist_port, flush);
     units->queue = QUEUE_PORTS(&units->gen_port);
@@ -326,6 +328,7 @@ static int open_whole(struct mechanism_context *context, struct caps_units *unit
         return -1;
     }
     units->n_tables = 1;
+    units->one_cycle = true;
     units->table[0] = TABLE_PORTS(&units->top_port, cta_flush);
     units->queue = QUEUE_PORTS(&units->top_port);
     return 0;

@@ -35,10 +35,16 @@ struct caps_load {
 
 /* What comes in during one cycle. */
 struct caps_inputs {
-    const struct caps_load *load; /* NULL: none */
+    const struct caps_load *load; /* NULL: none; held until it is taken */
     int flush;                    /* a CTA slot, then without a load; -1: none */
     uint64_t alive;               /* warp slots that have not exited */
     bool take;                    /* the L1D takes the oldest request */
+};
+
+/* What became of the load. */
+struct caps_outcome {
+    bool taken;
+    bool based; /* it has registered a base; never told by caps_top */
 };
 
 /* The ports by which a unit is told of loads: PerCTA's, DIST's or caps_top's. */
@@ -62,7 +68,8 @@ struct caps_units {
     struct caps_table_ports table[2];
     struct caps_queue_ports queue;
     unsigned n_tables;
-    bool waits; /* the walker does, until something comes in; never told by caps_top */
+    bool one_cycle; /* the tables take a load in every cycle that has no flush */
+    bool waits;     /* the walker does, until something comes in; never told by caps_top */
     struct caps_strobes count;
 };
 
@@ -71,8 +78,8 @@ int caps_units_open(struct mechanism_context *context, struct caps_units *units,
                     const struct core *core, uint32_t slots, bool whole);
 /* A kernel of `wpc` warps a CTA starts. */
 void caps_units_restart(struct caps_units *units, uint32_t wpc);
-/* One cycle; true when the load has registered a base (never told by caps_top). */
-bool caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs);
+/* One cycle. */
+struct caps_outcome caps_units_clock(struct caps_units *units, const struct caps_inputs *inputs);
 
 /* No walk, no job, no request. */
 static inline bool caps_units_idle(const struct caps_units *units)

@@ -112,6 +112,7 @@ struct drd {
     struct drd_rdu_in in;
     struct drd_rdu_out out;
     uint32_t sig_words;
+    uint64_t sig[16384 / 64]; /* the unit's last */
     struct drd_sm *sm;
     struct drd_exact *exact;               /* NULL: signatures are Bloom filters */
     struct drd_request late[DRD_LATE + 1]; /* order=late: oldest first */

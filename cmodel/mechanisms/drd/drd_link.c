@@ -53,15 +53,28 @@ uint64_t drd_post(struct drd_sm *sm, const struct drd_message *message, const ui
     return ++inbox->posted;
 }
 
+/* The signature reaches the AVU, a word a step; but for the last word, with which its epoch begins. */
+static void bring_signature(struct drd_sm *sm, const uint64_t *sig)
+{
+    const uint32_t lanes = drd_word_lanes(&sm->drd->options);
+    *sm->in.sig_valid = 1;
+    for (uint32_t at = 0; at < sm->drd->sig_words; at += lanes) {
+        *sm->in.sig_at = at / lanes;
+        memcpy(sm->in.sig, &sig[at], lanes * sizeof *sig);
+        if (at + lanes < sm->drd->sig_words) {
+            pins_seq(&sm->avu);
+        }
+    }
+}
+
 /* The oldest message reaches the AVU. */
 static void take(struct drd_sm *sm)
 {
     struct drd_inbox *inbox = &sm->inbox;
     const struct drd_message *message = &inbox->message[inbox->head];
     const bool miss = message->type == RDU_MISS && message->mshr != DRD_NO_MSHR;
-    *sm->in.sig_valid = message->has_sig;
     if (message->has_sig) {
-        memcpy(sm->in.sig, sig_at(sm, 0), sm->drd->sig_words * sizeof *sm->in.sig);
+        bring_signature(sm, sig_at(sm, 0));
         sm->seen = (struct drd_interval){sm->seen.upto, message->stores};
     }
     *sm->in.rsp_valid = miss;
@@ -72,7 +85,7 @@ static void take(struct drd_sm *sm)
     *sm->in.sig_valid = 0;
     *sm->in.rsp_valid = 0;
     if (sm->spec != NULL) {
-        drd_queue_message(sm->spec, message, sm->in.sig);
+        drd_queue_message(sm->spec, message, sig_at(sm, 0));
     }
     if (miss) {
         sm->bound[message->mshr] = core_mshrs(sm->core)->entry[message->mshr].n_targets;

@@ -65,17 +65,20 @@ int drd_open(struct mechanism_context *context, struct drd *drd)
     char parameters[160];
     drd->sig_words = o->m / 64;
     snprintf(parameters, sizeof parameters,
-             "M=%u,SHIFT=%u,SMS=%u,M_PER_N=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u", o->m,
-             drd_shift(o), drd->n_sms, o->per, o->unique, o->once, !o->check && drd->exact == NULL);
+             "M=%u,SHIFT=%u,SMS=%u,M_PER_N=%u,COUNT_UNIQUE=%u,FULL_AT_ONCE=%u,MISS_BLOCK=%u,"
+             "WORD=%u",
+             o->m, drd_shift(o), drd->n_sms, o->per, o->unique, o->once,
+             !o->check && drd->exact == NULL, DRD_WORD);
     if (open_rdu(context, drd, parameters) != 0) {
         return -1;
     }
     for (uint32_t i = 0; i < drd->n_sms; i++) {
         const struct drd_sm *sm = &drd->sm[i];
         snprintf(parameters, sizeof parameters,
-                 "M=%u,SHIFT=%u,HITMAX=%u,LINES=%u,MSHRS=%u,TAGS=%u,EPOCH_W=%u,RETAG=%u", o->m,
-                 drd_shift(o), o->hits, power_of_two(sm->l1d->sets * sm->l1d->ways),
-                 power_of_two(core_mshrs(sm->core)->n), o->tags, o->epochbits, o->retag);
+                 "M=%u,SHIFT=%u,HITMAX=%u,LINES=%u,MSHRS=%u,TAGS=%u,EPOCH_W=%u,RETAG=%u,"
+                 "WORD=%u",
+                 o->m, drd_shift(o), o->hits, power_of_two(sm->l1d->sets * sm->l1d->ways),
+                 power_of_two(core_mshrs(sm->core)->n), o->tags, o->epochbits, o->retag, DRD_WORD);
         if (open_avu(context, &drd->sm[i], parameters) != 0) {
             return -1;
         }

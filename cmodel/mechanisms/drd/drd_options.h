@@ -51,4 +51,12 @@ static inline uint32_t drd_shift(const struct drd_options *options)
     return shifts[options->gran];
 }
 
+/* Most bits of a word in which a signature goes from unit to unit: the beats of 3.7.8. */
+enum { DRD_WORD = 256 };
+
+static inline uint32_t drd_word_lanes(const struct drd_options *options)
+{
+    return (options->m < DRD_WORD ? options->m : DRD_WORD) / 64;
+}
+
 #endif

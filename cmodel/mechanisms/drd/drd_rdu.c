@@ -12,6 +12,20 @@ enum { LATE_CYCLES = 200 };
 
 /* ---- what the unit sends ---- */
 
+/* The signature that goes with what the unit says, a word a step; its last word is still to be
+ * taken. */
+static void collect_signature(struct drd *drd)
+{
+    const uint32_t lanes = drd_word_lanes(&drd->options);
+    for (uint32_t at = 0; at < drd->sig_words; at += lanes) {
+        if (at > 0) {
+            pins_seq(&drd->rdu);
+            pins_comb(&drd->rdu);
+        }
+        memcpy(&drd->sig[at], drd->out.sig, lanes * sizeof *drd->sig);
+    }
+}
+
 static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, uint64_t now)
 {
     struct drd_sm *sm = &drd->sm[to];
@@ -20,7 +34,7 @@ static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, u
     if (drd->exact != NULL && message.has_sig) {
         message.stores = sm->synced = drd_exact_count(drd->exact);
     }
-    const uint64_t number = drd_post(sm, &message, drd->out.sig);
+    const uint64_t number = drd_post(sm, &message, drd->sig);
     if (at_once) {
         drd_take_until(sm, number);
     }
@@ -36,6 +50,7 @@ static void force_points(struct drd *drd, uint64_t now)
         .type = RDU_WR, .mshr = DRD_NO_MSHR, .has_sig = true, .forced = true};
     for (pins_comb(&drd->rdu); *drd->out.fsync_valid; pins_comb(&drd->rdu)) {
         drd->forced_points++;
+        collect_signature(drd);
         post(drd, (uint32_t)*drd->out.fsync_sm, forced, now);
         pins_seq(&drd->rdu);
     }
@@ -100,6 +115,9 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
         }
     }
     *signature = *drd->out.ack_has_sig != 0;
+    if (*signature) {
+        collect_signature(drd);
+    }
     drd->store_points += *drd->out.store_sync;
     drd->race_points += *drd->out.race_sync;
     drd->race_checks += request->type == RDU_MISS;

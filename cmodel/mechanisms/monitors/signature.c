@@ -20,7 +20,7 @@ enum { BITS_PER_ELEMENT = 8 };
 struct signature {
     uint32_t bits, room; /* room: slots of `exact`, at most half of them in use */
     struct unit_pins unit;
-    uint64_t *key, *insert, *clear, *found, *fresh;
+    uint64_t *key_valid, *key, *insert, *clear, *found_valid, *found, *fresh;
     uint64_t *exact; /* [room] keys that are in, by open addressing */
     uint32_t distinct;
 
@@ -46,12 +46,21 @@ static void empty(struct signature *signature)
     signature->distinct = 0;
 }
 
-static void edge(struct signature *signature)
+/* What the unit says of `key`, which is put in with `insert`.  Its steps take no time here. */
+static bool look_up(struct signature *signature, uint64_t key, bool insert)
 {
-    pins_comb(&signature->unit);
+    *signature->key_valid = 1;
+    *signature->key = key;
+    *signature->insert = insert;
+    for (pins_comb(&signature->unit); !*signature->found_valid; pins_comb(&signature->unit)) {
+        pins_seq(&signature->unit);
+        *signature->key_valid = 0;
+    }
     signature->fresh_insertions += *signature->fresh;
+    const bool found = *signature->found != 0;
     pins_seq(&signature->unit);
-    *signature->insert = *signature->clear = 0;
+    *signature->key_valid = 0;
+    return found;
 }
 
 static void on_write(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
@@ -63,16 +72,15 @@ static void on_write(void *self, uint32_t sm, const struct access_info *access, 
     if (!global) {
         return;
     }
-    *signature->key = key;
-    *signature->insert = 1;
-    edge(signature);
+    look_up(signature, key, true);
     signature->insertions++;
     uint64_t *slot = slot_of(signature, key);
     signature->distinct += *slot == EMPTY;
     *slot = key;
     if (signature->distinct == signature->bits / BITS_PER_ELEMENT) {
         *signature->clear = 1;
-        edge(signature);
+        pins_seq(&signature->unit);
+        *signature->clear = 0;
         signature->emptied++;
         empty(signature);
     }
@@ -87,17 +95,16 @@ static void on_load(void *self, uint32_t sm, const struct access_info *access, u
     if (access->local) {
         return;
     }
-    *signature->key = key;
-    pins_comb(&signature->unit);
+    const bool found = look_up(signature, key, false);
     signature->lookups++;
     if (*slot_of(signature, key) != EMPTY) {
         signature->hits++;
-        signature->lost += !*signature->found;
+        signature->lost += !found;
         return;
     }
     const double clear = pow(1 - 1.0 / signature->bits, (double)BLOOM_HASHES * signature->distinct);
     signature->expected += pow(1 - clear, BLOOM_HASHES);
-    signature->false_hits += *signature->found;
+    signature->false_hits += found;
 }
 
 /* ---- attaching ---- */
@@ -143,9 +150,13 @@ static const char *difference(void *self)
 static int open_unit(struct mechanism_context *context, struct signature *signature,
                      const struct core *core)
 {
-    const struct pin_name in[] = {
-        {&signature->key, "key"}, {&signature->insert, "insert"}, {&signature->clear, "clear"}};
-    const struct pin_name out[] = {{&signature->found, "found"}, {&signature->fresh, "fresh"}};
+    const struct pin_name in[] = {{&signature->clear, "clear"},
+                                  {&signature->key_valid, "key_valid"},
+                                  {&signature->key, "key"},
+                                  {&signature->insert, "insert"}};
+    const struct pin_name out[] = {{&signature->found_valid, "found_valid"},
+                                   {&signature->found, "found"},
+                                   {&signature->fresh, "fresh"}};
     char where[48], overrides[32];
     snprintf(where, sizeof where, "sm%u.l1d.signature%u", core_id(core), signature->bits);
     snprintf(overrides, sizeof overrides, "M=%u", signature->bits);

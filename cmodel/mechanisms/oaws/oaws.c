@@ -16,25 +16,12 @@
 
 /* ---- the clock ---- */
 
-static void clock_dlc(struct oaws *o)
-{
-    pins_comb(&o->epoch);
-    *o->dlc_at.age_tick = *o->epoch_at.age_tick;
-    if (*o->dlc_at.age_tick || *o->dlc_at.coal_valid || *o->dlc_at.acc_valid) {
-        pins_comb(&o->dlc);
-        o->counts.classified += *o->dlc_at.alloc;
-        o->counts.evicted += *o->dlc_at.evict;
-        pins_seq(&o->dlc);
-    }
-    pins_seq(&o->epoch);
-    *o->dlc_at.coal_valid = *o->dlc_at.acc_valid = *o->dlc_at.age_tick = 0;
-}
-
 static void clock_units(struct oaws *o)
 {
+    oaws_classifier_offer(o);
     oaws_predict_cycle(o); /* looks the classifier up as it stands */
     pins_seq(&o->store);
-    clock_dlc(o);
+    oaws_classifier_clock(o);
     pins_comb(&o->budget);
     pins_seq(&o->budget);
     *o->budget_at.issue_valid = *o->budget_at.retire_valid = *o->budget_at.retire_pred = 0;
@@ -145,14 +132,7 @@ static void kernel_start(void *self, uint32_t sm)
 {
     struct oaws *o = self;
     (void)sm;
-    *o->dlc_at.kernel_start = 1;
-    pins_comb(&o->dlc);
-    pins_seq(&o->dlc);
-    *o->dlc_at.kernel_start = 0;
-    *o->epoch_at.enable = 0;
-    pins_comb(&o->epoch);
-    pins_seq(&o->epoch);
-    *o->epoch_at.enable = 1;
+    oaws_classifier_kernel_start(o);
     oaws_buffer_clear(o);
     o->load_head = o->n_loads = 0;
     if (o->kind.dynamic) {
@@ -206,9 +186,9 @@ static void coalesce_done(void *self, uint32_t sm, uint32_t slot, uint32_t pc, u
     o->load[(o->load_head + o->n_loads++) % OAWS_LOADS] = o->issuing;
     *o->budget_at.issue_valid = 1;
     *o->budget_at.issue_pred = o->issuing.prediction;
-    *o->dlc_at.coal_valid = 1;
-    *o->dlc_at.coal_pc = pc;
-    *o->dlc_at.coal_nreq = n;
+    o->now.coal = true;
+    o->now.coal_pc = pc;
+    o->now.nreq = n;
 }
 
 /* So much of the prediction of the load in service is no longer in flight. */
@@ -232,9 +212,9 @@ static void acc_result(void *self, uint32_t sm, const struct access_info *access
     if (access->n_requests <= 2) {
         return; /* coherent loads are not counted */
     }
-    *o->dlc_at.acc_valid = 1;
-    *o->dlc_at.acc_pc = access->pc;
-    *o->dlc_at.acc_miss = result != RESULT_HIT;
+    o->now.acc = true;
+    o->now.acc_pc = access->pc;
+    o->now.miss = result != RESULT_HIT;
 }
 
 static void count_load(struct oaws_counts *counts, const struct oaws_load *load, uint32_t n,
@@ -277,14 +257,15 @@ static const struct counter counters[] = {
     COUNTER(predicted_misses), COUNTER(real_misses),
     COUNTER(excess),           COUNTER(shortfall),
     COUNTER(refreshes),        COUNTER(classified),
-    COUNTER(evicted)};
+    COUNTER(evicted),          COUNTER(unclassified)};
 #undef COUNTER
 
 static void statistics(void *self, json_t *into)
 {
     const struct instances *all = self;
     const struct oaws *first = instance_at(all, 0);
-    instances_put(all, counters, sizeof counters / sizeof *counters, into);
+    const size_t n = sizeof counters / sizeof *counters;
+    instances_put(all, counters, first->classifies_at_once ? n - 1 : n, into);
     if (first->kind.dynamic) {
         partition_statistics(all, offsetof(struct oaws, partition), into);
     }

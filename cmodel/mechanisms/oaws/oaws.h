@@ -9,7 +9,7 @@
 #include "mechanisms/dacache/partition.h"
 #include "mechanisms/sched/ranks.h"
 
-enum { OAWS_WARPS = 64, OAWS_SLOTS = 2 * OAWS_WARPS, OAWS_LOADS = 16 };
+enum { OAWS_WARPS = 64, OAWS_SLOTS = 2 * OAWS_WARPS, OAWS_LOADS = 16, OAWS_REQUESTS = 32 };
 
 /* OAWS-Dyn, or OAWS-Static with a miss rate of smr_k twentieths. */
 struct oaws_kind {
@@ -33,11 +33,26 @@ struct oaws_load {
     bool tested;        /* known to be divergent when it issued */
 };
 
+/* What one cycle brings the classifier: an occurrence, an access, both. */
+struct oaws_request {
+    bool coal, acc, miss;
+    uint32_t coal_pc, nreq, acc_pc;
+};
+
+/* A look-up in the classifier. */
+struct oaws_look_up {
+    enum { OAWS_NOT_ASKED, OAWS_ASKED, OAWS_TAKEN, OAWS_ANSWERED } state;
+    uint32_t pc;
+    bool hit;
+    uint64_t miss, acc;
+};
+
 /* A prediction under way. */
 struct oaws_predictor {
     struct unit_pins unit;
     uint64_t *start, *is_div, *div, *num, *den, *gprio, *fcw, *done, *pred;
     uint32_t slot; /* whose */
+    struct oaws_look_up look_up;
     bool busy, divergent, stale;
 };
 
@@ -45,6 +60,7 @@ struct oaws_counts {
     uint64_t loads_tested, loads_untested_divergent; /* first executions */
     uint64_t predicted_misses, real_misses, excess, shortfall;
     uint64_t refreshes, classified, evicted;
+    uint64_t unclassified; /* requests that found the queue before the classifier full */
 };
 
 struct oaws {
@@ -55,9 +71,9 @@ struct oaws {
     struct oaws_predictor enter, walk;
     struct unit_pins dlc, epoch, store, budget, requal[MAX_SCHEDULERS];
     struct {
-        uint64_t *coal_valid, *coal_pc, *coal_nreq, *acc_valid, *acc_pc, *acc_miss, *age_tick,
-            *kernel_start;
-        uint64_t *lk_pc, *lk_hit, *lk_miss, *lk_acc, *alloc, *evict;
+        uint64_t *coal_valid, *coal_ready, *coal_pc, *coal_nreq, *acc_valid, *acc_ready, *acc_pc,
+            *acc_miss, *age_tick, *age_ready, *kernel_start;
+        uint64_t *lk_valid, *lk_ready, *lk_pc, *lk_done, *lk_hit, *lk_miss, *lk_acc, *alloc, *evict;
     } dlc_at;
     struct {
         uint64_t *enable, *age_tick;
@@ -81,6 +97,14 @@ struct oaws {
     uint64_t fresh; /* of these, newly launched */
     uint32_t issued_pc[OAWS_WARPS];
 
+    /* Before the classifier: what waits for it, the oldest first, and the look-up it has taken.  One
+     * that answers at once is asked when the answer is needed, another one ahead. */
+    struct oaws_request now, request[OAWS_REQUESTS];
+    uint32_t request_head, n_requests;
+    bool ageing, classifies_at_once;
+    struct oaws_look_up *looking, ahead, dropped;
+    uint32_t ahead_slot;
+
     struct oaws_load issuing, load[OAWS_LOADS];
     uint32_t load_head, n_loads;
     bool is_load; /* the instruction being coalesced */
@@ -97,6 +121,17 @@ struct oaws_kind oaws_kind_of(const struct mechanism_context *context);
 int oaws_attach(struct mechanism_context *context);
 /* Open and wire all units for `oaws->core` (oaws_open.c); 0, or -1 with an error. */
 int oaws_open(struct mechanism_context *context, struct oaws *oaws);
+
+/* ---- the classifier and what waits for it (oaws_classifier.c) ---- */
+
+/* Offer it what is oldest; then look-ups may be asked for, and heard of; then the clock edge. */
+void oaws_classifier_offer(struct oaws *oaws);
+/* Until `look_up` is answered, in every cycle; it stays where it is. */
+void oaws_classifier_ask(struct oaws *oaws, struct oaws_look_up *look_up);
+void oaws_classifier_clock(struct oaws *oaws);
+/* The answer is no longer wanted. */
+void oaws_classifier_forget(struct oaws *oaws, struct oaws_look_up *look_up);
+void oaws_classifier_kernel_start(struct oaws *oaws);
 
 /* ---- instruction buffer and predictions (oaws_buffer.c) ---- */
 

@@ -78,37 +78,96 @@ void oaws_buffer_update(struct oaws *o)
     o->moved &= ~now;
 }
 
+/* A predictor whose look-up has not been answered. */
+static void give_up(struct oaws_predictor *p)
+{
+    p->busy &= p->look_up.state == OAWS_NOT_ASKED;
+    p->look_up.state = OAWS_NOT_ASKED;
+}
+
 void oaws_buffer_clear(struct oaws *o)
 {
     memset(o->entry, 0, sizeof o->entry);
     o->n_waiting = 0;
     o->moved = o->fresh = 0;
     o->enter.stale = o->walk.stale = true;
+    give_up(&o->enter);
+    give_up(&o->walk);
 }
 
 /* ---- predictors ---- */
+
+/* The prediction itself begins: what the classifier says of the load is known. */
+static void predict(struct oaws *o, struct oaws_predictor *p)
+{
+    const uint32_t warp = p->slot / 2;
+    if (p->look_up.state == OAWS_ANSWERED) {
+        p->divergent = p->look_up.hit;
+        *p->div = (uint64_t)__builtin_popcount(core_warp(o->core, warp)->active);
+        *p->num = p->divergent ? p->look_up.miss : 0;
+        *p->den = p->divergent ? p->look_up.acc : 0;
+        *p->gprio = o->kind.dynamic ? ranks_of(&o->ranks, warp) : 0;
+        *p->fcw = o->kind.dynamic ? o->partition.fcw : 0;
+    }
+    p->look_up.state = OAWS_NOT_ASKED;
+    *p->is_div = p->divergent;
+    *p->start = 1;
+}
+
+static bool has_load(const struct oaws_entry *entry)
+{
+    return entry->valid && entry->is_load;
+}
 
 /* Begin the prediction of the instruction in buffer slot `at`. */
 static void start(struct oaws *o, struct oaws_predictor *p, uint32_t at)
 {
     const struct oaws_entry *entry = &o->entry[at];
-    const uint32_t warp = at / 2;
+    oaws_classifier_forget(o, &p->look_up);
     p->slot = at;
     p->busy = true;
     p->stale = false;
     p->divergent = false;
-    if (entry->valid && entry->is_load) {
-        *o->dlc_at.lk_pc = entry->pc;
-        pins_comb(&o->dlc);
-        p->divergent = *o->dlc_at.lk_hit != 0;
-        *p->div = (uint64_t)__builtin_popcount(core_warp(o->core, warp)->active);
-        *p->num = p->divergent ? *o->dlc_at.lk_miss : 0;
-        *p->den = p->divergent ? *o->dlc_at.lk_acc : 0;
-        *p->gprio = o->kind.dynamic ? ranks_of(&o->ranks, warp) : 0;
-        *p->fcw = o->kind.dynamic ? o->partition.fcw : 0;
+    if (has_load(entry)) {
+        p->look_up = (struct oaws_look_up){.state = OAWS_ASKED, .pc = entry->pc};
+    } else {
+        predict(o, p);
     }
-    *p->is_div = p->divergent;
-    *p->start = 1;
+}
+
+/* A predictor that waits for the classifier. */
+static void look_up(struct oaws *o, struct oaws_predictor *p)
+{
+    if (p->look_up.state != OAWS_NOT_ASKED) {
+        oaws_classifier_ask(o, &p->look_up);
+    }
+    if (p->look_up.state == OAWS_ANSWERED) {
+        predict(o, p);
+    }
+}
+
+/* The walker's next instruction is looked up while the last one is predicted. */
+static void look_ahead(struct oaws *o)
+{
+    const uint32_t at = (uint32_t)*o->store_at.walk_slot;
+    const struct oaws_entry *entry = &o->entry[at];
+    if (o->ahead.state == OAWS_NOT_ASKED && has_load(entry)) {
+        o->ahead = (struct oaws_look_up){.state = OAWS_ASKED, .pc = entry->pc};
+        o->ahead_slot = at;
+    }
+    oaws_classifier_ask(o, &o->ahead);
+}
+
+/* Begin the walker's, with what it has looked up if it is of this instruction. */
+static void start_walk(struct oaws *o)
+{
+    const uint32_t at = (uint32_t)*o->store_at.walk_slot;
+    start(o, &o->walk, at);
+    if (o->walk.look_up.state == OAWS_ASKED && o->ahead.state == OAWS_ANSWERED &&
+        o->ahead_slot == at && o->ahead.pc == o->walk.look_up.pc) {
+        o->walk.look_up = o->ahead;
+    }
+    oaws_classifier_forget(o, &o->ahead);
 }
 
 /* Is the predictor's result there? */
@@ -146,6 +205,7 @@ static void store_entering(struct oaws *o)
         memmove(o->waiting, o->waiting + 1, --o->n_waiting);
         start(o, &o->enter, at);
     }
+    look_up(o, &o->enter);
     clock_predictor(&o->enter);
 }
 
@@ -161,8 +221,11 @@ static void store_walking(struct oaws *o)
         o->counts.refreshes++;
     }
     if (*o->store_at.walk_start) {
-        start(o, &o->walk, (uint32_t)*o->store_at.walk_slot);
+        start_walk(o);
+    } else if (!o->classifies_at_once) {
+        look_ahead(o);
     }
+    look_up(o, &o->walk);
     clock_predictor(&o->walk);
 }
 

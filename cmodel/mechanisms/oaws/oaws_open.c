@@ -15,20 +15,18 @@ static int open_unit(struct mechanism_context *context, const struct oaws *oaws,
 
 static int open_dlc(struct mechanism_context *context, struct oaws *o)
 {
-    const struct pin_name in[] = {{&o->dlc_at.coal_valid, "coal_valid"},
-                                  {&o->dlc_at.coal_pc, "coal_pc"},
-                                  {&o->dlc_at.coal_nreq, "coal_nreq"},
-                                  {&o->dlc_at.acc_valid, "acc_valid"},
-                                  {&o->dlc_at.acc_pc, "acc_pc"},
-                                  {&o->dlc_at.acc_miss, "acc_miss"},
-                                  {&o->dlc_at.age_tick, "age_tick"},
-                                  {&o->dlc_at.kernel_start, "kernel_start"},
-                                  {&o->dlc_at.lk_pc, "lk_pc"}};
-    const struct pin_name out[] = {{&o->dlc_at.lk_hit, "lk_hit"},
-                                   {&o->dlc_at.lk_miss, "lk_miss"},
-                                   {&o->dlc_at.lk_acc, "lk_acc"},
-                                   {&o->dlc_at.alloc, "alloc"},
-                                   {&o->dlc_at.evict, "evict"}};
+    const struct pin_name in[] = {
+        {&o->dlc_at.lk_valid, "lk_valid"},         {&o->dlc_at.coal_valid, "coal_valid"},
+        {&o->dlc_at.coal_pc, "coal_pc"},           {&o->dlc_at.coal_nreq, "coal_nreq"},
+        {&o->dlc_at.acc_valid, "acc_valid"},       {&o->dlc_at.acc_pc, "acc_pc"},
+        {&o->dlc_at.acc_miss, "acc_miss"},         {&o->dlc_at.age_tick, "age_tick"},
+        {&o->dlc_at.kernel_start, "kernel_start"}, {&o->dlc_at.lk_pc, "lk_pc"}};
+    const struct pin_name out[] = {
+        {&o->dlc_at.lk_ready, "lk_ready"},   {&o->dlc_at.coal_ready, "coal_ready"},
+        {&o->dlc_at.acc_ready, "acc_ready"}, {&o->dlc_at.age_ready, "age_ready"},
+        {&o->dlc_at.lk_done, "lk_done"},     {&o->dlc_at.lk_hit, "lk_hit"},
+        {&o->dlc_at.lk_miss, "lk_miss"},     {&o->dlc_at.lk_acc, "lk_acc"},
+        {&o->dlc_at.alloc, "alloc"},         {&o->dlc_at.evict, "evict"}};
     const struct pin_name epoch_in[] = {{&o->epoch_at.enable, "enable"}};
     const struct pin_name epoch_out[] = {{&o->epoch_at.age_tick, "age_tick"}};
     if (open_unit(context, o, &o->dlc, "oaws_dlc", "dlc", "") != 0 ||
@@ -36,6 +34,7 @@ static int open_dlc(struct mechanism_context *context, struct oaws *o)
         pins_wire(context, &o->dlc, PINS(in), PINS(out)) != 0) {
         return -1;
     }
+    o->classifies_at_once = pins_parameter(&o->dlc, "ONE_CYCLE") != 0;
     return pins_wire(context, &o->epoch, PINS(epoch_in), PINS(epoch_out));
 }
 

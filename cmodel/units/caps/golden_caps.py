@@ -65,6 +65,31 @@ class Table:
         self.places = [None if e is not None and unwanted(e) else e for e in self.places]
 
 
+class ByteSums:
+    """A number of four bytes.  A carry out of a byte waits until the next addition."""
+
+    def __init__(self, value):
+        self.bytes = [value >> 8 * n & 255 for n in range(4)]
+        self.carries = [0] * 4  # into each byte
+
+    def add(self, value):
+        sums = [b + (value >> 8 * n & 255) + self.carries[n] for n, b in enumerate(self.bytes)]
+        self.bytes = [total % 256 for total in sums]
+        self.carries = [0] + [total // 256 for total in sums[:3]]
+
+    def subtract(self, value):
+        self.carries[0] = 1
+        self.add(2**32 - 1 - value)
+
+    def settle(self):
+        """Cycles until no carry waits."""
+        cycles = 0
+        while any(self.carries):
+            self.add(0)
+            cycles += 1
+        return cycles
+
+
 class PerCta:
     """A table per CTA slot: who led a load there, and to which addresses."""
 
@@ -122,6 +147,32 @@ class Dist:
 
     def find(self, pc):
         return self.table.find(pc)
+
+    def cycles(self, load, base):
+        """How long a load is judged: three cycles; verified or training, what its sums take, and
+        two to compare; training from afar, 33 for the quotient."""
+        if load is None or load.over or base is None or load.wic == base.lead:
+            return 3
+        distance = load.wic - base.lead
+        known = self.find(load.pc)
+        if known:
+            sums = ByteSums(0)
+            for bit in range(abs(distance).bit_length()):
+                if abs(distance) >> bit & 1:
+                    step = wrapped(known.stride << bit)
+                    sums.add(step) if distance > 0 else sums.subtract(step)
+            return 3 + abs(distance).bit_length() + sums.settle() + 2
+        if abs(distance) != 1 and not self.p.TRAIN_FAR:
+            return 3
+        sums = ByteSums(load.addr[0])
+        sums.add(2**32 - 1 - base.addr[0])
+        sums.carries[0] = 1
+        cycles = 3 + sums.settle() + 2
+        if distance < 0:  # its negative
+            sums = ByteSums(wrapped(base.addr[0] - load.addr[0] - 1))
+            sums.carries[0] = 1
+            cycles += sums.settle() + 1
+        return cycles if abs(distance) == 1 else cycles + 33
 
     def judge(self, load, base):
         """3.2.3 of a load whose PerCTA entry is `base`: is the prediction wrong (None: there is

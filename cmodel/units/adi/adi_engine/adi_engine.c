@@ -8,7 +8,15 @@
 #include "units/model.h"
 #include "units/promises.h"
 
-enum { VIC = sub_phase_VIC, SEL = sub_phase_SEL, IDLE = sub_phase_IDLE, BUSY = sub_phase_BUSY };
+enum {
+    VIC = phase_VIC,
+    SEL = phase_SEL,
+    IDLE = phase_IDLE,
+    VICTIM = phase_VICTIM,
+    NEW_BIT = phase_NEW_BIT,
+    FLUSH = phase_FLUSH,
+    HOME = phase_HOME
+};
 
 /* What the access or the cycle of this step does. */
 struct step {
@@ -20,7 +28,7 @@ struct step {
 /* The running decision.  Counters are compared in a fixed order, some in each cycle. */
 struct scan {
     uint64_t low_e, low_u, top_tog;
-    unsigned low_e_pos, pair_a, pair_b, new_bit;
+    unsigned low_e_pos, low_u_pos, new_bit;
 };
 
 static bool goes_home(const struct in *in)
@@ -28,9 +36,15 @@ static bool goes_home(const struct in *in)
     return ADI_RESET_ON_KERNEL && in->kernel_start;
 }
 
+/* A decision or a flush: sub-phase 3. */
+static bool is_busy(const struct state *s)
+{
+    return s->phase > IDLE;
+}
+
 static bool is_flushing(const struct state *s)
 {
-    return s->sub_phase == BUSY && (s->busy == busy_FLUSH || s->busy == busy_HOME);
+    return s->phase == FLUSH || s->phase == HOME;
 }
 
 static unsigned block_bit(const struct in *in, unsigned k)
@@ -58,12 +72,12 @@ static struct step look(const struct state *s, const struct in *in)
 {
     bool accepted = in->enable && in->acc_valid && !in->restart && !goes_home(in);
     bool visible = accepted && !in->acc_gwrite;
-    bool wanted = visible && (s->sub_phase == SEL || in->acc_miss);
-    unsigned period = s->sub_phase == SEL ? NS : NV;
-    if (s->sub_phase == BUSY) {
+    bool wanted = visible && (s->phase == SEL || in->acc_miss);
+    unsigned period = s->phase == SEL ? NS : NV;
+    if (is_busy(s)) {
         return (struct step){.sample = false};
     }
-    if (s->sub_phase == IDLE) {
+    if (s->phase == IDLE) {
         return idle_step(s, in, accepted);
     }
     if (CLOSE_BY_NEXT && s->cnt == period) {
@@ -99,6 +113,13 @@ static uint64_t retained_bits(const struct state *s)
     return unit_bits(retained, CAND_BITS);
 }
 
+/* Candidates among the lowest `n` block-address bits. */
+static unsigned candidates_below(uint64_t retained, unsigned n)
+{
+    unsigned bits = n < CAND_BITS ? n : CAND_BITS;
+    return COMPACT ? bits - (unsigned)__builtin_popcountll(unit_bits(retained, bits)) : bits;
+}
+
 /* Which counter belongs to a block-address bit; CANDS when none. */
 static unsigned slot_of(uint64_t retained, unsigned k)
 {
@@ -108,7 +129,7 @@ static unsigned slot_of(uint64_t retained, unsigned k)
     if (!COMPACT) {
         return k;
     }
-    unsigned slot = k - (unsigned)__builtin_popcountll(unit_bits(retained, k));
+    unsigned slot = candidates_below(retained, k);
     return (retained >> k & 1) || slot >= CANDS ? CANDS : slot;
 }
 
@@ -161,21 +182,21 @@ static struct scan scan_begin(const struct state *s)
 
 static struct scan scan_load(const struct state *s)
 {
-#if UNIT_SET_ADI_DEC_CYC > 0
+#if UNIT_SET_ADI_DEC_CYC > 1
     if (s->dec_cyc != 0) {
         return (struct scan){.low_e = s->low_e,
                              .low_u = s->low_u,
                              .top_tog = s->top_tog,
                              .low_e_pos = s->low_e_pos,
-                             .pair_a = s->pair_a,
-                             .pair_b = s->pair_b,
+                             .low_u_pos = s->low_u_pos,
                              .new_bit = s->new_bit};
     }
 #endif
     return scan_begin(s);
 }
 
-/* Entropies first, then pairs (0,1), (0,2) .. (1,2) ..: items `from` to below `to`. */
+/* Entropies first, then pairs (0,1), (0,2) .. (1,2) ..: items `from` to below `to`.  Of a pair the
+ * position of lower entropy is the candidate. */
 static void scan_victim(struct scan *scan, const struct state *s, unsigned from, unsigned to)
 {
     unsigned item = 0;
@@ -189,8 +210,7 @@ static void scan_victim(struct scan *scan, const struct state *s, unsigned from,
         for (unsigned b = a + 1; b < S; b++, item++) {
             if (item >= from && item < to && fold(s->cx[item - S]) < scan->low_u) {
                 scan->low_u = fold(s->cx[item - S]);
-                scan->pair_a = a;
-                scan->pair_b = b;
+                scan->low_u_pos = fold(s->ce[b]) < fold(s->ce[a]) ? b : a;
             }
         }
     }
@@ -201,9 +221,9 @@ static void scan_new_bit(struct scan *scan, const struct state *s, unsigned from
 {
     uint64_t retained = retained_bits(s);
     unsigned victim_bit = selector_at(s, s->vic_pos);
-    for (unsigned k = from; k < to; k++) {
+    for (unsigned k = 0; k < CAND_BITS; k++) {
         unsigned slot = slot_of(retained, k);
-        if (slot == CANDS) {
+        if (k < from || k >= to || slot == CANDS) {
             continue;
         }
         uint64_t toggles = s->tog[slot];
@@ -215,14 +235,9 @@ static void scan_new_bit(struct scan *scan, const struct state *s, unsigned from
 }
 
 /* select_victim() of 3.7.5. */
-static unsigned victim_of(const struct scan *scan, const struct state *s)
+static unsigned victim_of(const struct scan *scan)
 {
-    if (scan->low_e < scan->low_u) {
-        return scan->low_e_pos;
-    }
-    uint64_t e_a = scan->pair_a < S ? fold(s->ce[scan->pair_a]) : 0;
-    uint64_t e_b = scan->pair_b < S ? fold(s->ce[scan->pair_b]) : 0;
-    return e_b < e_a ? scan->pair_b : scan->pair_a;
+    return scan->low_e < scan->low_u ? scan->low_e_pos : scan->low_u_pos;
 }
 
 enum verdict { UNDECIDED, VICTIM_CHOSEN, BIT_CHANGED, BIT_KEPT };
@@ -232,7 +247,7 @@ enum verdict { UNDECIDED, VICTIM_CHOSEN, BIT_CHANGED, BIT_KEPT };
 static enum verdict scan_cycle(struct scan *scan, const struct state *s, bool for_victim)
 {
     unsigned cycle = 0;
-#if UNIT_SET_ADI_DEC_CYC > 0
+#if UNIT_SET_ADI_DEC_CYC > 1
     cycle = s->dec_cyc;
 #endif
     *scan = scan_load(s);
@@ -252,16 +267,17 @@ static enum verdict scan_cycle(struct scan *scan, const struct state *s, bool fo
 
 static void scan_store(struct state *s, const struct scan *scan, bool for_victim, bool goes_on)
 {
-#if UNIT_SET_ADI_DEC_CYC > 0
-    s->dec_cyc = (UNIT_WORD(DEC_W))(goes_on ? s->dec_cyc + 1 : 0);
+#if UNIT_SET_ADI_DEC_CYC > 1
+    const unsigned cycle = s->dec_cyc;
+    s->dec_cyc = (UNIT_WORD(DEC_W))(goes_on ? cycle + 1 : 0);
     if (for_victim) {
         s->low_e = (UNIT_WORD(M))scan->low_e;
         s->low_e_pos = (UNIT_WORD(POS_W))scan->low_e_pos;
         s->low_u = (UNIT_WORD(M))scan->low_u;
-        s->pair_a = (UNIT_WORD(POS_W))scan->pair_a;
-        s->pair_b = (UNIT_WORD(POS_W))scan->pair_b;
+        s->low_u_pos = (UNIT_WORD(POS_W))scan->low_u_pos;
     } else {
         s->top_tog = (UNIT_WORD(M))scan->top_tog;
+        s->slot = (UNIT_WORD(SLOT_W))candidates_below(retained_bits(s), (cycle + 1) * NEW_STEP);
     }
 #else
     (void)goes_on;
@@ -273,7 +289,7 @@ static void scan_store(struct state *s, const struct scan *scan, bool for_victim
 
 static void begin_vic(struct state *s)
 {
-    s->sub_phase = VIC;
+    s->phase = VIC;
     s->cnt = 0;
     s->again = 0;
     memset(s->ce, 0, sizeof s->ce);
@@ -290,7 +306,7 @@ static void set_home(struct state *s)
 /* A decision or flush has ended; a restart that waited for it takes place. */
 static void go_on(struct state *s, unsigned phase, const struct in *in)
 {
-    s->sub_phase = (UNIT_WORD(2))phase;
+    s->phase = (UNIT_WORD(3))phase;
     if (s->again || in->restart) {
         begin_vic(s);
     }
@@ -301,15 +317,12 @@ static void apply(struct state *s, enum verdict verdict, const struct scan *scan
 {
     switch (verdict) {
     case VICTIM_CHOSEN:
-        s->vic_pos = (UNIT_WORD(POS_W))victim_of(scan, s);
+        s->vic_pos = (UNIT_WORD(POS_W))victim_of(scan);
         s->tag_valid = 0;
         memset(s->tog, 0, sizeof s->tog);
         go_on(s, SEL, in);
         break;
-    case BIT_CHANGED:
-        s->sub_phase = BUSY;
-        s->busy = busy_FLUSH;
-        break;
+    case BIT_CHANGED: s->phase = FLUSH; break;
     case BIT_KEPT: go_on(s, IDLE, in); break;
     case UNDECIDED: break;
     }
@@ -330,10 +343,9 @@ static void decide(struct state *s, const struct in *in, bool for_victim)
 /* VIC or SEL: a period's last access has been seen. */
 static void close_period(struct state *s, const struct in *in)
 {
-    bool for_victim = s->sub_phase == VIC;
+    bool for_victim = s->phase == VIC;
     s->cnt = 0;
-    s->sub_phase = BUSY;
-    s->busy = for_victim ? busy_VICTIM : busy_NEW_BIT;
+    s->phase = for_victim ? VICTIM : NEW_BIT;
     if (ADI_DEC_CYC == 0) {
         decide(s, in, for_victim);
     }
@@ -341,7 +353,7 @@ static void close_period(struct state *s, const struct in *in)
 
 static void end_flush(struct state *s, const struct in *in)
 {
-    if (s->busy == busy_HOME || goes_home(in)) {
+    if (s->phase == HOME || goes_home(in)) {
         set_home(s);
         begin_vic(s);
         return;
@@ -360,9 +372,9 @@ static void seq_busy(struct state *s, const struct in *in)
             return;
         }
     } else {
-        decide(s, in, s->busy == busy_VICTIM);
+        decide(s, in, s->phase == VICTIM);
     }
-    if (s->sub_phase == BUSY && in->restart) {
+    if (is_busy(s) && in->restart) {
         s->again = 1;
     }
 }
@@ -377,8 +389,7 @@ static void go_home(struct state *s)
     if (at_home && !is_flushing(s)) {
         begin_vic(s);
     } else {
-        s->sub_phase = BUSY;
-        s->busy = busy_HOME;
+        s->phase = HOME;
     }
 }
 
@@ -398,14 +409,14 @@ static void seq_idle(struct state *s, const struct in *in, struct step step)
 static void seq(struct state *s, const struct in *in)
 {
     struct step step = look(s, in);
-    bool was_busy = s->sub_phase == BUSY, flush_ends = is_flushing(s) && in->flush_done;
+    bool was_busy = is_busy(s), flush_ends = is_flushing(s) && in->flush_done;
     if (was_busy) {
         seq_busy(s, in);
-    } else if (s->sub_phase == IDLE) {
+    } else if (s->phase == IDLE) {
         seq_idle(s, in, step);
     } else {
         if (step.sample) {
-            (s->sub_phase == VIC ? sample_vic : sample_sel)(s, in);
+            (s->phase == VIC ? sample_vic : sample_sel)(s, in);
             s->cnt = (UNIT_WORD(CNT_W))unit_bits((uint64_t)s->cnt + 1, CNT_W);
         }
         if (step.close) {
@@ -424,25 +435,25 @@ static void seq(struct state *s, const struct in *in)
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     struct step step = look(s, in);
-    bool scans = s->sub_phase == BUSY ? !is_flushing(s) : step.close && s->sub_phase != IDLE;
+    bool scans = is_busy(s) ? !is_flushing(s) : step.close && s->phase != IDLE;
     enum verdict verdict = UNDECIDED;
     for (unsigned i = 0; i < S; i++) {
         out->idx_sel[i] = s->sel[i];
     }
-    if (scans && !goes_home(in) && (ADI_DEC_CYC == 0) == (s->sub_phase != BUSY)) {
+    if (scans && !goes_home(in) && (ADI_DEC_CYC == 0) == !is_busy(s)) {
         struct state then = *s;
         struct scan scan;
-        bool for_victim = s->sub_phase == VIC || (s->sub_phase == BUSY && s->busy == busy_VICTIM);
+        bool for_victim = s->phase == VIC || s->phase == VICTIM;
         if (step.sample) {
             (for_victim ? sample_vic : sample_sel)(&then, in);
         }
         verdict = scan_cycle(&scan, &then, for_victim);
     }
     out->flush_req = is_flushing(s);
-    out->sub_phase = s->sub_phase;
-    out->idle_done = s->sub_phase == IDLE && step.close;
-    out->vic_sample = s->sub_phase == VIC && step.sample;
-    out->sel_sample = s->sub_phase == SEL && step.sample;
+    out->sub_phase = is_busy(s) ? (uint64_t)sub_phase_BUSY : s->phase;
+    out->idle_done = s->phase == IDLE && step.close;
+    out->vic_sample = s->phase == VIC && step.sample;
+    out->sel_sample = s->phase == SEL && step.sample;
     out->victim_chosen = verdict == VICTIM_CHOSEN;
     out->bit_changed = verdict == BIT_CHANGED;
     out->bit_kept = verdict == BIT_KEPT;
@@ -473,9 +484,9 @@ static bool selectors_differ(const struct state *s)
 /* The new bit, once looked for, is the victim's own or no index bit. */
 static bool new_bit_is_free(const struct state *s)
 {
-    bool looked_for = s->sub_phase == BUSY && s->busy == busy_FLUSH;
-#if UNIT_SET_ADI_DEC_CYC > 0
-    looked_for |= s->sub_phase == BUSY && s->busy == busy_NEW_BIT && s->dec_cyc != 0;
+    bool looked_for = s->phase == FLUSH;
+#if UNIT_SET_ADI_DEC_CYC > 1
+    looked_for |= s->phase == NEW_BIT && s->dec_cyc != 0;
 #endif
     for (unsigned i = 0; looked_for && i < S; i++) {
         if (i != s->vic_pos && s->sel[i] == s->new_bit) {
@@ -487,9 +498,11 @@ static bool new_bit_is_free(const struct state *s)
 
 static bool scan_in_range(const struct state *s)
 {
-#if UNIT_SET_ADI_DEC_CYC > 0
-    const bool scans = s->sub_phase == BUSY && !is_flushing(s);
-    return s->dec_cyc < (scans ? DEC_CYC : 1) && s->low_e_pos < S && s->pair_a < S && s->pair_b < S;
+#if UNIT_SET_ADI_DEC_CYC > 1
+    const bool scans = s->phase == VICTIM || s->phase == NEW_BIT;
+    const bool walks = s->phase == NEW_BIT && s->dec_cyc != 0;
+    return s->dec_cyc < (scans ? DEC_CYC : 1) && s->low_e_pos < S && s->low_u_pos < S &&
+           (!walks || s->slot == candidates_below(retained_bits(s), s->dec_cyc * NEW_STEP));
 #else
     (void)s;
     return true;
@@ -500,7 +513,7 @@ static bool scan_in_range(const struct state *s)
  * never changed. */
 static bool retained_stayed(const struct state *s)
 {
-    const bool counts = s->sub_phase == SEL || (s->sub_phase == BUSY && s->busy == busy_NEW_BIT);
+    const bool counts = s->phase == SEL || s->phase == NEW_BIT;
     unsigned place = 0;
     for (unsigned i = 0; !COMPACT && counts && i < S; i++) {
         if (i == s->vic_pos || place == S - 1) {
@@ -522,8 +535,8 @@ static bool retained_stayed(const struct state *s)
 
 static bool selection_is_sound(const struct state *s)
 {
-    return selectors_differ(s) && s->vic_pos < S && new_bit_is_free(s) && scan_in_range(s) &&
-           retained_stayed(s);
+    return s->phase <= HOME && selectors_differ(s) && s->vic_pos < S && new_bit_is_free(s) &&
+           scan_in_range(s) && retained_stayed(s);
 }
 MODEL_INVARIANT(selection_is_sound)
 

@@ -8,13 +8,14 @@ always @(posedge clk) begin
     sel_before  <= rst ? sel_home : sel_q;
     wanted      <= !rst && flush_req && !flush_done;
     was_flushed <= !rst && flush_req && flush_done;
-    deciding    <= rst || phase_q != BUSY || flushing ? 7'd0 : deciding + 7'd1;
+    deciding    <= rst || sub_phase != 2'd3 || flush_req ? 7'd0 : deciding + 7'd1;
 end
 integer f, g;
 always @* if (started) begin
     assert (sel_q == sel_before || was_flushed);
     assert (!wanted || flush_req);
-    assert (phase_q != BUSY || flushing || deciding < DEC_CYC);
+    assert (sub_phase != 2'd3 || flush_req || deciding < DEC_CYC);
+    assert (phase_q <= HOME);
     assert (vic_pos_q < S);
     for (f = 0; f < S; f = f + 1) begin
         assert (sel_q[f*SEL_W +: SEL_W] < CAND_BITS);

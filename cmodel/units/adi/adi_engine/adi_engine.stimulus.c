@@ -8,13 +8,12 @@
  * cycles, seldom comes unasked.  The small periods run
  * hundreds of rounds; both documents' configurations, the L2's index width, both layouts
  * and decisions of 0, 1, 3, 5, 7 and 32 cycles are parameter sets.
- * Never reached: the top bit of pair_a when S - 2 needs fewer bits than S - 1, HOME
- * without ADI_RESET_ON_KERNEL, dec_cyc above 0 when the decision takes one cycle. */
+ * Never reached: HOME without ADI_RESET_ON_KERNEL. */
 #define UNIT_TABLE "units/adi/adi_engine/adi_engine.ports.h"
 #include "tb/stimulus.h"
 
 enum { ROUND = NV + NS + NI, STREAM = NV + NS + 2 * ADI_DEC_CYC };
-enum { SEL = sub_phase_SEL, IDLE = sub_phase_IDLE, BUSY = sub_phase_BUSY };
+enum { BUSY = sub_phase_BUSY };
 
 static uint64_t mixed(uint64_t x)
 {
@@ -65,7 +64,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     const bool again = ((const struct in *)(const void *)last_in)->restart;
     const uint64_t stream = step / STREAM;
     const bool harsh = stream % 8 > 5 && was->sub_phase == BUSY;
-    const bool hurried = was->sub_phase == IDLE && step / (2 * ROUND) % 4 > 1;
+    const bool hurried = was->sub_phase == sub_phase_IDLE && step / (2 * ROUND) % 4 > 1;
     const uint64_t rarity = was->flush_req ? 16 : 6 * ROUND;
     const uint64_t patience = harsh ? 4 + 2 * ADI_DEC_CYC : hurried ? 256 : rarity;
     stream_access(stream, step, random, in);
@@ -123,12 +122,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
-    const bool busy = s->sub_phase == BUSY, deciding = busy && !out->flush_req;
+    const bool busy = s->phase > phase_IDLE, deciding = busy && !out->flush_req;
     unsigned top = 0;
     for (unsigned k = 0; k < CANDS; k++) {
         top = s->tog[k] > top ? s->tog[k] : top;
     }
-    if (s->sub_phase == SEL && s->cnt == 0) {
+    if (s->phase == phase_SEL && s->cnt == 0) {
         observe_victim(s, hits);
     }
     hits[5] += out->bit_kept && top > 1;
@@ -144,10 +143,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[15] += in->flush_done && !out->flush_req;
     hits[16] += busy && in->acc_valid;
     hits[17] += out->flush_req && !in->enable;
-    hits[18] += s->sub_phase == sub_phase_VIC && in->acc_valid && in->enable && in->acc_gwrite;
-    hits[19] += s->sub_phase == IDLE && in->kernel_start;
+    hits[18] += s->phase == phase_VIC && in->acc_valid && in->enable && in->acc_gwrite;
+    hits[19] += s->phase == phase_IDLE && in->kernel_start;
     hits[20] += s->tag_valid == (UINT64_MAX >> (64 - CLUSTERS));
-    hits[21] += out->flush_req && s->busy == busy_HOME && in->flush_done;
+    hits[21] += out->flush_req && s->phase == phase_HOME && in->flush_done;
     hits[22] += s->again;
     hits[23] += s->again && in->kernel_start && out->flush_req;
     hits[24] += s->again && in->kernel_start && deciding;

@@ -7,10 +7,15 @@
 #include "units/model.h"
 #include "units/promises.h"
 
+#if !UNIT_SET_ONE_CYCLE
+#include "units/caps/caps_judge.h"
+#endif
+
 enum { NO_WAY = -1 };
 
 /* What one load does to the table and to its neighbours. */
 struct effect {
+    bool taken; /* it does it now */
     bool verify, mispredict, learn, invalidate, throttled;
     int way;         /* entry of the PC, or NO_WAY */
     uint32_t stride; /* learnt */
@@ -79,6 +84,32 @@ static void on_leader(const struct state *s, const struct in *in, struct effect 
     }
 }
 
+#if UNIT_SET_ONE_CYCLE
+/* Does it teach, be it a stride or that there is none? */
+static bool teaches(const struct state *s, const struct in *in)
+{
+    const int distance = (int)in->ld_wic - (int)in->percta_lead;
+    (void)s;
+    return distance == 1 || distance == -1 || (TRAIN_FAR && distance != 0);
+}
+
+static bool judged(const struct state *s)
+{
+    (void)s;
+    return true;
+}
+
+static int entry_of_load(const struct state *s, const struct in *in)
+{
+    return find(s, in->ld_pc / PC_ALIGN);
+}
+
+/* Where a new stride goes. */
+static unsigned place_of_load(const struct state *s)
+{
+    return lru_rank_victim(s->age, s->valid, ENTRIES);
+}
+
 /* The stride per warp of two addresses so many warps apart; false when it is not whole. */
 static bool stride_per_warp(uint32_t difference, int distance, uint32_t *stride)
 {
@@ -90,41 +121,83 @@ static bool stride_per_warp(uint32_t difference, int distance, uint32_t *stride)
     return (int64_t)(int32_t)difference % distance == 0;
 }
 
-/* Case 1: the first neighbour of a leading warp (or, TRAIN_FAR, the first other warp) gives
- * the stride. */
-static void on_other_warp(const struct in *in, struct effect *e)
+/* Of the requests that both warps have; false when it is not one stride. */
+static bool stride_taught(const struct state *s, const struct in *in, uint32_t *taught)
 {
     const int distance = (int)in->ld_wic - (int)in->percta_lead;
-    if (distance != 1 && distance != -1 && !TRAIN_FAR) {
-        return;
-    }
-    if (STRICT_CNT && in->ld_n != in->percta_last + 1) {
-        e->invalidate = true;
-        return;
-    }
+    (void)s;
     for (unsigned lane = 0; lane < common_requests(in); lane++) {
         const uint32_t difference = address(in, lane) - (uint32_t)in->percta_base[lane];
         uint32_t stride;
-        if (!stride_per_warp(difference, distance, &stride) || (lane != 0 && stride != e->stride)) {
-            e->invalidate = true;
-            return;
+        if (!stride_per_warp(difference, distance, &stride) || (lane != 0 && stride != *taught)) {
+            return false;
         }
-        e->stride = stride;
+        *taught = stride;
     }
-    e->learn = true;
-    start_job(e, e->stride, others(in), true);
+    return true;
 }
 
-static bool mispredicted(const struct in *in, uint32_t stride)
+static bool mispredicted(const struct state *s, const struct in *in, int way)
 {
     const unsigned granule = VERIFY_BYTES ? 1 : 128;
-    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - in->percta_lead, stride);
+    const uint32_t offset = UNIT_PRODUCT(uint32_t, in->ld_wic - in->percta_lead, s->stride[way]);
     for (unsigned lane = 0; lane < common_requests(in); lane++) {
         if (((uint32_t)in->percta_base[lane] + offset) / granule != address(in, lane) / granule) {
             return true;
         }
     }
     return false;
+}
+#else
+static bool teaches(const struct state *s, const struct in *in)
+{
+    (void)in;
+    return judge_trains(s);
+}
+
+static bool judged(const struct state *s)
+{
+    return judge_done(s);
+}
+
+static int entry_of_load(const struct state *s, const struct in *in)
+{
+    (void)in;
+    return s->judge_hit ? s->judge_way : NO_WAY;
+}
+
+static unsigned place_of_load(const struct state *s)
+{
+    return s->judge_way;
+}
+
+static bool stride_taught(const struct state *s, const struct in *in, uint32_t *taught)
+{
+    (void)in;
+    *taught = s->judge_amount;
+    return s->judge_same;
+}
+
+static bool mispredicted(const struct state *s, const struct in *in, int way)
+{
+    (void)in, (void)way;
+    return !s->judge_same;
+}
+#endif
+
+/* Case 1: the first neighbour of a leading warp (or, TRAIN_FAR, the first other warp) gives
+ * the stride. */
+static void on_other_warp(const struct state *s, const struct in *in, struct effect *e)
+{
+    if (!teaches(s, in)) {
+        return;
+    }
+    if ((STRICT_CNT && in->ld_n != in->percta_last + 1) || !stride_taught(s, in, &e->stride)) {
+        e->invalidate = true;
+        return;
+    }
+    e->learn = true;
+    start_job(e, e->stride, others(in), true);
 }
 
 static uint8_t counted(const struct state *s, const struct effect *e)
@@ -137,7 +210,7 @@ static uint8_t counted(const struct state *s, const struct effect *e)
 static void on_trailing(const struct state *s, const struct in *in, struct effect *e)
 {
     e->verify = true;
-    e->mispredict = in->ld_n > 4 || mispredicted(in, s->stride[e->way]);
+    e->mispredict = in->ld_n > 4 || mispredicted(s, in, e->way);
     if (!GEN_ALL && in->ld_n <= 4 && trained_by_this_cta(s, in, e->way)) {
         e->throttled = counted(s, e) > THR;
         if (!e->throttled) {
@@ -148,8 +221,9 @@ static void on_trailing(const struct state *s, const struct in *in, struct effec
 
 static struct effect on_load(const struct state *s, const struct in *in)
 {
-    struct effect e = {.way = find(s, in->ld_pc / PC_ALIGN)};
-    if (!in->ld_valid || flushing(in) || !in->ld_affine || in->ld_n == 0) {
+    struct effect e = {.taken = in->ld_valid && !flushing(in) && judged(s),
+                       .way = entry_of_load(s, in)};
+    if (!e.taken || !in->ld_affine || in->ld_n == 0) {
         return e;
     }
     const bool leader = in->percta_hit && in->ld_wic == in->percta_lead;
@@ -162,7 +236,7 @@ static struct effect on_load(const struct state *s, const struct in *in)
             on_leader(s, in, &e);
         }
     } else if (e.way == NO_WAY) {
-        on_other_warp(in, &e);
+        on_other_warp(s, in, &e);
     } else {
         on_trailing(s, in, &e);
     }
@@ -173,8 +247,8 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     memset(out, 0, offsetof(struct out, unit_end));
     const struct effect e = on_load(s, in);
-    out->ld_ready = !flushing(in);
-    out->dist_hit = e.way != NO_WAY;
+    out->ld_ready = !flushing(in) && judged(s);
+    out->dist_hit = e.taken && e.way != NO_WAY;
     if (e.way != NO_WAY) {
         out->dist_stride = s->stride[e.way];
         out->dist_count = s->count[e.way];
@@ -190,7 +264,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->mispredict = e.mispredict;
     out->mispredict_below = e.mispredict && in->ld_wic < in->percta_lead;
     out->stride_new = e.learn;
-    out->evict = e.learn && s->valid[lru_rank_victim(s->age, s->valid, ENTRIES)];
+    out->evict = e.learn && s->valid[place_of_load(s)];
     out->throttled = e.throttled;
 }
 
@@ -215,13 +289,58 @@ static void decay(struct state *s)
 #endif
 }
 
-static void reset(struct state *s)
+/* At reset, or when a kernel starts. */
+static void begin(struct state *s)
 {
     for (unsigned way = 0; way < ENTRIES; way++) {
         s->valid[way] = 0;
         s->age[way] = (uint8_t)way;
     }
     restart_period(s);
+}
+
+#if UNIT_SET_ONE_CYCLE
+static void reset_stages(struct state *s)
+{
+    (void)s;
+}
+
+static void clock_stages(struct state *s, const struct in *in)
+{
+    (void)s, (void)in;
+}
+#else
+static void reset_stages(struct state *s)
+{
+    judge_reset(s);
+}
+
+/* The next stage of the load at hand; it begins anew with a flush. */
+static void clock_stages(struct state *s, const struct in *in)
+{
+    const int way = find(s, in->ld_pc / PC_ALIGN);
+    const bool trails = in->percta_hit && in->ld_wic != in->percta_lead && in->ld_affine &&
+                        in->ld_n >= 1 && in->ld_n <= 4;
+    struct judge_load load = {.wic = (unsigned)in->ld_wic,
+                              .lead = (unsigned)in->percta_lead,
+                              .common = common_requests(in),
+                              .hit = way != NO_WAY,
+                              .stride = s->stride[s->judge_way],
+                              .checks = trails && s->judge_hit,
+                              .trailing = trails && !s->judge_hit};
+    load.way = load.hit ? (unsigned)way : lru_rank_victim(s->age, s->valid, ENTRIES);
+    for (unsigned lane = 0; lane < JUDGE_LANES; lane++) {
+        load.addr[lane] = address(in, lane);
+        load.base[lane] = (uint32_t)in->percta_base[lane];
+    }
+    judge_edge(s, &load, flushing(in) || !in->ld_valid);
+}
+#endif
+
+static void reset(struct state *s)
+{
+    begin(s);
+    reset_stages(s);
 }
 
 static void flush_slot(struct state *s, uint64_t slot)
@@ -235,7 +354,7 @@ static void flush_slot(struct state *s, uint64_t slot)
 
 static void learn(struct state *s, const struct in *in, uint32_t stride)
 {
-    const unsigned way = lru_rank_victim(s->age, s->valid, ENTRIES);
+    const unsigned way = place_of_load(s);
     s->valid[way] = 1;
     s->pc[way] = (uint32_t)(in->ld_pc / PC_ALIGN);
     s->stride[way] = stride;
@@ -245,26 +364,31 @@ static void learn(struct state *s, const struct in *in, uint32_t stride)
     lru_rank_touch(s->age, ENTRIES, way);
 }
 
-static void seq(struct state *s, const struct in *in)
+/* What the load that is taken changes. */
+static void take(struct state *s, const struct in *in, const struct effect *e)
 {
-    if (in->kernel_start) {
-        reset(s);
-        return;
+    if (e->learn) {
+        learn(s, in, e->stride);
     }
-    if (in->flush_valid) {
-        flush_slot(s, in->flush_slot);
-        return;
-    }
-    const struct effect e = on_load(s, in);
-    if (e.learn) {
-        learn(s, in, e.stride);
-    }
-    if (e.verify) {
-        s->count[e.way] = counted(s, &e);
+    if (e->verify) {
+        s->count[e->way] = counted(s, e);
         if (TOUCH_ON_VERIFY) {
-            lru_rank_touch(s->age, ENTRIES, (unsigned)e.way);
+            lru_rank_touch(s->age, ENTRIES, (unsigned)e->way);
         }
         decay(s);
+    }
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    const struct effect e = on_load(s, in);
+    clock_stages(s, in);
+    if (in->kernel_start) {
+        begin(s);
+    } else if (in->flush_valid) {
+        flush_slot(s, in->flush_slot);
+    } else {
+        take(s, in, &e);
     }
 }
 

@@ -10,20 +10,34 @@ class Golden:
     def __init__(self, p):
         self.p = p
         self.dist = Dist(p)
+        self.held = 0  # cycles that the load at hand has had
+
+    def ready(self, i):
+        """A flush goes first; a load needs its cycles."""
+        base = self.base(i)
+        if i.kernel_start or i.flush_valid:
+            return False
+        if self.p.ONE_CYCLE:
+            return True
+        load = load_of(self.p, i, ready=True)
+        return i.ld_valid and self.held + 1 >= self.dist.cycles(load, base)
+
+    def base(self, i):
+        """The load's PerCTA entry."""
+        base = SimpleNamespace(lead=i.percta_lead, addr=i.percta_base[: i.percta_last + 1])
+        return base if i.percta_hit else None
 
     def seen(self, i):
-        """The load and its PerCTA entry."""
-        load = load_of(self.p, i, ready=not (i.kernel_start or i.flush_valid))
-        base = SimpleNamespace(lead=i.percta_lead, addr=i.percta_base[: i.percta_last + 1])
-        return load, base if i.percta_hit else None
+        return load_of(self.p, i, ready=self.ready(i)), self.base(i)
 
     def outputs(self, i):
         load, base = self.seen(i)
-        known = self.dist.find(i.ld_pc // self.p.PC_ALIGN)
+        ready = self.ready(i)
+        known = self.dist.find(i.ld_pc // self.p.PC_ALIGN) if i.ld_valid and ready else None
         v = self.dist.judge(load, base)
         stride, ctas, only = v.job or (0, (), None)
         return {
-            "ld_ready": not (i.kernel_start or i.flush_valid),
+            "ld_ready": ready,
             "dist_hit": known is not None,
             "dist_stride": known.stride if known else 0,
             "dist_count": known.count if known else 0,
@@ -43,8 +57,11 @@ class Golden:
         }
 
     def clock(self, i):
+        load, base = self.seen(i)
+        waits = i.ld_valid and not (self.ready(i) or i.kernel_start or i.flush_valid)
+        self.held = self.held + 1 if waits else 0
         if i.flush_valid:
             self.dist.flush(i.flush_slot)
         if i.kernel_start:
             self.dist.start()
-        self.dist.learn(*self.seen(i))
+        self.dist.learn(load, base)

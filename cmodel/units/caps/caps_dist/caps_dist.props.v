@@ -5,15 +5,23 @@
 (* anyconst *) reg [WAY_W-1:0] one, other;
 (* anyconst *) reg [CTA_W-1:0] any_cta;
 always @* assume (one != other && tag < 2 * ENTRIES);
+// A load that waits is held.
+reg            waits = 1'b0;
+reg [PC_W-1:0] tag_before = {PC_W{1'b0}};
+always @(posedge clk) begin
+    waits      <= !rst && ld_valid && !ld_ready;
+    tag_before <= tag;
+end
+always @* assume (!waits || (ld_valid && tag == tag_before));
 wire [7:0] its_count = count_q[one*8 +: 8];
 reg        was_valid = 1'b0, was_given = 1'b0, was_halved = 1'b0, was_wrong = 1'b0;
 reg        was_flush = 1'b0;
 reg [7:0]  count_before = 8'd0;
 always @(posedge clk) begin
     was_valid    <= valid_q[one] && !rst;
-    was_given    <= stride_new && victim == one;
+    was_given    <= stride_new && way == one;
     was_halved   <= halve;
-    was_wrong    <= mispredict && hit_way == one;
+    was_wrong    <= mispredict && way == one;
     was_flush    <= !rst && !kernel_start && flush_valid && flush_slot == any_cta;
     count_before <= its_count;
 end

@@ -1,13 +1,16 @@
 /* Stimulus of caps_dist.  Every branch depends on who the warp is to its leading warp, on
  * the request counts, on whether addresses fit one stride, and on the entry's counter.
  * Each PC has its own stride, some of any bits, some of one; a load fits it in 7 of 8 steps, otherwise one request is
- * off.  In every second block of 1024 steps two PCs remain, nothing is flushed and most
+ * off.  In every second block of 1024 loads two PCs remain, nothing is flushed and most
  * loads are wrong, so that counters pass the threshold and saturate; there few train, and
  * two slots remain, so that the leading CTA's own loads are among those that pass it.
  * Addresses and PC bits are sampled: the table only compares and copies them.  The
  * parameter sets take every decision on both sides, and other table shapes. */
 #define UNIT_TABLE "units/caps/caps_dist/caps_dist.ports.h"
 #include "tb/stimulus.h"
+
+/* Steps that a load takes, by a power of two, and resets are as far apart in loads. */
+enum { LOAD_STEPS_LOG2 = ONE_CYCLE ? 0 : 3, RESET_STEPS = 20000 << LOAD_STEPS_LOG2 };
 
 static uint64_t stride_of(uint64_t pc)
 {
@@ -24,14 +27,14 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     struct in *in = (struct in *)(void *)in_slots;
     const struct in *last_in = (const struct in *)(const void *)last_in_slots;
-    (void)last_out;
-    const bool wrong_block = step >> 10 & 1;
+    const struct out *answer = (const struct out *)(const void *)last_out;
+    const bool wrong_block = step >> (10 + LOAD_STEPS_LOG2) & 1;
     if (wrong_block) {
         in->kernel_start = 0;
         in->flush_valid = 0;
     }
-    if (last_in->ld_valid && (last_in->kernel_start || last_in->flush_valid)) {
-        return; /* held: PerCTA may answer anything new */
+    if (last_in->ld_valid && !answer->ld_ready) {
+        return; /* held; in one cycle, PerCTA may answer anything new after a flush */
     }
     if (tb_random_below(random, 2)) {
         in->ld_n = in->percta_last + 1;
@@ -81,12 +84,23 @@ static bool fits(const struct in *in)
     return one;
 }
 
+/* A flush finds a load half judged. */
+static bool begins_anew(const struct in *in, const struct state *s)
+{
+#if UNIT_SET_ONE_CYCLE
+    (void)in, (void)s;
+    return false;
+#else
+    return (in->kernel_start || in->flush_valid) && s->judge_phase > judge_phase_PICK;
+#endif
+}
+
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
                     uint64_t *hits)
 {
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
-    (void)state;
+    const uint64_t lower = in->ld_wic < in->percta_lead ? in->ld_wic : in->percta_lead;
     const bool open = in->ld_valid && out->ld_ready && in->ld_affine && in->ld_n != 0;
     const bool leader = in->percta_hit && in->ld_wic == in->percta_lead;
     const bool trailing = open && in->percta_hit && !leader;
@@ -116,10 +130,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[22] += out->stride_new && in->ld_wic > in->percta_lead + 1;
     hits[23] += out->invalidate && in->ld_wic + 1 < in->percta_lead;
     hits[24] += out->throttled && out->verify && out->dist_count == THR;
+    hits[25] += begins_anew(in, state);
+    hits[26] += out->verify && in->ld_wic + in->percta_lead - 2 * lower > 31;
     hits[21] += out->invalidate && fits(in) && in->ld_n <= in->percta_last;
 }
 
-STIMULUS(20000, drive, observe, BIN("stride from above"), BIN("stride from below"),
+STIMULUS(RESET_STEPS, drive, observe, BIN("stride from above"), BIN("stride from below"),
          BIN_IF(!STRIDE0_JOB, "stride 0 learnt"),
          BIN_IF(!STRICT_CNT, "fewer requests than the base"),
          BIN_IF(!STRICT_CNT, "more requests than the base"), BIN("eviction"),
@@ -135,4 +151,6 @@ STIMULUS(20000, drive, observe, BIN("stride from above"), BIN("stride from below
          BIN_IF(STRIDE0_JOB, "walk with stride 0"), BIN_IF(STRICT_CNT, "strict count refuses"),
          BIN_IF(TRAIN_FAR, "stride from a distant warp"),
          BIN_IF(TRAIN_FAR, "distant warp below refuses"),
-         BIN_IF(!GEN_ALL && MOST > +THR, "walk refused by this very misprediction"))
+         BIN_IF(!GEN_ALL && MOST > +THR, "walk refused by this very misprediction"),
+         BIN_IF(!ONE_CYCLE, "load begins anew after a flush"),
+         BIN("verified 32 warps away and more"))

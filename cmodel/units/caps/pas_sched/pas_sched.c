@@ -2,244 +2,75 @@
  * (caps-prefetch 3.3, 3.4, 3.5).  A launch without markers makes it the plain two-level
  * scheduler.  Knows warps by slot number only: not CTAs, not addresses, not prefetches.
  *
- * A cycle is a sequence of moves between three ordered queues.  The leading and the
- * trailing queue share one array of RQ warps, the leading one first. */
+ * Residents and markers are here, what the queues do in a cycle is in the file of the form. */
 #define UNIT_TABLE "units/caps/pas_sched/pas_sched.ports.h"
 #include "units/model.h"
 #include "units/promises.h"
 
 typedef UNIT_WORD(WARPS) warps; /* one bit per warp slot */
 
+/* Events: sets of no or one warp. */
+struct events {
+    uint64_t exits, clears, launched;
+    bool launched_lead;
+};
+
+/* What became of them, and what was before. */
+struct residents {
+    uint64_t exits, launches, live_before, marked_before;
+};
+
 static bool bit(uint64_t vector, unsigned wid)
 {
     return unit_field(vector, wid, 1);
 }
 
-static void unmark(struct state *s, unsigned wid)
+static uint64_t only(uint64_t valid, uint64_t wid)
 {
-    s->marked = (warps)(s->marked & ~(UINT64_C(1) << wid));
+    return valid ? unit_bits(UINT64_C(1) << wid, WARPS) : 0;
 }
 
-static int position(const uint8_t *queue, unsigned count, unsigned wid)
+static struct events events_of(const struct in *in)
 {
-    for (unsigned i = 0; i < count; i++) {
-        if (queue[i] == wid) {
-            return (int)i;
-        }
-    }
-    return -1;
+    return (struct events){.exits = only(in->warp_exit_valid, in->warp_exit_wid),
+                           .clears = LEAD_CLEAR ? only(in->base_valid, in->base_wid) : 0,
+                           .launched = only(in->warp_launch_valid, in->warp_launch_wid),
+                           .launched_lead = in->warp_launch_lead != 0};
 }
 
-static void take_out(uint8_t *queue, unsigned capacity, unsigned at)
+#if UNIT_SET_ONE_CYCLE
+#include "units/caps/pas_lists.h"
+#else
+#include "units/caps/pas_moves.h"
+#endif
+
+/* Exit, marker clear, launch. */
+static struct residents change_residents(struct state *s, const struct events *events)
 {
-    for (unsigned i = at; i < capacity; i++) {
-        queue[i] = i + 1 < capacity ? queue[i + 1] : 0;
-    }
-}
-
-/* ---- the three queues ---- */
-
-static void append_pending(struct state *s, unsigned wid)
-{
-    if (s->pq_count < WARPS) {
-        s->pq[s->pq_count++] = (uint8_t)wid;
-    }
-}
-
-static void remove_pending(struct state *s, unsigned at)
-{
-    take_out(s->pq, WARPS, at);
-    s->pq_count--;
-}
-
-static void remove_ready(struct state *s, unsigned at)
-{
-    take_out(s->rq, RQ, at);
-    s->rq_count--;
-    if (at < s->lq_count) {
-        s->lq_count--;
-    }
-}
-
-static void insert_ready(struct state *s, unsigned at, unsigned wid)
-{
-    for (unsigned i = RQ - 1; i > at; i--) {
-        s->rq[i] = s->rq[i - 1];
-    }
-    s->rq[at] = (uint8_t)wid;
-    s->rq_count++;
-}
-
-/* A warp enters the queue its marker names, at the tail or at the head. */
-static void enter_ready(struct state *s, unsigned wid, bool at_head)
-{
-    const bool leading = bit(s->marked, wid);
-    const unsigned head = leading ? 0 : s->lq_count, tail = leading ? s->lq_count : s->rq_count;
-    insert_ready(s, at_head ? head : tail, wid);
-    if (leading) {
-        s->lq_count++;
-    }
-}
-
-/* ---- the moves of one cycle, in order ---- */
-
-static void leave(struct state *s, unsigned wid)
-{
-    if (!bit(s->live, wid)) {
-        return;
-    }
-    s->live = (warps)(s->live & ~(UINT64_C(1) << wid));
-    unmark(s, wid);
-    const int ready = position(s->rq, s->rq_count, wid);
-    const int pending = position(s->pq, s->pq_count, wid);
-    if (ready >= 0) {
-        remove_ready(s, (unsigned)ready);
-    } else if (pending >= 0) {
-        remove_pending(s, (unsigned)pending);
-    }
-}
-
-static void launch(struct state *s, const struct in *in)
-{
-    const unsigned wid = (unsigned)in->warp_launch_wid;
-    if (wid >= WARPS || bit(s->live, wid)) {
-        return;
-    }
-    s->live = (warps)(s->live | UINT64_C(1) << wid);
-    s->marked = (warps)(s->marked | in->warp_launch_lead << wid);
-    append_pending(s, wid);
-}
-
-static bool demote(struct state *s, uint64_t blocked)
-{
-    bool any = false;
-    for (unsigned i = 0; i < s->rq_count;) {
-        if (bit(blocked, s->rq[i])) {
-            append_pending(s, s->rq[i]);
-            remove_ready(s, i);
-            any = true;
-        } else {
-            i++;
-        }
-    }
-    return any;
-}
-
-static void make_room(struct state *s, struct out *out)
-{
-    const unsigned oldest = s->lq_count < RQ ? s->lq_count : 0;
-    const unsigned at = WAKE_VICTIM_OLDEST ? oldest : RQ - 1;
-    out->wake_evict_valid = 1;
-    out->wake_evict_wid = s->rq[at];
-    append_pending(s, s->rq[at]);
-    remove_ready(s, at);
-}
-
-static void wake(struct state *s, const struct in *in, struct out *out)
-{
-    const unsigned wid = (unsigned)in->wake_wid;
-    if (!WAKE || (bit(in->blocked, wid) && !WAKE_ALWAYS)) {
-        return;
-    }
-    const int at = position(s->pq, s->pq_count, wid);
-    if (at < 0) {
-        return;
-    }
-    remove_pending(s, (unsigned)at);
-    if (s->rq_count == RQ) {
-        make_room(s, out);
-    }
-    enter_ready(s, wid, WAKE_FRONT);
-    out->woken = 1;
-}
-
-/* The oldest pending warp that can run, a marked one before all others. */
-static int next_pending(const struct state *s, uint64_t blocked)
-{
-    int first = -1;
-    for (unsigned i = 0; i < s->pq_count; i++) {
-        if (bit(blocked, s->pq[i])) {
-            continue;
-        }
-        if (bit(s->marked, s->pq[i])) {
-            return (int)i;
-        }
-        if (first < 0) {
-            first = (int)i;
-        }
-    }
-    return first;
-}
-
-static bool promote(struct state *s, uint64_t blocked)
-{
-    bool any = false;
-    while (s->rq_count < RQ) {
-        const int at = next_pending(s, blocked);
-        if (at < 0) {
-            break;
-        }
-        const unsigned wid = s->pq[at];
-        remove_pending(s, (unsigned)at);
-        enter_ready(s, wid, false);
-        any = true;
-    }
-    return any;
-}
-
-static void select_warp(const struct state *s, const struct in *in, struct out *out)
-{
-    for (unsigned i = 0; i < s->rq_count; i++) {
-        if (bit(in->issuable, s->rq[i])) {
-            out->issue_valid = 1;
-            out->issue_wid = s->rq[i];
-            out->issued = in->issue_ready;
-            return;
-        }
-    }
+    const struct residents were = {.exits = events->exits & s->live,
+                                   .launches = events->launched & ~(s->live & ~events->exits),
+                                   .live_before = s->live,
+                                   .marked_before = s->marked};
+    s->live = (warps)((s->live & ~were.exits) | were.launches);
+    s->marked = (warps)((s->marked & ~events->exits & ~events->clears) |
+                        (events->launched_lead ? were.launches : 0));
+    return were;
 }
 
 /* One cycle on a copy of the state; the outputs of that cycle on the way. */
 static void cycle(struct state *s, const struct in *in, struct out *out)
 {
-    if (in->warp_exit_valid) {
-        leave(s, (unsigned)in->warp_exit_wid);
-    }
-    if (LEAD_CLEAR && in->base_valid) {
-        unmark(s, (unsigned)in->base_wid);
-    }
-    if (in->warp_launch_valid) {
-        launch(s, in);
-    }
-    out->demoted = demote(s, in->blocked);
-    if (in->hold) {
-        return;
-    }
-    if (in->wake_valid) {
-        wake(s, in, out);
-    }
-    out->promoted = promote(s, in->blocked);
-    select_warp(s, in, out);
-}
-
-/* Contents before the first reset may be anything: keep the counts within the arrays. */
-static struct state bounded(const struct state *s)
-{
-    struct state copy = *s;
-    copy.pq_count = copy.pq_count > WARPS ? WARPS : copy.pq_count;
-    copy.rq_count = copy.rq_count > RQ ? RQ : copy.rq_count;
-    copy.lq_count = copy.lq_count > copy.rq_count ? copy.rq_count : copy.lq_count;
-    return copy;
+    const struct events events = events_now(s, in);
+    const struct residents changed = change_residents(s, &events);
+    queues_cycle(s, in, &changed, out);
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     memset(out, 0, offsetof(struct out, unit_end));
-    struct state copy = bounded(s);
-    for (unsigned i = 0; i < copy.rq_count; i++) {
-        out->rq_vec |= UINT64_C(1) << copy.rq[i];
-    }
-    out->rq_vec = unit_bits(out->rq_vec, WARPS);
+    struct state copy = *s;
+    queues_bound(&copy);
+    out->rq_vec = queues_ready(&copy);
     out->lead_vec = copy.marked;
     cycle(&copy, in, out);
 }
@@ -247,7 +78,8 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 static void seq(struct state *s, const struct in *in)
 {
     struct out ignored = {0};
-    struct state copy = bounded(s);
+    struct state copy = *s;
+    queues_bound(&copy);
     cycle(&copy, in, &ignored);
     *s = copy;
 }
@@ -257,25 +89,9 @@ static void reset(struct state *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Positions of a queue in use hold warps that are not in `seen` yet, the others 0. */
-static bool queue_is_sound(const uint8_t *queue, unsigned capacity, unsigned count, uint64_t *seen)
-{
-    bool sound = count <= capacity;
-    for (unsigned i = 0; i < capacity; i++) {
-        const bool in_use = i < count;
-        sound &= in_use ? queue[i] < WARPS && !unit_field(*seen, queue[i], 1) : queue[i] == 0;
-        *seen |= in_use ? UINT64_C(1) << queue[i] % 64 : 0;
-    }
-    return sound;
-}
-
-/* A live warp stands in one queue, once; only live ones do, and only they are marked. */
 static bool warps_stand_once(const struct state *s)
 {
-    uint64_t seen = 0;
-    bool sound = queue_is_sound(s->rq, RQ, s->rq_count, &seen);
-    sound &= queue_is_sound(s->pq, WARPS, s->pq_count, &seen);
-    return sound && s->lq_count <= s->rq_count && seen == s->live && !(s->marked & ~s->live);
+    return queues_sound(s) && !(s->marked & ~s->live);
 }
 MODEL_INVARIANT(warps_stand_once)
 

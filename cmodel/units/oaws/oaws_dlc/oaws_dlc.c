@@ -41,11 +41,71 @@ static unsigned victim(const struct state *s, uint64_t age)
     return oldest;
 }
 
-static bool overflows(const struct state *s, unsigned i, const struct in *in, uint64_t age)
+/* The counts of one load. */
+struct counts {
+    uint64_t inst, acc, miss, div;
+};
+
+static bool overflows(const struct counts *c, uint64_t nreq)
 {
-    uint64_t accesses = (uint64_t)s->acc[i] >> age;
-    return s->inst[i] >> age == INST_MAX || accesses + in->coal_nreq > ACC_MAX;
+    return c->inst == INST_MAX || c->acc + nreq > ACC_MAX;
 }
+
+static void halve(struct counts *c)
+{
+    c->inst >>= 1;
+    c->acc >>= 1;
+    c->miss >>= 1;
+}
+
+static void count(struct counts *c, uint64_t nreq)
+{
+    if (!SATURATE && overflows(c, nreq)) {
+        halve(c);
+    }
+    c->inst = least(c->inst + 1, INST_MAX);
+    c->acc = least(c->acc + nreq, ACC_MAX);
+    c->div = DIV_MINUS_1 ? unit_bits(nreq - 1, DIV_W) : least(nreq, DIV_MAX);
+}
+
+static struct counts read(const struct state *s, unsigned i)
+{
+    return (struct counts){s->inst[i], s->acc[i], s->miss[i], s->div[i]};
+}
+
+static void write(struct state *s, unsigned i, const struct counts *c)
+{
+    s->inst[i] = (__typeof__(*s->inst))c->inst;
+    s->acc[i] = (__typeof__(*s->acc))c->acc;
+    s->miss[i] = (__typeof__(*s->miss))c->miss;
+    s->div[i] = (uint8_t)c->div;
+}
+
+/* Entry `entry`, of rank `rank`, is the most recent. */
+static void touch(struct state *s, unsigned entry, unsigned rank)
+{
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        s->lru[i] = (uint8_t)(s->lru[i] + (s->lru[i] < rank));
+    }
+    s->lru[entry] = 0;
+}
+
+static void set_valid(struct state *s, unsigned i, bool valid)
+{
+    const uint64_t bit = UINT64_C(1) << i;
+    s->valid = (__typeof__(s->valid))(valid ? s->valid | bit : s->valid & ~bit);
+}
+
+static void order_entries(struct state *s)
+{
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        s->lru[i] = (uint8_t)i;
+    }
+}
+
+#if UNIT_SET_ONE_CYCLE
+
+/* ---- all in one cycle ---- */
 
 /* What a coalesced load does to the table. */
 struct effect {
@@ -72,61 +132,47 @@ static struct effect effect_of(const struct state *s, const struct in *in, uint6
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     unsigned known = find(s, in->lk_pc, 0);
+    out->lk_ready = out->age_ready = out->coal_ready = out->acc_ready = !in->kernel_start;
+    out->lk_done = in->lk_valid && !in->kernel_start;
     out->lk_hit = known < ENTRIES;
     out->lk_miss = known < ENTRIES ? s->miss[known] : 0;
     out->lk_acc = known < ENTRIES ? s->acc[known] : 0;
     out->lk_div = known < ENTRIES ? s->div[known] : 0;
 
     struct effect effect = effect_of(s, in, in->age_tick);
+    struct counts aged = read(s, effect.entry);
+    if (in->age_tick) {
+        halve(&aged);
+    }
     out->update = effect.update;
     out->alloc = effect.alloc;
     out->evict = effect.evict;
-    out->halve = effect.update && overflows(s, effect.entry, in, in->age_tick);
-}
-
-static void halve(struct state *s, unsigned i)
-{
-    s->inst[i] = (__typeof__(*s->inst))(s->inst[i] >> 1);
-    s->acc[i] = (__typeof__(*s->acc))(s->acc[i] >> 1);
-    s->miss[i] = (__typeof__(*s->miss))(s->miss[i] >> 1);
+    out->halve = effect.update && overflows(&aged, in->coal_nreq);
 }
 
 static void age_all(struct state *s)
 {
     for (unsigned i = 0; i < ENTRIES; i++) {
-        halve(s, i);
-        if (AGE_FREES && s->inst[i] == 0) {
-            s->valid &= (__typeof__(s->valid))~(UINT64_C(1) << i);
-        }
+        struct counts counts = read(s, i);
+        halve(&counts);
+        write(s, i, &counts);
+        set_valid(s, i, live(s, i, 0) && !(AGE_FREES && s->inst[i] == 0));
     }
-}
-
-static void touch(struct state *s, unsigned entry)
-{
-    const unsigned rank = s->lru[entry];
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        s->lru[i] = (uint8_t)(s->lru[i] + (s->lru[i] < rank));
-    }
-    s->lru[entry] = 0;
 }
 
 static void count_occurrence(struct state *s, const struct in *in, const struct effect *effect)
 {
     const unsigned i = effect->entry;
+    struct counts counts = {.inst = 0};
     if (effect->alloc) {
-        s->valid |= (__typeof__(s->valid))(UINT64_C(1) << i);
+        set_valid(s, i, true);
         s->pc[i] = (__typeof__(*s->pc))in->coal_pc;
-        s->inst[i] = 0;
-        s->acc[i] = 0;
-        s->miss[i] = 0;
-    } else if (!SATURATE && overflows(s, i, in, 0)) {
-        halve(s, i);
+    } else {
+        counts = read(s, i);
     }
-    s->inst[i] = (__typeof__(*s->inst))least((uint64_t)s->inst[i] + 1, INST_MAX);
-    s->acc[i] = (__typeof__(*s->acc))least(s->acc[i] + in->coal_nreq, ACC_MAX);
-    s->div[i] = (uint8_t)(DIV_MINUS_1 ? unit_bits(in->coal_nreq - 1, DIV_W)
-                                      : least(in->coal_nreq, DIV_MAX));
-    touch(s, i);
+    count(&counts, in->coal_nreq);
+    write(s, i, &counts);
+    touch(s, i, s->lru[i]);
 }
 
 static void seq(struct state *s, const struct in *in)
@@ -151,10 +197,196 @@ static void seq(struct state *s, const struct in *in)
 static void reset(struct state *s)
 {
     s->valid = 0;
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        s->lru[i] = (uint8_t)i;
+    order_entries(s);
+}
+
+#else
+
+/* ---- one operation at a time ---- */
+
+enum { RUN_MAX = 63 };
+
+/* An occurrence that counts. */
+static bool coal_wants(const struct in *in)
+{
+    return in->coal_valid && (in->coal_nreq > COH_MAX || COUNT_COHERENT);
+}
+
+/* Who is taken in a cycle; `joins`: a miss, into the run. */
+struct taken {
+    bool run, age, coal, look_up, joins;
+    bool lk_ready, age_ready, coal_ready, acc_ready;
+};
+
+static struct taken taken(const struct state *s, const struct in *in)
+{
+    const bool match = s->step == step_MATCH && !in->kernel_start;
+    const bool others = match && s->run == 0;
+    const bool counts = in->coal_nreq > COH_MAX || COUNT_COHERENT;
+    struct taken t = {.run = match && s->run != 0, .age_ready = others};
+    t.coal_ready = !in->kernel_start && (!counts || (others && !in->age_tick));
+    t.lk_ready = others && !in->age_tick && !coal_wants(in);
+    t.age = in->age_tick && others;
+    t.coal = coal_wants(in) && others && !in->age_tick;
+    t.look_up = in->lk_valid && t.lk_ready;
+
+    const bool waiting = (in->age_tick && !others) || (in->coal_valid && !t.coal_ready);
+    const bool same_load = s->run == 0 || in->acc_pc == s->run_pc;
+    const bool joinable = same_load && s->run != RUN_MAX && !waiting && !in->kernel_start;
+    t.acc_ready = !in->kernel_start && (!in->acc_miss || joinable);
+    t.joins = in->acc_valid && in->acc_miss && joinable;
+    return t;
+}
+
+static bool counting(const struct state *s, const struct in *in, unsigned op)
+{
+    return s->step == step_COUNT && s->op == op && !in->kernel_start;
+}
+
+static bool enters(const struct state *s, const struct in *in)
+{
+    return counting(s, in, op_OCCUR) && !s->known && s->amount > COH_MAX && (!s->full || EVICT_LRU);
+}
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    const struct taken t = taken(s, in);
+    const struct counts the = {s->the_inst, s->the_acc, s->the_miss, s->the_div};
+    out->lk_ready = t.lk_ready;
+    out->age_ready = t.age_ready;
+    out->coal_ready = t.coal_ready;
+    out->acc_ready = t.acc_ready;
+    out->lk_done = counting(s, in, op_LOOK_UP);
+    out->lk_hit = s->known;
+    out->lk_miss = s->the_miss;
+    out->lk_acc = s->the_acc;
+    out->lk_div = s->the_div;
+    out->update = counting(s, in, op_OCCUR) && s->known;
+    out->alloc = enters(s, in);
+    out->evict = out->alloc && s->full;
+    out->halve = out->update && overflows(&the, s->amount);
+}
+
+static void set_counts(struct state *s, const struct counts *c)
+{
+    s->the_inst = (__typeof__(s->the_inst))c->inst;
+    s->the_acc = (__typeof__(s->the_acc))c->acc;
+    s->the_miss = (__typeof__(s->the_miss))c->miss;
+    s->the_div = (uint8_t)c->div;
+}
+
+/* MATCH.  The registers follow the inputs, taken or not. */
+static void match(struct state *s, const struct in *in, const struct taken *t)
+{
+    const unsigned op = s->run != 0      ? op_MISSES
+                        : in->age_tick   ? op_AGE
+                        : coal_wants(in) ? op_OCCUR
+                                         : op_LOOK_UP;
+    const uint64_t load = op == op_MISSES ? s->run_pc : op == op_OCCUR ? in->coal_pc : in->lk_pc;
+    const unsigned entry = find(s, load, 0);
+    s->spare = (__typeof__(s->spare))(UINT64_C(1) << victim(s, 0));
+    s->full = live(s, victim(s, 0), 0);
+    s->pick = (__typeof__(s->pick))(t->age ? 1 : entry < ENTRIES ? UINT64_C(1) << entry : 0);
+    s->op = (uint8_t)op;
+    s->load = (__typeof__(s->load))load;
+    s->amount = (uint8_t)(op == op_MISSES ? s->run : in->coal_nreq);
+    if (t->run || t->age || t->coal || t->look_up) {
+        s->step = step_READ;
     }
 }
+
+/* READ.  Ageing halves at once. */
+static void fetch(struct state *s)
+{
+    struct counts counts = {.inst = 0};
+    const uint64_t found = (uint64_t)s->pick & (uint64_t)s->valid;
+    s->known = found != 0;
+    s->rank = s->spare == 0 ? 0 : s->lru[__builtin_ctzll(s->spare)];
+    if (s->known) {
+        counts = read(s, (unsigned)__builtin_ctzll(found));
+        s->rank = s->lru[__builtin_ctzll(found)];
+    }
+    if (s->op == op_AGE) {
+        halve(&counts);
+    }
+    if (s->op == op_OCCUR && !s->known) {
+        s->pick = s->spare;
+    }
+    set_counts(s, &counts);
+    s->step = s->op == op_AGE ? step_WRITE : step_COUNT;
+}
+
+static void add(struct state *s, const struct in *in)
+{
+    struct counts counts = {s->the_inst, s->the_acc, s->the_miss, s->the_div};
+    if (s->op == op_OCCUR) {
+        count(&counts, s->amount);
+    } else if (s->op == op_MISSES) {
+        counts.miss = least(counts.miss + s->amount, ACC_MAX);
+    }
+    s->known = s->known || enters(s, in);
+    set_counts(s, &counts);
+    s->step = s->op == op_LOOK_UP ? step_MATCH : step_WRITE;
+}
+
+static void put_back(struct state *s)
+{
+    struct counts counts = {s->the_inst, s->the_acc, least(s->the_miss, s->the_acc), s->the_div};
+    const unsigned entry = s->pick == 0 ? 0 : (unsigned)__builtin_ctzll(s->pick);
+    const bool last = s->pick >> (ENTRIES - 1) & 1;
+    if (s->known) {
+        write(s, entry, &counts);
+    }
+    if (s->known && s->op == op_OCCUR) {
+        set_valid(s, entry, true);
+        s->pc[entry] = s->load;
+        touch(s, entry, s->rank);
+    }
+    if (s->known && s->op == op_AGE && AGE_FREES && s->the_inst == 0) {
+        set_valid(s, entry, false);
+    }
+    s->pick = (__typeof__(s->pick))unit_bits((uint64_t)s->pick << 1, ENTRIES);
+    s->step = s->op == op_AGE && !last ? step_READ : step_MATCH;
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    const struct taken t = taken(s, in);
+    const uint64_t left = t.run ? 0 : s->run;
+    switch (s->step) {
+    case step_MATCH: match(s, in, &t); break;
+    case step_READ: fetch(s); break;
+    case step_COUNT: add(s, in); break;
+    default: put_back(s); break;
+    }
+    s->run = (uint8_t)(left + t.joins);
+    if (t.joins) {
+        s->run_pc = (__typeof__(s->run_pc))in->acc_pc;
+    }
+    if (in->kernel_start) {
+        s->valid = 0;
+        s->run = 0;
+        s->step = step_MATCH;
+    }
+}
+
+static void reset(struct state *s)
+{
+    s->valid = 0;
+    order_entries(s);
+    s->step = step_MATCH;
+    s->op = op_LOOK_UP;
+    s->load = 0;
+    s->amount = 0;
+    s->pick = s->spare = 0;
+    s->known = s->full = 0;
+    s->rank = 0;
+    set_counts(s, &(struct counts){.inst = 0});
+    s->run_pc = 0;
+    s->run = 0;
+}
+
+#endif
 
 /* A load has one entry, and no two entries were last used at once. */
 static bool entries_differ(const struct state *s)
@@ -168,6 +400,44 @@ static bool entries_differ(const struct state *s)
     }
     return differ;
 }
+#if UNIT_SET_ONE_CYCLE
 MODEL_INVARIANT(entries_differ)
+#else
+static bool one_bit(uint64_t bits)
+{
+    return bits != 0 && (bits & (bits - 1)) == 0;
+}
+
+/* In each step the operation has what the step needs: its entry and that one's rank, or the entry
+ * that it will take. */
+static bool operation_sound(const struct state *s)
+{
+    const unsigned entry = find(s, s->load, 0);
+    const uint64_t holds = entry < ENTRIES ? UINT64_C(1) << entry : 0;
+    const bool ranked = one_bit(s->pick) && s->lru[__builtin_ctzll(s->pick)] == s->rank;
+    const bool occurs = s->op == op_OCCUR;
+    if (s->step == step_MATCH) {
+        return true;
+    }
+    if (s->op == op_AGE) {
+        return s->step != step_COUNT && one_bit(s->pick) && one_bit(s->spare);
+    }
+    if (s->step == step_READ) {
+        return s->pick == holds && s->spare == UINT64_C(1) << victim(s, 0) &&
+               s->full == live(s, victim(s, 0), 0);
+    }
+    if (s->step == step_COUNT) {
+        return s->known == (holds != 0) && (!s->known || s->pick == holds) && (!occurs || ranked);
+    }
+    return s->op != op_LOOK_UP && (!s->known || one_bit(s->pick)) &&
+           (!s->known || !occurs || (ranked && (holds == 0 || s->pick == holds)));
+}
+
+static bool sound(const struct state *s)
+{
+    return entries_differ(s) && operation_sound(s);
+}
+MODEL_INVARIANT(sound)
+#endif
 
 MODEL_SEQUENTIAL

@@ -1,9 +1,17 @@
-// oaws_dlc.props.v - a load has one entry and no more misses than accesses; entries are
-// totally ordered by their last use.
-(* anyconst *) reg [ENTRY_W-1:0] one, other;
-always @* assume (one != other);
+// oaws_dlc.props.v - a load that is found has accesses, and no more misses than those; what an
+// occurrence does has one name; an answer follows its request.
+reg [2:0] asked = 3'd0, occurred = 3'd0;
+wire [2:0] asked_now    = {asked[1:0], lk_valid && lk_ready};
+wire [2:0] occurred_now = {occurred[1:0], coal_valid && coal_ready};
+always @(posedge clk) begin
+    asked    <= rst || kernel_start ? 3'd0 : asked_now;
+    occurred <= rst || kernel_start ? 3'd0 : occurred_now;
+end
 always @* if (started) begin
-    assert (!valid_q[one] || !valid_q[other] || pc_q[one] != pc_q[other]);
-    assert (!valid_q[one] || miss_q[one] <= acc_q[one]);
-    assert (lru_q[one*ENTRY_W +: ENTRY_W] != lru_q[other*ENTRY_W +: ENTRY_W]);
+    assert (!lk_done || asked_now[ONE_CYCLE != 0 ? 0 : 2]);
+    assert (!(lk_done && lk_hit) || lk_miss <= lk_acc);
+    assert (!(update || alloc) || occurred_now[ONE_CYCLE != 0 ? 0 : 2]);
+    assert (!(update && alloc));
+    assert (alloc || !evict);
+    assert (update || !halve);
 end

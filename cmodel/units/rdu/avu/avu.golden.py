@@ -5,6 +5,8 @@ Epochs are counted without end here, so a line's age is a difference.  The hardw
 
 from golden_rdu import Signature, granules
 
+STEPS = 8  # from the look-up of a granule to its answer; ONE_CYCLE: none
+
 EXPIRED = -2  # the epoch of every line at reset and after a kernel boundary (D-R11)
 
 
@@ -14,11 +16,14 @@ class Golden:
         self.lep = [EXPIRED] * p.LINES  # epoch in which a line was fetched
         self.hits = [0] * p.LINES  # in a row
         self.mark = [EXPIRED] * p.MSHRS  # epoch in which the race check of a miss was served (D-R5)
-        self.begin(0, Signature(p.M))
-
-    def begin(self, epoch, signature):
-        self.epoch, self.asig = epoch, signature
+        self.row = min(p.WORD, p.M) // 64  # a word of the signature, in 64 bits
+        self.words = [0] * (p.M // 64)
+        self.asig = Signature(p.M)
+        self.epoch = 0
+        self.loading = False  # a signature is on its way
         self.tested = 0  # granules of the access so far
+        self.steps = 0  # of the look-up in work
+        self.dropped = False  # its check was
 
     def age(self, line):
         age = self.epoch - self.lep[line]
@@ -26,13 +31,15 @@ class Golden:
 
     def verdict(self, i):
         """hit, avu_miss, expired, need_rchk; None if there is none in this step."""
-        if not i.chk_valid or i.sig_valid or i.kernel_start:
+        if not i.chk_valid or self.stopped(i):
             return None
         age = self.age(i.chk_line)
         if age >= 2:
             return "expired"
         touched = self.granules(i)
         if age == 1 and touched:
+            if not self.looked_up():
+                return None
             if self.asig.has(touched[self.tested]):
                 return "avu_miss"
             if self.tested + 1 < len(touched):
@@ -40,6 +47,21 @@ class Golden:
         if self.hits[i.chk_line] == self.p.HITMAX and not i.chk_again:
             return "need_rchk"
         return "hit"
+
+    def stopped(self, i):
+        return i.sig_valid or self.loading or i.kernel_start
+
+    def looked_up(self):
+        return self.p.ONE_CYCLE or (self.steps == STEPS)
+
+    def look_up(self, waits):
+        """The time it takes: a look-up is begun when the last one is over, dropped or not."""
+        if self.steps:
+            self.dropped |= not waits
+            over = self.steps >= (STEPS - 1 if self.dropped else STEPS)
+            self.steps = 0 if over else self.steps + 1
+        elif waits:
+            self.steps, self.dropped = 1, False
 
     def outputs(self, i):
         verdict = self.verdict(i)
@@ -51,20 +73,32 @@ class Golden:
         }
 
     def clock(self, i):
-        if i.kernel_start:
-            self.__init__(self.p)
-            return
         verdict = self.verdict(i)
-        waits = i.chk_valid and verdict is None
-        self.tested = self.tested + 1 if waits else 0
+        waits = i.chk_valid and not self.stopped(i) and verdict is None
+        if not waits:
+            self.tested = 0
+        elif self.looked_up():
+            self.tested += 1
+        self.look_up(waits)
+        if i.kernel_start:
+            steps = self.steps
+            self.__init__(self.p)
+            self.steps, self.dropped = steps, True
+            return
         self.judged(i, verdict)
         if i.sig_valid:
-            self.begin(self.epoch + 1, Signature(self.p.M, i.sig))
+            self.word(i)
         if i.rsp_valid:
             self.mark[i.rsp_mshr] = self.epoch
         if i.fill_valid:
             self.lep[i.fill_line] = self.mark[i.fill_mshr]
             self.hits[i.fill_line] = 0
+
+    def word(self, i):
+        self.words[i.sig_at * self.row : (i.sig_at + 1) * self.row] = i.sig
+        self.asig = Signature(self.p.M, self.words)
+        self.loading = (i.sig_at + 1) * self.row < len(self.words)
+        self.epoch += not self.loading
 
     def judged(self, i, verdict):
         if verdict == "need_rchk":

@@ -1,8 +1,11 @@
 /* Table of avu: the access validation unit of one SM, with the epochs of its L1 lines.
  *
+ * The signature comes in words, with the last of which its epoch begins, and lies in a memory of one
+ * word a row, where a granule is looked up in 9 steps.  ONE_CYCLE: in flip-flops, and in one.
+ *
  * A load that finds its block in the L1 presents the line (chk_valid) and holds it until
- * chk_done, in the same step or, while the line is from the previous epoch and several
- * granules are to be tested, one step per granule later.  A step that ends in a new epoch
+ * chk_done, in the same step or, while the line is from the previous epoch, after the tests of
+ * its granules.  A step that ends in a new epoch
  * (sig_valid) or clears answers no check and starts its tests anew.  need_rchk: the line
  * had HITMAX hits in a row; ask the race detection unit (RCHK at the hit limit), then
  * present the access again with chk_again.
@@ -19,6 +22,13 @@ PARAM(EPOCH_W, 5, 2, 8, "bits of an epoch number")
 PARAM(TAGS, 0, 0, 2, "D-R10: a line holds 0 its age, 2 bits that all move on at a new epoch, 1 the number of its epoch, and is dropped when that comes again, 2 the number alone, which is unsafe")
 PARAM(HITMAX, 4, 1, 15, "D-R4: hits in a row of a line before one is checked")
 PARAM(RETAG, 0, 0, 1, "1: a validated access of all granules moves its line to the current epoch")
+PARAM_POW2(WORD, 256, 64, 512, "most bits of a word of the signature; 3.7.8: beats of 32 bytes")
+PARAM(ONE_CYCLE, 0, 0, 1, "0 a granule is tested bit by bit, in a memory; 1 at once, in flip-flops")
+DERIVED(BANKS, 1)
+DERIVED(ROW, WORD < M ? WORD : M)
+DERIVED(WORDS, M / ROW)
+DERIVED(AT_W, WORDS > 1 ? __builtin_ctz(WORDS) : 1)
+DERIVED(IDX_W, __builtin_ctz(M))
 DERIVED(LINE_W, __builtin_ctz(LINES))
 DERIVED(MSHR_W, __builtin_ctz(MSHRS))
 DERIVED(GRANULES, SHIFT < 7 ? 1 << (7 - SHIFT) : 1)
@@ -26,9 +36,10 @@ DERIVED(POS_W, SHIFT < 7 ? 7 - SHIFT : 1)
 DERIVED(TAG_W, TAGS == 0 ? 2 : TAGS == 1 ? EPOCH_W + 1 : EPOCH_W)
 DERIVED(HIT_W, 32 - __builtin_clz(HITMAX))
 IN(kernel_start, 1, RARE(3000), "kernel boundary (D-R11): epoch 0, empty signature, every line expired")
-IN(sig_valid, 1, RARE(6), "WR_ACK, RCHK_RSP with a race, or FSYNC: a new epoch")
-IN_ARRAY(sig, 64, M / 64, ANY, "its signature")
-IN(rsp_valid, 1, RARE(6), "the answer of a miss's race check, sig_valid with it if a race")
+IN(sig_valid, 1, RARE(6), "a word of the signature of a WR_ACK, RCHK_RSP with a race, or FSYNC: with the last one a new epoch begins")
+IN(sig_at, AT_W, BELOW(WORDS), "which word")
+IN_ARRAY(sig, 64, ROW / 64, ANY, "the word")
+IN(rsp_valid, 1, RARE(6), "the answer of a miss's race check, the last word of a signature with it if a race")
 IN(rsp_mshr, MSHR_W, ANY, "the miss")
 IN(fill_valid, 1, RARE(4), "a block is installed")
 IN(fill_mshr, MSHR_W, ANY, "the miss")
@@ -48,7 +59,19 @@ HELD(chk_line, chk_valid, chk_done)
 HELD(chk_addr, chk_valid, chk_done)
 HELD(chk_mask, chk_valid, chk_done)
 HELD(chk_again, chk_valid, chk_done)
-STATE_ARRAY(asig, 64, M / 64, AT(asig_q), CLAIMED, ALWAYS, "updates seen at the last synchronisation point")
+#if UNIT_SET_ONE_CYCLE
+STATE_ARRAY(asig, 64, M / 64, AT(g_one_cycle, asig_q), CLAIMED, ALWAYS, "updates seen at the last synchronisation point")
+#else
+STATE_ARRAY(asig, 64, M / 64, AT(g_words__DOT__u_memory, word_q), CLAIMED, live, "updates seen at the last synchronisation point")
+STATE_ARRAY(live, 1, WORDS, AT(g_words__DOT__u_memory, live_q), EXTRA, ALWAYS, "the word came since the kernel began; else it is 0")
+STATE_ARRAY(read_word, 64, ROW / 64, AT(g_words__DOT__u_memory, read_q), EXTRA, ALWAYS, "the word read last")
+STATE_ARRAY(walk_idx, IDX_W, 6, AT(g_words__DOT__u_walk, idx_q), EXTRA, ALWAYS, "hashes of the granule: the next to be read first, the one to be tested last")
+STATE(walk_step, 3, AT(g_words__DOT__u_walk, step_q), EXTRA, "0 idle, 1 to 6 a word is read, 2 to 7 a bit is tested")
+STATE(walk_kept, 1, AT(g_words__DOT__u_walk, kept_q), EXTRA, "the check goes on")
+STATE(looked_up, 1, AT(g_words, tested_q), EXTRA, "all bits of the granule were tested")
+STATE(all_found, 1, AT(g_words, found_q), EXTRA, "all bits tested so far were set")
+#endif
+STATE(loading, 1, AT(loading_q), EXTRA, "words of a signature came, but not yet its last")
 STATE(epoch_now, EPOCH_W, AT(epoch_q), CLAIMED, "current epoch")
 STATE_ARRAY(tag, TAG_W, LINES, AT(u_line_epochs, tag_q), CLAIMED, ALWAYS, "when the line was fetched: TAGS 0 its age 0, 1, 2 or more; 1 and 2 the epoch; 1 with an expired bit on top")
 STATE_ARRAY(mshr_tag, TAG_W, MSHRS, AT(u_mshr_epochs, tag_q), EXTRA, ALWAYS, "when the race check of the miss was served, likewise")

@@ -5,6 +5,7 @@
 (* anyconst *) reg [$clog2(LINES)-1:0] any_line;
 (* anyconst *) reg [POS_W-1:0]         any_granule;
 wire forgets = rst || kernel_start;
+always @* assume (sig_at <= LAST_WORD[AT_W-1:0]);
 
 // What is held, as far as it matters here.
 reg                     waits = 1'b0;
@@ -27,7 +28,7 @@ integer f;
 always @* begin
     for (f = 0; f < MSHRS; f = f + 1) begin
         mshr_epochs_d[2*f +: 2] = mshr_epochs[2*f +: 2];
-        if (sig_valid && mshr_epochs[2*f +: 2] != 2'd2)
+        if (begins && mshr_epochs[2*f +: 2] != 2'd2)
             mshr_epochs_d[2*f +: 2] = mshr_epochs[2*f +: 2] + 2'd1;
         if (rsp_valid && rsp_mshr == f) mshr_epochs_d[2*f +: 2] = 2'd0;
     end
@@ -39,7 +40,7 @@ always @(posedge clk) begin
     mshr_epochs <= forgets ? {MSHRS{2'd2}} : mshr_epochs_d;
     line_epochs <= forgets ? 2'd2 : fills ? mshr_epochs_d[2*fill_mshr +: 2]
                  : its_hit && renews ? 2'd0
-                 : line_epochs + {1'b0, sig_valid && line_epochs != 2'd2};
+                 : line_epochs + {1'b0, begins && line_epochs != 2'd2};
     in_a_row    <= forgets || fills || (need_rchk && chk_line == any_line) ? {(HIT_W+1){1'b0}}
                  : in_a_row + {{HIT_W{1'b0}}, its_hit && !chk_again};
 end

@@ -6,6 +6,8 @@
  * stretches, so that lines expire and epoch numbers come again, and rare in the other, so
  * that lines reach the hit limit. */
 #define UNIT_TABLE "units/rdu/avu/avu.ports.h"
+#include <string.h>
+
 #include "tb/stimulus.h"
 #include "units/rdu/bloom.h"
 
@@ -17,19 +19,21 @@ static uint32_t block(uint64_t i, uint64_t step)
     return (uint32_t)((i + 1 + step / 16384 * POOL) * 0x2F0B4C47u) << 7;
 }
 
-static void draw_signature(struct tb_random *random, uint64_t step, struct in *in)
+/* Of the signatures of some 64 steps, whose words come one at a time: blocks and granules are
+ * those of the stretch, or the word is any. */
+static void draw_word(struct tb_random *random, uint64_t step, struct in *in)
 {
-    if (tb_random_below(random, 4) == 0) {
+    uint64_t sig[M / 64] = {0};
+    const uint64_t stretch = step / (16 * WORDS);
+    if (tb_random_below(random, 4 * WORDS) == 0) {
         return;
     }
-    for (unsigned i = 0; i < M / 64; i++) {
-        in->sig[i] = 0;
-    }
-    for (uint64_t n = tb_random_below(random, 6); n > 0; n--) {
-        const uint32_t addr = block(tb_random_below(random, POOL), step);
-        bloom_insert(in->sig, bloom_key(addr, (unsigned)tb_random_below(random, GRANULES), SHIFT),
+    for (uint64_t n = stretch % 6; n > 0; n--) {
+        const uint64_t of = (stretch * 6 + n) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+        bloom_insert(sig, bloom_key(block(of % POOL, step), (unsigned)(of >> 8) % GRANULES, SHIFT),
                      M);
     }
+    memcpy(in->sig, &sig[in->sig_at * (ROW / 64)], sizeof in->sig);
 }
 
 /* All bytes, three words, one byte, none, or any. */
@@ -58,8 +62,16 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->sig_valid = tb_random_below(random, 40) == 0;
         in->fill_valid = tb_random_below(random, 20) == 0;
     }
+    if (WORDS > 1 && last->sig_valid && !last->kernel_start) {
+        in->sig_at = (last->sig_at + 1) % WORDS;
+    } else {
+        in->sig_at = last->kernel_start ? 0 : last->sig_at;
+    }
+    if (WORDS > 1 && in->sig_at != 0) {
+        in->sig_valid = tb_random_below(random, 4) != 0;
+    }
     if (in->sig_valid) {
-        draw_signature(random, step, in);
+        draw_word(random, step, in);
     }
     in->fill_line = (first + tb_random_below(random, window)) % LINES;
     if (tb_random_below(random, 4) == 0) {
@@ -84,7 +96,8 @@ enum bin {
     FILL_AND_RESPONSE,
     FILL_AND_EPOCH,
     RACE_AND_FILL,
-    LIMIT_OF_VALIDATED
+    LIMIT_OF_VALIDATED,
+    TEST_DROPPED
 };
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
@@ -104,9 +117,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[AGAIN_AT_LIMIT] += out->hit && in->chk_again && s->hcnt[in->chk_line] == HITMAX;
     hits[RESTARTED] += in->chk_valid && in->sig_valid && !in->kernel_start;
     hits[FILL_OF_CHECKED] += out->hit && in->fill_valid && in->fill_line == in->chk_line;
-    hits[FILL_AND_RESPONSE] += same && !in->sig_valid;
-    hits[FILL_AND_EPOCH] += in->fill_valid && in->sig_valid && !in->rsp_valid;
-    hits[RACE_AND_FILL] += same && in->sig_valid;
+    const bool begins = in->sig_valid && in->sig_at == WORDS - 1;
+    hits[FILL_AND_RESPONSE] += same && !begins;
+    hits[FILL_AND_EPOCH] += in->fill_valid && begins && !in->rsp_valid;
+    hits[RACE_AND_FILL] += same && begins;
+#if !UNIT_SET_ONE_CYCLE
+    hits[TEST_DROPPED] += s->walk_step != 0 && s->walk_kept && in->sig_valid;
+#endif
     hits[LIMIT_OF_VALIDATED] += out->need_rchk && !new;
 }
 
@@ -114,4 +131,5 @@ STIMULUS(60000, drive, observe, BIN("hit in the current epoch"), BIN("validated 
          BIN("AVU miss"), BIN("expired miss"), BIN("hit limit"), BIN("check repeated at the limit"),
          BIN("check while an epoch begins"), BIN("fill of the line that hits"),
          BIN("fill as its answer comes"), BIN("fill as an epoch begins"),
-         BIN("fill as its race begins an epoch"), BIN("hit limit of a validated line"))
+         BIN("fill as its race begins an epoch"), BIN("hit limit of a validated line"),
+         BIN_IF(!ONE_CYCLE, "test dropped by a signature"))

@@ -5,12 +5,11 @@
 #include "units/promises.h"
 #include "units/rdu/bloom.h"
 
-enum { WORDS = M / 64, NOBODY = -1 };
+#if !UNIT_SET_ONE_CYCLE
+#include "units/rdu/signature_words.h"
+#endif
 
-static uint64_t *signature(struct state *s, unsigned sm)
-{
-    return &s->usig[sm * WORDS];
-}
+enum { OF_SM = M / 64, OF_ROW = ROW / 64, NOBODY = -1 };
 
 /* The lowest SM whose signature must be forced now, or NOBODY. */
 static int forced_sm(const struct state *s)
@@ -68,10 +67,21 @@ static unsigned next_granule(const struct state *s)
 
 /* What the oldest message does in this step. */
 struct work {
+    bool left;         /* there are granules */
     bool step, answer; /* a granule is done; the message is answered */
     bool sync;         /* the answer is a synchronisation point */
     unsigned granule;
 };
+
+/* Is the granule in work done in this step? */
+static bool looked_up(const struct state *s)
+{
+#if UNIT_SET_ONE_CYCLE
+    return ticks(s) == GRANULE_CYCLES - 1;
+#else
+    return s->looked_up;
+#endif
+}
 
 static struct work work_of(const struct state *s)
 {
@@ -82,10 +92,26 @@ static struct work work_of(const struct state *s)
     work.granule = next_granule(s);
     const bool left = work.granule < GRANULES;
     const bool quiet = s->q_type[0] == in_type_WR && s->q_nosync[0];
-    work.step = left && ticks(s) == GRANULE_CYCLES - 1;
+    work.left = left;
+    work.step = left && looked_up(s);
     work.answer = !left && ticks(s) == LAT - 1;
     work.sync = stores(s) ? !quiet : s->race;
     return work;
+}
+
+/* The word of the SM's signature that is next.  Over all words, here and where they are written: CBMC
+ * takes a run of words that begins where a variable says for a change of any byte of them. */
+static void show_word(const struct state *s, unsigned of, uint64_t word[OF_ROW])
+{
+#if UNIT_SET_ONE_CYCLE
+    for (unsigned i = 0; i < SMS * OF_SM; i++) {
+        word[i % OF_ROW] |= i / OF_SM == of && i % OF_SM / OF_ROW == s->at ? s->usig[i] : 0;
+    }
+#else
+    for (unsigned i = 0; i < SMS * OF_ROW; i++) {
+        word[i % OF_ROW] |= i / OF_ROW == of ? s->read_word[i] : 0;
+    }
+#endif
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
@@ -94,7 +120,8 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     const struct work work = work_of(s);
     const int forced = forced_sm(s);
     const bool happens = !in->kernel_start, taken = in->out_ready && happens;
-    const bool synced = work.answer && taken && work.sync;
+    const bool last = s->at == WORDS - 1;
+    const bool synced = work.answer && taken && work.sync && last;
     out->in_ready = s->count < QUEUE_ENTRIES;
     out->ack_valid = work.answer;
     out->ack_sm = s->q_sm[0];
@@ -104,43 +131,98 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     out->fsync_valid = forced != NOBODY;
     out->fsync_sm = forced != NOBODY ? (uint64_t)forced : 0;
     out->sig_valid = forced != NOBODY || (out->ack_valid && work.sync);
+    out->sig_at = s->at;
     if (out->sig_valid) {
-        const unsigned shown = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
-        for (unsigned word = 0; word < SMS * WORDS; word++) {
-            out->sig[word % WORDS] |= word / WORDS == shown ? s->usig[word] : 0;
-        }
+        show_word(s, forced != NOBODY ? (unsigned)forced : s->q_sm[0], out->sig);
     }
     out->insert = work.step && happens && stores(s);
     out->test = work.step && happens && checks(s);
     out->store_sync = synced && stores(s);
     out->race_sync = synced && !stores(s);
-    out->forced_sync = forced != NOBODY && taken;
+    out->forced_sync = forced != NOBODY && taken && last;
 }
 
-/* Over all words, here and where they are written: CBMC takes a run of words that begins where
- * a variable says for a change of any byte of them. */
+#if UNIT_SET_ONE_CYCLE
+
+static void empty(struct state *s, unsigned of)
+{
+    for (unsigned word = 0; word < SMS * OF_SM; word++) {
+        s->usig[word] = word / OF_SM == of ? 0 : s->usig[word];
+    }
+}
+
+static bool found(const struct state *s, unsigned sm, uint32_t key)
+{
+    return bloom_found(&s->usig[sm * OF_SM], key, M);
+}
+
+static void add(struct state *s, unsigned writer, uint32_t key)
+{
+    uint64_t added[OF_SM] = {0};
+    bloom_insert(added, key, M);
+    for (unsigned word = 0; word < SMS * OF_SM; word++) {
+        s->usig[word] |= word / OF_SM != writer ? added[word % OF_SM] : 0;
+    }
+}
+
+#else
+
+/* The memory does this: look_up. */
+static void empty(struct state *s, unsigned of)
+{
+    (void)s, (void)of;
+}
+
+static bool found(const struct state *s, unsigned sm, uint32_t key)
+{
+    (void)key;
+    return s->all_found[sm];
+}
+
+static void add(struct state *s, unsigned writer, uint32_t key)
+{
+    (void)s, (void)writer, (void)key;
+}
+
+/* One step of the memories and of the walk over a granule's bits; `emptied` SMs are bits. */
+static void look_up(struct state *s, const struct in *in, const struct work *work, unsigned emptied,
+                    unsigned next_at)
+{
+    const bool idle = s->walk_step == 0, tests = walk_tests(s);
+    const unsigned others = ((1u << SMS) - 1) & ~(1u << s->q_sm[0]);
+    struct memory_edge edge = {.clear = emptied,
+                               .read_at = idle ? next_at : walk_word(s, 0),
+                               .write = tests && stores(s) && !in->kernel_start ? others : 0,
+                               .write_at = walk_word(s, BLOOM_HASHES - 1)};
+    const bool ends = walk_ends(s), starts = work->left && !s->looked_up && !in->kernel_start;
+    const uint32_t key = bloom_key(s->q_addr[0], work->granule, SHIFT);
+    walk_data(s, edge.data);
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        s->all_found[sm] = idle || (s->all_found[sm] && (!tests || walk_found(s, sm)));
+    }
+    memory_seq(s, s->usig, &edge);
+    walk_seq(s, in->kernel_start, starts, key);
+    s->looked_up = ends && !in->kernel_start;
+}
+
+#endif
+
 static void sync_point(struct state *s, unsigned of)
 {
-    for (unsigned word = 0; word < SMS * WORDS; word++) {
-        s->usig[word] = word / WORDS == of ? 0 : s->usig[word];
-    }
+    empty(s, of);
     s->ucnt[of] = 0;
 }
 
 /* The granule becomes an update that no SM but the writer has seen. */
 static void insert(struct state *s, unsigned writer, uint32_t key)
 {
-    uint64_t added[WORDS] = {0};
-    bloom_insert(added, key, M);
     for (unsigned sm = 0; sm < SMS; sm++) {
         if (sm != writer) {
-            const bool counted = !COUNT_UNIQUE || !bloom_found(signature(s, sm), key, M);
+            const bool counted = !COUNT_UNIQUE || !found(s, sm, key);
             s->ucnt[sm] = (__typeof__(*s->ucnt))unit_bits(s->ucnt[sm] + counted, COUNT_W);
         }
     }
-    for (unsigned word = 0; word < SMS * WORDS; word++) {
-        s->usig[word] |= word / WORDS != writer ? added[word % WORDS] : 0;
-    }
+    add(s, writer, key);
 }
 
 /* Take the oldest message off. */
@@ -180,7 +262,7 @@ static void push(struct state *s, const struct in *in)
 static void take_granule(struct state *s, unsigned g)
 {
     const uint32_t key = bloom_key(s->q_addr[0], g, SHIFT);
-    if (checks(s) && bloom_found(signature(s, s->q_sm[0]), key, M)) {
+    if (checks(s) && found(s, s->q_sm[0], key)) {
         s->race = 1;
     }
     if (stores(s)) {
@@ -205,30 +287,72 @@ static void finish(struct state *s, const struct work *work)
 static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
+#if !UNIT_SET_ONE_CYCLE
+    memset(s->all_found, 1, sizeof s->all_found);
+#endif
+}
+
+#if !UNIT_SET_ONE_CYCLE
+/* A kernel boundary, after the memories were emptied; which bits were found so far goes on. */
+static void forget(struct state *s)
+{
+    uint8_t found_so_far[SMS];
+    memcpy(found_so_far, s->all_found, sizeof found_so_far);
+    reset(s);
+    memcpy(s->all_found, found_so_far, sizeof found_so_far);
+}
+#endif
+
+/* A word goes out; true with the last one. */
+static bool word_taken(struct state *s)
+{
+    s->at = s->at == WORDS - 1 ? 0 : (uint8_t)(s->at + 1);
+    return s->at == 0;
+}
+
+/* What the unit does in this step, other than to take a message. */
+static void serve(struct state *s, const struct in *in, const struct work *work, int forced)
+{
+    if (forced != NOBODY) {
+        if (in->out_ready && word_taken(s)) {
+            sync_point(s, (unsigned)forced);
+        }
+    } else if (work->step) {
+        take_granule(s, work->granule);
+    } else if (work->answer) {
+        if (in->out_ready && (!work->sync || word_taken(s))) {
+            finish(s, work);
+        }
+    } else if (s->count > 0 && (ONE_CYCLE || !work->left)) {
+        set_ticks(s, ticks(s) + 1);
+    }
 }
 
 static void seq(struct state *s, const struct in *in)
 {
-    if (in->kernel_start) {
-        reset(s);
-        return;
-    }
     const bool room = s->count < QUEUE_ENTRIES;
     const int forced = forced_sm(s);
     const struct work work = work_of(s);
-    if (forced != NOBODY) {
-        if (in->out_ready) {
-            sync_point(s, (unsigned)forced);
-        }
-    } else if (work.step) {
-        take_granule(s, work.granule);
-    } else if (work.answer) {
-        if (in->out_ready) {
-            finish(s, &work);
-        }
-    } else if (s->count > 0) {
-        set_ticks(s, ticks(s) + 1);
+#if !UNIT_SET_ONE_CYCLE
+    const bool goes = in->out_ready && (forced != NOBODY || (work.answer && work.sync));
+    const unsigned next_at = goes ? (s->at + 1u) % WORDS : s->at;
+    const unsigned shown = forced != NOBODY ? (unsigned)forced : s->q_sm[0];
+    const unsigned emptied = goes && next_at == 0 ? 1u << shown : 0;
+#endif
+    if (in->kernel_start) {
+#if UNIT_SET_ONE_CYCLE
+        reset(s);
+#else
+        const struct work none = {.step = false};
+        look_up(s, in, &none, (1u << SMS) - 1, next_at);
+        forget(s);
+#endif
+        return;
     }
+    serve(s, in, &work, forced);
+#if !UNIT_SET_ONE_CYCLE
+    look_up(s, in, &work, emptied, next_at);
+#endif
     if (in->in_valid && room) {
         push(s, in);
     }

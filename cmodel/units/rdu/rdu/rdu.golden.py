@@ -6,6 +6,7 @@ from types import SimpleNamespace as Message
 from golden_rdu import Signature, granules
 
 WR, RCHK_MISS, RCHK_HIT, ATOMIC = range(4)
+STEPS = 9  # of a granule, when its bits are looked at one after the other
 WHOLE_BLOCK = [2**64 - 1] * 2
 
 
@@ -16,6 +17,9 @@ class Golden:
         self.count = [0] * p.SMS  # insertions since the SM's last point
         self.queue = []  # messages in order of arrival, the first in work
         self.forced = []  # SMs whose forced points are due
+        self.at = 0  # words of a signature that were taken
+        self.words = p.M // min(p.WORD, p.M)
+        self.steps_of_granule = p.GRANULE_CYCLES if p.ONE_CYCLE else STEPS
         self.steps = 0  # that the granule, or after the last one the answer, has had
 
     def answering(self):
@@ -33,14 +37,14 @@ class Golden:
     def granule_done(self, i):
         """The message whose granule is done in this step, or None."""
         works = self.queue and self.queue[0].granules and not self.forced
-        last = self.steps == self.p.GRANULE_CYCLES - 1
+        last = self.steps == self.steps_of_granule - 1
         return self.queue[0] if works and last and not i.kernel_start else None
 
     def outputs(self, i):
         message, worked = self.answering(), self.granule_done(i)
         point = message is not None and self.is_point(message)
         to = self.forced[0] if self.forced else message.sm if point else None
-        taken = i.out_ready and not i.kernel_start
+        taken = i.out_ready and not i.kernel_start and self.at == self.words - 1
         return {
             "in_ready": self.accepts(),
             "ack_valid": message is not None,
@@ -51,13 +55,24 @@ class Golden:
             "fsync_valid": bool(self.forced),
             "fsync_sm": self.forced[0] if self.forced else 0,
             "sig_valid": to is not None,
-            "sig": (Signature(self.p.M) if to is None else self.unseen[to]).words(),
+            "sig_at": self.at,
+            "sig": self.word(Signature(self.p.M) if to is None else self.unseen[to]),
             "insert": worked is not None and worked.type in (WR, ATOMIC),
             "test": worked is not None and worked.type != WR,
             "store_sync": taken and point and message.type in (WR, ATOMIC),
             "race_sync": taken and point and message.type in (RCHK_MISS, RCHK_HIT),
             "forced_sync": taken and bool(self.forced),
         }
+
+    def word(self, signature):
+        words = signature.words()
+        n = len(words) // self.words
+        return words[self.at * n : (self.at + 1) * n]
+
+    def word_taken(self):
+        """A word goes out; true with the last."""
+        self.at = (self.at + 1) % self.words
+        return self.at == 0
 
     def accepts(self):
         return len(self.queue) < self.p.QUEUE_ENTRIES
@@ -68,10 +83,10 @@ class Golden:
             return
         accepted = i.in_valid and self.accepts()
         if self.forced:
-            if i.out_ready:
+            if i.out_ready and self.word_taken():
                 self.point(self.forced.pop(0))
         elif self.answering():
-            if i.out_ready:
+            if i.out_ready and (not self.is_point(self.queue[0]) or self.word_taken()):
                 self.answer(self.queue.pop(0))
         elif self.granule_done(i):
             self.granule(self.queue[0])

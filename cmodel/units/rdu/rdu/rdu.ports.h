@@ -2,12 +2,15 @@
  *
  * One message per step goes in while in_ready: a store (WR), a race check (RCHK) or an
  * atomic (both in one step).  Messages are served in the order in which they went in; one
- * of n granules takes n * GRANULE_CYCLES + LAT steps, the first of them the one after it
+ * of n granules takes n * 9 + LAT steps, the first of them the one after it
  * went in or after the previous answer, and is answered in the last (ack_valid).  A
  * requester that gets a signature (ack_has_sig) has passed a synchronisation point.  Forced
  * points (fsync_valid) follow, one SM per step, before the next message is begun.  An answer
  * is held until out_ready.  Of an address only 32 bits are seen: addresses that share them
  * count as one.
+ * A signature goes out in words, one for each out_ready.  All lie in memories side by side, one word
+ * of each a row, where a granule is looked up in 9 steps; ONE_CYCLE: in flip-flops, and in
+ * GRANULE_CYCLES.
  * The standard table is the smallest the document uses; its best is M=4096,SMS=16. */
 UNIT(rdu, SEQUENTIAL, "race detection unit: unseen-update signature and saturation counter per SM", "tabbakh2018 3.7.3, 3.7.4")
 PARAM_POW2(M, 1024, 64, 16384, "bits of a signature; documents: 1024 .. 16384")
@@ -16,10 +19,18 @@ PARAM(SHIFT, 7, 0, 9, "log2 of the granule in bytes: 0 byte, 2 word, 7 block, 9 
 PARAM_POW2(M_PER_N, 8, 2, 64, "bits per element: a signature is full at n = M / M_PER_N")
 PARAM(QUEUE_ENTRIES, 8, 2, 32, "messages that wait in order of arrival; not given")
 PARAM(LAT, 1, 1, 64, "steps from the last granule to the answer; not given")
-PARAM(GRANULE_CYCLES, 1, 1, 6, "D-R13: steps per granule, 1 flip-flops, 6 a single-port SRAM")
+PARAM(GRANULE_CYCLES, 1, 1, 6, "steps per granule with ONE_CYCLE")
 PARAM(COUNT_UNIQUE, 0, 0, 1, "D-R2: 0 counts every insertion, 1 those that set a new bit")
 PARAM(FULL_AT_ONCE, 0, 0, 1, "D-R2: a full signature is forced 0 after the whole store, 1 between two granules")
 PARAM(MISS_BLOCK, 1, 0, 1, "D-R15: the check of a miss covers 1 the whole block, 0 the granules of the mask")
+PARAM_POW2(WORD, 256, 64, 16384, "most bits of a word of a signature; 3.7.8: M, or beats of 32 bytes")
+PARAM(ONE_CYCLE, 0, 0, 1, "D-R13: 0 a granule bit by bit, in memories; 1 at once, in flip-flops")
+DERIVED(BANKS, SMS)
+DERIVED(ROW, WORD < M ? WORD : M)
+DERIVED(WORDS, M / ROW)
+DERIVED(AT_W, WORDS > 1 ? __builtin_ctz(WORDS) : 1)
+DERIVED(IDX_W, __builtin_ctz(M))
+REQUIRE(ONE_CYCLE || (ROW <= 512 && GRANULE_CYCLES == 1), "without ONE_CYCLE a word has at most 512 bits, and GRANULE_CYCLES is 1")
 DERIVED(SM_W, 32 - __builtin_clz(SMS - 1))
 DERIVED(GRANULES, SHIFT < 7 ? 1 << (7 - SHIFT) : 1)
 DERIVED(N, M / M_PER_N)
@@ -51,7 +62,8 @@ OUT(ack_has_sig, 1, REG, ack_valid, "synchronisation point of ack_sm: sig goes w
 OUT(fsync_valid, 1, REG, ALWAYS, "FSYNC: forced synchronisation point of fsync_sm")
 OUT(fsync_sm, SM_W, REG, fsync_valid, "the lowest SM whose signature is full")
 OUT(sig_valid, 1, REG, ALWAYS, "sig is part of this step's answer")
-OUT_ARRAY(sig, 64, M / 64, REG, sig_valid, "unseen updates of that SM before the point")
+OUT(sig_at, AT_W, REG, sig_valid, "which word of it")
+OUT_ARRAY(sig, 64, ROW / 64, REG, sig_valid, "unseen updates of that SM before the point, a word of them")
 EVENT(insert, COMB, "a granule enters the signatures of all SMs but one")
 EVENT(test, COMB, "a granule is tested")
 EVENT(store_sync, COMB, "synchronisation point of a store or atomic")
@@ -63,7 +75,19 @@ HELD(in_addr, in_valid, in_ready)
 HELD(in_mask, in_valid, in_ready)
 HELD(in_nosync, in_valid, in_ready)
 HELD(in_id, in_valid, in_ready)
-STATE_ARRAY(usig, 64, SMS * M / 64, AT(usig_q), CLAIMED, ALWAYS, "signature of SM s: words s * M / 64 on")
+#if UNIT_SET_ONE_CYCLE
+STATE_ARRAY(usig, 64, SMS * M / 64, AT(g_one_cycle, usig_q), CLAIMED, ALWAYS, "signature of SM s: words s * M / 64 on")
+#else
+STATE_ARRAY(usig, 64, SMS * M / 64, AT(g_words__DOT__u_memory, word_q), CLAIMED, live, "signatures: word 0 of every SM, word 1 of every SM, and so on")
+STATE_ARRAY(live, 1, SMS * WORDS, AT(g_words__DOT__u_memory, live_q), EXTRA, ALWAYS, "the word was written since the SM's last point; else it is 0")
+STATE_ARRAY(read_word, 64, SMS * (ROW / 64), AT(g_words__DOT__u_memory, read_q), EXTRA, ALWAYS, "the words read last")
+STATE_ARRAY(walk_idx, IDX_W, 6, AT(g_words__DOT__u_walk, idx_q), EXTRA, ALWAYS, "hashes of the granule: the next to be read first, the one to be tested last")
+STATE(walk_step, 3, AT(g_words__DOT__u_walk, step_q), EXTRA, "0 idle, 1 to 6 words are read, 2 to 7 bits are tested")
+STATE(walk_kept, 1, AT(g_words__DOT__u_walk, kept_q), EXTRA, "0: nothing was looked up yet")
+STATE(looked_up, 1, AT(g_words, tested_q), EXTRA, "all bits of the granule were tested")
+STATE_ARRAY(all_found, 1, SMS, AT(g_words, found_q), EXTRA, ALWAYS, "all bits tested so far were set")
+#endif
+STATE(at, AT_W, AT(sig_at_q), EXTRA, "the word that is next to go out")
 STATE_ARRAY(ucnt, COUNT_W, SMS, AT(ucnt_q), EXTRA, ALWAYS, "insertions since the SM's last point")
 STATE(count, QUEUE_W, AT(count_q), EXTRA, "messages that wait, the one in work included")
 STATE_ARRAY(q_type, 2, QUEUE_ENTRIES, AT(q_type_q), EXTRA, ALWAYS, "message, 0 the oldest; unused ones 0")

@@ -30,7 +30,7 @@ end
 
 // What any_sm has not seen, and what the oldest message must say of it.
 wire                 is_key  = idx == its_idx;
-wire [M-1:0]         its_sig = usig_q[any_sm*M +: M];
+wire [M-1:0]         its_sig = g_one_cycle.usig_q[any_sm*M +: M];
 wire [COUNT_W-1:0]   its_count = ucnt_q[any_sm*COUNT_W +: COUNT_W];
 reg                  unseen = 1'b0, races = 1'b0;
 wire                 synced = (forced_sync && fsync_sm == any_sm) || (pop && ack_has_sig && ack_sm == any_sm);

@@ -48,7 +48,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     draw_mask(random, in);
     in->in_sm %= SMS;
     if (stretch == 3) {
-        in->in_valid = tb_random_below(random, 8) == 0;
+        in->in_valid = tb_random_below(random, ONE_CYCLE ? 8 : 16 + 2 * WORDS) == 0;
         in->in_mask[0] = UINT64_C(1) << tb_random_below(random, 64);
         in->in_mask[1] = 0;
     }
@@ -83,7 +83,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
-    const bool answered = out->ack_valid && in->out_ready;
+    const bool answered = out->ack_valid && in->out_ready &&
+                          (!out->ack_has_sig || out->sig_at == WORDS - 1);
     unsigned full = 0;
     for (unsigned sm = 0; sm < SMS; sm++) {
         full += s->ucnt[sm] >= N;

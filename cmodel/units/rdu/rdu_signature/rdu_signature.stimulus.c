@@ -9,8 +9,14 @@
 static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in,
                   const uint64_t *last_out, uint64_t *in_slots)
 {
-    (void)last_in, (void)last_out;
+    const struct in *last = (const struct in *)last_in;
     struct in *in = (struct in *)in_slots;
+    if (step / 2048 % 4 == 3) {
+        in->clear = 0;
+    }
+    if (last->key_valid && !((const struct out *)last_out)->key_ready) {
+        return; /* held */
+    }
     switch (tb_random_below(random, 8)) {
     case 0: in->key = tb_random_below(random, UINT64_C(1) << 32); break;
     case 1: in->key = UINT64_C(1) << tb_random_below(random, 32); break;
@@ -18,12 +24,11 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     default: break;
     }
     if (step / 2048 % 4 == 3) {
-        in->clear = 0;
         in->key = tb_random_below(random, UINT64_C(1) << 32);
     }
 }
 
-enum bin { FOUND, FOUND_AND_INSERTED, FRESH, CLEAR_AND_INSERT, EMPTY_AND_TESTED };
+enum bin { FOUND, FOUND_AND_INSERTED, FRESH, CLEAR_AND_INSERT, EMPTY_AND_TESTED, CLEAR_UNDER_WAY };
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
                     uint64_t *hits)
@@ -32,15 +37,25 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state_;
     uint64_t any = 0;
+#if UNIT_SET_ONE_CYCLE
+    const bool inserts = in->insert;
     for (unsigned i = 0; i < M / 64; i++) {
         any |= s->sig[i];
     }
-    hits[FOUND] += out->found;
-    hits[FOUND_AND_INSERTED] += out->found && in->insert && !in->clear;
+#else
+    const bool inserts = s->inserts;
+    for (unsigned i = 0; i < WORDS; i++) {
+        any |= s->live[i];
+    }
+    hits[CLEAR_UNDER_WAY] += in->clear && s->walk_step != 0;
+#endif
+    hits[FOUND] += out->found_valid && out->found;
+    hits[FOUND_AND_INSERTED] += out->found_valid && out->found && inserts;
     hits[FRESH] += out->fresh;
-    hits[CLEAR_AND_INSERT] += in->clear && in->insert && any != 0;
-    hits[EMPTY_AND_TESTED] += any == 0 && !out->found;
+    hits[CLEAR_AND_INSERT] += in->clear && in->key_valid && in->insert && any != 0;
+    hits[EMPTY_AND_TESTED] += any == 0 && out->found_valid && !out->found;
 }
 
 STIMULUS(20000, drive, observe, BIN("key found"), BIN("present key inserted again"),
-         BIN("new bits set"), BIN("clear wins over insert"), BIN("test of an empty filter"))
+         BIN("new bits set"), BIN("clear wins over insert"), BIN("test of an empty filter"),
+         BIN_IF(!ONE_CYCLE, "clear while a key is under way"))

@@ -1,12 +1,13 @@
 /* age_rank - age ranks of warp slots (wang2015 3.2, D-COM-1). */
 #define UNIT_TABLE "units/sched/age_rank/age_rank.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 #include "units/sched/ranks.h"
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
-    bool exits = in->warp_exit_valid && ranks_resident(s->resident, WARPS, in->warp_exit_wid);
-    bool free = !ranks_resident(s->resident, WARPS, in->warp_launch_wid) ||
+    bool exits = in->warp_exit_valid && ranks_resident(s, in->warp_exit_wid);
+    bool free = !ranks_resident(s, in->warp_launch_wid) ||
                 (exits && in->warp_exit_wid == in->warp_launch_wid);
     bool launches = in->warp_launch_valid && in->warp_launch_wid < WARPS && free;
     for (unsigned i = 0; i < WARPS; i++) {
@@ -18,19 +19,19 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 
 static void seq(struct state *s, const struct in *in)
 {
-    uint64_t resident = s->resident;
     if (in->warp_exit_valid) {
-        ranks_exit(&resident, s->rank, WARPS, in->warp_exit_wid);
+        ranks_exit(s, in->warp_exit_wid);
     }
     if (in->warp_launch_valid) {
-        ranks_launch(&resident, s->rank, WARPS, in->warp_launch_wid);
+        ranks_launch(s, in->warp_launch_wid);
     }
-    s->resident = (__typeof__(s->resident))resident;
 }
 
 static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
 }
+
+MODEL_INVARIANT(ranks_in_order)
 
 MODEL_SEQUENTIAL

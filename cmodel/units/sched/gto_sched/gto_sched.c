@@ -17,13 +17,7 @@ static unsigned choose(const struct state *s, uint64_t warps)
     if (s->last_valid && (warps >> s->last_wid & 1)) {
         return s->last_wid;
     }
-    unsigned oldest = WARPS;
-    for (unsigned i = 0; i < WARPS; i++) {
-        if ((warps >> i & 1) && (oldest == WARPS || s->rank[i] < s->rank[oldest])) {
-            oldest = i;
-        }
-    }
-    return oldest;
+    return age_order_first(s->order, WARPS, warps);
 }
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
@@ -40,7 +34,6 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 static void seq(struct state *s, const struct in *in)
 {
     unsigned warp = choose(s, qualified(s, in));
-    uint64_t resident = s->resident;
     if (warp < WARPS) {
         s->last_valid = 1;
         s->last_wid = (uint8_t)warp;
@@ -49,12 +42,11 @@ static void seq(struct state *s, const struct in *in)
     }
     if (in->warp_exit_valid) {
         s->last_valid = s->last_valid && in->warp_exit_wid != s->last_wid;
-        ranks_exit(&resident, s->rank, WARPS, in->warp_exit_wid);
+        ranks_exit(s, in->warp_exit_wid);
     }
     if (in->warp_launch_valid) {
-        ranks_launch(&resident, s->rank, WARPS, in->warp_launch_wid);
+        ranks_launch(s, in->warp_launch_wid);
     }
-    s->resident = (__typeof__(s->resident))resident;
 }
 
 static void reset(struct state *s)
@@ -64,8 +56,7 @@ static void reset(struct state *s)
 
 static bool ages_are_ranks(const struct state *s)
 {
-    return ranks_in_order(s->resident, s->rank, WARPS) &&
-           (!s->last_valid || ranks_resident(s->resident, WARPS, s->last_wid));
+    return ranks_in_order(s) && (!s->last_valid || ranks_resident(s, s->last_wid));
 }
 MODEL_INVARIANT(ages_are_ranks)
 

@@ -1,0 +1,62 @@
+/* sm_l1d_send.c - requests of an SM: made, addressed and put into the memory port.
+ *
+ * Works after wang2015-divergence 3.1 (memory port).  It must not know why anybody asks.
+ */
+#include "machine/config/address_map.h"
+#include "machine/sm/sm_l1d.h"
+
+struct exchange *l1d_new_request(struct sm *sm, enum msg_type type, const struct access_info *info)
+{
+    struct exchange *exchange = exchange_new(&sm->port.pool);
+    struct request *request = &exchange->request;
+
+    request->packet.type = (uint8_t)type;
+    request->packet.block = info->block;
+    request->packet.source = (uint16_t)sm->id;
+    request->pc = info->pc;
+    request->ticket.warp_slot = info->warp_slot;
+    request->ticket.local = info->local;
+    return exchange;
+}
+
+/* The memory node that holds the block. */
+static uint16_t home_of(const struct sm *sm, uint64_t block)
+{
+    if (memory_has_remote(sm->memory) && memory_node_of(sm->memory, block) == MEMORY_NODE_HOST) {
+        return node_of_host(sm->config);
+    }
+    return (uint16_t)l2_bank_of(sm->config, block);
+}
+
+/* A bank that works by sectors answers for each. */
+static uint32_t replies_to(const struct sm *sm, const struct request *request)
+{
+    if (!sm->config->l2_sectors || request->packet.dest == node_of_host(sm->config)) {
+        return 1;
+    }
+    return (uint32_t)__builtin_popcount(request->sectors);
+}
+
+void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct cache_line *line)
+{
+    struct request *request = &exchange->request;
+    uint32_t parts;
+
+    if (sm->sockets.coherence.send && !request->ticket.local) {
+        sm->sockets.coherence.send(sm->sockets.coherence.self, request, line);
+    }
+    request->packet.dest = home_of(sm, request->packet.block);
+    request->packet.size_bytes = msg_size_bytes(sm->config, payload, request->proto_bytes);
+    request->packet.ready_at = sm->now + 1;
+    parts = replies_to(sm, request);
+    sm->stats.requests_sent += parts;
+    if (request->ticket.to == TO_WARP) { /* it waits for all parts */
+        sm->warps.stores[request->ticket.warp_slot] += parts - 1;
+    } else if (request->ticket.to == TO_INSTRUCTION) {
+        struct mem_inst *inst = &sm->ldst.inst[request->ticket.number];
+
+        inst->pending = (uint8_t)(inst->pending + parts - 1);
+    }
+    sm->stats.requests_unanswered += request_is_silent(sm->config, request) ? parts : 0;
+    ring_push(&sm->port.out, &request->packet);
+}

@@ -1,0 +1,105 @@
+/* sm_units.c - see sm_units.h. */
+#include "machine/sm/sm_units.h"
+
+#include "machine/sm/sm_staged.h"
+
+static void add(struct units *units, const struct operands *operands, enum issue_class kind,
+                uint32_t n)
+{
+    for (; operands->out[kind].n && n > 0; n--) {
+        units->unit[units->n++].kind = (uint8_t)kind;
+    }
+}
+
+void sm_units_init(struct units *units, const struct operands *operands, const struct gpu_config *c)
+{
+    units->n_buses = c->operands_result_buses;
+    add(units, operands, CLASS_SP, c->pipe_fp32_units);
+    add(units, operands, CLASS_DP, c->pipe_fp64_units);
+    add(units, operands, CLASS_INT, c->pipe_int_units);
+    add(units, operands, CLASS_SFU, c->pipe_sfu_units);
+    add(units, operands, CLASS_BRANCH, c->pipe_branch_units);
+}
+
+static uint64_t later(uint64_t bits, uint64_t cycles)
+{
+    return cycles < 64 ? bits >> cycles : 0;
+}
+
+static void shift(struct units *units, uint64_t now)
+{
+    const uint64_t cycles = now - units->shifted;
+
+    for (uint32_t b = 0; b < units->n_buses; b++) {
+        units->busy[b] = later(units->busy[b], cycles);
+    }
+    for (uint32_t u = 0; u < units->n; u++) {
+        units->unit[u].ending = later(units->unit[u].ending, cycles);
+    }
+    units->shifted = now;
+}
+
+/* A bus that is free in those cycles, or NULL. */
+static uint64_t *free_bus(struct units *units, uint64_t cycle_bit)
+{
+    for (uint32_t b = 0; b < units->n_buses; b++) {
+        if (!(units->busy[b] & cycle_bit)) {
+            return &units->busy[b];
+        }
+    }
+    return NULL;
+}
+
+static void try_unit(struct sm *sm, struct units *units, struct unit *unit)
+{
+    struct operands *operands = &sm->staged->operands;
+    const struct staged *oldest = &operands->out[unit->kind].at[0];
+    const uint32_t latency = sm->pipes.latency[oldest->pipe];
+    const uint32_t interval = sm->pipes.interval[oldest->pipe];
+    const uint64_t cycle_bit = UINT64_C(1) << latency;
+    uint64_t *bus = unit->ending & cycle_bit ? NULL : free_bus(units, cycle_bit);
+    struct staged op;
+
+    if (!bus) {
+        return;
+    }
+    *bus |= cycle_bit;
+    unit->ending |= cycle_bit;
+    unit->free_at = sm->now + interval;
+    op = sm_operands_take(operands, (enum issue_class)unit->kind);
+    sm->progress = true;
+    sm->warps.inflight[op.slot]--; /* counted by the wheel from here on */
+    sm_wheel_add(sm, sm->now + latency + 2, WHEEL_ARITH, op.slot, op.pc, NULL);
+}
+
+void sm_units_step(struct sm *sm)
+{
+    struct units *units = &sm->staged->units;
+    const struct stage_registers *out = sm->staged->operands.out;
+
+    if (!(sm->staged->operands.leaving & ~(UINT32_C(1) << CLASS_MEM))) {
+        return;
+    }
+    shift(units, sm->now);
+    for (uint32_t u = 0; u < units->n; u++) {
+        if (out[units->unit[u].kind].count && units->unit[u].free_at <= sm->now) {
+            try_unit(sm, units, &units->unit[u]);
+        }
+    }
+}
+
+uint64_t sm_units_next(const struct sm *sm)
+{
+    const struct units *units = &sm->staged->units;
+    uint64_t next = CYCLE_NEVER;
+
+    if (!(sm->staged->operands.leaving & ~(UINT32_C(1) << CLASS_MEM))) {
+        return next;
+    }
+    for (uint32_t u = 0; u < units->n; u++) {
+        if (sm->staged->operands.out[units->unit[u].kind].count) {
+            next = cycle_earlier(next, units->unit[u].free_at);
+        }
+    }
+    return next;
+}

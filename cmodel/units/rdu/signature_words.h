@@ -1,0 +1,94 @@
+/* signature_words.h - signatures that lie in words, one read and one write a step: the RTL modules
+ * signature_memory and signature_walk (tabbakh2018 3.7.2, D-R13).
+ *
+ * For a model whose table has M, BANKS, ROW (bits of a word), WORDS and the fields live, read_word,
+ * walk_idx, walk_step and walk_kept.  `sig` is its field with the contents: word by word,
+ * in it bank by bank.  Knows nothing of what a signature is for. */
+#ifndef WARPLOCK_UNITS_RDU_SIGNATURE_WORDS_H
+#define WARPLOCK_UNITS_RDU_SIGNATURE_WORDS_H
+
+#include "units/rdu/bloom.h"
+
+enum { LANES = ROW / 64, WALK_LAST = BLOOM_HASHES + 1 };
+
+/* What the memory does at an edge; banks are bits. */
+struct memory_edge {
+    unsigned clear, read_at, write, write_at;
+    uint64_t data[BANKS * LANES]; /* of the banks that are written */
+};
+
+/* What was not written since the clear reads 0. */
+static inline void memory_seq(struct state *s, uint64_t *sig, const struct memory_edge *edge)
+{
+    for (unsigned i = 0; i < WORDS * BANKS; i++) {
+        if (edge->clear >> i % BANKS & 1) {
+            s->live[i] = 0;
+            memset(&sig[i * LANES], 0, LANES * sizeof *sig);
+        }
+        if (i / BANKS == edge->write_at && edge->write >> i % BANKS & 1) {
+            s->live[i] = 1;
+            memcpy(&sig[i * LANES], &edge->data[i % BANKS * LANES], LANES * sizeof *sig);
+        }
+    }
+    for (unsigned i = 0; i < BANKS * LANES; i++) {
+        const bool live = s->live[edge->read_at * BANKS + i / LANES] != 0;
+        s->read_word[i] = live ? sig[edge->read_at * BANKS * LANES + i] : 0;
+    }
+}
+
+/* ---- the walk over the bits of a key ---- */
+
+/* The word of a hash in work: 0 the one that is read, BLOOM_HASHES - 1 that whose bit is tested. */
+static inline unsigned walk_word(const struct state *s, unsigned hash)
+{
+    return s->walk_step == 0 ? 0 : s->walk_idx[hash] / ROW;
+}
+
+static inline bool walk_tests(const struct state *s)
+{
+    return s->walk_step >= 2 && s->walk_kept;
+}
+
+static inline bool walk_ends(const struct state *s)
+{
+    return s->walk_step == WALK_LAST && s->walk_kept;
+}
+
+static inline unsigned walk_bit(const struct state *s)
+{
+    return s->walk_idx[BLOOM_HASHES - 1] % ROW;
+}
+
+/* Is the bit under test set in bank `bank`? */
+static inline bool walk_found(const struct state *s, unsigned bank)
+{
+    return s->read_word[bank * LANES + walk_bit(s) / 64] >> walk_bit(s) % 64 & 1;
+}
+
+/* The words that were read, with the bit under test set. */
+static inline void walk_data(const struct state *s, uint64_t data[BANKS * LANES])
+{
+    for (unsigned i = 0; i < BANKS * LANES; i++) {
+        data[i] = s->read_word[i];
+        data[i] |= i % LANES == walk_bit(s) / 64 ? UINT64_C(1) << walk_bit(s) % 64 : 0;
+    }
+}
+
+static inline void walk_seq(struct state *s, bool drop, bool start, uint32_t key)
+{
+    if (s->walk_step == 0 && start) {
+        for (unsigned j = 0; j < BLOOM_HASHES; j++) {
+            s->walk_idx[j] = (__typeof__(*s->walk_idx))bloom_hash(key, j, M);
+        }
+    } else if (s->walk_step != 0 && s->walk_step != WALK_LAST) {
+        const __typeof__(*s->walk_idx) first = s->walk_idx[0];
+        memmove(s->walk_idx, s->walk_idx + 1, (BLOOM_HASHES - 1) * sizeof *s->walk_idx);
+        s->walk_idx[BLOOM_HASHES - 1] = first;
+    }
+    s->walk_kept = s->walk_step == 0 || (s->walk_kept && !drop);
+    if (start || s->walk_step != 0) {
+        s->walk_step = (uint8_t)unit_bits(s->walk_step + UINT64_C(1), 3);
+    }
+}
+
+#endif

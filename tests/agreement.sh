@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# agreement.sh - the machine of tests/agreement: where one warp is alone, its cycles follow from the
+# stages and are equal to the cycle; all others are within their bounds; and no cycle depends on
+# --every-cycle or --threads.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0 n=0
+traces=build/agreement/traces
+
+tests/agreement/agreement.py >"$work/out" || { cat "$work/out"; bad=1; }
+grep '^all ' "$work/out"
+
+# Kernel, cycles: of a chain of n results of latency L after the first issue in cycle 3 of the
+# launch, n * (L + 6) + 4; an empty kernel takes 10.
+equal() { # case, kernel, cycles, why
+    local cycles
+    cycles=$(awk -F, -v kernel="$2" '$2 == kernel {print $3}' "build/agreement/gtx480-trace/$1.csv")
+    [ "$cycles" = "$3" ] || { echo "agreement: $1/$2: $cycles cycles, not $3: $4"; bad=1; }
+    n=$((n + 1))
+}
+equal alu_chain chain256_iadd3 $((256 * 10 + 4)) "latency 4"
+equal alu_chain chain256_ffma $((256 * 10 + 4)) "latency 4"
+equal alu_chain chain256_ldc $((256 * 10 + 4)) "LDC is an ALU instruction"
+equal alu_chain chain256_dadd $((256 * 14 + 4)) "latency 8, on the SFU"
+equal alu_chain chain256_mufu_rcp $((256 * 26 + 4)) "latency 20"
+equal shared_latency lds_chain128 $((128 * 32 + 4)) "26 stages behind the banks"
+equal throughput_iadd3 iadd3_01warps $((128 * 3 + 12)) "two instructions in three cycles"
+equal register_banks stride16_01warps $((3 * 256 + 16 + 13)) "three reads of one bank, and each sixteenth result"
+equal cta_dispatch empty_0001blocks_1warp 10 "fetch, decode, issue, EXIT, leave"
+equal cta_dispatch empty_0015blocks_1warp 10 "one CTA an SM and cycle"
+
+for case in issue_mixed_pipes l1_mshr_burst_warps l2_atomics icache_thrash; do
+    run=(build/warplock run --trace $traces/$case/kernelslist.g -c gtx480-trace)
+    "${run[@]}" --json "$work/a" >"$work/out" && "${run[@]}" --every-cycle --json "$work/b" >"$work/out" &&
+        "${run[@]}" --threads 3 --json "$work/c" >"$work/out" || { cat "$work/out"; bad=1; }
+    cmp "$work/a" "$work/b" && cmp "$work/a" "$work/c" || { echo "agreement: $case: statistics differ"; bad=1; }
+    n=$((n + 1))
+done
+echo "agreement: $n checks"
+exit $bad

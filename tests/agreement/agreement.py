@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""agreement.py - kernel by kernel, how near the machine comes to another simulator's figures.
+
+usage: agreement.py [--machine gtx480|qv100] [--config NAME] [--jobs N] [--list] [--csv FILE]
+                    [--keep] [case ...]
+
+Makes the traces of gen_reference.py (build/agreement/traces), runs them on a configuration and
+compares every kernel with what <machine>.csv says.  Prints a line a group, "warmup" (the kernels that
+only load the instruction cache) by itself and no part of "all": kernels, those
+within 5 % and 15 % of the cycles, the geometric mean of ours / theirs, the worst; then for each
+counter how many kernels have the same value.  Fails when a group is worse than its line in `bounds`
+(--keep writes the present figures there).  With case names only those are run, and no bound holds.
+It must not know how the machine counts beyond the names in COUNTERS.
+"""
+import argparse, concurrent.futures, csv, math, os, subprocess, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+WORK = os.path.join(ROOT, "build", "agreement")
+COMMAND = os.path.join(ROOT, "build", "warplock")
+CONFIG = {"gtx480": "gtx480-trace", "qv100": "gtx480-trace"}
+LAUNCH_CYCLES = {"gtx480": 0, "qv100": 5000}  # of the figures, before a kernel begins
+
+SCHEDULERS = 2  # of the GTX480
+COLUMN_BYTES = 64  # that a column command moves: dram.bus_bytes x dram.burst_cycles
+LOADS = ("coherent", "divergent")
+
+
+def loads(kernel, what):
+    return sum(kernel["load_%s_%s" % (what, l)] for l in LOADS)
+
+
+def stalls(k):
+    return k["slot.pipe_ldst"] + k["slot.pipe_alu"] + k["slot.pipe_both"]
+
+
+def scoreboard(k):
+    return k["slot.score_load"] + k["slot.score_alu"] + k["slot.score_both"]
+
+
+# Theirs, and the same in the names of `run --counters`.
+COUNTERS = {
+    "warp_instructions": lambda k: k["warp_instructions"],
+    "l1d_accesses": lambda k: loads(k, "accesses") - loads(k, "bypasses") + k["store_accesses"],
+    "l1d_hits": lambda k: loads(k, "hits") + k["store_kept"],
+    "l1d_misses": lambda k: loads(k, "misses") + k["store_accesses"] - k["store_kept"],
+    "l1d_merges": lambda k: loads(k, "merges"),
+    "l1d_fails": lambda k: k["fail_line"] + k["fail_mshr"] + k["fail_port"],
+    "l1i_accesses": lambda k: k["l1i_accesses"],
+    "l1i_misses": lambda k: k["l1i_misses"],
+    "l2_accesses": lambda k: k["l2.reads"] + k["l2.writes"] + k["l2.atomics"] + k["l2.copy_backs"],
+    "dram_reads": lambda k: k["dram.read_bytes"] // COLUMN_BYTES,
+    "dram_writes": lambda k: k["dram.write_bytes"] // COLUMN_BYTES,
+    "dram_activates": lambda k: k["dram.activates"],
+    "flits_to_mem": lambda k: k["request_flits"],
+    "flits_to_sm": lambda k: k["reply_flits"],
+    "slots_stall": stalls,
+    "slots_scoreboard": scoreboard,
+    # Of SMs with work: ours are idle without, too.
+    "slots_idle": lambda k: SCHEDULERS * k["active_cycles"] - k["slot.issued"] - stalls(k) - scoreboard(k),
+}
+
+
+def rows(path):
+    with open(path, newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def make_traces(cases):
+    missing = [c for c in cases if not os.path.exists(os.path.join(WORK, "traces", c, "kernelslist.g"))]
+    if missing:
+        out = os.path.join(WORK, "traces")
+        subprocess.run([sys.executable, os.path.join(HERE, "gen_reference.py"), out] + missing,
+                       check=True, stdout=subprocess.DEVNULL)
+
+
+def run_case(case, config):
+    """the kernels of a case, in order, or what the command said"""
+    out = os.path.join(WORK, config, case + ".csv")
+    trace = os.path.join(WORK, "traces", case, "kernelslist.g")
+    done = subprocess.run([COMMAND, "run", "--trace", trace, "-c", config, "--kernels", out],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        return case, None, (done.stderr or done.stdout).strip().splitlines()[-1:]
+    return case, [{k: v if k == "kernel_name" else int(v) for k, v in r.items()} for r in rows(out)], None
+
+
+def compare(theirs, ours, offset):
+    """of one kernel: the ratio of cycles, and the counters that are the same"""
+    ratio = (ours["cycles"] - offset[1]) / (int(theirs["cycles"]) - offset[0])
+    same = {c for c, of in COUNTERS.items() if of(ours) == int(theirs[c])}
+    return ratio, same
+
+
+def within(ratios, percent):
+    return sum(abs(r - 1) <= percent / 100 + 1e-9 for r in ratios)
+
+
+def summary(name, results):
+    ratios = [r["ratio"] for r in results]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    worst = max(results, key=lambda r: abs(math.log(r["ratio"])))
+    return "%-14s %4d %4d %4d   %6.3f   %7.3f  %s/%s" % (
+        name, len(ratios), within(ratios, 5), within(ratios, 15), mean, worst["ratio"],
+        worst["case"], worst["point"])
+
+
+def read_bounds(machine, config):
+    bounds = {}
+    with open(os.path.join(HERE, "bounds")) as f:
+        for line in f:
+            words = line.split("#")[0].split()
+            if words[:2] == [machine, config]:
+                bounds[words[2]] = (int(words[3]), int(words[4]))
+    return bounds
+
+
+def write_bounds(machine, config, groups):
+    path = os.path.join(HERE, "bounds")
+    with open(path) as f:
+        kept = [l for l in f if l.split()[:2] != [machine, config]]
+    for name, results in groups.items():
+        ratios = [r["ratio"] for r in results]
+        kept.append("%-7s %-14s %-14s %4d %4d\n" % (machine, config, name, within(ratios, 5), within(ratios, 15)))
+    with open(path, "w") as f:
+        f.writelines(kept)
+
+
+def launch_cycles(config):
+    keys = subprocess.run([COMMAND, "run", "-c", config, "--keys"], capture_output=True, text=True, check=True)
+    for line in keys.stdout.splitlines():
+        if line.startswith("machine.launch_cycles ="):
+            return int(line.split()[2])
+    return 0
+
+
+def gather(options, cases, theirs, offset):
+    groups, bad = {}, 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for case, kernels, why in pool.map(lambda c: run_case(c["case"], options.config), cases):
+            group = next(c["group"] for c in cases if c["case"] == case)
+            wanted = [t for t in theirs if t["case"] == case and t["kernel"] != "all"]
+            if kernels is None:
+                print("%s: %s" % (case, " ".join(why)))
+                bad += 1
+                continue
+            for t in wanted:
+                ratio, same = compare(t, kernels[int(t["kernel"]) - 1], offset)
+                groups.setdefault("warmup" if t["point"] == "warmup" else group, []).append(
+                    {"case": case, "point": t["point"], "ratio": ratio, "same": same,
+                     "theirs": int(t["cycles"]), "ours": kernels[int(t["kernel"]) - 1]["cycles"]})
+    return groups, bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--machine", choices=("gtx480", "qv100"), default="gtx480")
+    parser.add_argument("--config")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true", help="every kernel, not only groups")
+    parser.add_argument("--csv", help="write every kernel there")
+    parser.add_argument("--keep", action="store_true", help="the present figures become the bounds")
+    parser.add_argument("case", nargs="*")
+    options = parser.parse_args()
+    options.config = options.config or CONFIG[options.machine]
+    cases = [c for c in rows(os.path.join(HERE, "cases.csv")) if not options.case or c["case"] in options.case]
+    theirs = rows(os.path.join(HERE, options.machine + ".csv"))
+    with_figures = {t["case"] for t in theirs}
+    cases = [c for c in cases if c["case"] in with_figures]
+    if not cases:
+        sys.exit("agreement: no such case; gen_reference.py --list names them")
+    make_traces([c["case"] for c in cases])
+    os.makedirs(os.path.join(WORK, options.config), exist_ok=True)
+    offset = (LAUNCH_CYCLES[options.machine], launch_cycles(options.config) if options.machine == "qv100" else 0)
+    groups, bad = gather(options, cases, theirs, offset)
+    if not any(groups.values()):
+        sys.exit("agreement: nothing has run")
+    groups["warmup"] = groups.pop("warmup", [])
+    everything = [r for name, results in groups.items() for r in results if name != "warmup"]
+    if options.list:
+        for r in everything:
+            print("%-24s %-28s %8d %8d  %6.3f" % (r["case"], r["point"], r["ours"], r["theirs"], r["ratio"]))
+    if options.csv:
+        with open(options.csv, "w") as f:
+            f.write("case,point,ours,theirs,ratio\n")
+            for r in everything:
+                f.write("%s,%s,%d,%d,%.4f\n" % (r["case"], r["point"], r["ours"], r["theirs"], r["ratio"]))
+    print("%s against the figures of %s" % (options.config, options.machine))
+    print("%-14s %4s %4s %4s   %6s   %7s" % ("group", "all", "5 %", "15 %", "mean", "worst"))
+    for name, results in groups.items():
+        if results:
+            print(summary(name, results))
+    print(summary("all", everything))
+    print("equal counters: " + ", ".join("%s %d" % (c, sum(c in r["same"] for r in everything)) for c in COUNTERS))
+    if options.keep:
+        write_bounds(options.machine, options.config, groups)
+    elif not options.case:
+        for name, (five, fifteen) in read_bounds(options.machine, options.config).items():
+            ratios = [r["ratio"] for r in groups.get(name, [])]
+            if within(ratios, 5) < five or within(ratios, 15) < fifteen:
+                print("agreement: %s: %d and %d kernels within 5 and 15 %%, the bounds are %d and %d" %
+                      (name, within(ratios, 5), within(ratios, 15), five, fifteen))
+                bad += 1
+    sys.exit(bad != 0)
+
+
+if __name__ == "__main__":
+    main()

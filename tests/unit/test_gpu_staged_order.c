@@ -1,0 +1,67 @@
+/* A thread sees its own stores on a machine whose operand collectors and queues change the order of
+ * instructions (sm_operands.h, sm_memory_unit.h): random programs whose every result is known. */
+#include "test_gpu_front_machine.h"
+#include "test_random_program.h"
+
+#include "machine/config/config_file.h"
+
+enum { PROGRAMS = 150 };
+
+static void run(const char *const *changes)
+{
+    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
+        char error[512] = "";
+        struct rig rig = {0};
+        struct program program;
+
+        config_defaults(&rig.config);
+        assert_int_equal(config_read(&rig.config, "cmodel/machine/configs/gtx480-trace.ini",
+                                     "cmodel/machine/configs", NULL, error, sizeof error),
+                         0);
+        for (size_t k = 0; changes[k]; k++) {
+            assert_int_equal(config_set(&rig.config, changes[k], error, sizeof error), 0);
+        }
+        rig_open(&rig);
+        make_program(&program, seed, rig.memory);
+        rig_run(&rig, program.op, program.n, CTAS, 32);
+        check_memory(rig.gpu, &program);
+        rig_free(&rig);
+    }
+}
+
+static void as_it_stands(void **state)
+{
+    static const char *const none[] = {NULL};
+
+    (void)state;
+    run(none);
+}
+
+/* Every CTA on one SM, whose banks are in demand: a store has two registers to read, a load one. */
+static void few_banks(void **state)
+{
+    static const char *const few[] = {"machine.sms=1",    "operands.banks=1", "l1d.sets=1",
+                                      "l1d.index=linear", "l2.sets=2",        NULL};
+
+    (void)state;
+    run(few);
+}
+
+/* Many collectors, and a short way past a long queue. */
+static void long_queue(void **state)
+{
+    static const char *const long_way[] = {"machine.sms=1",        "operands.mem=8",
+                                           "operands.mem_ports=2", "operands.mem_registers=4",
+                                           "l1d.stages=64",        NULL};
+
+    (void)state;
+    run(long_way);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_it_stands), cmocka_unit_test(few_banks),
+                                       cmocka_unit_test(long_queue)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
