@@ -217,6 +217,12 @@ static void introduction(struct html *page, const struct cost_report *report)
                          missed);
         }
     }
+    for (size_t k = 0; k < report->n_units; k++) {
+        const struct cost_unit_report *u = &report->units[k];
+        if (u->late_words[0] != '\0') {
+            html_element(page, "p", NULL, "%s is late: %s.", u->unit, u->late_words);
+        }
+    }
     html_element(page, "p", NULL,
                  "Claimed: what the document prints. Recomputed: its own arithmetic. Port table: "
                  "bits that the unit's description declares. Measured: what Yosys, static timing "

@@ -132,11 +132,11 @@ static json_t *bands_json(const struct cost_report *report, const struct cost_un
 
 static json_t *unit_json(const struct cost_report *report, const struct cost_unit_report *u)
 {
-    json_t *object = json_pack("{s:s, s:s, s:I, s:f, s:s, s:I, s:I, s:b}", "unit", u->unit, "set",
-                               u->set, "clock_mhz", (json_int_t)u->clock_mhz, "period_ns",
-                               cost_period_ns(u), "clock_from", u->clock_words, "claimed_bits",
-                               (json_int_t)u->claimed_bits, "extra_bits", (json_int_t)u->extra_bits,
-                               "counts_agree", cost_counts_agree(u));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:I, s:f, s:s, s:s, s:I, s:I, s:b}", "unit", u->unit, "set", u->set,
+        "clock_mhz", (json_int_t)u->clock_mhz, "period_ns", cost_period_ns(u), "clock_from",
+        u->clock_words, "late_because", u->late_words, "claimed_bits", (json_int_t)u->claimed_bits,
+        "extra_bits", (json_int_t)u->extra_bits, "counts_agree", cost_counts_agree(u));
     json_t *gates = json_object();
     for (size_t i = 0; u->counts != NULL && i < u->counts->n_types; i++) {
         json_object_set_new(gates, u->counts->gates[i].type,

@@ -20,6 +20,7 @@ static bool take_clock(const struct cost_judge *judge, struct cost_unit_report *
     }
     unit->clock_mhz = file.clock_mhz;
     snprintf(unit->clock_words, sizeof unit->clock_words, "%s", file.clock_words);
+    snprintf(unit->late_words, sizeof unit->late_words, "%s", file.late_words);
     return true;
 }
 
@@ -68,6 +69,26 @@ static bool measure_forms(const struct cost_report *report, const struct cost_ju
                measure_mappings(report, judge, unit, form->set, form->mapping, failure);
     }
     return good;
+}
+
+/* A unit that misses its clock at its standard parameters in the default library says why, and no
+ * other does. */
+static void judge_late(const struct cost_report *report, const struct cost_judge *judge,
+                       struct cost_unit_report *unit)
+{
+    const char *standard = cost_bench_nth_library(judge->bench, 0)->name;
+    for (size_t i = 0; i < report->n_libraries; i++) {
+        double slack;
+        if (strcmp(report->libraries[i]->name, standard) != 0 || unit->set[0] != '\0' ||
+            !cost_slack_ns(unit, unit->mapping[i], &slack)) {
+            continue;
+        }
+        if (slack < 0 && unit->late_words[0] == '\0') {
+            unit->late_wrong = "misses its clock, and its file has no late row that says why";
+        } else if (slack >= 0 && unit->late_words[0] != '\0') {
+            unit->late_wrong = "meets its clock, and its file has a late row; take it out";
+        }
+    }
 }
 
 /* SRAM of a library's own node against flip-flops of its cells. */
@@ -139,6 +160,7 @@ void cost_report_measure(struct cost_report *report, const struct cost_judge *ju
                       measure_forms(report, judge, desc, unit, &failure) &&
                       measure_memories(report, judge, unit) &&
                       measure_bands(report, judge, unit, &failure);
+    judge_late(report, judge, unit);
     if (!good) {
         snprintf(unit->trouble, sizeof unit->trouble, "%.1300s",
                  failure.words[0] != '\0' ? failure.words : "outside the SRAM estimate");

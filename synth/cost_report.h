@@ -27,7 +27,9 @@ struct cost_unit_report {
     const char *unit;   /* family/unit */
     const char *set;    /* "K=V,K=V" */
     unsigned clock_mhz; /* to be met: the clock row of its file */
-    char clock_words[UNIT_FILE_CLOCK_WORDS];
+    char clock_words[UNIT_FILE_WORDS];
+    char late_words[UNIT_FILE_WORDS]; /* why it misses the clock: the late row of its file, or "" */
+    const char *late_wrong;           /* what that row says against the slack, or NULL */
     uint64_t claimed_bits, extra_bits;
     const struct cost_counts *counts;                       /* NULL: `trouble` says why */
     const struct cost_mapping *mapping[COST_MAX_LIBRARIES]; /* by report library; NULL: not known */

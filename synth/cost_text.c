@@ -153,6 +153,9 @@ static void print_unit(const struct cost_report *report, const struct cost_unit_
     }
     fprintf(to, "  clock        %u MHz, period %.3f ns (%s)\n", u->clock_mhz, cost_period_ns(u),
             u->clock_words);
+    if (u->late_words[0] != '\0') {
+        fprintf(to, "  late         %s\n", u->late_words);
+    }
     fprintf(to,
             "  storage      port table %" PRIu64 " bits of the claim + %" PRIu64 " beside it; "
             "Yosys %" PRIu64 " flip-flops + %" PRIu64 " memory bits%s\n",

@@ -1,4 +1,4 @@
-/* unit_file.c - the clock and the parameter sets of a unit's file (cmodel/units/unit_file.md). */
+/* unit_file.c - clock, reason for missing it, and parameter sets of a unit's file (cmodel/units/unit_file.md). */
 #include "tb/unit_file.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ static const char blanks[] = " \t\n";
 
 static bool known_kind(const char *word)
 {
-    static const char *const kinds[] = {"clock", "set",      "mutate", "gates",
+    static const char *const kinds[] = {"clock", "late",     "set",    "mutate", "gates",
                                         "prove", "property", "system", "wave"};
     bool known = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -58,6 +58,20 @@ static const char *take_set(struct unit_file *file, char **rest)
     return NULL;
 }
 
+/* The rest of a row, which is not empty, without the blanks at its end. */
+static const char *keep_words(char kept[UNIT_FILE_WORDS], const char *words)
+{
+    size_t n = strlen(words);
+    while (strchr(blanks, words[n - 1]) != NULL) {
+        n--;
+    }
+    if (n >= UNIT_FILE_WORDS) {
+        return "more words than UNIT_FILE_WORDS allows; put the rest into a comment";
+    }
+    snprintf(kept, UNIT_FILE_WORDS, "%.*s", (int)n, words);
+    return NULL;
+}
+
 static const char *take_clock(struct unit_file *file, char **rest)
 {
     const char *mhz = strtok_r(NULL, blanks, rest);
@@ -71,12 +85,17 @@ static const char *take_clock(struct unit_file *file, char **rest)
                "MHZ is a whole number of 1 to 9999";
     }
     file->clock_mhz = (unsigned)strtoul(mhz, NULL, 10);
-    snprintf(file->clock_words, sizeof file->clock_words, "%s", words);
-    size_t n = strlen(file->clock_words);
-    while (strchr(blanks, file->clock_words[n - 1]) != NULL) {
-        file->clock_words[--n] = '\0';
+    return keep_words(file->clock_words, words);
+}
+
+static const char *take_late(struct unit_file *file, const char *rest)
+{
+    const char *words = rest + strspn(rest, blanks);
+    if (file->late_words[0] != '\0') {
+        return "a second late row; a unit has one";
     }
-    return NULL;
+    return *words != '\0' ? keep_words(file->late_words, words)
+                          : "write late and why the unit does not meet its clock";
 }
 
 /* What is wrong with a line and the word that it is about; NULL for nothing. */
@@ -90,10 +109,13 @@ static const char *take(struct unit_file *file, char *line, const char **word)
     }
     if (!known_kind(kind)) {
         *word = kind;
-        return " is no kind of row; write clock, set, mutate, gates, prove, property, system or wave";
+        return " is no kind of row; write clock, late, set, mutate, gates, prove, property, system or wave";
     }
     if (strcmp(kind, "clock") == 0) {
         return take_clock(file, &rest);
+    }
+    if (strcmp(kind, "late") == 0) {
+        return take_late(file, rest);
     }
     return strcmp(kind, "set") == 0 ? take_set(file, &rest) : NULL;
 }

@@ -133,10 +133,17 @@ status=$?
 grep -q 'port table 2 bits of the claim + 0 beside it; Yosys 3 flip-flops + 0 memory bits  COUNTS DIFFER' "$work/planted" \
     || say "a planted register is not seen: $(head -5 "$work/planted")"
 # Another clock turns the verdict, and a unit without one is not measured.
-clock() { sed -i "/^clock/d; 2s/\$/\n$1/" cmodel/units/index/fup20/fup20.unit; build/warplock cost fup20 >"$work/planted_clock" 2>&1; }
-clock 'clock 9955 planted'
+clock() { sed -i "/^clock/d; /^late/d; 2s/\$/\n$1/" cmodel/units/index/fup20/fup20.unit; build/warplock cost fup20 >"$work/planted_clock" 2>&1; }
+clock 'clock 9955 planted' || say 'a unit that meets its clock fails'
 grep -q '1 of 1 in warplock45$' "$work/planted_clock" || say "FUP20 does not meet 9955 MHz: $(cat "$work/planted_clock")"
+clock 'clock 9955 planted\nlate as drawn, one cycle'
+[ $? = 1 ] && grep -q 'index/fup20 meets its clock, and its file has a late row; take it out' "$work/planted_clock" \
+    || say "a reason for nothing is accepted: $(cat "$work/planted_clock")"
+clock 'clock 9956 planted\nlate as drawn, one cycle'
+[ $? = 0 ] && grep -q '^  late         as drawn, one cycle$' "$work/planted_clock" || say "a reason is not told: $(cat "$work/planted_clock")"
 clock 'clock 9956 planted'
+[ $? = 1 ] && grep -q 'index/fup20 misses its clock, and its file has no late row' "$work/planted_clock" \
+    || say "a unit is late without a reason: $(cat "$work/planted_clock")"
 grep -q '0 of 1 in warplock45$' "$work/planted_clock" && grep -q 'CLOCK NOT MET' "$work/planted_clock" \
     && grep -q '^clock not met in warplock45: fup20 -0.000 ns$' "$work/planted_clock" \
     || say "FUP20 meets 9956 MHz: $(cat "$work/planted_clock")"

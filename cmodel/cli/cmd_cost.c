@@ -215,7 +215,8 @@ static int select_parts(struct session *s)
 }
 
 /* Measures and judges.  BUILD when something that was asked for could not be measured, MISMATCH
- * when a unit's port table and Yosys count different bits. */
+ * when a unit's port table and Yosys count different bits, or its file says otherwise of its clock
+ * than its slack. */
 static int work(struct session *s)
 {
     int status = VERDICT_PASS;
@@ -235,7 +236,12 @@ static int work(struct session *s)
         if (unit->trouble[0] != '\0') {
             fprintf(stderr, "warplock: %s: %s\n", unit->unit, unit->trouble);
             status = VERDICT_BUILD;
-        } else if (!cost_counts_agree(unit) && status == VERDICT_PASS) {
+            continue;
+        }
+        if (unit->late_wrong != NULL) {
+            fprintf(stderr, "warplock: %s %s\n", unit->unit, unit->late_wrong);
+        }
+        if ((unit->late_wrong != NULL || !cost_counts_agree(unit)) && status == VERDICT_PASS) {
             status = VERDICT_MISMATCH;
         }
     }

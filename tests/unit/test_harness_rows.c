@@ -62,8 +62,11 @@ static void test_clock(void **state)
     assert_int_equal(file.clock_mhz, 1400);
     assert_string_equal(file.clock_words, "Table 3.1: SM clock");
     assert_int_equal(file.n_sets, 1);
-    assert_true(read_text("set A=1\n", &file, error, sizeof error));
+    assert_true(read_text("late  as drawn, \t one cycle \nset A=1\n", &file, error, sizeof error));
     assert_int_equal(file.clock_mhz, 0);
+    assert_string_equal(file.late_words, "as drawn, \t one cycle");
+    assert_true(read_text("set A=1\n", &file, error, sizeof error));
+    assert_string_equal(file.late_words, "");
 }
 
 static void test_refused(void **state)
@@ -71,7 +74,7 @@ static void test_refused(void **state)
     static const struct {
         const char *text, *words;
     } rows[] = {
-        {"set A=1\nporve - 60\n", ":2: 'porve' is no kind of row; write clock, set, mutate"},
+        {"set A=1\nporve - 60\n", ":2: 'porve' is no kind of row; write clock, late, set, mutate"},
         {"set\n", ":1: write set K=V,K=V, one parameter set a row"},
         {"set A\n", ":1: write set"},
         {"set A=1 B=2\n", ":1: write set"},
@@ -87,7 +90,9 @@ static void test_refused(void **state)
         {"clock 0 Table 1\n", ":1: write clock"},
         {"clock 0.7 Table 1\n", ":1: write clock"},
         {"clock 12345 Table 1\n", ":1: write clock"},
-        {"clock 700 a\nclock 700 a\n", ":2: a second clock row; a unit has one"}};
+        {"clock 700 a\nclock 700 a\n", ":2: a second clock row; a unit has one"},
+        {"late\n", ":1: write late and why the unit does not meet its clock"},
+        {"late a\nlate b\n", ":2: a second late row; a unit has one"}};
     struct unit_file file;
     char error[400];
     (void)state;
