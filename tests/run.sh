@@ -10,7 +10,7 @@ rm -rf "$log" && mkdir -p "$log"
 steps=${STEPS:-200000}
 
 units=$(tb/rows.sh units) && sets=$(tb/rows.sh set) || exit 2
-netlists=${NETLISTS:-^(index/|adi/adi_idx_mux|adi/flush_ctrl)}
+netlists=${NETLISTS:-^(index/[^p]|index/pmod|adi/adi_idx_mux|adi/flush_ctrl)}
 
 list() {
     for unit in $units; do
@@ -28,7 +28,7 @@ list() {
     printf 'agreement\ttests/agreement.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
-    printf 'goldens\ttests/golden.sh %s\n' $((steps / 100))
+    printf 'goldens\ttests/golden.sh %s\n' $((steps / 200))
     printf 'translators\ttests/translators.sh %s fup20 icm_monitor flush_ctrl gto_sched\n' $((steps / 4))
     printf 'prove\ttests/prove.sh\n'
     printf 'stale\ttests/stale.sh\n'

@@ -10,6 +10,9 @@
 #define UNIT_TABLE "units/rdu/rdu/rdu.ports.h"
 #include "tb/stimulus.h"
 
+/* Steps of a stretch: longer where it takes many to fill a signature. */
+#define STRETCH (4096 * (1 + N * WORDS / 1024))
+
 /* A new message, unless the last one waits to be taken. */
 static void draw_mask(struct tb_random *random, struct in *in)
 {
@@ -34,7 +37,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)in_slots;
     const struct in *last = (const struct in *)last_in;
     const bool held = last->in_valid && !((const struct out *)last_out)->in_ready;
-    const uint64_t stretch = step / 4096 % 4;
+    const uint64_t stretch = step / STRETCH % 4;
     if (stretch == 1) {
         in->kernel_start = 0;
     }
@@ -53,7 +56,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->in_mask[1] = 0;
     }
     if (stretch == 1) {
-        in->in_sm = step / 16384 % SMS;
+        in->in_sm = step / (4 * STRETCH) % SMS;
         in->in_type = tb_random_below(random, 16) ? in_type_WR : in_type_ATOMIC;
     }
     if (stretch & 1) {
