@@ -67,7 +67,9 @@ waves: setup             ## UNIT=fup20: record a unit's worked example and open 
 
 agreement: setup         ## cycles and counters against another simulator's figures: CASE="alu_chain ...", or all
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
-	@tests/agreement/agreement.py $(CASE)
+	@tests/agreement/agreement.py $(CASE) --csv $(BUILD)/agreement/gtx480-trace.csv; status=$$?; \
+	    tests/agreement/page.py $(BUILD)/agreement/gtx480-trace.csv $(BUILD)/agreement/gtx480-trace.html && \
+	    echo "page: $(BUILD)/agreement/gtx480-trace.html"; exit $$status
 
 netlists: setup          ## every unit's synthesized netlist against its C model (an hour)
 	@$(MAKE) --no-print-directory $(PARALLEL) all

@@ -147,7 +147,7 @@ def gather(options, cases, theirs, offset):
             for t in wanted:
                 ratio, same = compare(t, kernels[int(t["kernel"]) - 1], offset)
                 groups.setdefault("warmup" if t["point"] == "warmup" else group, []).append(
-                    {"case": case, "point": t["point"], "ratio": ratio, "same": same,
+                    {"group": group, "case": case, "point": t["point"], "ratio": ratio, "same": same,
                      "theirs": int(t["cycles"]), "ours": kernels[int(t["kernel"]) - 1]["cycles"]})
     return groups, bad
 
@@ -182,9 +182,9 @@ def main():
             print("%-24s %-28s %8d %8d  %6.3f" % (r["case"], r["point"], r["ours"], r["theirs"], r["ratio"]))
     if options.csv:
         with open(options.csv, "w") as f:
-            f.write("case,point,ours,theirs,ratio\n")
+            f.write("group,case,point,ours,theirs,ratio\n")
             for r in everything:
-                f.write("%s,%s,%d,%d,%.4f\n" % (r["case"], r["point"], r["ours"], r["theirs"], r["ratio"]))
+                f.write("%s,%s,%s,%d,%d,%.4f\n" % (r["group"], r["case"], r["point"], r["ours"], r["theirs"], r["ratio"]))
     print("%s against the figures of %s" % (options.config, options.machine))
     print("%-14s %4s %4s %4s   %6s   %7s" % ("group", "all", "5 %", "15 %", "mean", "worst"))
     for name, results in groups.items():
