@@ -31,6 +31,7 @@ enum isa_pipe {
     ISA_PIPE_BARRIER, /* bar.sync and kin */
     ISA_PIPE_FENCE,   /* membar, fence */
     ISA_PIPE_EXIT,    /* the machine's own: what a front end calls CONTROL, of an exit */
+    ISA_PIPE_FP16,    /* the machine's own: what a front end calls FP32, of half precision */
     ISA_PIPE_COUNT
 };
 
@@ -114,6 +115,7 @@ struct isa_inst {
     uint8_t address_src; /* 1 + index in src[] of a memory access's address register; 0: none */
     uint8_t loop_depth;  /* 0 outside every loop */
     bool is_exit, is_branch;
+    bool is_half; /* of FP32: half precision */
     uint32_t line;    /* source line, for messages */
     const char *text; /* opcode as written, for messages; owned by the kernel */
 };

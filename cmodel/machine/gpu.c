@@ -12,8 +12,8 @@
 static int connect_requests(struct gpu *gpu, uint32_t clusters)
 {
     const struct gpu_config *c = &gpu->config;
-    struct net_end source[64], sink[64];
-    uint16_t source_place[64], sink_place[64];
+    struct net_end source[NET_MAX_NODES], sink[NET_MAX_NODES];
+    uint16_t source_place[NET_MAX_NODES], sink_place[NET_MAX_NODES];
 
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         source_place[s] = (uint16_t)(s / c->machine_sms_per_node);
@@ -39,8 +39,8 @@ static int connect_requests(struct gpu *gpu, uint32_t clusters)
 static int connect_replies(struct gpu *gpu, uint32_t clusters)
 {
     const struct gpu_config *c = &gpu->config;
-    struct net_end source[64], sink[64];
-    uint16_t source_place[64], sink_place[64];
+    struct net_end source[NET_MAX_NODES], sink[NET_MAX_NODES];
+    uint16_t source_place[NET_MAX_NODES], sink_place[NET_MAX_NODES];
 
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         source_place[b] = (uint16_t)(clusters + b / c->l2_banks);

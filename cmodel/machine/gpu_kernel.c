@@ -61,8 +61,11 @@ static void mark(uint64_t *mask, uint32_t reg, uint32_t n_registers)
     }
 }
 
-static uint8_t pipe_of(const struct isa_inst *inst)
+static uint8_t pipe_of(const struct gpu_config *config, const struct isa_inst *inst)
 {
+    if (inst->is_half && inst->pipe == ISA_PIPE_FP32 && config->pipe_fp16_interval) {
+        return ISA_PIPE_FP16;
+    }
     return inst->is_exit && inst->pipe == ISA_PIPE_CONTROL ? (uint8_t)ISA_PIPE_EXIT : inst->pipe;
 }
 
@@ -92,7 +95,7 @@ static int scoreboard_masks(struct gpu *gpu)
         }
         facts->inst[pc] = (struct inst_facts){.use = use,
                                               .define = define,
-                                              .pipe = pipe_of(inst),
+                                              .pipe = pipe_of(&gpu->config, inst),
                                               .defines = inst->n_dst > 0,
                                               .is_branch = inst->is_branch};
     }
@@ -129,10 +132,25 @@ static int check_banks(struct gpu *gpu)
     return what ? -1 : 0;
 }
 
+/* Nor do SMs whose L1D works by sectors. */
+static int check_sms(struct gpu *gpu)
+{
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        const char *what = sm_cannot(sm_at(gpu->sm, s));
+
+        if (what) {
+            snprintf(gpu->error, sizeof gpu->error,
+                     "l1d.sector_bytes does not serve %s; set it to 0", what);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
-    if (check_banks(gpu) != 0 || occupancy(gpu) != 0) {
+    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || occupancy(gpu) != 0) {
         return -1;
     }
     gpu->ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;

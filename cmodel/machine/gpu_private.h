@@ -2,13 +2,14 @@
 #ifndef WARPLOCK_MACHINE_GPU_PRIVATE_H
 #define WARPLOCK_MACHINE_GPU_PRIVATE_H
 
+#include "base/set.h"
 #include "machine/gpu.h"
 
 /* 0, or -1 and gpu->error when the kernel does not fit. */
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
-/* Run the SMs of the mask of a `struct gpu` from cycle `now` to gpu->horizon, as far as they can. */
-void gpu_step_sms(void *gpu, uint64_t due, uint64_t now);
+/* Run those SMs of a `struct gpu` from cycle `now` to gpu->horizon, as far as they can. */
+void gpu_step_sms(void *gpu, const struct set *due, uint64_t now);
 /* L2 bank `b` may have put requests into its queue to DRAM.  One L2 tick of the way from there, where
  * channels are fed: true when a request moved. */
 void gpu_tell_dram(struct gpu *gpu, uint32_t b);

@@ -46,10 +46,10 @@ static void hear(struct gpu *gpu, uint32_t s)
 }
 
 /* What the SMs that were due leave for the rest of the machine, in SM order. */
-static void collect(struct gpu *gpu, uint64_t due)
+static void collect(struct gpu *gpu, const struct set *due)
 {
-    for (; due; due &= due - 1) {
-        uint32_t s = (uint32_t)__builtin_ctzll(due);
+    for (int next = set_from(due, 0); next >= 0; next = set_from(due, (uint32_t)next + 1)) {
+        const uint32_t s = (uint32_t)next;
         struct sm *sm = sm_at(gpu->sm, s);
         uint64_t page;
 
@@ -71,12 +71,12 @@ static void collect(struct gpu *gpu, uint64_t due)
     }
 }
 
-void gpu_step_sms(void *self, uint64_t due, uint64_t now)
+void gpu_step_sms(void *self, const struct set *due, uint64_t now)
 {
     struct gpu *gpu = self;
 
-    for (; due; due &= due - 1) {
-        uint32_t s = (uint32_t)__builtin_ctzll(due);
+    for (int next = set_from(due, 0); next >= 0; next = set_from(due, (uint32_t)next + 1)) {
+        const uint32_t s = (uint32_t)next;
 
         sm_run(sm_at(gpu->sm, s), now, gpu->options.every_cycle ? now : gpu->sm_wake[s],
                gpu->horizon);
@@ -111,18 +111,18 @@ static uint64_t horizon(const struct gpu *gpu)
 static void sm_phase(struct gpu *gpu)
 {
     bool again = gpu->now <= gpu->horizon; /* who could not run ahead waits for its cycle */
-    uint64_t due;
+    struct set due;
 
     gpu->horizon = horizon(gpu);
     due = gpu->options.every_cycle
-              ? UINT64_MAX >> (64 - gpu->n_sms)
-              : wake_due(gpu->sm_wake, gpu->n_sms, again ? gpu->now : gpu->horizon);
+              ? set_below(gpu->n_sms)
+              : set_due(gpu->sm_wake, gpu->n_sms, again ? gpu->now : gpu->horizon);
     if (gpu->workers) {
-        workers_run(gpu->workers, due, gpu->now);
+        workers_run(gpu->workers, &due, gpu->now);
     } else {
-        gpu_step_sms(gpu, due, gpu->now);
+        gpu_step_sms(gpu, &due, gpu->now);
     }
-    collect(gpu, due);
+    collect(gpu, &due);
 }
 
 /* What is clocked with all banks goes first, and may close them for the tick. */
@@ -190,10 +190,13 @@ static bool memory_phase(struct gpu *gpu)
 static bool requests_phase(struct gpu *gpu)
 {
     bool moved = network_step(&gpu->request_net, gpu->now);
+    struct set noted = {{0}};
 
-    for (uint64_t left = moved ? wake_due(gpu->port_wake, gpu->n_sms, CYCLE_NEVER - 1) : 0; left;
-         left &= left - 1) {
-        uint32_t s = (uint32_t)__builtin_ctzll(left);
+    if (moved) {
+        noted = set_due(gpu->port_wake, gpu->n_sms, CYCLE_NEVER - 1);
+    }
+    for (int next = set_from(&noted, 0); next >= 0; next = set_from(&noted, (uint32_t)next + 1)) {
+        const uint32_t s = (uint32_t)next;
 
         gpu->port_wake[s] = CYCLE_NEVER;
         if (sm_waits_for_port(sm_at(gpu->sm, s))) {

@@ -224,7 +224,7 @@ static void walk_sm(const struct sm *sm, const struct sm_before *before,
     level(sink, "resident_warps", (uint64_t)__builtin_popcountll(sm->warps.resident));
     level(sink, "ldst_queue", sm->ldst.count);
     sink->value(sink->self, "ldst_stall", PROBE_ALONE, BITS_ENUM, PROBE_STALL,
-                sm->ldst.stall < 0 ? 0 : (uint64_t)sm->ldst.stall + 1);
+                sm->ldst.stall[0] < 0 ? 0 : (uint64_t)sm->ldst.stall[0] + 1);
     level(sink, "request_queue", sm->port.out.count);
     level(sink, "reply_queue", sm->reply.in.count);
     walk_l1d(sm, before, sink);

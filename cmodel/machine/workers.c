@@ -23,13 +23,14 @@ struct workers {
     pthread_t *thread;
     uint32_t n; /* the caller included */
     uint32_t started;
-    uint64_t share; /* SMs of the caller */
+    struct set share; /* SMs of the caller */
     pthread_mutex_t lock;
     pthread_cond_t go;
     atomic_bool stop;
     /* From the caller to the workers. */
     _Alignas(CACHE_LINE) atomic_uint_fast64_t turn; /* cycles handed out */
-    uint64_t now, due;
+    uint64_t now;
+    struct set due;
     /* And back. */
     _Alignas(CACHE_LINE) atomic_uint_fast32_t left; /* workers not yet done with this turn */
     atomic_uint_fast32_t sleepers;
@@ -37,16 +38,16 @@ struct workers {
 
 struct worker {
     struct workers *workers;
-    uint64_t share; /* mask of its SMs */
+    struct set share; /* its SMs */
 };
 
 /* Every n-th SM, from `first` on. */
-static uint64_t share_of(uint32_t n_sms, uint32_t first, uint32_t n)
+static struct set share_of(uint32_t n_sms, uint32_t first, uint32_t n)
 {
-    uint64_t share = 0;
+    struct set share = {{0}};
 
     for (uint32_t s = first; s < n_sms; s += n) {
-        share |= UINT64_C(1) << s;
+        set_add(&share, s);
     }
     return share;
 }
@@ -86,6 +87,7 @@ static void *work(void *argument)
     struct worker worker = *(struct worker *)argument;
     struct workers *w = worker.workers;
     uint64_t seen = 0;
+    struct set due;
 
     free(argument);
     for (;;) {
@@ -94,7 +96,8 @@ static void *work(void *argument)
         if (atomic_load(&w->stop)) {
             return NULL;
         }
-        w->step(w->self, w->due & worker.share, w->now);
+        due = set_both(&w->due, &worker.share);
+        w->step(w->self, &due, w->now);
         atomic_fetch_sub(&w->left, 1);
     }
 }
@@ -163,17 +166,30 @@ void workers_stop(struct workers *w)
     free(w);
 }
 
-void workers_run(struct workers *w, uint64_t due, uint64_t now)
+/* Is there work for both the caller and others? */
+static bool is_shared(const struct workers *w, const struct set *due, const struct set *own)
 {
-    if (!(due & w->share) || !(due & ~w->share)) { /* not worth waking anybody */
+    bool others = false;
+
+    for (uint32_t word = 0; word < SET_WORDS; word++) {
+        others |= (due->word[word] & ~w->share.word[word]) != 0;
+    }
+    return others && set_any(own);
+}
+
+void workers_run(struct workers *w, const struct set *due, uint64_t now)
+{
+    const struct set own = set_both(due, &w->share);
+
+    if (!is_shared(w, due, &own)) { /* not worth waking anybody */
         w->step(w->self, due, now);
         return;
     }
     w->now = now;
-    w->due = due;
+    w->due = *due;
     atomic_store_explicit(&w->left, w->n - 1, memory_order_relaxed); /* turn makes it visible */
     next_turn(w);
-    w->step(w->self, due & w->share, now);
+    w->step(w->self, &own, now);
     for (uint32_t spin = 0; atomic_load_explicit(&w->left, memory_order_acquire); spin++) {
         relax(spin);
     }

@@ -8,8 +8,10 @@
 
 #include <stdint.h>
 
-/* Carry out cycle `now` of the SMs in the mask `due`. */
-typedef void (*workers_step)(void *self, uint64_t due, uint64_t now);
+#include "base/set.h"
+
+/* Carry out cycle `now` of the SMs in `due`. */
+typedef void (*workers_step)(void *self, const struct set *due, uint64_t now);
 
 struct workers;
 
@@ -17,7 +19,7 @@ struct workers;
  * no thread to be had. */
 struct workers *workers_start(uint32_t threads, uint32_t n_sms, workers_step step, void *self);
 void workers_stop(struct workers *workers); /* NULL is allowed */
-/* Step the SMs of the mask, spread over the workers. */
-void workers_run(struct workers *workers, uint64_t due, uint64_t now);
+/* Step the SMs of the set, spread over the workers. */
+void workers_run(struct workers *workers, const struct set *due, uint64_t now);
 
 #endif

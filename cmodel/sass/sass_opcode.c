@@ -160,6 +160,7 @@ enum sass_known sass_opcode_decode(const char *text, size_t n, char generation,
     inst->space = (uint8_t)facts->space;
     inst->is_exit = opcode->class == SASS_EXIT;
     inst->is_branch = opcode->class == SASS_BRANCH;
+    inst->is_half = opcode->class == SASS_FP32 && *text == 'H';
     inst->bytes = opcode->class == SASS_LOAD_MATRIX ? 16 : 0;
     take_suffixes(inst, dot ? dot + 1 : end, end);
     if (opcode->class == SASS_ONE_ADDRESS) {

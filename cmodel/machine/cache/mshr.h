@@ -36,7 +36,7 @@ enum { MSHR_BUCKETS = 256 };
 
 struct mshr_file {
     uint32_t n, used, max_targets;
-    uint64_t live[4];              /* mask of used entries */
+    uint64_t live[8];              /* mask of used entries */
     uint64_t *block;               /* [n]; never twice the same among the used ones */
     uint16_t bucket[MSHR_BUCKETS]; /* index + 1 of the first entry of a hash bucket, 0 none */
     uint16_t *next;                /* [n] the same for the next one of the bucket */
@@ -44,7 +44,7 @@ struct mshr_file {
     struct mshr_target *targets;
 };
 
-/* n <= 256.  Returns 0, or -1 when out of memory. */
+/* n <= 512.  Returns 0, or -1 when out of memory. */
 int mshr_init(struct mshr_file *file, uint32_t n, uint32_t max_targets);
 void mshr_free(struct mshr_file *file);
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "machine/config/config.h"
+#include "machine/config/polynomial.h"
 
 /* Interleaves are powers of two (config.c): a shift is many times faster than a division. */
 static inline uint32_t l2_interleave_shift(const struct gpu_config *config)
@@ -16,13 +17,16 @@ static inline uint32_t l2_interleave_shift(const struct gpu_config *config)
     return (uint32_t)__builtin_ctz(config->l2_interleave_bytes);
 }
 
-/* The bank number of a block. */
+/* The bank number of a block: as the interleave has it, or hashed with the bits above. */
 static inline uint32_t l2_bank_of(const struct gpu_config *config, uint64_t block)
 {
     uint64_t piece = block >> l2_interleave_shift(config), turn = piece / config->l2_partitions;
 
-    return (uint32_t)(config->l2_banks * (piece - turn * config->l2_partitions) +
-                      turn % config->l2_banks);
+    const uint32_t bank = (uint32_t)(config->l2_banks * (piece - turn * config->l2_partitions) +
+                                     turn % config->l2_banks);
+
+    return config->l2_slices == SLICES_POLYNOMIAL ? polynomial_64(bank, turn / config->l2_banks)
+                                                  : bank;
 }
 
 /* The address that the bank's index sees (l2.index_address). */

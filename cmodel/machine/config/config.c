@@ -180,6 +180,35 @@ static bool uncollected(const struct gpu_config *c)
             (c->operands_dp_registers && !(c->operands_dp && c->operands_dp_ports)));
 }
 
+static bool divides_all(const struct gpu_config *c)
+{
+    const uint32_t shared[] = {c->operands_sp,
+                               c->operands_int,
+                               c->operands_dp,
+                               c->operands_sfu,
+                               c->operands_mem,
+                               c->operands_general,
+                               c->operands_sp_registers,
+                               c->operands_int_registers,
+                               c->operands_dp_registers,
+                               c->operands_sfu_registers,
+                               c->operands_mem_registers,
+                               c->operands_branch_registers,
+                               c->operands_banks,
+                               c->operands_sp_registers ? c->pipe_fp32_units : 0,
+                               c->operands_int_registers ? c->pipe_int_units : 0,
+                               c->operands_dp_registers ? c->pipe_fp64_units : 0,
+                               c->operands_sfu_registers ? c->pipe_sfu_units : 0,
+                               c->operands_branch_registers ? c->pipe_branch_units : 0};
+
+    for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
+        if (shared[s] % c->sm_schedulers) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int check_stages(const struct gpu_config *c, char *error, size_t n_error)
 {
     const struct rule rules[] = {
@@ -191,6 +220,11 @@ static int check_stages(const struct gpu_config *c, char *error, size_t n_error)
          "ldst.replay_queue is not built behind operand collectors; set it to 0"},
         {c->operands_banks && too_long(c),
          "a pipe's latency is above 62; behind operand collectors that is the longest"},
+        {c->operands_subcores && !divides_all(c),
+         "operands.subcores shares all out; make registers, collectors, banks and units multiples "
+         "of sm.schedulers"},
+        {!c->operands_banks && c->pipe_fp16_interval,
+         "pipe.fp16_interval needs operand collectors; set operands.banks, or it to 0"},
         {c->operands_banks && uncollected(c),
          "a class of instructions has no operand collector; set operands.general and its ports"},
     };
@@ -207,6 +241,22 @@ static int check_sm(const struct gpu_config *c, char *error, size_t n_error)
          "machine.sms is not a multiple of machine.sms_per_node; make every node full"},
         {!hash_sets(c->l1d_index, c->l1d_sets),
          "l1d.index fermi-hash is defined for 32 or 64 sets; change l1d.sets or the index"},
+        {!c->l1d_sector_bytes && (c->l1d_ways > 32 || c->l1d_mshrs > 256),
+         "more than 32 l1d.ways or 256 l1d.mshrs are built by sectors; set l1d.sector_bytes"},
+        {c->l1d_sector_bytes && (!c->l2_sectors || !c->operands_banks ||
+                                 c->l1d_allocate != ALLOCATE_ON_MISS ||
+                                 c->l1d_global_write != WRITE_THROUGH_ALLOCATE ||
+                                 c->l1d_local_write != LOCAL_AS_GLOBAL),
+         "l1d.sector_bytes is built for l2.sectors, operand collectors, l1d.allocate on-miss, "
+         "l1d.global_write through-allocate and l1d.local_write as-global"},
+        {c->l1d_sector_bytes &&
+             (!power_of_two(c->l1d_sector_bytes) || c->l1d_sector_bytes < SECTOR_BYTES),
+         "l1d.sector_bytes is none of 0, 32, 64, 128"},
+        {c->l1d_banks > 1 && (!c->l1d_sector_bytes || !power_of_two(c->l1d_banks)),
+         "l1d.banks is 1, 2 or 4, above 1 with l1d.sector_bytes only"},
+        {c->l1d_carveout && (!c->l1d_sector_bytes || c->sm_shared_bytes < 65536 ||
+                             c->sm_shared_bytes >= c->l1d_sets * c->l1d_ways * BLOCK_BYTES),
+         "l1d.carveout needs l1d.sector_bytes, and sm.shared_bytes from 65536 to below the L1D"},
         {c->l1d_global_write == WRITE_THROUGH_ALLOCATE && c->l1d_miss_queue < 2,
          "l1d.global_write through-allocate sends two messages; set l1d.miss_queue to 2 or more"},
         {c->icnt_topology == TOPOLOGY_MESH && c->icnt_mesh_width &&
@@ -227,6 +277,10 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
          "dram.row_bytes cannot hold whole interleave pieces; use a power of two not below it"},
         {!hash_sets(c->l2_index, c->l2_sets),
          "l2.index fermi-hash is defined for 32 or 64 sets; change l2.sets or the index"},
+        {c->l2_index == INDEX_POLYNOMIAL && c->l2_sets != 32,
+         "l2.index polynomial is defined for 32 sets; change l2.sets or the index"},
+        {c->l2_slices == SLICES_POLYNOMIAL && c->l2_partitions * c->l2_banks != 64,
+         "l2.slices polynomial is defined for 64 banks; change l2.partitions, l2.banks or it"},
         {c->dram_banks % c->dram_bank_groups != 0,
          "dram.banks is not a multiple of dram.bank_groups; use a divisor"},
         {c->dram_tRC < c->dram_tRAS + c->dram_tRP,
@@ -260,8 +314,16 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
         {c->icnt_slow_cycles &&
              (c->icnt_slow_sm >= c->machine_sms || c->icnt_slow_partition >= c->l2_partitions),
          "icnt.slow_sm or icnt.slow_partition is none of the machine's"},
-        {c->l2_partitions * c->l2_banks > 60,
-         "more than 60 L2 banks; lower l2.partitions or l2.banks"},
+        {c->l2_partitions * c->l2_banks > 64 ||
+             (c->icnt_switch == SWITCH_FLITS && c->l2_partitions * c->l2_banks > 60),
+         "more than 60 L2 banks, or 64 with icnt.switch packets; lower l2.partitions or l2.banks"},
+        {c->icnt_switch == SWITCH_FLITS && c->machine_sms > 64,
+         "more than 64 SMs need icnt.switch packets; set it, or lower machine.sms"},
+        {c->icnt_switch == SWITCH_PACKETS &&
+             (c->icnt_topology == TOPOLOGY_MESH || c->machine_sms_per_node > 1 ||
+              c->icnt_inject_flits || c->icnt_speedup > 1 || c->icnt_jitter || c->icnt_slow_cycles),
+         "icnt.switch packets is built for a crossbar with a port for each SM, without "
+         "inject_flits, speedup, jitter or slow path"},
     };
 
     return first_broken(rules, sizeof rules / sizeof rules[0], error, n_error);

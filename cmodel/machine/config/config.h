@@ -11,15 +11,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { BLOCK_BYTES = 128, BLOCK_SHIFT = 7, SECTOR_BYTES = 32, SECTORS = 4, ADDRESS_BITS = 40 };
+enum { BLOCK_BYTES = 128, BLOCK_SHIFT = 7, SECTOR_BYTES = 32, SECTORS = 4, ADDRESS_BITS = 40, L1D_BANKS = 4 };
 
 enum config_scheduler { SCHEDULER_GTO, SCHEDULER_LRR, SCHEDULER_TWO_LEVEL };
 enum config_consistency { CONSISTENCY_RC, CONSISTENCY_SC };
-enum config_index { INDEX_LINEAR, INDEX_FERMI_HASH };
+enum config_index { INDEX_LINEAR, INDEX_FERMI_HASH, INDEX_POLYNOMIAL };
+enum config_slices { SLICES_INTERLEAVED, SLICES_POLYNOMIAL };
 enum config_allocate { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
 enum config_prefetch_stall { PREFETCH_RETRY, PREFETCH_DROP };
 enum config_global_write { WRITE_EVICT, WRITE_THROUGH, WRITE_THROUGH_ALLOCATE };
 enum config_local_write { LOCAL_AS_GLOBAL, LOCAL_BACK };
+enum config_switch { SWITCH_FLITS, SWITCH_PACKETS };
 enum config_topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH };
 enum config_index_address { INDEX_ADDRESS_PARTITION, INDEX_ADDRESS_RAW };
 enum config_dispatch { DISPATCH_FIRST, DISPATCH_NEXT };

@@ -8,7 +8,7 @@
  * its position in the list, the order of the enum in config.h.
  * It must not know what any component does with a value.
  */
-U(machine, sms, 15, 1, 64, "SMs", "streaming multiprocessors")
+U(machine, sms, 15, 1, 128, "SMs", "streaming multiprocessors")
 U(machine, launch_cycles, 0, 0, 1000000, "core cycles", "launch of a kernel to its first CTA")
 E(machine, dispatch, 0, "first|next",
   "each cycle's CTAs go round the SMs from SM 0, or from the one after the last that got one")
@@ -48,6 +48,9 @@ U(sm, branch_cycles, 4, 1, 200, "core cycles",
   "issue of a control transfer to the next issue of the warp")
 U(sm, const_cycles, 4, 1, 200, "core cycles", "constant and parameter access, issue to use")
 
+U(sm, const_interval, 1, 1, 32, "core cycles",
+  "with operand collectors: cycles that one occupies its unit")
+
 U(fetch, rounds, 0, 0, 8, "rounds",
   "decode and fetch rounds a cycle, two instructions each; 0: instructions are always there")
 
@@ -65,6 +68,8 @@ U(pipe, int_units, 2, 1, 4, "units", "integer units")
 U(pipe, fp32_latency, 4, 1, 200, "core cycles", "fp32: issue to use")
 U(pipe, fp32_interval, 1, 1, 32, "core cycles", "fp32: cycles a warp occupies a unit")
 U(pipe, fp32_units, 2, 1, 4, "units", "fp32 units")
+U(pipe, fp16_interval, 0, 0, 32, "core cycles",
+  "with operand collectors: half precision on the fp32 units; 0: as fp32")
 U(pipe, fp64_latency, 8, 1, 200, "core cycles", "fp64: issue to use")
 U(pipe, fp64_interval, 2, 1, 64, "core cycles", "fp64: cycles a warp occupies a unit")
 U(pipe, fp64_units, 1, 1, 4, "units", "fp64 units")
@@ -74,9 +79,12 @@ U(pipe, sfu_units, 1, 1, 4, "units", "special function units")
 
 U(operands, banks, 0, 0, 32, "banks",
   "register banks of one port; 0: no operand collectors, pipes take what issues at once")
+U(operands, steps, 1, 1, 4, "steps", "of ports and banks, in a cycle")
+E(operands, subcores, 0, "no|yes",
+  "each scheduler has registers, collectors, banks and units of its own: an equal part of all")
 U(operands, result_buses, 2, 1, 8, "buses", "arithmetic results written back in a cycle")
 U(operands, general, 2, 0, 8, "collectors", "operand collectors for instructions of every class")
-U(operands, general_ports, 1, 0, 4, "ports",
+U(operands, general_ports, 1, 0, 8, "ports",
   "instructions of a class that go in there in a cycle, or out")
 U(operands, sp, 6, 0, 8, "collectors", "operand collectors for single precision")
 U(operands, sp_ports, 2, 0, 4, "ports", "instructions in, and out, a cycle")
@@ -122,17 +130,24 @@ U(shared, banks, 32, 1, 64, "banks", "banks of four bytes")
 
 E(l1d, enable, 1, "no|yes", "no: every global access goes to the L2")
 U(l1d, sets, 32, 1, 1024, "sets", "sets; the size is sets x ways x 128 bytes")
-U(l1d, ways, 4, 1, 32, "ways", "associativity")
+U(l1d, ways, 4, 1, 256, "ways", "associativity; above 32 only by sectors")
 E(l1d, index, 0, "linear|fermi-hash",
   "set index of the machine itself; fermi-hash needs 32 or 64 sets")
 E(l1d, allocate, 0, "on-miss|on-fill", "on-miss reserves the line when the miss leaves")
 E(l1d, global_write, 0, "evict|through|through-allocate",
   "store to global memory that hits, or misses")
 E(l1d, local_write, 1, "as-global|back", "store to local memory; back keeps hits dirty in the L1D")
-U(l1d, stages, 35, 1, 64, "core cycles", "with operand collectors: queue in front of the tags")
+U(l1d, sector_bytes, 0, 0, 128, "bytes",
+  "sectors of 32, 64 or 128 bytes miss and are filled by themselves, stores are kept; 0: lines")
+E(l1d, carveout, 0, "no|yes",
+  "by sectors: shared memory in use, in steps of 0, 8, 16, 32, 64 KB or all, is taken from the ways")
+U(l1d, dirty_percent, 25, 0, 100, "%",
+  "by sectors: written lines are replaced only when they are so many of all")
+U(l1d, banks, 1, 1, 4, "banks", "with operand collectors, by sectors: sectors go round them")
+U(l1d, stages, 35, 1, 64, "core cycles", "with operand collectors: queue in front of the tags, of each bank")
 U(l1d, hit_cycles, 1, 0, 200, "core cycles", "accepted access to use of the data")
 U(l1d, access_cycles, 1, 1, 16, "core cycles", "port occupation of one 128-byte access")
-U(l1d, mshrs, 32, 1, 256, "entries", "misses in flight")
+U(l1d, mshrs, 32, 1, 512, "entries", "misses in flight")
 U(l1d, mshr_targets, 8, 1, 64, "targets", "accesses one MSHR entry can hold")
 E(l1d, prefetch_stall, 0, "retry|drop",
   "prefetch that finds no line, MSHR entry or miss queue place: try again, or forget it")
@@ -146,12 +161,16 @@ U(icnt, latency, 4, 1, 100, "icnt cycles", "per hop, switch and wire")
 U(icnt, mesh_width, 0, 0, 16, "nodes",
   "columns of the mesh; 0: the smallest square that holds all nodes")
 U(icnt, buffer, 8, 1, 64, "messages", "input buffer of a mesh router port")
-U(icnt, reply_buffer, 8, 1, 64, "messages", "reply buffer in front of an SM")
+U(icnt, reply_buffer, 8, 1, 1024, "messages", "reply buffer in front of an SM")
 
 U(icnt, inject_flits, 0, 0, 1024, "flits",
   "queue between a sender and its input buffer, a flit a cycle; 0: the sender's own is that buffer")
 U(icnt, input_flits, 64, 1, 1024, "flits", "with inject_flits: input buffer of the router")
 U(icnt, speedup, 1, 1, 2, "-", "the router's switch is so many times as fast as its links")
+
+E(icnt, switch, 0, "flits|packets",
+  "a crossbar moves flits, or whole packets from a queue of each sender")
+U(icnt, packet_queue, 512, 1, 1024, "messages", "packets: queue of a sender")
 
 U(icnt, jitter, 0, 0, 4096, "core cycles",
   "each message takes up to so many more, at random; order between two nodes is kept")
@@ -165,8 +184,10 @@ U(l2, partitions, 6, 1, 32, "partitions", "memory partitions")
 U(l2, banks, 2, 1, 4, "banks", "L2 banks per partition")
 U(l2, sets, 64, 1, 65536, "sets", "sets per bank")
 U(l2, ways, 8, 1, 32, "ways", "associativity")
-E(l2, index, 0, "linear|fermi-hash",
-  "set index of the machine itself; fermi-hash needs 32 or 64 sets")
+E(l2, slices, 0, "interleaved|polynomial",
+  "bank of a block: by interleave alone, or hashed with the bits above; for 64 banks")
+E(l2, index, 0, "linear|fermi-hash|polynomial",
+  "set index of the machine itself; fermi-hash needs 32 or 64 sets, polynomial 32")
 E(l2, index_address, 0, "partition|raw",
   "address the index sees: without or with the bits that choose the bank")
 U(l2, interleave_bytes, 256, 128, 65536, "bytes",
@@ -178,7 +199,7 @@ U(l2, port_bytes, 32, 4, 128, "bytes", "data port width, per L2 cycle")
 U(l2, atomic_lanes, 1, 1, 32, "lanes", "lanes of an atomic served per L2 cycle")
 E(l2, sectors, 0, "no|yes",
   "requests, misses and replies are of one sector; writes allocate without a fetch")
-U(l2, arrivals, 16, 1, 256, "messages", "by sectors: packets that wait to be split")
+U(l2, arrivals, 16, 1, 1024, "messages", "by sectors: packets that wait to be split")
 U(l2, dram_queue, 64, 1, 1024, "requests",
   "by sectors: from the miss queue to DRAM, and as many back")
 U(l2, mshrs, 32, 1, 256, "entries", "misses in flight, per bank")

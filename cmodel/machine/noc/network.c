@@ -1,6 +1,8 @@
 /* network.c - see network.h.  One router step serves crossbar and mesh alike. */
 #include "machine/noc/network.h"
 
+#include "machine/noc/network_packets.h"
+
 void network_look_at_head(const struct network *net, struct net_router *router, uint32_t p)
 {
     const struct net_port *port = &router->port[p];
@@ -224,7 +226,12 @@ static uint64_t next_change(const struct network *net, uint64_t now)
 bool network_step(struct network *net, uint64_t now)
 {
     uint64_t end = clock_ticks(&net->clock, now + 1);
-    bool moved = net->inject && network_inject(net, now);
+    bool moved;
+
+    if (net->packets) {
+        return network_packets_step(net, now);
+    }
+    moved = net->inject && network_inject(net, now);
 
     for (uint64_t tick = clock_ticks(&net->clock, now); tick < end; tick++) {
         for (uint32_t r = 0; r < net->n_routers; r++) {
@@ -240,7 +247,7 @@ bool network_step(struct network *net, uint64_t now)
 
 uint32_t network_waiting(const struct network *net)
 {
-    uint32_t waiting = 0;
+    uint32_t waiting = net->packets ? network_packets_waiting(net->packets) : 0;
 
     for (uint32_t s = 0; s < net->n_inject; s++) {
         waiting += net->inject[s].from->count;

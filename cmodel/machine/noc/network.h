@@ -22,6 +22,7 @@
 
 enum { NET_MAX_PORTS = 64, NET_MAX_NODES = 64 + 64 };
 
+struct net_packets;
 struct net_router;
 
 struct net_port {
@@ -74,10 +75,11 @@ struct network {
     struct clock_domain clock;
     uint32_t n_routers, n_nodes, n_buffers;
     struct net_router *router;
-    struct net_place source[NET_MAX_PORTS]; /* by order in network_init */
+    struct net_place source[NET_MAX_NODES]; /* by order in network_init */
     struct ring *buffer;                    /* between mesh routers */
     struct net_inject *inject;              /* of each source; NULL: without such queues */
     uint32_t n_inject;
+    struct net_packets *packets; /* instead of routers: a crossbar of whole packets; or NULL */
     uint64_t offered;   /* sources whose senders have packets for them */
     uint64_t next_tick; /* first tick not yet run */
     uint64_t wake;      /* core cycle of the next possible change */
@@ -113,21 +115,29 @@ void network_inject_free(struct network *net);
 bool network_inject(struct network *net, uint64_t now);
 uint64_t network_inject_next(const struct network *net, uint64_t now);
 
+/* Where packets are moved whole (network_packets.h). */
+void network_packets_offer(struct network *net, uint32_t number);
+
 /* Messages were put into the ring of source `number`, with their destinations.  Must be said
  * before the next network_step; again does no harm. */
 static inline void network_offer(struct network *net, uint32_t number)
 {
-    struct net_router *router = &net->router[net->source[number].router];
-    uint32_t port = net->source[number].port;
+    const struct net_place *place = &net->source[number];
+    struct net_router *router;
 
+    if (net->packets) {
+        network_packets_offer(net, number);
+        return;
+    }
     if (net->inject) {
         net->offered |= UINT64_C(1) << number;
         cycle_advance(&net->wake, ring_head(net->inject[number].from)->ready_at);
         return;
     }
-    if (!(router->occupied >> port & 1)) {
-        network_look_at_head(net, router, port);
-        cycle_advance(&net->wake, ring_head(router->port[port].in)->ready_at);
+    router = &net->router[place->router];
+    if (!(router->occupied >> place->port & 1)) {
+        network_look_at_head(net, router, place->port);
+        cycle_advance(&net->wake, ring_head(router->port[place->port].in)->ready_at);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cycle.h"
+#include "machine/noc/network_packets.h"
 
 enum { MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_LOCAL };
 
@@ -194,6 +195,10 @@ int network_init(struct network *net, const struct gpu_config *config, bool to_m
                             .wake = CYCLE_NEVER,
                             .clock = clock_ratio(config->clock_icnt_khz * config->icnt_speedup,
                                                  config->clock_core_khz)};
+    if (config->icnt_switch == SWITCH_PACKETS) {
+        net->packets = network_packets_new(config, sources, n_sources, sinks, n_sinks);
+        return net->packets ? 0 : -1;
+    }
     net->n_routers = mesh ? (n_places + width - 1) / width * width : 1;
     net->router = aligned_alloc(WAKE_ALIGN_BYTES, net->n_routers * sizeof *net->router);
     if (!net->router) {
@@ -223,6 +228,7 @@ void network_free(struct network *net)
         ring_free(&net->buffer[b]);
     }
     network_inject_free(net);
+    network_packets_free(net->packets);
     free(net->buffer);
     free(net->router);
     *net = (struct network){0};

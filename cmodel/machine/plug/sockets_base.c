@@ -5,6 +5,7 @@
 
 #include "machine/cache/cache.h"
 #include "machine/config/config.h"
+#include "machine/config/polynomial.h"
 
 /* ---- set index ---- */
 
@@ -36,6 +37,13 @@ static uint32_t fermi_set(void *self, uint64_t address)
     return ((a >> 7 & 31) ^ hash) | (state->sets == 64 ? (a >> 12 & 1) << 5 : 0);
 }
 
+/* Bits 7 to 11, hashed with all above. */
+static uint32_t polynomial_set(void *self, uint64_t address)
+{
+    (void)self;
+    return polynomial_32((uint32_t)(address >> BLOCK_SHIFT & 31), address >> (BLOCK_SHIFT + 5));
+}
+
 int base_index(struct index_socket *socket, uint32_t kind, uint32_t sets)
 {
     struct index_state *state = malloc(sizeof *state);
@@ -46,6 +54,7 @@ int base_index(struct index_socket *socket, uint32_t kind, uint32_t sets)
     state->sets = sets;
     socket->self = state;
     socket->set = kind == INDEX_FERMI_HASH   ? fermi_set
+                  : kind == INDEX_POLYNOMIAL ? polynomial_set
                   : (sets & (sets - 1)) == 0 ? linear_set_power2
                                              : linear_set;
     return 0;

@@ -3,7 +3,7 @@
  * Works after aci-iacm-blpp section 7 (order of events in one L1D cycle: fills, then
  * one request) and docs/architecture.md "Idle cycles are skipped".  See sm.h.
  */
-#include "machine/sm/sm_private.h"
+#include "machine/sm/sm_l1d_sectors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +15,13 @@
 
 static int init(struct sm *sm, uint32_t id, const struct gpu_config *config, struct memory *memory)
 {
+    const bool sectored = config->l1d_sector_bytes != 0;
     uint32_t n = config->ldst_inflight;
 
     *sm = (struct sm){.id = id,
                       .config = config,
                       .memory = memory,
-                      .ldst.stall = -1,
+                      .ldst.stall = {-1, -1, -1, -1},
                       .replay.stall = -1,
                       .wake = CYCLE_NEVER};
     sm_pipes_init(&sm->pipes, config);
@@ -31,7 +32,8 @@ static int init(struct sm *sm, uint32_t id, const struct gpu_config *config, str
     sm->ldst.free = calloc(n, sizeof(struct mem_inst *));
     sm->stats.set_accesses = calloc(config->l1d_sets, sizeof(uint64_t));
     if (!sm->ldst.inst || !sm->ldst.free || !sm->stats.set_accesses ||
-        cache_init(&sm->l1d, config->l1d_sets, config->l1d_ways) != 0 ||
+        cache_init(&sm->l1d, config->l1d_sets, sectored ? 1 : config->l1d_ways) != 0 ||
+        (sectored && !(sm->sectors = sm_sectors_new(config))) ||
         mshr_init(&sm->mshr, config->l1d_mshrs, config->l1d_mshr_targets) != 0 ||
         ring_init(&sm->port.out, config->l1d_miss_queue + config->l1d_mshrs) != 0 ||
         ring_init(&sm->reply.in, config->icnt_reply_buffer) != 0 ||
@@ -66,6 +68,7 @@ static void destroy(struct sm *sm)
     free(sm->ldst.free);
     free(sm->stats.set_accesses);
     cache_free(&sm->l1d);
+    sm_sectors_free(sm->sectors);
     mshr_free(&sm->mshr);
     sm_round_free(sm);
     ring_free(&sm->port.out);
@@ -130,8 +133,10 @@ static void account(struct sm *sm, uint64_t now)
         return;
     }
     sm_idle(sm, skipped);
-    if (sm->ldst.stall >= 0) {
-        *sm_refused(sm, sm->ldst.stall) += skipped;
+    for (uint32_t bank = 0; bank < sm->config->l1d_banks; bank++) {
+        if (sm->ldst.stall[bank] >= 0) {
+            *sm_refused(sm, sm->ldst.stall[bank]) += skipped;
+        }
     }
     if (sm->replay.stall >= 0) {
         sm->replay.stall_cycles += skipped;
@@ -179,6 +184,9 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     sm->steady = (s->promises & PLUG_QUIET) && !sm->config->ldst_replay_queue;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
     cache_invalidate_all(&sm->l1d); /* local memory died with its threads, the rest is clean */
+    if (sm->sectors) {
+        sm_sectors_start(sm);
+    }
     if (s->policy.kernel_start) {
         s->policy.kernel_start(s->policy.self);
     }
@@ -195,6 +203,11 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     }
     OBSERVE(*s, kernel_start, sm->id);
     return 0;
+}
+
+const char *sm_cannot(const struct sm *sm)
+{
+    return sm->sectors ? sm_sectors_cannot(sm) : NULL;
 }
 
 bool sm_keeps_to_itself(const struct sm *sm)
@@ -373,7 +386,12 @@ uint64_t sm_take_touched_page(struct sm *sm)
 
 bool sm_waits_for_port(const struct sm *sm)
 {
-    return sm->ldst.stall == STALL_PORT || sm->sockets.prefetch.peek || sm->replay.count;
+    for (uint32_t bank = 0; bank < sm->config->l1d_banks; bank++) {
+        if (sm->ldst.stall[bank] == STALL_PORT) {
+            return true;
+        }
+    }
+    return sm->sockets.prefetch.peek || sm->replay.count;
 }
 
 uint32_t sm_ctas(const struct sm *sm)

@@ -55,6 +55,8 @@ struct ring *sm_replies(struct sm *sm);
 /* Size the warp storage, empty the L1D.  `demand_paging`: a page must be placed before it is
  * used.  Returns 0, or -1 when out of memory. */
 int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand_paging);
+/* What is plugged into the SM and not served by its L1D; NULL: nothing. */
+const char *sm_cannot(const struct sm *sm);
 /* Does nothing that it does in a cycle depend on others in the same cycle, nor the other way
  * round?  As far as its sockets say. */
 bool sm_keeps_to_itself(const struct sm *sm);

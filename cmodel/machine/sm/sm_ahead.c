@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "machine/l2/atomic.h"
-#include "machine/sm/sm_l1d.h"
+#include "machine/sm/sm_l1d_sectors.h"
 
 enum { MOST_WORDS = 4, MOST_VALUES = 16, MOST_WAYS = 256 };
 
@@ -286,6 +286,11 @@ static bool add_cached(struct runner *r, uint64_t address)
     const uint32_t set = l1d_set(r->sm, block);
     const int way = cache_find(l1d, set, block);
 
+    if (r->sm->sectors) {
+        const uint8_t *data = sm_sectors_bytes(r->sm, block);
+
+        return !data || add_value(r, address, data + (address - block), VALUES_WORD_BYTES);
+    }
     return way < 0 || cache_line(l1d, set, (uint32_t)way)->state != LINE_VALID ||
            add_value(r, address, cache_data(l1d, set, (uint32_t)way) + (address - block),
                      VALUES_WORD_BYTES);

@@ -18,6 +18,6 @@ void sm_describe(const struct sm *sm, char *out, size_t n_out)
         __builtin_popcountll(sm->warps.wait_fetch), __builtin_popcountll(sm->warps.done),
         sm->mshr.used, sm->port.out.count, sm->config->l1d_miss_queue, sm->reply.in.count,
         head && head->ready_at == CYCLE_NEVER ? " (never)" : "", sm->ldst.count,
-        sm->ldst.stall >= 0 ? " stalled on " : "",
-        sm->ldst.stall >= 0 ? reasons[sm->ldst.stall] : "");
+        sm->ldst.stall[0] >= 0 ? " stalled on " : "",
+        sm->ldst.stall[0] >= 0 ? reasons[sm->ldst.stall[0]] : "");
 }

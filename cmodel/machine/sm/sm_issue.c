@@ -34,7 +34,8 @@ void sm_pipes_init(struct sm_pipes *pipes, const struct gpu_config *c)
     set_pipe(pipes, ISA_PIPE_SFU, c->pipe_sfu_units, c->pipe_sfu_interval, c->pipe_sfu_latency);
     set_pipe(pipes, ISA_PIPE_MEM, 1, c->ldst_interval, c->ldst_latency);
     set_pipe(pipes, ISA_PIPE_SHARED, 1, c->shared_interval, c->shared_latency);
-    set_pipe(pipes, ISA_PIPE_CONST, n, 1, c->sm_const_cycles);
+    set_pipe(pipes, ISA_PIPE_FP16, 0, c->pipe_fp16_interval, c->pipe_fp32_latency);
+    set_pipe(pipes, ISA_PIPE_CONST, n, c->sm_const_interval, c->sm_const_cycles);
     set_pipe(pipes, ISA_PIPE_CONTROL, n, c->pipe_branch_interval, c->pipe_branch_latency);
     set_pipe(pipes, ISA_PIPE_EXIT, n, 1, 1);
     set_pipe(pipes, ISA_PIPE_BARRIER, n, 1, 1);
@@ -80,7 +81,9 @@ static uint64_t issuable(const struct sm *sm)
     for (uint32_t left = sm->warps.pipes_wanted; left; left &= left - 1) {
         uint32_t pipe = (uint32_t)__builtin_ctz(left);
 
-        mask |= sm->pipes.free_at[pipe] <= sm->now ? sm->warps.pipe_next[pipe] : 0;
+        mask |= sm->pipes.free_at[pipe] <= sm->now
+                    ? sm->warps.pipe_next[pipe] & ~sm->pipes.closed[pipe]
+                    : 0;
     }
     return ldst_full(sm) ? mask & ~sm->warps.pipe_next[ISA_PIPE_MEM] : mask;
 }
@@ -367,6 +370,9 @@ static uint64_t find_next_issue(const struct sm *sm)
 
         if (pipe == ISA_PIPE_MEM && ldst_full(sm)) {
             continue; /* the LD/ST unit or a retirement wakes us */
+        }
+        if (!(sm->warps.pipe_next[pipe] & ~sm->pipes.closed[pipe])) {
+            continue; /* the collectors are awake */
         }
         if (sm->pipes.free_at[pipe] < next) {
             next = sm->pipes.free_at[pipe];

@@ -21,8 +21,8 @@ void sm_count_mshrs(struct sm *sm, uint64_t end)
     sm->mshrs_counted = end;
 }
 
-static void note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
-                 enum access_result result)
+void l1d_note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
+              enum access_result result)
 {
     bool divergent = info->n_requests > 2;
     struct sm_stats *s = &sm->stats;
@@ -136,8 +136,8 @@ bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t bloc
 }
 
 /* Read without a line or an MSHR entry: only the touched sectors, straight to the instruction. */
-static int bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
-                  const struct access_info *info, uint32_t set)
+int l1d_bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+               const struct access_info *info, uint32_t set)
 {
     struct exchange *exchange;
 
@@ -148,7 +148,7 @@ static int bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access 
     l1d_answers_to_lanes(sm, exchange, inst, access->lanes);
     exchange->request.sectors = access->sectors;
     l1d_send(sm, exchange, 0, NULL);
-    note(sm, inst, info, set, RESULT_BYPASS);
+    l1d_note(sm, inst, info, set, RESULT_BYPASS);
     return ACCESS_TAKEN;
 }
 
@@ -158,7 +158,7 @@ static int past_l1d(struct sm *sm, struct mem_inst *inst, const struct mem_acces
     struct access_info direct = *info;
 
     direct.past_l1d = true;
-    return l1d_may_send(sm, &direct, NULL) ? bypass(sm, inst, access, info, set) : STALL_PROTOCOL;
+    return l1d_may_send(sm, &direct, NULL) ? l1d_bypass(sm, inst, access, info, set) : STALL_PROTOCOL;
 }
 
 static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
@@ -178,7 +178,7 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
     if (way >= 0) {
         sm->sockets.policy.touch(sm->sockets.policy.self, set, (uint32_t)way, info);
     }
-    note(sm, inst, info, set, RESULT_HIT_RESERVED);
+    l1d_note(sm, inst, info, set, RESULT_HIT_RESERVED);
     return ACCESS_TAKEN;
 }
 
@@ -204,7 +204,7 @@ static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
                      access->sectors;
     entry->parked = true;
     mshr_merge(&sm->mshr, at, inst, access->lanes);
-    note(sm, inst, info, set, RESULT_MISS);
+    l1d_note(sm, inst, info, set, RESULT_MISS);
     return ACCESS_TAKEN;
 }
 
@@ -219,7 +219,7 @@ static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     }
     line->prefetched = false;
     sm_load_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way));
-    note(sm, inst, info, set, RESULT_HIT);
+    l1d_note(sm, inst, info, set, RESULT_HIT);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_hit_cycles);
 }
 
@@ -342,12 +342,12 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     }
     result = l1d_start_miss(sm, info, access->sectors, set, way, &at);
     if (result == POLICY_BYPASS) {
-        return bypass(sm, inst, access, info, set);
+        return l1d_bypass(sm, inst, access, info, set);
     }
     if (result != ACCESS_TAKEN) {
         return result;
     }
     mshr_merge(&sm->mshr, at, inst, access->lanes);
-    note(sm, inst, info, set, RESULT_MISS);
+    l1d_note(sm, inst, info, set, RESULT_MISS);
     return ACCESS_TAKEN;
 }

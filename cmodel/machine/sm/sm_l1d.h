@@ -45,6 +45,19 @@ void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
 int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed, uint32_t set,
                    int present, uint32_t *at);
 
+/* What an accepted load met is counted. */
+void l1d_note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
+              enum access_result result);
+/* Read without a line or an MSHR entry; ACCESS_TAKEN or a stall reason. */
+int l1d_bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+               const struct access_info *info, uint32_t set);
+/* The message of a store, with its bytes, to be sent; the atomic's is sent. */
+struct exchange *l1d_store_message(struct sm *sm, const struct mem_inst *inst,
+                                   const struct mem_access *access,
+                                   const struct access_info *info);
+void l1d_send_atomic(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
+                     const struct access_info *info);
+
 /* The copy of a block, or NULL. */
 struct cache_line *l1d_copy(const struct sm *sm, uint64_t block);
 /* Ask again for an entry with waiters, unless the protocol makes it wait. */

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "machine/sm/sm_l1d.h"
+#include "machine/sm/sm_l1d_sectors.h"
 
 void sm_l1d_flush_set(struct sm *sm, uint32_t set)
 {
@@ -24,6 +24,10 @@ void sm_l1d_flush_set(struct sm *sm, uint32_t set)
 
 void sm_l1d_drop_clean(struct sm *sm)
 {
+    if (sm->sectors) {
+        sm_sectors_drop_all(sm);
+        return;
+    }
     for (uint32_t set = 0; set < sm->l1d.sets; set++) {
         for (uint32_t way = 0; way < sm->l1d.ways; way++) {
             const struct cache_line *line = cache_line(&sm->l1d, set, way);

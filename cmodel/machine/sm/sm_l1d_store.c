@@ -107,10 +107,9 @@ static uint8_t segment(uint8_t sectors)
     return of[sectors];
 }
 
-static void send_store(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
-                       const struct access_info *info, uint32_t set, int way)
+struct exchange *l1d_store_message(struct sm *sm, const struct mem_inst *inst,
+                                   const struct mem_access *access, const struct access_info *info)
 {
-    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
     struct exchange *exchange = l1d_new_request(sm, MSG_WRITE, info);
     struct request *request = &exchange->request;
 
@@ -120,6 +119,16 @@ static void send_store(struct sm *sm, const struct mem_inst *inst, const struct 
     if (sm->config->ldst_segments == SEGMENTS_WIDTH) {
         request->sectors = segment(request->sectors);
     }
+    return exchange;
+}
+
+static void send_store(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
+                       const struct access_info *info, uint32_t set, int way)
+{
+    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    struct exchange *exchange = l1d_store_message(sm, inst, access, info);
+    struct request *request = &exchange->request;
+
     kill_pending(sm, set, way, info->block);
     sm->stats.store_hits += line && line->state == LINE_VALID;
     if (line && line->state == LINE_VALID) {
@@ -180,8 +189,8 @@ static void put_operands(const struct isa_memop *op, uint32_t lanes, struct atom
     }
 }
 
-static void send_atomic(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
-                        const struct access_info *info)
+void l1d_send_atomic(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
+                     const struct access_info *info)
 {
     const struct isa_inst *in = inst->op.inst;
     struct exchange *exchange = l1d_new_request(sm, MSG_ATOMIC, info);
@@ -220,6 +229,6 @@ int sm_l1d_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_access 
           protocol->atomic_hit(protocol->self, cache_line(&sm->l1d, set, (uint32_t)way)))) {
         drop_written(sm, set, (uint32_t)way);
     }
-    send_atomic(sm, inst, access, info);
+    l1d_send_atomic(sm, inst, access, info);
     return ACCESS_TAKEN;
 }

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "machine/sm/sm_private.h"
+#include "machine/sm/sm_l1d_sectors.h"
 
 /* ---- the port ---- */
 
@@ -112,12 +112,12 @@ static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
         return STALL_PROTOCOL;
     }
     if (inst->kind == ACCESS_LOAD) {
-        return sm_l1d_load(sm, inst, access, info);
+        return (sm->sectors ? sm_sectors_load : sm_l1d_load)(sm, inst, access, info);
     }
     if (inst->kind == ACCESS_STORE) {
-        return sm_l1d_store(sm, inst, access, info);
+        return (sm->sectors ? sm_sectors_store : sm_l1d_store)(sm, inst, access, info);
     }
-    return sm_l1d_atomic(sm, inst, access, info);
+    return (sm->sectors ? sm_sectors_atomic : sm_l1d_atomic)(sm, inst, access, info);
 }
 
 static void offer_prefetch(struct sm *sm)
@@ -133,10 +133,13 @@ static void offer_prefetch(struct sm *sm)
 
 /* A stalled access presented again would meet what it met: only a reply or the network
  * ends these stalls, and neither has come. */
-bool sm_ldst_stalls_again(const struct sm *sm, bool replied)
+bool sm_ldst_stalls_again(const struct sm *sm, uint32_t bank, bool replied)
 {
-    return sm->steady && !replied && sm->ldst.stall >= 0 && sm->ldst.stall != STALL_PROTOCOL &&
-           sm->port.out.count == sm->ldst.stall_port;
+    const struct sm_ldst *ldst = &sm->ldst;
+
+    return sm->steady && !replied && ldst->stall[bank] >= 0 &&
+           ldst->stall[bank] != STALL_PROTOCOL && sm->port.out.count == ldst->stall_port[bank] &&
+           ldst->taken == ldst->stall_taken[bank];
 }
 
 /* Without a free entry, only the line of its own block does; entries are freed later. */
@@ -147,7 +150,7 @@ bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry)
     if (sm->staged) {
         return true;
     }
-    return sm->ldst.stall != STALL_MSHR || !entry->has_line ||
+    return sm->ldst.stall[0] != STALL_MSHR || !entry->has_line ||
            entry->first.block == inst->access[inst->next].block;
 }
 
@@ -187,11 +190,11 @@ void sm_ldst_step(struct sm *sm, bool replied)
     struct mem_inst *inst = sm->ldst.queue[sm->ldst.head];
     struct access_info info;
 
-    if (sm_ldst_stalls_again(sm, replied)) {
-        ++*sm_refused(sm, sm->ldst.stall);
+    if (sm_ldst_stalls_again(sm, 0, replied)) {
+        ++*sm_refused(sm, sm->ldst.stall[0]);
         return;
     }
-    sm->ldst.stall = sm->replay.stall = -1;
+    sm->ldst.stall[0] = sm->replay.stall = -1;
     if (sm->ldst.port_free > sm->now) {
         return;
     }
@@ -210,25 +213,25 @@ void sm_ldst_step(struct sm *sm, bool replied)
         return;
     }
     describe(sm, inst, inst->next, &info);
-    sm->ldst.stall = present(sm, inst, inst->next, &info);
-    if (sm->ldst.stall == ACCESS_TAKEN) {
+    sm->ldst.stall[0] = present(sm, inst, inst->next, &info);
+    if (sm->ldst.stall[0] == ACCESS_TAKEN) {
         sm->stats.ldst_coal += inst->next + 1u < inst->n ? sm->config->l1d_access_cycles : 0;
         advance(sm, inst);
         return;
     }
     if (sm->config->ldst_replay_queue &&
-        (sm->ldst.stall == STALL_MSHR || sm->ldst.stall == STALL_PORT) &&
+        (sm->ldst.stall[0] == STALL_MSHR || sm->ldst.stall[0] == STALL_PORT) &&
         sm_replay_take(sm, inst)) {
-        sm->ldst.stall = -1;
+        sm->ldst.stall[0] = -1;
         advance(sm, inst);
         return;
     }
-    sm->ldst.stall_port = sm->port.out.count;
-    ++*sm_refused(sm, sm->ldst.stall);
-    OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->ldst.stall, 1);
+    sm->ldst.stall_port[0] = sm->port.out.count;
+    ++*sm_refused(sm, sm->ldst.stall[0]);
+    OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)sm->ldst.stall[0], 1);
 }
 
-int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at)
+int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at, uint32_t bank)
 {
     struct access_info info;
     int stall;
@@ -236,12 +239,14 @@ int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at)
     describe(sm, inst, at, &info);
     stall = present(sm, inst, at, &info);
     if (stall != ACCESS_TAKEN) {
-        sm->ldst.stall_port = sm->port.out.count;
+        sm->ldst.stall_port[bank] = sm->port.out.count;
+        sm->ldst.stall_taken[bank] = sm->ldst.taken;
         ++*sm_refused(sm, stall);
         OBSERVE(sm->sockets, acc_stall, sm->id, &info, (enum stall_reason)stall, 1);
         return stall;
     }
     sm->progress = true;
+    sm->ldst.taken += sm->config->l1d_banks > 1;
     if (++inst->next == inst->n && inst->kind == ACCESS_LOAD) {
         load_accepted(sm, inst);
     } else if (inst->next == inst->n && inst->kind == ACCESS_STORE) {
@@ -283,7 +288,7 @@ uint64_t sm_ldst_next(const struct sm *sm)
         next = sm->ldst.queue[sm->ldst.head]->start;
         next = next < sm->ldst.port_free ? sm->ldst.port_free : next;
         /* Only a reply or the network ends these stalls, and both wake the SM. */
-        if (sm->ldst.stall >= 0 && sm->ldst.stall != STALL_PROTOCOL && !stall_is_watched(sm)) {
+        if (sm->ldst.stall[0] >= 0 && sm->ldst.stall[0] != STALL_PROTOCOL && !stall_is_watched(sm)) {
             return CYCLE_NEVER;
         }
     }

@@ -70,6 +70,8 @@ static void make_requests(struct sm *sm, struct mem_inst *inst)
         (inst->kind == ACCESS_ATOMIC || !inst->cacheable)) {
         coalesce_segments(inst, SECTOR_BYTES, inst->kind == ACCESS_ATOMIC);
         sm->warps.wait_atomic |= (uint64_t)(inst->kind == ACCESS_ATOMIC && inst->n) << inst->slot;
+    } else if (sm->config->l1d_sector_bytes) {
+        coalesce_segments(inst, sm->config->l1d_sector_bytes, false);
     } else if (sm->config->ldst_segments == SEGMENTS_WIDTH && bytes < 4) {
         coalesce_segments(inst, bytes * SECTOR_BYTES, false);
     } else {

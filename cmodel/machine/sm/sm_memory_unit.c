@@ -7,12 +7,15 @@
  */
 #include "machine/sm/sm_memory_unit.h"
 
+#include "machine/sm/sm_l1d_sectors.h"
 #include "machine/sm/sm_staged.h"
 
 void sm_memory_unit_init(struct memory_unit *unit, const struct gpu_config *config)
 {
     unit->shared.places = config->shared_stages;
-    unit->queue.places = config->l1d_stages;
+    for (uint32_t bank = 0; bank < L1D_BANKS; bank++) {
+        unit->queue[bank].places = config->l1d_stages;
+    }
 }
 
 /* ---- write-back ---- */
@@ -38,18 +41,20 @@ static void write_back(struct sm *sm, struct memory_unit *unit)
 
 /* ---- the end of the L1D's queue ---- */
 
-static void look_up(struct sm *sm, struct memory_unit *unit, bool replied)
+static void look_up(struct sm *sm, struct memory_unit *unit, uint32_t bank, bool replied)
 {
+    struct delay_line *queue = &unit->queue[bank];
+    int *stall = &sm->ldst.stall[bank];
     const struct delay_item *end;
 
-    if (sm_ldst_stalls_again(sm, replied)) {
-        ++*sm_refused(sm, sm->ldst.stall);
+    if (sm_ldst_stalls_again(sm, bank, replied)) {
+        ++*sm_refused(sm, *stall);
         return;
     }
-    end = delay_line_end(&unit->queue, sm->now);
-    sm->ldst.stall = end ? sm_ldst_offer(sm, end->inst, end->at) : ACCESS_TAKEN;
-    if (end && sm->ldst.stall == ACCESS_TAKEN) {
-        delay_line_leave(&unit->queue);
+    end = delay_line_end(queue, sm->now);
+    *stall = end ? sm_ldst_offer(sm, end->inst, end->at, bank) : ACCESS_TAKEN;
+    if (end && *stall == ACCESS_TAKEN) {
+        delay_line_leave(queue);
     }
 }
 
@@ -99,33 +104,63 @@ static void move_nothing(struct sm *sm, struct memory_unit *unit)
 /* What the next request, which goes past the queue, must follow is still in it. */
 static bool must_follow(const struct memory_unit *unit, const struct mem_inst *inst)
 {
-    for (uint32_t i = 0; i < unit->queue.count; i++) {
-        const struct mem_inst *queued = delay_line_item(&unit->queue, i)->inst;
+    for (uint32_t bank = 0; bank < L1D_BANKS; bank++) {
+        for (uint32_t i = 0; i < unit->queue[bank].count; i++) {
+            const struct mem_inst *queued = delay_line_item(&unit->queue[bank], i)->inst;
 
-        if (sm_ldst_ordered_at(inst, queued, inst->access[inst->entered].block)) {
-            return true;
+            if (sm_ldst_ordered_at(inst, queued, inst->access[inst->entered].block)) {
+                return true;
+            }
         }
     }
     return false;
 }
 
+static uint32_t bank_of(const struct sm *sm, const struct mem_inst *inst)
+{
+    return sm_sectors_bank(sm->config, inst->access[inst->entered].sectors);
+}
+
+static bool goes_through_l1d(const struct mem_inst *inst)
+{
+    return inst->kind != ACCESS_ATOMIC && inst->cacheable;
+}
+
+/* Requests in their order, until one finds its bank taken in this cycle, or full. */
+static void enter_queues(struct sm *sm, struct memory_unit *unit)
+{
+    struct mem_inst *inst = unit->op.inst;
+    uint32_t entered = 0; /* banks */
+
+    while (inst->entered < inst->n) {
+        const struct delay_item item = {
+            .inst = inst, .pc = unit->op.pc, .slot = unit->op.slot, .at = inst->entered};
+        const uint32_t bank = bank_of(sm, inst);
+
+        if ((entered >> bank & 1) || delay_line_full(&unit->queue[bank])) {
+            return;
+        }
+        delay_line_enter(&unit->queue[bank], sm->now, item);
+        entered |= UINT32_C(1) << bank;
+        inst->entered++;
+        sm->progress = true;
+    }
+}
+
 static void move_requests(struct sm *sm, struct memory_unit *unit)
 {
     struct mem_inst *inst = unit->op.inst;
-    const struct delay_item item = {
-        .inst = inst, .pc = unit->op.pc, .slot = unit->op.slot, .at = inst->entered};
+    const uint32_t before = inst->entered;
 
-    if (inst->kind != ACCESS_ATOMIC && inst->cacheable) {
-        if (delay_line_full(&unit->queue)) {
-            return;
-        }
-        delay_line_enter(&unit->queue, sm->now, item);
-    } else if (must_follow(unit, inst) || sm_ldst_offer(sm, inst, inst->entered) != ACCESS_TAKEN) {
-        return;
+    if (goes_through_l1d(inst)) {
+        enter_queues(sm, unit);
+    } else if (!must_follow(unit, inst) &&
+               sm_ldst_offer(sm, inst, inst->entered, 0) == ACCESS_TAKEN) {
+        inst->entered++;
+        sm->progress = true;
     }
-    sm->progress = true;
-    sm->stats.ldst_coal += inst->entered + 1u < inst->n;
-    if (++inst->entered == inst->n) {
+    sm->stats.ldst_coal += inst->entered > before && inst->entered < inst->n;
+    if (inst->entered == inst->n) {
         leave(sm, unit);
     }
 }
@@ -149,12 +184,14 @@ void sm_memory_unit_step(struct sm *sm, bool replied)
     struct operands *operands = &sm->staged->operands;
 
     write_back(sm, unit);
-    look_up(sm, unit, replied);
+    for (uint32_t bank = 0; bank < sm->config->l1d_banks; bank++) {
+        look_up(sm, unit, bank, replied);
+    }
     if (unit->taken) {
         move_input(sm, unit);
     }
     if (!unit->taken && operands->out[CLASS_MEM].count) {
-        unit->op = sm_operands_take(operands, CLASS_MEM);
+        unit->op = sm_operands_take(operands, CLASS_MEM, MOST_PARTS);
         unit->taken = true;
         unit->since = sm->now;
         sm->progress = true;
@@ -162,22 +199,37 @@ void sm_memory_unit_step(struct sm *sm, bool replied)
 }
 
 /* Does only the end of the queue let the input register go on? */
-static bool input_waits(const struct memory_unit *unit)
+static bool input_waits(const struct sm *sm, const struct memory_unit *unit)
 {
     const struct mem_inst *inst = unit->op.inst;
 
-    return inst && inst->kind != ACCESS_ATOMIC && inst->cacheable && delay_line_full(&unit->queue);
+    return inst && inst->n && goes_through_l1d(inst) &&
+           delay_line_full(&unit->queue[bank_of(sm, inst)]);
+}
+
+/* Can only a reply or the network end the stall of a bank's queue?  If no other bank has taken
+ * anything since. */
+static bool is_asleep(const struct sm *sm, uint32_t bank)
+{
+    const struct sm_ldst *ldst = &sm->ldst;
+
+    return ldst->stall[bank] >= 0 && ldst->stall[bank] != STALL_PROTOCOL &&
+           ldst->taken == ldst->stall_taken[bank];
 }
 
 uint64_t sm_memory_unit_next(const struct sm *sm)
 {
     const struct memory_unit *unit = &sm->staged->memory;
-    const bool asleep = sm->ldst.stall >= 0 && sm->ldst.stall != STALL_PROTOCOL;
     uint64_t next = delay_line_next(&unit->shared);
 
-    if (unit->writing || (unit->taken && !input_waits(unit)) ||
+    if (unit->writing || (unit->taken && !input_waits(sm, unit)) ||
         (!unit->taken && sm->staged->operands.out[CLASS_MEM].count)) {
         return sm->now + 1;
     }
-    return asleep ? next : cycle_earlier(next, delay_line_next(&unit->queue));
+    for (uint32_t bank = 0; bank < sm->config->l1d_banks; bank++) {
+        if (!is_asleep(sm, bank)) {
+            next = cycle_earlier(next, delay_line_next(&unit->queue[bank]));
+        }
+    }
+    return next;
 }

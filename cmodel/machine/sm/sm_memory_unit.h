@@ -2,8 +2,8 @@
  *
  * One instruction at a time is in its input register, until all its requests are handed on: to
  * shared memory after as many cycles as its bank conflicts take, then through a pipeline of
- * shared.stages; to the L1D, one request a cycle, through a queue of l1d.stages, at whose end the
- * tags are looked up; past the L1D at once, behind what the warp asked for of the same block if one
+ * shared.stages; to the L1D through a queue of l1d.stages for each of its banks, at whose end the
+ * tags are looked up: in a cycle one request for each bank, as long as each finds its own free; past the L1D at once, behind what the warp asked for of the same block if one
  * of the two writes.  Loads from shared memory are written back one a cycle, the cycle after they
  * left the pipeline, when the bank of their register is not written already.
  * Taken in cycle t, a load from shared memory without conflict is usable in t + shared.stages + 2,
@@ -20,7 +20,7 @@ struct memory_unit {
     bool taken;     /* `op` is in the input register, */
     uint64_t since; /* from this cycle on */
     struct staged op;
-    struct delay_line shared, queue;
+    struct delay_line shared, queue[L1D_BANKS];
     bool writing; /* `write` was chosen for write-back */
     struct delay_item write;
 };

@@ -1,6 +1,6 @@
 /* sm_operands.c - see sm_operands.h.
  *
- * Order in one cycle: output ports, banks, input ports.  So an instruction spends a cycle at least
+ * Order in one step: output ports, banks, input ports.  So an instruction spends a step at least
  * with each.
  */
 #include "machine/sm/sm_operands.h"
@@ -20,6 +20,20 @@ static void add_set(struct operands *o, uint32_t set, uint32_t collectors, uint3
     *n += collectors;
 }
 
+/* Each sub-core gets as many collectors of every set: the first ones, the next ones. */
+static void share_out(struct operands *o)
+{
+    for (uint32_t set = 0; set < COLLECTOR_SETS; set++) {
+        const uint32_t n = (uint32_t)__builtin_popcount(o->of_set[set]) / o->parts;
+
+        for (uint32_t part = 0; n && part < o->parts; part++) {
+            const uint32_t first = (uint32_t)__builtin_ctz(o->of_set[set]) + part * n;
+
+            o->of_part[part] |= (uint32_t)(((UINT64_C(1) << n) - 1) << first);
+        }
+    }
+}
+
 /* Integer and double precision go where they have registers of their own; else they share. */
 static void sort_pipes(struct operands *o)
 {
@@ -27,7 +41,7 @@ static void sort_pipes(struct operands *o)
 
     o->class_of[ISA_PIPE_INT] = o->class_of[ISA_PIPE_CONST] = integer;
     o->class_of[ISA_PIPE_BARRIER] = o->class_of[ISA_PIPE_EXIT] = integer;
-    o->class_of[ISA_PIPE_FP32] = CLASS_SP;
+    o->class_of[ISA_PIPE_FP32] = o->class_of[ISA_PIPE_FP16] = CLASS_SP;
     o->class_of[ISA_PIPE_FP64] = o->in[CLASS_DP].n ? CLASS_DP : CLASS_SFU;
     o->class_of[ISA_PIPE_SFU] = CLASS_SFU;
     o->class_of[ISA_PIPE_MEM] = o->class_of[ISA_PIPE_SHARED] = CLASS_MEM;
@@ -44,8 +58,9 @@ void sm_operands_init(struct operands *o, const struct gpu_config *c)
     };
     uint32_t n = 0;
 
+    o->parts = c->operands_subcores ? c->sm_schedulers : 1;
     for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
-        o->in[kind].n = o->out[kind].n = registers[kind];
+        o->in[kind].n = o->out[kind].n = registers[kind] / o->parts;
     }
     add_set(o, GENERAL_SET, c->operands_general, c->operands_general_ports, &n);
     add_set(o, CLASS_SP, c->operands_sp, c->operands_sp_ports, &n);
@@ -54,6 +69,7 @@ void sm_operands_init(struct operands *o, const struct gpu_config *c)
     add_set(o, CLASS_MEM, c->operands_mem, c->operands_mem_ports, &n);
     add_set(o, CLASS_INT, c->operands_int, c->operands_int_ports, &n);
     o->free = (uint32_t)((UINT64_C(1) << n) - 1);
+    share_out(o);
     o->still = true;
     sort_pipes(o);
 }
@@ -64,36 +80,52 @@ static void put(struct stage_registers *registers, const struct staged *op)
 {
     uint32_t at = registers->count++;
 
+    registers->of_part[op->part]++;
     for (; at > 0 && registers->at[at - 1].age > op->age; at--) {
         registers->at[at] = registers->at[at - 1];
     }
     registers->at[at] = *op;
 }
 
-static struct staged take(struct stage_registers *registers)
+/* The place of the oldest instruction of a sub-core, or of all; registers->count: there is none. */
+static uint32_t oldest(const struct stage_registers *registers, uint32_t part)
 {
-    struct staged op = registers->at[0];
+    uint32_t at = 0;
+
+    while (at < registers->count && part != MOST_PARTS && registers->at[at].part != part) {
+        at++;
+    }
+    return at;
+}
+
+static struct staged take(struct stage_registers *registers, uint32_t part)
+{
+    uint32_t at = oldest(registers, part);
+    struct staged op = registers->at[at];
 
     registers->count--;
-    for (uint32_t at = 0; at < registers->count; at++) {
+    registers->of_part[op.part]--;
+    for (; at < registers->count; at++) {
         registers->at[at] = registers->at[at + 1];
     }
     return op;
 }
 
-static bool has_room(const struct stage_registers *registers)
+static bool has_room(const struct stage_registers *registers, uint32_t part)
 {
-    return registers->count < registers->n;
+    return registers->of_part[part] < registers->n;
 }
 
-/* The pipes of a class are open to issue, or not. */
-static void open_pipes(struct sm *sm, const struct operands *o, uint32_t kind)
+/* The pipes of a class are open to issue for the warps of a sub-core, or not. */
+static void open_pipes(struct sm *sm, const struct operands *o, uint32_t kind, uint32_t part)
 {
-    const uint64_t free_at = has_room(&o->in[kind]) ? 0 : CYCLE_NEVER;
+    const bool open = has_room(&o->in[kind], part);
+    const uint64_t warps = o->parts > 1 ? sm->issue.sched_mask[part] : UINT64_MAX;
 
     for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++) {
         if (o->class_of[pipe] == kind) {
-            sm->pipes.free_at[pipe] = free_at;
+            sm->pipes.closed[pipe] = open ? sm->pipes.closed[pipe] & ~warps
+                                          : sm->pipes.closed[pipe] | warps;
         }
     }
     sm->issue.next_at = 0;
@@ -105,21 +137,31 @@ void sm_operands_enter(struct sm *sm, struct staged op)
     const uint32_t kind = o->class_of[op.pipe];
 
     op.age = o->issued++;
+    op.part = (uint8_t)(op.slot % o->parts);
     put(&o->in[kind], &op);
     o->queued |= UINT32_C(1) << kind;
     o->still = false;
-    if (!has_room(&o->in[kind])) {
-        open_pipes(sm, o, kind);
+    if (!has_room(&o->in[kind], op.part)) {
+        open_pipes(sm, o, kind, op.part);
     }
 }
 
-struct staged sm_operands_take(struct operands *o, enum issue_class kind)
+const struct staged *sm_operands_oldest(const struct operands *o, enum issue_class kind,
+                                        uint32_t part)
+{
+    const struct stage_registers *out = &o->out[kind];
+    const uint32_t at = oldest(out, part);
+
+    return at < out->count ? &out->at[at] : NULL;
+}
+
+struct staged sm_operands_take(struct operands *o, enum issue_class kind, uint32_t part)
 {
     o->still = false;
     if (o->out[kind].count == 1) {
         o->leaving &= ~(UINT32_C(1) << kind);
     }
-    return take(&o->out[kind]);
+    return take(&o->out[kind], part);
 }
 
 /* ---- banks ---- */
@@ -127,8 +169,9 @@ struct staged sm_operands_take(struct operands *o, enum issue_class kind)
 static uint32_t bank_of(const struct sm *sm, uint32_t slot, uint32_t reg)
 {
     const uint16_t *number = sm->facts->launch->kernel->register_number;
+    const uint32_t parts = sm->staged->operands.parts, banks = sm->config->operands_banks / parts;
 
-    return ((number ? number[reg] : reg) + 1 + slot) % sm->config->operands_banks;
+    return ((number ? number[reg] : reg) + 1 + slot) % banks + slot % parts * banks;
 }
 
 /* Banks of the results of an instruction. */
@@ -143,6 +186,7 @@ static uint32_t result_banks(const struct sm *sm, uint32_t slot, uint32_t pc)
     return banks;
 }
 
+/* Only the first step of a cycle finds them written. */
 static uint32_t written_now(const struct sm *sm)
 {
     const struct operands *o = &sm->staged->operands;
@@ -164,9 +208,9 @@ void sm_operands_write(struct sm *sm, uint32_t slot, uint32_t pc)
 }
 
 /* A bank is read by the first that asks, unless it is written in this cycle. */
-static void read_banks(struct sm *sm, struct operands *o)
+static void read_banks(struct operands *o, uint32_t written)
 {
-    for (uint32_t left = o->reading & ~written_now(sm); left; left &= left - 1) {
+    for (uint32_t left = o->reading & ~written; left; left &= left - 1) {
         uint32_t b = (uint32_t)__builtin_ctz(left), c;
         struct bank_queue *bank = &o->bank[b];
 
@@ -238,21 +282,40 @@ static void let_follow(struct operands *o, uint32_t c)
 
 /* ---- ports ---- */
 
+/* Collectors for whose instructions there is a register behind. */
+static uint32_t able_to_leave(const struct operands *o)
+{
+    uint32_t able = 0;
+
+    for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
+        for (uint32_t part = 0; o->of_class[kind] && part < o->parts; part++) {
+            able |= has_room(&o->out[kind], part) ? o->of_class[kind] & o->of_part[part] : 0;
+        }
+    }
+    return able;
+}
+
+/* The collector that a port looks at first: the next one, or the first of the next sub-core. */
+static uint32_t after(const struct operands *o, uint32_t set, uint32_t last)
+{
+    const uint32_t n = (uint32_t)__builtin_popcount(o->of_set[set]) / o->parts;
+    const uint32_t first = (uint32_t)__builtin_ctz(o->of_set[set]);
+
+    return o->parts == 1 ? last + 1 : first + ((last - first) / n + 1) * n;
+}
+
 static bool serve_output(struct operands *o, uint32_t set, uint8_t *last)
 {
-    uint32_t able = 0, later, c, kind;
+    uint32_t able, later, c, kind;
 
     if (!(o->complete & o->of_set[set])) {
         return false;
     }
-    for (kind = 0; kind < ISSUE_CLASSES; kind++) {
-        able |= has_room(&o->out[kind]) ? o->of_class[kind] : 0;
-    }
-    able &= o->complete & o->of_set[set] & ~held_back(o);
+    able = able_to_leave(o) & o->complete & o->of_set[set] & ~held_back(o);
     if (!able) {
         return false;
     }
-    later = able & ~((UINT32_C(2) << *last) - 1);
+    later = able & ~((UINT32_C(1) << after(o, set, *last)) - 1);
     c = (uint32_t)__builtin_ctz(later ? later : able);
     kind = o->collector[c].kind;
     put(&o->out[kind], &o->collector[c].op);
@@ -280,17 +343,23 @@ static bool serve_outputs(struct operands *o)
     return moved;
 }
 
-/* The oldest instruction of a class goes into a free collector of those. */
+/* The oldest instruction of a class goes into a free collector of those, of its sub-core. */
 static bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t collectors)
 {
-    const bool was_full = !has_room(&o->in[kind]);
-    uint32_t c;
+    uint32_t c, part;
+    bool was_full;
 
-    if (!(o->queued >> kind & 1) || !(o->free & collectors)) {
+    if (!(o->queued >> kind & 1)) {
         return false;
     }
-    c = (uint32_t)__builtin_ctz(o->free & collectors);
-    o->collector[c].op = take(&o->in[kind]);
+    part = o->in[kind].at[0].part;
+    collectors &= o->free & o->of_part[part];
+    if (!collectors) {
+        return false;
+    }
+    was_full = !has_room(&o->in[kind], part);
+    c = (uint32_t)__builtin_ctz(collectors);
+    o->collector[c].op = take(&o->in[kind], MOST_PARTS);
     if (!o->in[kind].count) {
         o->queued &= ~(UINT32_C(1) << kind);
     }
@@ -303,7 +372,7 @@ static bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t c
         o->complete |= UINT32_C(1) << c;
     }
     if (was_full) {
-        open_pipes(sm, o, kind);
+        open_pipes(sm, o, kind, part);
     }
     return true;
 }
@@ -329,14 +398,16 @@ static bool serve_inputs(struct sm *sm, struct operands *o)
 void sm_operands_step(struct sm *sm)
 {
     struct operands *o = &sm->staged->operands;
-    bool moved;
+    bool moved = false;
 
     if (o->still) {
         return;
     }
-    moved = serve_outputs(o);
-    moved |= o->reading;
-    read_banks(sm, o);
-    moved |= o->queued && serve_inputs(sm, o);
+    for (uint32_t step = 0; step < sm->config->operands_steps; step++) {
+        moved |= serve_outputs(o);
+        moved |= o->reading;
+        read_banks(o, step == 0 ? written_now(sm) : 0);
+        moved |= o->queued && serve_inputs(sm, o);
+    }
     o->still = !moved;
 }

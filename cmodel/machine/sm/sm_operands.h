@@ -5,7 +5,9 @@
  * in front of the units (the cycle after the last read: s + 3; without sources s + 2).  General
  * collectors take instructions of every class, the others those of one.  Widths, all of them keys of
  * section `operands`: as many registers before the collectors of a class as behind; collectors and
- * ports of each set; a port moves one instruction a cycle.  The order in which collectors are
+ * ports of each set; a port moves one instruction a cycle, or in each of operands.steps.  With
+ * operands.subcores every scheduler has registers, collectors, banks and units of its own: an equal
+ * part of each, and instructions of its warps go into no other.  The order in which collectors are
  * complete is not that of issue; only accesses of a warp to one block keep theirs if one writes, or
  * a thread would not see its own stores.
  * It must not know what units do, nor why an instruction may issue.
@@ -34,9 +36,10 @@ enum {
     OPERAND_BANKS = 32,
     MOST_COLLECTORS = 32,
     MOST_REGISTERS = 4, /* of a class, on each side */
+    MOST_PARTS = 4,     /* sub-cores */
     GENERAL_SET = ISSUE_CLASSES,
     COLLECTOR_SETS,
-    MOST_PORTS = 4 /* of a set, on each side */
+    MOST_PORTS = 8 /* of a set, on each side */
 };
 
 /* An instruction between its issue and its unit. */
@@ -45,12 +48,14 @@ struct staged {
     struct mem_inst *inst; /* of an access to memory, or NULL */
     uint32_t pc;
     uint8_t slot, pipe;
+    uint8_t part;   /* the sub-core that it belongs to; 0 without */
     uint8_t cycles; /* of an access to shared memory: those that it needs the banks for */
 };
 
-/* Registers of a class, the oldest instruction first. */
+/* Registers of a class, the oldest instruction first; each sub-core has as many. */
 struct stage_registers {
     uint32_t n, count;
+    uint8_t of_part[MOST_PARTS];
     struct staged at[MOST_REGISTERS];
 };
 
@@ -60,11 +65,13 @@ struct operands {
     struct stage_registers in[ISSUE_CLASSES], out[ISSUE_CLASSES];
     uint32_t queued, leaving; /* classes with an instruction before, or behind the collectors */
     uint32_t free, complete;  /* collectors, a bit each */
+    uint32_t parts;           /* sub-cores; 1: everything is shared */
     uint32_t reading;         /* banks that are asked for something */
     uint32_t written;         /* banks written in cycle written_at */
     uint64_t written_at;
     uint32_t of_set[COLLECTOR_SETS];  /* collectors, a bit each */
     uint32_t of_class[ISSUE_CLASSES]; /* those that hold an instruction of it */
+    uint32_t of_part[MOST_PARTS];     /* those of a sub-core */
     uint32_t ports[COLLECTOR_SETS];
     uint8_t last[COLLECTOR_SETS][MOST_PORTS]; /* the collector that an output port served last */
     uint8_t class_of[16];                     /* enum issue_class of an enum isa_pipe */
@@ -82,8 +89,11 @@ struct operands {
 void sm_operands_init(struct operands *operands, const struct gpu_config *config);
 /* An instruction has issued: there is a register for it. */
 void sm_operands_enter(struct sm *sm, struct staged op);
-/* A unit takes the oldest instruction behind the collectors. */
-struct staged sm_operands_take(struct operands *operands, enum issue_class kind);
+/* The oldest instruction of a class behind the collectors, of a sub-core or of any (MOST_PARTS), or
+ * NULL; a unit takes it. */
+const struct staged *sm_operands_oldest(const struct operands *operands, enum issue_class kind,
+                                        uint32_t part);
+struct staged sm_operands_take(struct operands *operands, enum issue_class kind, uint32_t part);
 /* Are the banks of the results of the instruction at `pc` free in this cycle?  They are written. */
 bool sm_operands_writable(const struct sm *sm, uint32_t slot, uint32_t pc);
 void sm_operands_write(struct sm *sm, uint32_t slot, uint32_t pc);

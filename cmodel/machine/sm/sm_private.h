@@ -144,6 +144,7 @@ struct sm_issue {
 struct sm_pipes {
     uint64_t free_at[ISA_PIPE_COUNT]; /* the first unit of each */
     uint64_t unit_free[ISA_PIPE_COUNT][SM_MAX_UNITS];
+    uint64_t closed[ISA_PIPE_COUNT]; /* warps whose issue register is taken (sm_operands.c) */
     uint32_t units[ISA_PIPE_COUNT], interval[ISA_PIPE_COUNT], latency[ISA_PIPE_COUNT];
 };
 
@@ -159,8 +160,11 @@ struct sm_wheel {
 struct sm_ldst {
     uint64_t port_free;     /* L1D port */
     uint64_t blocked_until; /* a mechanism blocks the L1D (flush) */
-    int stall;              /* enum stall_reason of the head access, or -1 */
-    uint32_t stall_port;    /* messages in the memory port when it stalled */
+    /* Of the head access, of each bank's queue where there are several: enum stall_reason, or -1;
+     * messages in the memory port when it stalled, and accesses taken until then. */
+    int stall[L1D_BANKS];
+    uint32_t stall_port[L1D_BANKS], stall_taken[L1D_BANKS];
+    uint32_t taken; /* accesses taken; with one bank nothing changes without a reply: 0 */
     uint32_t head, count, n_free;
     bool demand_paging;  /* pages must be placed before they are used */
     uint64_t touch_page; /* page to be placed before the access goes on, 0 none */
@@ -184,6 +188,7 @@ struct sm_reply {
 };
 
 struct sm_staged;
+struct sector_cache;
 
 /* What every cycle looks at comes first, here and in each part, close together: many SMs share the
  * host's cache. */
@@ -206,6 +211,7 @@ struct sm {
     struct sm_pipes pipes;
     struct sm_wheel wheel;
     struct cache l1d;
+    struct sector_cache *sectors; /* in place of `l1d`, when it works by sectors; or NULL */
     uint64_t mshrs_counted; /* cycle up to which the MSHRs in use are counted */
     struct mshr_file mshr;
     struct replay_queue replay;
@@ -299,10 +305,10 @@ static inline bool sm_is_divergent(const struct mem_inst *inst)
 }
 /* `replied`: a reply has changed the L1D or its MSHRs in this cycle. */
 void sm_ldst_step(struct sm *sm, bool replied);
-/* The L1D's answer to request `at` of `inst`: ACCESS_TAKEN or an enum stall_reason.  Is it known to
+/* The L1D's answer to request `at` of `inst`, in one of its banks: ACCESS_TAKEN or an enum stall_reason.  Is it known to
  * be the same as in the cycle before? */
-int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at);
-bool sm_ldst_stalls_again(const struct sm *sm, bool replied);
+int sm_ldst_offer(struct sm *sm, struct mem_inst *inst, uint32_t at, uint32_t bank);
+bool sm_ldst_stalls_again(const struct sm *sm, uint32_t bank, bool replied);
 /* May the fill of `entry` end the stall of the head access? */
 bool sm_ldst_fill_helps(const struct sm *sm, const struct mshr_entry *entry);
 uint64_t sm_ldst_next(const struct sm *sm);

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "machine/sm/sm_l1d.h"
+#include "machine/sm/sm_l1d_sectors.h"
 
 static void drop_copy(struct sm *sm, uint64_t block)
 {
@@ -241,7 +241,11 @@ static void take_block(struct sm *sm, struct reply *reply)
     struct exchange **last = &sm->reply.whole;
 
     sm->mshr.entry[reply->ticket.number].returned = true;
-    sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+    if (sm->sectors) {
+        sm_sectors_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+    } else {
+        sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+    }
     if (!sm->reply.serving) {
         sm->reply.serving = reply;
         serve_target(sm);

@@ -6,7 +6,9 @@
 static void add(struct units *units, const struct operands *operands, enum issue_class kind,
                 uint32_t n)
 {
-    for (; operands->out[kind].n && n > 0; n--) {
+    for (uint32_t unit = 0; operands->out[kind].n && unit < n; unit++) {
+        units->unit[units->n].part = (uint8_t)(operands->parts > 1 ? unit % operands->parts
+                                                                   : MOST_PARTS);
         units->unit[units->n++].kind = (uint8_t)kind;
     }
 }
@@ -53,20 +55,26 @@ static uint64_t *free_bus(struct units *units, uint64_t cycle_bit)
 static void try_unit(struct sm *sm, struct units *units, struct unit *unit)
 {
     struct operands *operands = &sm->staged->operands;
-    const struct staged *oldest = &operands->out[unit->kind].at[0];
-    const uint32_t latency = sm->pipes.latency[oldest->pipe];
-    const uint32_t interval = sm->pipes.interval[oldest->pipe];
-    const uint64_t cycle_bit = UINT64_C(1) << latency;
-    uint64_t *bus = unit->ending & cycle_bit ? NULL : free_bus(units, cycle_bit);
+    const struct staged *oldest = sm_operands_oldest(operands, (enum issue_class)unit->kind,
+                                                     unit->part);
+    uint32_t latency, interval;
+    uint64_t cycle_bit, *bus;
     struct staged op;
 
+    if (!oldest) {
+        return;
+    }
+    latency = sm->pipes.latency[oldest->pipe];
+    interval = sm->pipes.interval[oldest->pipe];
+    cycle_bit = UINT64_C(1) << latency;
+    bus = unit->ending & cycle_bit ? NULL : free_bus(units, cycle_bit);
     if (!bus) {
         return;
     }
     *bus |= cycle_bit;
     unit->ending |= cycle_bit;
     unit->free_at = sm->now + interval;
-    op = sm_operands_take(operands, (enum issue_class)unit->kind);
+    op = sm_operands_take(operands, (enum issue_class)unit->kind, unit->part);
     sm->progress = true;
     sm->warps.inflight[op.slot]--; /* counted by the wheel from here on */
     sm_wheel_add(sm, sm->now + latency + 2, WHEEL_ARITH, op.slot, op.pc, NULL);
@@ -97,7 +105,9 @@ uint64_t sm_units_next(const struct sm *sm)
         return next;
     }
     for (uint32_t u = 0; u < units->n; u++) {
-        if (sm->staged->operands.out[units->unit[u].kind].count) {
+        const struct unit *unit = &units->unit[u];
+
+        if (sm_operands_oldest(&sm->staged->operands, (enum issue_class)unit->kind, unit->part)) {
             next = cycle_earlier(next, units->unit[u].free_at);
         }
     }

@@ -20,6 +20,7 @@ struct units {
         uint64_t free_at;
         uint64_t ending; /* cycles in which something ends, bit 0 for `shifted` */
         uint8_t kind;
+        uint8_t part; /* the sub-core whose instructions it takes; MOST_PARTS: any */
     } unit[MOST_UNITS];
 };
 

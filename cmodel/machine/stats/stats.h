@@ -140,7 +140,7 @@ enum slot_class {
 #undef C
         SLOT_CLASSES_N
 };
-enum { MPLI_BINS = 5, LATENCY_BINS = 24, STATS_MAX_MSHRS = 257 };
+enum { MPLI_BINS = 5, LATENCY_BINS = 24, STATS_MAX_MSHRS = 513 };
 
 struct sm_stats {
     SM_COUNTERS(STATS_FIELD)
