@@ -18,11 +18,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 WORK = os.path.join(ROOT, "build", "agreement")
 COMMAND = os.path.join(ROOT, "build", "warplock")
-CONFIG = {"gtx480": "gtx480-trace", "qv100": "gtx480-trace"}
+CONFIG = {"gtx480": "gtx480-trace", "qv100": "qv100-trace"}
 LAUNCH_CYCLES = {"gtx480": 0, "qv100": 5000}  # of the figures, before a kernel begins
 
-SCHEDULERS = 2  # of the GTX480
-COLUMN_BYTES = 64  # that a column command moves: dram.bus_bytes x dram.burst_cycles
 LOADS = ("coherent", "divergent")
 
 
@@ -30,34 +28,39 @@ def loads(kernel, what):
     return sum(kernel["load_%s_%s" % (what, l)] for l in LOADS)
 
 
-def stalls(k):
+def stalls(k, m):
     return k["slot.pipe_ldst"] + k["slot.pipe_alu"] + k["slot.pipe_both"]
 
 
-def scoreboard(k):
+def column_bytes(m):
+    """that a column command moves"""
+    return m["dram.bus_bytes"] * m["dram.burst_cycles"]
+
+
+def scoreboard(k, m):
     return k["slot.score_load"] + k["slot.score_alu"] + k["slot.score_both"]
 
 
-# Theirs, and the same in the names of `run --counters`.
+# Theirs, and the same in the names of `run --counters`, of a kernel k on the machine of keys m.
 COUNTERS = {
-    "warp_instructions": lambda k: k["warp_instructions"],
-    "l1d_accesses": lambda k: loads(k, "accesses") - loads(k, "bypasses") + k["store_accesses"],
-    "l1d_hits": lambda k: loads(k, "hits") + k["store_kept"],
-    "l1d_misses": lambda k: loads(k, "misses") + k["store_accesses"] - k["store_kept"],
-    "l1d_merges": lambda k: loads(k, "merges"),
-    "l1d_fails": lambda k: k["fail_line"] + k["fail_mshr"] + k["fail_port"],
-    "l1i_accesses": lambda k: k["l1i_accesses"],
-    "l1i_misses": lambda k: k["l1i_misses"],
-    "l2_accesses": lambda k: k["l2.reads"] + k["l2.writes"] + k["l2.atomics"] + k["l2.copy_backs"],
-    "dram_reads": lambda k: k["dram.read_bytes"] // COLUMN_BYTES,
-    "dram_writes": lambda k: k["dram.write_bytes"] // COLUMN_BYTES,
-    "dram_activates": lambda k: k["dram.activates"],
-    "flits_to_mem": lambda k: k["request_flits"],
-    "flits_to_sm": lambda k: k["reply_flits"],
+    "warp_instructions": lambda k, m: k["warp_instructions"],
+    "l1d_accesses": lambda k, m: loads(k, "accesses") - loads(k, "bypasses") + k["store_accesses"],
+    "l1d_hits": lambda k, m: loads(k, "hits") + k["store_kept"],
+    "l1d_misses": lambda k, m: loads(k, "misses") + k["store_accesses"] - k["store_kept"],
+    "l1d_merges": lambda k, m: loads(k, "merges"),
+    "l1d_fails": lambda k, m: k["fail_line"] + k["fail_mshr"] + k["fail_port"],
+    "l1i_accesses": lambda k, m: k["l1i_accesses"],
+    "l1i_misses": lambda k, m: k["l1i_misses"],
+    "l2_accesses": lambda k, m: k["l2.reads"] + k["l2.writes"] + k["l2.atomics"] + k["l2.copy_backs"],
+    "dram_reads": lambda k, m: k["dram.read_bytes"] // column_bytes(m),
+    "dram_writes": lambda k, m: k["dram.write_bytes"] // column_bytes(m),
+    "dram_activates": lambda k, m: k["dram.activates"],
+    "flits_to_mem": lambda k, m: k["request_flits"],
+    "flits_to_sm": lambda k, m: k["reply_flits"],
     "slots_stall": stalls,
     "slots_scoreboard": scoreboard,
     # Of SMs with work: ours are idle without, too.
-    "slots_idle": lambda k: SCHEDULERS * k["active_cycles"] - k["slot.issued"] - stalls(k) - scoreboard(k),
+    "slots_idle": lambda k, m: m["sm.schedulers"] * k["active_cycles"] - k["slot.issued"] - stalls(k, m) - scoreboard(k, m),
 }
 
 
@@ -85,10 +88,10 @@ def run_case(case, config):
     return case, [{k: v if k == "kernel_name" else int(v) for k, v in r.items()} for r in rows(out)], None
 
 
-def compare(theirs, ours, offset):
+def compare(theirs, ours, offset, keys):
     """of one kernel: the ratio of cycles, and the counters that are the same"""
     ratio = (ours["cycles"] - offset[1]) / (int(theirs["cycles"]) - offset[0])
-    same = {c for c, of in COUNTERS.items() if of(ours) == int(theirs[c])}
+    same = {c for c, of in COUNTERS.items() if of(ours, keys) == int(theirs[c])}
     return ratio, same
 
 
@@ -126,15 +129,14 @@ def write_bounds(machine, config, groups):
         f.writelines(kept)
 
 
-def launch_cycles(config):
+def keys_of(config):
+    """the numbers among the keys of a configuration"""
     keys = subprocess.run([COMMAND, "run", "-c", config, "--keys"], capture_output=True, text=True, check=True)
-    for line in keys.stdout.splitlines():
-        if line.startswith("machine.launch_cycles ="):
-            return int(line.split()[2])
-    return 0
+    pairs = [line.split()[:3] for line in keys.stdout.splitlines() if " = " in line]
+    return {name: int(value) for name, _, value in pairs if value.isdigit()}
 
 
-def gather(options, cases, theirs, offset):
+def gather(options, cases, theirs, offset, keys):
     groups, bad = {}, 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for case, kernels, why in pool.map(lambda c: run_case(c["case"], options.config), cases):
@@ -145,7 +147,7 @@ def gather(options, cases, theirs, offset):
                 bad += 1
                 continue
             for t in wanted:
-                ratio, same = compare(t, kernels[int(t["kernel"]) - 1], offset)
+                ratio, same = compare(t, kernels[int(t["kernel"]) - 1], offset, keys)
                 groups.setdefault("warmup" if t["point"] == "warmup" else group, []).append(
                     {"group": group, "case": case, "point": t["point"], "ratio": ratio, "same": same,
                      "theirs": int(t["cycles"]), "ours": kernels[int(t["kernel"]) - 1]["cycles"]})
@@ -171,8 +173,11 @@ def main():
         sys.exit("agreement: no such case; gen_reference.py --list names them")
     make_traces([c["case"] for c in cases])
     os.makedirs(os.path.join(WORK, options.config), exist_ok=True)
-    offset = (LAUNCH_CYCLES[options.machine], launch_cycles(options.config) if options.machine == "qv100" else 0)
-    groups, bad = gather(options, cases, theirs, offset)
+    keys = keys_of(options.config)
+    launch = LAUNCH_CYCLES[options.machine]
+    # Theirs without the latency of a launch, ours as well; the cycle of the first block is work.
+    offset = (launch, keys["machine.launch_cycles"] - 1 if launch else 0)
+    groups, bad = gather(options, cases, theirs, offset, keys)
     if not any(groups.values()):
         sys.exit("agreement: nothing has run")
     groups["warmup"] = groups.pop("warmup", [])
