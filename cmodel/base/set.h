@@ -35,8 +35,8 @@ static inline bool set_any(const struct set *set)
 static inline int set_from(const struct set *set, uint32_t from)
 {
     for (uint32_t w = from / 64; w < SET_WORDS; w++) {
-        const uint64_t left = set->word[w] & (w == from / 64 ? UINT64_MAX << (from % 64)
-                                                             : UINT64_MAX);
+        const uint64_t left = set->word[w] &
+                              (w == from / 64 ? UINT64_MAX << (from % 64) : UINT64_MAX);
 
         if (left) {
             return (int)(64 * w) + __builtin_ctzll(left);

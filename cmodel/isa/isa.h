@@ -115,7 +115,7 @@ struct isa_inst {
     uint8_t address_src; /* 1 + index in src[] of a memory access's address register; 0: none */
     uint8_t loop_depth;  /* 0 outside every loop */
     bool is_exit, is_branch;
-    bool is_half; /* of FP32: half precision */
+    bool is_half;     /* of FP32: half precision */
     uint32_t line;    /* source line, for messages */
     const char *text; /* opcode as written, for messages; owned by the kernel */
 };

@@ -243,10 +243,10 @@ static int check_sm(const struct gpu_config *c, char *error, size_t n_error)
          "l1d.index fermi-hash is defined for 32 or 64 sets; change l1d.sets or the index"},
         {!c->l1d_sector_bytes && (c->l1d_ways > 32 || c->l1d_mshrs > 256),
          "more than 32 l1d.ways or 256 l1d.mshrs are built by sectors; set l1d.sector_bytes"},
-        {c->l1d_sector_bytes && (!c->l2_sectors || !c->operands_banks ||
-                                 c->l1d_allocate != ALLOCATE_ON_MISS ||
-                                 c->l1d_global_write != WRITE_THROUGH_ALLOCATE ||
-                                 c->l1d_local_write != LOCAL_AS_GLOBAL),
+        {c->l1d_sector_bytes &&
+             (!c->l2_sectors || !c->operands_banks || c->l1d_allocate != ALLOCATE_ON_MISS ||
+              c->l1d_global_write != WRITE_THROUGH_ALLOCATE ||
+              c->l1d_local_write != LOCAL_AS_GLOBAL),
          "l1d.sector_bytes is built for l2.sectors, operand collectors, l1d.allocate on-miss, "
          "l1d.global_write through-allocate and l1d.local_write as-global"},
         {c->l1d_sector_bytes &&

@@ -11,7 +11,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { BLOCK_BYTES = 128, BLOCK_SHIFT = 7, SECTOR_BYTES = 32, SECTORS = 4, ADDRESS_BITS = 40, L1D_BANKS = 4 };
+enum {
+    BLOCK_BYTES = 128,
+    BLOCK_SHIFT = 7,
+    SECTOR_BYTES = 32,
+    SECTORS = 4,
+    ADDRESS_BITS = 40,
+    L1D_BANKS = 4
+};
 
 enum config_scheduler { SCHEDULER_GTO, SCHEDULER_LRR, SCHEDULER_TWO_LEVEL };
 enum config_consistency { CONSISTENCY_RC, CONSISTENCY_SC };

@@ -144,7 +144,8 @@ E(l1d, carveout, 0, "no|yes",
 U(l1d, dirty_percent, 25, 0, 100, "%",
   "by sectors: written lines are replaced only when they are so many of all")
 U(l1d, banks, 1, 1, 4, "banks", "with operand collectors, by sectors: sectors go round them")
-U(l1d, stages, 35, 1, 64, "core cycles", "with operand collectors: queue in front of the tags, of each bank")
+U(l1d, stages, 35, 1, 64, "core cycles",
+  "with operand collectors: queue in front of the tags, of each bank")
 U(l1d, hit_cycles, 1, 0, 200, "core cycles", "accepted access to use of the data")
 U(l1d, access_cycles, 1, 1, 16, "core cycles", "port occupation of one 128-byte access")
 U(l1d, mshrs, 32, 1, 512, "entries", "misses in flight")

@@ -80,9 +80,9 @@ struct network {
     struct net_inject *inject;              /* of each source; NULL: without such queues */
     uint32_t n_inject;
     struct net_packets *packets; /* instead of routers: a crossbar of whole packets; or NULL */
-    uint64_t offered;   /* sources whose senders have packets for them */
-    uint64_t next_tick; /* first tick not yet run */
-    uint64_t wake;      /* core cycle of the next possible change */
+    uint64_t offered;            /* sources whose senders have packets for them */
+    uint64_t next_tick;          /* first tick not yet run */
+    uint64_t wake;               /* core cycle of the next possible change */
     struct net_stats stats;
 };
 

@@ -158,7 +158,8 @@ static int past_l1d(struct sm *sm, struct mem_inst *inst, const struct mem_acces
     struct access_info direct = *info;
 
     direct.past_l1d = true;
-    return l1d_may_send(sm, &direct, NULL) ? l1d_bypass(sm, inst, access, info, set) : STALL_PROTOCOL;
+    return l1d_may_send(sm, &direct, NULL) ? l1d_bypass(sm, inst, access, info, set)
+                                           : STALL_PROTOCOL;
 }
 
 static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,

@@ -53,8 +53,7 @@ int l1d_bypass(struct sm *sm, struct mem_inst *inst, const struct mem_access *ac
                const struct access_info *info, uint32_t set);
 /* The message of a store, with its bytes, to be sent; the atomic's is sent. */
 struct exchange *l1d_store_message(struct sm *sm, const struct mem_inst *inst,
-                                   const struct mem_access *access,
-                                   const struct access_info *info);
+                                   const struct mem_access *access, const struct access_info *info);
 void l1d_send_atomic(struct sm *sm, const struct mem_inst *inst, const struct mem_access *access,
                      const struct access_info *info);
 

@@ -288,7 +288,8 @@ uint64_t sm_ldst_next(const struct sm *sm)
         next = sm->ldst.queue[sm->ldst.head]->start;
         next = next < sm->ldst.port_free ? sm->ldst.port_free : next;
         /* Only a reply or the network ends these stalls, and both wake the SM. */
-        if (sm->ldst.stall[0] >= 0 && sm->ldst.stall[0] != STALL_PROTOCOL && !stall_is_watched(sm)) {
+        if (sm->ldst.stall[0] >= 0 && sm->ldst.stall[0] != STALL_PROTOCOL &&
+            !stall_is_watched(sm)) {
             return CYCLE_NEVER;
         }
     }

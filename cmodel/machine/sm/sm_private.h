@@ -212,7 +212,7 @@ struct sm {
     struct sm_wheel wheel;
     struct cache l1d;
     struct sector_cache *sectors; /* in place of `l1d`, when it works by sectors; or NULL */
-    uint64_t mshrs_counted; /* cycle up to which the MSHRs in use are counted */
+    uint64_t mshrs_counted;       /* cycle up to which the MSHRs in use are counted */
     struct mshr_file mshr;
     struct replay_queue replay;
     struct sm_sockets sockets;

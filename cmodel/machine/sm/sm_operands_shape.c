@@ -1,0 +1,71 @@
+/* sm_operands_shape.c - what stands between issue and the units: registers, collectors, ports, and the
+ * class of each pipe.  What moves is in sm_operands.c.  See sm_operands.h.
+ */
+#include "machine/sm/sm_operands.h"
+
+#include "isa/isa.h"
+
+static void add_set(struct operands *o, uint32_t set, uint32_t collectors, uint32_t ports,
+                    uint32_t *n)
+{
+    o->of_set[set] = (uint32_t)((UINT64_C(1) << (*n + collectors)) - (UINT64_C(1) << *n));
+    o->ports[set] = ports;
+    for (uint32_t port = 0; port < ports; port++) {
+        o->last[set][port] = (uint8_t)*n; /* so the second one is looked at first */
+    }
+    *n += collectors;
+}
+
+/* Each sub-core gets as many collectors of every set: the first ones, the next ones. */
+static void share_out(struct operands *o)
+{
+    for (uint32_t set = 0; set < COLLECTOR_SETS; set++) {
+        const uint32_t n = (uint32_t)__builtin_popcount(o->of_set[set]) / o->parts;
+
+        for (uint32_t part = 0; n && part < o->parts; part++) {
+            const uint32_t first = (uint32_t)__builtin_ctz(o->of_set[set]) + part * n;
+
+            o->of_part[part] |= (uint32_t)(((UINT64_C(1) << n) - 1) << first);
+        }
+    }
+}
+
+/* Integer and double precision go where they have registers of their own; else they share. */
+static void sort_pipes(struct operands *o)
+{
+    const uint8_t integer = o->in[CLASS_INT].n ? CLASS_INT : CLASS_SP;
+
+    o->class_of[ISA_PIPE_INT] = o->class_of[ISA_PIPE_CONST] = integer;
+    o->class_of[ISA_PIPE_BARRIER] = o->class_of[ISA_PIPE_EXIT] = integer;
+    o->class_of[ISA_PIPE_FP32] = o->class_of[ISA_PIPE_FP16] = CLASS_SP;
+    o->class_of[ISA_PIPE_FP64] = o->in[CLASS_DP].n ? CLASS_DP : CLASS_SFU;
+    o->class_of[ISA_PIPE_SFU] = CLASS_SFU;
+    o->class_of[ISA_PIPE_MEM] = o->class_of[ISA_PIPE_SHARED] = CLASS_MEM;
+    o->class_of[ISA_PIPE_FENCE] = CLASS_MEM;
+    o->class_of[ISA_PIPE_CONTROL] = o->in[CLASS_BRANCH].n ? CLASS_BRANCH : integer;
+}
+
+void sm_operands_init(struct operands *o, const struct gpu_config *c)
+{
+    const uint32_t registers[ISSUE_CLASSES] = {
+        [CLASS_SP] = c->operands_sp_registers,   [CLASS_SFU] = c->operands_sfu_registers,
+        [CLASS_MEM] = c->operands_mem_registers, [CLASS_DP] = c->operands_dp_registers,
+        [CLASS_INT] = c->operands_int_registers, [CLASS_BRANCH] = c->operands_branch_registers,
+    };
+    uint32_t n = 0;
+
+    o->parts = c->operands_subcores ? c->sm_schedulers : 1;
+    for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
+        o->in[kind].n = o->out[kind].n = registers[kind] / o->parts;
+    }
+    add_set(o, GENERAL_SET, c->operands_general, c->operands_general_ports, &n);
+    add_set(o, CLASS_SP, c->operands_sp, c->operands_sp_ports, &n);
+    add_set(o, CLASS_DP, c->operands_dp, c->operands_dp_ports, &n);
+    add_set(o, CLASS_SFU, c->operands_sfu, c->operands_sfu_ports, &n);
+    add_set(o, CLASS_MEM, c->operands_mem, c->operands_mem_ports, &n);
+    add_set(o, CLASS_INT, c->operands_int, c->operands_int_ports, &n);
+    o->free = (uint32_t)((UINT64_C(1) << n) - 1);
+    share_out(o);
+    o->still = true;
+    sort_pipes(o);
+}
