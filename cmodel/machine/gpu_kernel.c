@@ -140,7 +140,9 @@ static int check_sms(struct gpu *gpu)
 
         if (what) {
             snprintf(gpu->error, sizeof gpu->error,
-                     "l1d.sector_bytes does not serve %s; set it to 0", what);
+                     "an L1D by sectors (l1d.sector_bytes) does not serve %s; use a configuration "
+                     "without",
+                     what);
             return -1;
         }
     }

@@ -3,7 +3,11 @@
  * A packet of f flits that is ready in cycle t, and finds its way free, arrives at
  * t + f - 1 + icnt.latency; each router of a mesh takes that long.  A link moves one flit a
  * cycle.  Inputs that want one output have it in turn.  Packets of one source and one
- * destination keep their order, also when each is delayed at random. */
+ * destination keep their order, also when each is delayed at random.
+ *
+ * Of whole packets every destination takes one a cycle, whatever its flits, in order of their
+ * numbers; a source is served by several in one cycle as far as its successive heads are for
+ * destinations whose turn is still to come. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +29,7 @@ struct bench {
     uint32_t sent;
 };
 
-static void make(struct bench *b, uint32_t topology)
+static void make_switch(struct bench *b, uint32_t topology, uint32_t way)
 {
     struct net_end source[SOURCES] = {0}, sink[SINKS] = {0};
     uint16_t source_place[SOURCES], sink_place[SINKS];
@@ -35,6 +39,7 @@ static void make(struct bench *b, uint32_t topology)
     b->config.clock_icnt_khz = b->config.clock_core_khz;
     b->config.icnt_latency = LATENCY;
     b->config.icnt_topology = topology;
+    b->config.icnt_switch = way;
     b->config.icnt_mesh_width = 4;
     for (uint16_t s = 0; s < SOURCES; s++) {
         assert_int_equal(ring_init(&b->in[s], PACKETS), 0);
@@ -49,6 +54,11 @@ static void make(struct bench *b, uint32_t topology)
     assert_int_equal(network_init(&b->net, &b->config, true, source, source_place, SOURCES, sink,
                                   sink_place, SINKS, SOURCES + SINKS),
                      0);
+}
+
+static void make(struct bench *b, uint32_t topology)
+{
+    make_switch(b, topology, SWITCH_FLITS);
 }
 
 static void unmake(struct bench *b)
@@ -302,12 +312,90 @@ static void order(void **state)
     check_order(TOPOLOGY_MESH, 50);
 }
 
+/* Five flits take no longer than one. */
+static void whole_packets(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    make_switch(&b, TOPOLOGY_CROSSBAR, SWITCH_PACKETS);
+    send(&b, 1, 2, 136, 10);
+    assert_int_equal(b.net.wake, 10);
+    network_step(&b.net, 10);
+    assert_int_equal(b.out[2].count, 1);
+    assert_int_equal(ring_head(&b.out[2])->ready_at, 10 + LATENCY);
+    unmake(&b);
+}
+
+/* One packet a cycle from the sender, one a cycle to the destination, sources in turn. */
+static void packets_in_turn(void **state)
+{
+    static const uint16_t order[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    struct bench b;
+
+    (void)state;
+    make_switch(&b, TOPOLOGY_CROSSBAR, SWITCH_PACKETS);
+    for (uint16_t n = 0; n < 3; n++) {
+        for (uint16_t s = 0; s < 3; s++) {
+            send(&b, s, 1, 40, 0);
+        }
+    }
+    for (uint32_t n = 0; n < 9; n++) {
+        assert_int_equal(network_waiting(&b.net), 9 - n);
+        network_step(&b.net, n);
+        assert_int_equal(b.out[1].count, 1);
+        assert_int_equal(ring_pop(&b.out[1])->source, order[n]);
+    }
+    unmake(&b);
+}
+
+/* Packets of one source that wait behind a full destination: heads for 0, 1, 2 go in one cycle, for
+ * 1, 0 in two. */
+static void successive_heads(void **state)
+{
+    static const uint16_t to[] = {2, 0, 1, 2, 1, 0};
+    struct bench b;
+
+    (void)state;
+    make_switch(&b, TOPOLOGY_CROSSBAR, SWITCH_PACKETS);
+    for (uint32_t n = 0; n < RING; n++) { /* fill destination 2 */
+        ring_push(&b.out[2], &b.packet[PACKETS - 1 - n]);
+    }
+    for (uint32_t n = 0; n < 6; n++) {
+        send(&b, 0, to[n], 40, 0);
+    }
+    for (uint64_t now = 0; now < 6; now++) {
+        network_step(&b.net, now);
+        assert_int_equal(b.out[0].count + b.out[1].count, 0);
+    }
+    ring_pop(&b.out[2]);
+    network_step(&b.net, 6); /* 2 is the last in turn */
+    assert_int_equal(b.out[0].count + b.out[1].count, 0);
+    ring_pop(&b.out[2]);
+    network_step(&b.net, 7); /* 0, 1, 2 */
+    assert_int_equal(b.out[0].count, 1);
+    assert_int_equal(b.out[1].count, 1);
+    assert_int_equal(b.out[2].count, RING);
+    network_step(&b.net, 8); /* 1 */
+    assert_int_equal(b.out[0].count, 1);
+    assert_int_equal(b.out[1].count, 2);
+    network_step(&b.net, 9);
+    assert_int_equal(b.out[0].count, 2);
+    unmake(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latency),   cmocka_unit_test(latency_of_mesh),
-        cmocka_unit_test(bandwidth), cmocka_unit_test(round_robin),
-        cmocka_unit_test(turns),     cmocka_unit_test(order),
+        cmocka_unit_test(latency),
+        cmocka_unit_test(latency_of_mesh),
+        cmocka_unit_test(bandwidth),
+        cmocka_unit_test(round_robin),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(order),
+        cmocka_unit_test(whole_packets),
+        cmocka_unit_test(packets_in_turn),
+        cmocka_unit_test(successive_heads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

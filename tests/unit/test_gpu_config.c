@@ -193,8 +193,8 @@ static void assignments(void **state)
     assert_int_equal(config.l1d_ways, 8);
     assert_int_equal(config_set(&config, "l1d.ways", message, sizeof message), -1);
     assert_int_equal(config_set(&config, "ways=3", message, sizeof message), -1);
-    assert_int_equal(config_set(&config, "l1d.ways=33", message, sizeof message), -1);
-    assert_non_null(strstr(message, "--set l1d.ways=33: "));
+    assert_int_equal(config_set(&config, "l1d.ways=257", message, sizeof message), -1);
+    assert_non_null(strstr(message, "--set l1d.ways=257: "));
 }
 
 static void cross_checks(void **state)
@@ -202,7 +202,10 @@ static void cross_checks(void **state)
     static const char *const broken[] = {
         "sm.warps=47",        "machine.sms_per_node=2", "l2.interleave_bytes=384",
         "dram.row_bytes=128", "dram.bank_groups=3",     "dram.tRC=39",
-        "dram.tCCDL=1"};
+        "dram.tCCDL=1",       "machine.sms=65",         "l1d.ways=33",
+        "l1d.mshrs=257",      "l1d.sector_bytes=32",    "l1d.banks=2",
+        "l1d.carveout=yes",   "pipe.fp16_interval=1",   "l2.slices=polynomial",
+        "l2.index=polynomial"};
     struct gpu_config config;
 
     (void)state;
@@ -213,6 +216,32 @@ static void cross_checks(void **state)
         assert_int_equal(config_set(&config, broken[b], message, sizeof message), 0);
         assert_int_equal(config_check(&config, message, sizeof message), -1);
         assert_non_null(strchr(message, ';'));
+    }
+}
+
+/* What the parts of a Volta are not built for. */
+static void cross_checks_of_volta(void **state)
+{
+    static const char *const broken[] = {"operands.general=6",     "operands.mem_registers=3",
+                                         "pipe.sfu_units=1",       "l1d.sector_bytes=48",
+                                         "l1d.sector_bytes=16",    "l1d.banks=3",
+                                         "l1d.sector_bytes=0",     "l1d.local_write=back",
+                                         "l1d.allocate=on-fill",   "l2.sectors=no",
+                                         "l2.partitions=16",       "l2.sets=64",
+                                         "sm.shared_bytes=131072", "icnt.speedup=2",
+                                         "icnt.inject_flits=9",    "icnt.switch=flits",
+                                         "icnt.jitter=3",          "icnt.topology=mesh"};
+    struct gpu_config config;
+
+    (void)state;
+    for (size_t b = 0; b < sizeof broken / sizeof broken[0]; b++) {
+        config_defaults(&config);
+        assert_int_equal(config_read(&config, CONFIGS "/qv100-trace.ini", CONFIGS, NULL, message,
+                                     sizeof message),
+                         0);
+        assert_int_equal(config_check(&config, message, sizeof message), 0);
+        assert_int_equal(config_set(&config, broken[b], message, sizeof message), 0);
+        assert_int_equal(config_check(&config, message, sizeof message), -1);
     }
 }
 
@@ -289,10 +318,15 @@ static void bandwidths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors),      cmocka_unit_test(missing_file),
-        cmocka_unit_test(bases),       cmocka_unit_test(too_many_bases),
-        cmocka_unit_test(assignments), cmocka_unit_test(cross_checks),
-        cmocka_unit_test(tables),      cmocka_unit_test(bandwidths),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(missing_file),
+        cmocka_unit_test(bases),
+        cmocka_unit_test(too_many_bases),
+        cmocka_unit_test(assignments),
+        cmocka_unit_test(cross_checks),
+        cmocka_unit_test(cross_checks_of_volta),
+        cmocka_unit_test(tables),
+        cmocka_unit_test(bandwidths),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

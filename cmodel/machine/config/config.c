@@ -248,15 +248,15 @@ static int check_sm(const struct gpu_config *c, char *error, size_t n_error)
               c->l1d_global_write != WRITE_THROUGH_ALLOCATE ||
               c->l1d_local_write != LOCAL_AS_GLOBAL),
          "l1d.sector_bytes is built for l2.sectors, operand collectors, l1d.allocate on-miss, "
-         "l1d.global_write through-allocate and l1d.local_write as-global"},
+         "l1d.global_write through-allocate and l1d.local_write as-global; set them, or it to 0"},
         {c->l1d_sector_bytes &&
              (!power_of_two(c->l1d_sector_bytes) || c->l1d_sector_bytes < SECTOR_BYTES),
-         "l1d.sector_bytes is none of 0, 32, 64, 128"},
+         "l1d.sector_bytes is no sector's size; use 0, 32, 64 or 128"},
         {c->l1d_banks > 1 && (!c->l1d_sector_bytes || !power_of_two(c->l1d_banks)),
-         "l1d.banks is 1, 2 or 4, above 1 with l1d.sector_bytes only"},
+         "l1d.banks is a power of two, and 1 without sectors; use 1, 2 or 4, and l1d.sector_bytes"},
         {c->l1d_carveout && (!c->l1d_sector_bytes || c->sm_shared_bytes < 65536 ||
                              c->sm_shared_bytes >= c->l1d_sets * c->l1d_ways * BLOCK_BYTES),
-         "l1d.carveout needs l1d.sector_bytes, and sm.shared_bytes from 65536 to below the L1D"},
+         "l1d.carveout needs sectors, and sm.shared_bytes from 65536 to below the L1D; set it to no"},
         {c->l1d_global_write == WRITE_THROUGH_ALLOCATE && c->l1d_miss_queue < 2,
          "l1d.global_write through-allocate sends two messages; set l1d.miss_queue to 2 or more"},
         {c->icnt_topology == TOPOLOGY_MESH && c->icnt_mesh_width &&
@@ -323,7 +323,7 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
              (c->icnt_topology == TOPOLOGY_MESH || c->machine_sms_per_node > 1 ||
               c->icnt_inject_flits || c->icnt_speedup > 1 || c->icnt_jitter || c->icnt_slow_cycles),
          "icnt.switch packets is built for a crossbar with a port for each SM, without "
-         "inject_flits, speedup, jitter or slow path"},
+         "inject_flits, speedup, jitter or slow path; set it to flits"},
     };
 
     return first_broken(rules, sizeof rules / sizeof rules[0], error, n_error);

@@ -346,7 +346,6 @@ struct sm_sockets {
     struct still index_still;
     struct own_instances { /* the machine's, whoever replaced them */
         void *index, *policy, *sched[MAX_SCHEDULERS];
-        uint8_t (*granularity)(void *self, const struct access_info *access, uint8_t needed);
     } own;
 };
 struct bank_sockets {

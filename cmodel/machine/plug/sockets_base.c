@@ -134,6 +134,11 @@ void base_granularity(struct granularity_socket *socket)
     socket->sectors = whole_block;
 }
 
+bool base_is_granularity(const struct granularity_socket *socket)
+{
+    return socket->sectors == whole_block;
+}
+
 /* ---- CTA dispatch ---- */
 
 struct round_robin {

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include <stdbool.h>
+
 #include "machine/plug/sockets.h"
 
 struct gpu_config;
@@ -35,6 +37,8 @@ int base_scheduler(struct sched_socket *socket, const struct gpu_config *config,
 
 /* Whole blocks are fetched. */
 void base_granularity(struct granularity_socket *socket);
+/* Is it still that one? */
+bool base_is_granularity(const struct granularity_socket *socket);
 
 /* Next linear id to the lowest SM with room; `socket->self` to be released with free(). */
 int base_dispatch(struct dispatch_socket *socket);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "machine/plug/sockets_base.h"
+
 /* Places of the miss queue that a load needs beyond a hit, and a store. */
 enum { PLACES_OF_LOAD = 2, PLACES_OF_STORE = 1 };
 
@@ -58,14 +60,16 @@ const char *sm_sectors_cannot(const struct sm *sm)
         }
     }
     for (uint32_t o = 0; o < s->n_observers; o++) {
-        if (s->observer[o].line || s->observer[o].write_result) {
+        const struct observer *observer = &s->observer[o];
+
+        if (observer->line || observer->write_result) {
             return "who watches the lines of an L1D";
         }
     }
-    return s->n_clocked                                   ? "a unit clocked with the L1D"
-           : s->inclusion.copy_back                       ? "an inclusion policy"
-           : s->granularity.sectors != s->own.granularity ? "another granularity"
-                                                          : NULL;
+    return s->n_clocked                            ? "a unit clocked with the L1D"
+           : s->inclusion.copy_back                ? "an inclusion policy"
+           : !base_is_granularity(&s->granularity) ? "another granularity"
+                                                   : NULL;
 }
 
 /* ---- what an access is about ---- */

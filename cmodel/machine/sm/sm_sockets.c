@@ -27,7 +27,6 @@ int base_sm_sockets(struct sm_sockets *sockets, const struct gpu_config *config)
         base_lru(&sockets->policy, config->l1d_sets, config->l1d_ways) != 0) {
         return -1;
     }
-    sockets->own.granularity = sockets->granularity.sectors;
     sockets->own.index = sockets->index.self;
     sockets->own.policy = sockets->policy.self;
     return 0;

@@ -85,5 +85,5 @@ int gate_attach(struct mechanism_context *context, struct core *core,
 
 bool gate_loads_in_order(const struct gpu_config *config)
 {
-    return config->ldst_replay_queue == 0;
+    return config->ldst_replay_queue == 0 && config->l1d_banks == 1;
 }

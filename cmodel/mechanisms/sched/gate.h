@@ -26,8 +26,8 @@ int gate_attach(struct mechanism_context *context, struct core *core,
 bool gate_loads_in_order(const struct gpu_config *config);
 #define GATE_LOADS_IN_ORDER \
     { \
-        gate_loads_in_order, \
-            "loads must leave the LD/ST unit in the order in which they issue; set ldst.replay_queue=0" \
+        gate_loads_in_order, "loads must leave the LD/ST unit in the order in which they issue; " \
+                             "set ldst.replay_queue=0, and l1d.banks=1" \
     }
 
 /* The warps that wait at a CTA barrier, or for their own requests before one: a limit on warps
