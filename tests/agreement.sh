@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# agreement.sh - the machine of tests/agreement: where one warp is alone, its cycles follow from the
+# agreement.sh - the machines of tests/agreement: where one warp is alone, its cycles follow from the
 # stages and are equal to the cycle; all others are within their bounds; and no cycle depends on
 # --every-cycle or --threads.
 set -u
@@ -9,14 +9,17 @@ trap 'rm -rf "$work"' EXIT
 bad=0 n=0
 traces=build/agreement/traces
 
-tests/agreement/agreement.py >"$work/out" || { cat "$work/out"; bad=1; }
-grep '^all ' "$work/out"
+for machine in gtx480 qv100; do
+    tests/agreement/agreement.py --machine $machine >"$work/out" || { cat "$work/out"; bad=1; }
+    grep '^all ' "$work/out" | sed "s/^all   /$machine/"
+done
 
 # Kernel, cycles: of a chain of n results of latency L after the first issue in cycle 3 of the
 # launch, n * (L + 6) + 4; an empty kernel takes 10.
+config=gtx480-trace
 equal() { # case, kernel, cycles, why
     local cycles
-    cycles=$(awk -F, -v kernel="$2" '$2 == kernel {print $3}' "build/agreement/gtx480-trace/$1.csv")
+    cycles=$(awk -F, -v kernel="$2" '$2 == kernel {print $3}' "build/agreement/$config/$1.csv")
     [ "$cycles" = "$3" ] || { echo "agreement: $1/$2: $cycles cycles, not $3: $4"; bad=1; }
     n=$((n + 1))
 }
@@ -31,12 +34,20 @@ equal register_banks stride16_01warps $((3 * 256 + 16 + 13)) "three reads of one
 equal cta_dispatch empty_0001blocks_1warp 10 "fetch, decode, issue, EXIT, leave"
 equal cta_dispatch empty_0015blocks_1warp 10 "one CTA an SM and cycle"
 
+# A launch of 5000 cycles, an issue every cycle: n * (L + 5), and 4 until the last has left.
+config=qv100-trace launch=5000
+equal alu_chain chain256_iadd3 $((launch + 256 * 7 + 4)) "latency 2"
+equal alu_chain chain256_dadd $((launch + 256 * 13 + 3)) "latency 8, a unit of its own"
+equal alu_chain chain256_mufu_rcp $((launch + 256 * 25 + 3)) "latency 20"
+
+for config in gtx480-trace qv100-trace; do
 for case in issue_mixed_pipes l1_mshr_burst_warps l2_atomics icache_thrash; do
-    run=(build/warplock run --trace $traces/$case/kernelslist.g -c gtx480-trace)
+    run=(build/warplock run --trace $traces/$case/kernelslist.g -c $config)
     "${run[@]}" --json "$work/a" >"$work/out" && "${run[@]}" --every-cycle --json "$work/b" >"$work/out" &&
         "${run[@]}" --threads 3 --json "$work/c" >"$work/out" || { cat "$work/out"; bad=1; }
     cmp "$work/a" "$work/b" && cmp "$work/a" "$work/c" || { echo "agreement: $case: statistics differ"; bad=1; }
     n=$((n + 1))
+done
 done
 echo "agreement: $n checks"
 exit $bad
