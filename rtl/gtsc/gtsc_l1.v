@@ -155,19 +155,26 @@ module gtsc_l1 #(
     assign epoch = epoch_q;
 
     // Whose epoch the message is of, and what is left when the SM follows it.
-    wire [EPOCH_BITS-1:0] ahead  = msg_epoch - epoch_q;
+    wire [EPOCH_BITS-1:0] next_epoch = epoch_q + 1'b1;
+    wire same_epoch = msg_epoch == epoch_q;
     wire is_message = (op >= FILL && op <= DIRECT) || op == PROBE;
-    wire adopt      = is_message && ahead == {{(EPOCH_BITS-1){1'b0}}, 1'b1};
-    wire is_old     = is_message && !adopt && ahead != {EPOCH_BITS{1'b0}};
+    wire adopt      = is_message && msg_epoch == next_epoch;
+    wire is_old     = is_message && !same_epoch && msg_epoch != next_epoch;
     wire live       = live_q[at_line] && !adopt;
     wire locked     = lock && !adopt;
-    wire kept       = kept_q && !adopt;
     wire [TS_BITS-1:0] t = adopt ? TS_ONE : ts;
 
     wire copy        = present && live;
-    wire locked_copy = copy && locked;
+
+    // Only a message is followed: all other operations find copy, lock, waiters and timestamp as
+    // they are, and do not wait for adopt.
+    wire has_copy    = present && live_q[at_line];
+    wire locked_copy = has_copy && lock;
     wire passes      = RC != 0 && own_pending;
-    wire covered     = t <= c_rts && !(SELF_INC != 0 && &t);
+    wire past_rts, past_msg;
+    gtsc_later #(.W(TS_BITS)) u_past_rts (.a(ts), .b(c_rts), .later(past_rts));
+    gtsc_later #(.W(TS_BITS)) u_past_msg (.a(ts), .b(msg_rts), .later(past_msg));
+    wire covered     = !past_rts && !(SELF_INC != 0 && &ts);
 
     // Accesses.
     wire is_access = op <= ATOMIC;
@@ -177,12 +184,12 @@ module gtsc_l1 #(
     wire own_lock;  // UPDATE_VISIBILITY 2: the warp itself wrote the line
     wire old_bytes   = UPDATE_VISIBILITY == 2 && covered && !own_lock;
     wire load_waits  = is_load && locked_copy && !old_bytes;
-    wire hit         = is_load && copy && covered && !load_waits;
+    wire hit         = is_load && has_copy && covered && !load_waits;
     wire load_misses = is_load && !hit && !load_waits;
     wire owed_full   = &c_owed;
-    wire orphaned    = !locked && owes;
-    wire store_keeps = is_store && copy && WR_POLICY != 2 && !orphaned;
-    wire store_waits = store_keeps && locked && (ST_UNDER_LOCK == 0 || owed_full);
+    wire orphaned    = !lock && owes;
+    wire store_keeps = is_store && has_copy && WR_POLICY != 2 && !orphaned;
+    wire store_waits = store_keeps && lock && (ST_UNDER_LOCK == 0 || owed_full);
     wire store_locks = store_keeps && !store_waits;
     wire atom_waits  = is_atomic && locked_copy;
     wire goes_past   = (is_store && !store_keeps) || (is_atomic && !atom_waits);
@@ -196,7 +203,7 @@ module gtsc_l1 #(
                 answer = WAIT;
             else if (hit || store_locks)
                 answer = HIT;
-            else if (load_misses && copy)
+            else if (load_misses && has_copy)
                 answer = EXPIRED;
         end
     end
@@ -216,9 +223,9 @@ module gtsc_l1 #(
     wire direct      = op == DIRECT && !is_old;
 
     wire is_serve    = op == SERVE;
-    wire source      = from_msg ? msg_epoch == epoch_q : copy;
-    wire [TS_BITS-1:0] source_rts = from_msg ? msg_rts : c_rts;
-    wire served      = is_serve && source && !locked_copy && !passes && t <= source_rts;
+    wire source      = from_msg ? same_epoch : has_copy;
+    wire in_lease    = from_msg ? !past_msg : !past_rts;
+    wire served      = is_serve && source && !locked_copy && !passes && in_lease;
     wire keeps       = is_serve && !served;
 
     wire asks        = op == ASK && !locked_copy && !outstanding;
@@ -226,29 +233,39 @@ module gtsc_l1 #(
     // Requests.
     assign send   = (load_misses && (FORWARD_ALL != 0 || !outstanding)) || store_locks
                  || goes_past || (op == VOLATILE && !passes) || asks;
-    assign req_ts = asks && kept ? kept_ts_q : t;
+    assign req_ts = asks && kept_q ? kept_ts_q : t;
     always @* begin
         req_wts = TS_ZERO;
-        if (copy && (load_misses || asks || (store_locks && WR_POLICY == 1)))
+        if (has_copy && (load_misses || asks || (store_locks && WR_POLICY == 1)))
             req_wts = c_wts;
     end
     assign stamps     = store_locks;
     assign write_now  = store_locks && UPDATE_VISIBILITY == 1;
     assign write_late = of_its_lock && merges && UPDATE_VISIBILITY == 2;
 
-    // The warp's timestamp: at least that of the version it read or wrote.
-    wire version_of_msg = is_ack || direct || (is_serve && from_msg);
-    wire [TS_BITS-1:0] version = version_of_msg ? msg_wts : c_wts;
-    wire [TS_BITS-1:0] moved   = version > t ? version : t;
-    wire moves     = hit || served || direct || (is_ack && !is_old);
+    // The warp's timestamp: at least that of the version it read or wrote.  Of an adopted epoch
+    // it is 1, which any version but 0 reaches.
+    wire of_msg = is_ack || op == DIRECT || (is_serve && from_msg);
+    wire msg_later, copy_later;
+    gtsc_later #(.W(TS_BITS)) u_msg_later (.a(msg_wts), .b(ts), .later(msg_later));
+    gtsc_later #(.W(TS_BITS)) u_copy_later (.a(c_wts), .b(ts), .later(copy_later));
+    wire msg_moves   = adopt ? msg_wts != TS_ZERO : msg_later;
+    wire copy_moves  = adopt ? c_wts != TS_ZERO : copy_later;
+    wire shows_msg   = of_msg && !(op == DIRECT && is_old);
+    wire [TS_BITS-1:0] version = shows_msg ? msg_wts : c_wts;
+    wire [TS_BITS-1:0] moved   = (shows_msg ? msg_moves : copy_moves) ? version : t;
     wire increments;
     assign serve   = served || direct;
     assign loads   = hit || serve;
     assign load_ts = moved;
-    wire [TS_BITS-1:0] warp_ts_d = !moves ? t : increments ? moved + 1'b1 : moved;
+    // Who moves it follows no message that is old, and its version is chosen by op alone.
+    wire own_moves = (hit || (served && !from_msg)) && copy_later;
+    wire advances  = own_moves || (served && from_msg && msg_later)
+                  || ((direct || (is_ack && !is_old)) && msg_moves) || increments;
+    wire [TS_BITS-1:0] warp_ts_d = increments ? moved + 1'b1 : of_msg ? msg_wts : c_wts;
 
     // The line.
-    wire drops    = (goes_past && copy) || ack_drops || op == DROP;
+    wire drops    = (goes_past && has_copy) || ack_drops || op == DROP;
     assign drop   = drops && live;
     assign flush  = adopt || op == KERNEL_START;
     wire live_d   = install || (live && !drops);
@@ -256,14 +273,17 @@ module gtsc_l1 #(
                   || (locked && !drops && !(ack_stamps && c_owed == {{(OWED_W-1){1'b0}}, 1'b1}));
     wire [OWED_W-1:0] owed_d = store_locks ? c_owed + 1'b1 : ack_ends ? c_owed - 1'b1 : c_owed;
     wire stamped   = install || ack_stamps;
-    wire longer    = msg_rts > c_rts || RENEW_MAX == 0;
+    wire msg_outlasts;
+    gtsc_later #(.W(TS_BITS)) u_msg_outlasts (.a(msg_rts), .b(c_rts), .later(msg_outlasts));
+    wire longer    = msg_outlasts || RENEW_MAX == 0;
 
     // The waiters kept since the last ASK.
-    wire kept_d = keeps || (kept && op != ASK);
-    wire [TS_BITS-1:0] kept_ts_d = !keeps                                       ? kept_ts_q
-                                 : !kept || (ASK_MAX != 0 && t > kept_ts_q) ? t : kept_ts_q;
+    wire kept_d = keeps || (kept_q && !adopt && op != ASK);
+    wire past_kept;
+    gtsc_later #(.W(TS_BITS)) u_past_kept (.a(ts), .b(kept_ts_q), .later(past_kept));
+    wire kept_moves = keeps && (!kept_q || (ASK_MAX != 0 && past_kept));
 
-    assign lease_expired    = op_valid && load_misses && copy;
+    assign lease_expired    = op_valid && load_misses && has_copy;
     assign lock_wait        = op_valid && lock_waits;
     assign lock_retry       = op_valid && (fills || renewal) && locked;
     assign old_message      = op_valid && is_old;
@@ -273,20 +293,16 @@ module gtsc_l1 #(
 
     // The tables after the operation: an adopted epoch empties them, then it writes its own line
     // and warp.
-    reg [LINES-1:0]         live_next, locked_next;
-    reg [WARPS*TS_BITS-1:0] warp_ts_next;
+    reg [LINES-1:0] live_next, locked_next;
     always @* begin
-        live_next    = adopt ? {LINES{1'b0}} : live_q;
-        locked_next  = adopt ? {LINES{1'b0}} : locked_q;
-        warp_ts_next = adopt ? {WARPS{TS_ONE}} : warp_ts_q;
+        live_next   = adopt ? {LINES{1'b0}} : live_q;
+        locked_next = adopt ? {LINES{1'b0}} : locked_q;
         live_next[at_line]   = live_d;
         locked_next[at_line] = locked_d;
-        warp_ts_next[at_warp*TS_BITS +: TS_BITS] = warp_ts_d;
     end
 
     always @(posedge clk) begin
         if (rst) begin
-            warp_ts_q <= {WARPS{TS_ONE}};
             live_q    <= {LINES{1'b0}};
             locked_q  <= {LINES{1'b0}};
             owed_q    <= {(LINES*OWED_W){1'b0}};
@@ -297,22 +313,33 @@ module gtsc_l1 #(
             case (op)
                 LOAD, VOLATILE, STORE, ATOMIC, FILL, RENEW, ACK, DIRECT, SERVE, ASK, DROP,
                 PROBE: begin
-                    warp_ts_q <= warp_ts_next;
                     live_q    <= live_next;
                     locked_q  <= locked_next;
                     kept_q    <= kept_d;
-                    kept_ts_q <= kept_ts_d;
                     owed_q[at_line*OWED_W +: OWED_W] <= owed_d;
-                    if (adopt) epoch_q <= msg_epoch;
+                    if (kept_moves) kept_ts_q <= ts;
+                    if (adopt)      epoch_q   <= msg_epoch;
                 end
                 KERNEL_START: begin
-                    warp_ts_q <= {WARPS{TS_ONE}};
                     live_q    <= {LINES{1'b0}};
                     locked_q  <= {LINES{1'b0}};
                     kept_q    <= 1'b0;
                 end
                 default: ;  // no operation
             endcase
+        end
+    end
+
+    // Which warp it is is known long before it is known whether its timestamp moves.
+    integer w;
+    always @(posedge clk) begin
+        for (w = 0; w < WARPS; w = w + 1) begin
+            if (rst)
+                warp_ts_q[w*TS_BITS +: TS_BITS] <= TS_ONE;
+            else if (op_valid && advances && at_warp == w[WARP_W-1:0])
+                warp_ts_q[w*TS_BITS +: TS_BITS] <= warp_ts_d;
+            else if (op_valid && flush)
+                warp_ts_q[w*TS_BITS +: TS_BITS] <= TS_ONE;
         end
     end
 
@@ -327,7 +354,7 @@ module gtsc_l1 #(
     generate
         if (PIN != 0) begin : g_pin
             reg [LINES-1:0] pinned_q;
-            wire renewal_leaves = send && copy && (load_misses || asks);
+            wire renewal_leaves = send && has_copy && (load_misses || asks);
             wire answered       = (op == FILL || op == RENEW) && present;
             assign pin = pinned_q[at_line];
             reg [LINES-1:0] pinned_next;

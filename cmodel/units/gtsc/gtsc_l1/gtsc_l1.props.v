@@ -11,5 +11,5 @@ always @* if (started) begin
             && owed_q[any_line*OWED_W +: OWED_W] != {OWED_W{1'b0}}));
     assert (its_ts >= ts_before && its_ts != TS_ZERO);
     assert (!hit || (copy && t <= c_rts));
-    assert (!(locked_copy && (install || renews)));
+    assert (!(copy && locked && (install || renews)));
 end
