@@ -63,7 +63,6 @@ module oaws_store #(
     wire               walk_wide  = |(walk_pred >> PRED_W);
     wire [PRED_W-1:0]  enter_d    = enter_wide ? {PRED_W{1'b1}} : enter_pred[PRED_W-1:0];
     wire [PRED_W-1:0]  walk_d     = walk_wide ? {PRED_W{1'b1}} : walk_pred[PRED_W-1:0];
-    wire               enters     = enter_valid && enter_slot <= LAST_SLOT[SLOT_W-1:0];
 
     integer w;
     always @* begin
@@ -85,6 +84,8 @@ module oaws_store #(
         end
     end
 
+    // What enters a slot wins over its refresh, so that a refresh need not know of it.
+    integer n;
     always @(posedge clk) begin
         if (rst) begin
             pred_q      <= {SLOTS*PRED_W{1'b0}};
@@ -93,8 +94,12 @@ module oaws_store #(
             pending_q   <= {SLOT_W{1'b0}};
             stale_q     <= 1'b0;
         end else begin
-            if (refresh) pred_q[pending_q*PRED_W +: PRED_W]  <= walk_d;
-            if (enters)  pred_q[enter_slot*PRED_W +: PRED_W] <= enter_d;
+            for (n = 0; n < SLOTS; n = n + 1) begin
+                if (enter_valid && enter_slot == n[SLOT_W-1:0])
+                    pred_q[n*PRED_W +: PRED_W] <= enter_d;
+                else if (walk_valid && !stale_q && pending_q == n[SLOT_W-1:0])
+                    pred_q[n*PRED_W +: PRED_W] <= walk_d;
+            end
             step_q      <= step_d;
             walk_slot_q <= walk_slot_d;
             pending_q   <= pending_d;
