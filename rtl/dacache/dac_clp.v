@@ -53,8 +53,17 @@ module dac_clp #(
         end
     end
 
+    // The row at the pointer is known before it is known whether it is written.
+    reg [ENTRIES-1:0] at_ptr;
+    integer n;
+    always @* begin
+        for (n = 0; n < ENTRIES; n = n + 1)
+            at_ptr[n] = n[PTR_W-1:0] == ptr_q && ins_valid && !kernel_start;
+    end
+    wire [ENTRIES-1:0] write = at_ptr & ~{ENTRIES{|ins_match}};
+
     assign ins_new = ins_valid && !kernel_start && !(|ins_match);
-    assign evict   = ins_new && valid_q[ptr_q];
+    assign evict   = |(at_ptr & valid_q) && !(|ins_match);
     assign state   = state_q;
 
     always @* begin
@@ -66,11 +75,9 @@ module dac_clp #(
             state_d = |(lk_match & flag_q) ? LOCALITY : |lk_match ? NONE : UNKNOWN;
         if (ins_valid && INS_UPDATES != 0)
             flag_d = ins_flag ? flag_q | ins_match : flag_q & ~ins_match;
-        if (ins_new) begin
-            valid_d[ptr_q] = 1'b1;
-            flag_d[ptr_q]  = ins_flag;
-            ptr_d          = ptr_q + 1'b1;
-        end
+        valid_d = valid_d | write;
+        flag_d  = (flag_d & ~write) | (write & {ENTRIES{ins_flag}});
+        if (ins_new) ptr_d = ptr_q + 1'b1;
         if (kernel_start) begin
             valid_d = {ENTRIES{1'b0}};
             ptr_d   = {PTR_W{1'b0}};
