@@ -56,6 +56,20 @@ module dac_stack #(
     wire [WAY_W-1:0] to      = op == OP_PROMOTE ? climbed : insert_pos;
     assign moved = legal && to != pos;
 
+    // What each position takes: its own line, that of a neighbour, or the line at `pos`.  The
+    // positions alone say which, so that it is known when the stack has been read.
+    reg [WAYS-1:0] at_pos, at_to, takes_before, takes_after;
+    integer p;
+    always @* begin
+        for (p = 0; p < WAYS; p = p + 1) begin
+            at_pos[p]       = p[WAY_W-1:0] == pos;
+            at_to[p]        = p[WAY_W-1:0] == to;
+            takes_before[p] = p[WAY_W-1:0] > to && p[WAY_W-1:0] <= pos;
+            takes_after[p]  = p[WAY_W-1:0] >= pos && p[WAY_W-1:0] < to;
+        end
+    end
+    wire [WAYS-1:0] keeps = ~(at_to | takes_before | takes_after);
+
     // One position of padding at either end: the neighbours of position i.
     wire [STACK_W+2*WAY_W-1:0] padded = {{WAY_W{1'b0}}, lru_stack, {WAY_W{1'b0}}};
     reg  [WAY_W-1:0]   line;
@@ -64,16 +78,12 @@ module dac_stack #(
     always @* begin
         line = {WAY_W{1'b0}};
         for (i = 0; i < WAYS; i = i + 1)
-            if (i[WAY_W-1:0] == pos) line = lru_stack[i*WAY_W +: WAY_W];
-        stack_d = lru_stack;
-        for (i = 0; i < WAYS; i = i + 1) begin
-            if (i[WAY_W-1:0] == to)
-                stack_d[i*WAY_W +: WAY_W] = line;
-            else if (i[WAY_W-1:0] > to && i[WAY_W-1:0] <= pos)
-                stack_d[i*WAY_W +: WAY_W] = padded[i*WAY_W +: WAY_W];
-            else if (i[WAY_W-1:0] >= pos && i[WAY_W-1:0] < to)
-                stack_d[i*WAY_W +: WAY_W] = padded[(i+2)*WAY_W +: WAY_W];
-        end
+            line = line | (lru_stack[i*WAY_W +: WAY_W] & {WAY_W{at_pos[i]}});
+        for (i = 0; i < WAYS; i = i + 1)
+            stack_d[i*WAY_W +: WAY_W] = (lru_stack[i*WAY_W +: WAY_W]  & {WAY_W{keeps[i]}})
+                                      | (padded[i*WAY_W +: WAY_W]     & {WAY_W{takes_before[i]}})
+                                      | (padded[(i+2)*WAY_W +: WAY_W] & {WAY_W{takes_after[i]}})
+                                      | (line                         & {WAY_W{at_to[i]}});
     end
 
     always @* begin
