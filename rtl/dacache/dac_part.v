@@ -81,10 +81,22 @@ module dac_part #(
     wire clears = kernel_start && KERNEL_START_CLEARS != 0;
     wire trains = retire_valid && nreq > COH_MAX[5:0] && !clears;
 
-    wire [FCW_W-1:0]  vote  = gprio < fcw_q ? fcw_q - gprio : {{(FCW_W-1){1'b0}}, 1'b1};
-    wire [WORK_W-1:0] count = {{(WORK_W-COUNT_W){1'b0}}, cnt_q};
-    wire [WORK_W-1:0] left  = count - {{(WORK_W-FCW_W){1'b0}}, vote};
-    wire emptied = left[WORK_W-1] || left == {WORK_W{1'b0}};
+    // What a miss leaves, of a warp outside the partition (cnt - 1) and of one inside, both at once.
+    // cnt + gprio - fcw is one carry-save step and one sum; the same without its last + 1 is negative
+    // exactly when nothing is left.
+    wire              in_part = gprio < fcw_q;
+    wire [WORK_W-1:0] count   = {{(WORK_W-COUNT_W){1'b0}}, cnt_q};
+    wire [WORK_W-1:0] rank    = {{(WORK_W-FCW_W){1'b0}}, gprio};
+    wire [WORK_W-1:0] not_fcw = ~{{(WORK_W-FCW_W){1'b0}}, fcw_q};
+    wire [WORK_W-1:0] parity  = count ^ rank ^ not_fcw;
+    wire [WORK_W-1:0] carries = (count & rank) | (count & not_fcw) | (rank & not_fcw);
+    wire [WORK_W-1:0] twice   = {carries[WORK_W-2:0], 1'b0};
+    wire [WORK_W-1:0] less    = parity + twice;
+    wire [WORK_W-1:0] left    = parity + (twice | {{(WORK_W-1){1'b0}}, 1'b1});
+    wire emptied_in  = less[WORK_W-1];
+    wire emptied_out = cnt_q <= {{(COUNT_W-1){1'b0}}, 1'b1};
+    wire emptied = in_part ? emptied_in : emptied_out;
+    wire unused  = &{1'b0, carries[WORK_W-1], less[WORK_W-2:0], left[WORK_W-1:COUNT_W]};
 
     assign grow   = trains && !miss_seen && cnt_q >= BELOW && fcw_q != GREATEST;
     assign shrink = trains && miss_seen && emptied && fcw_q > LEAST;
@@ -103,7 +115,7 @@ module dac_part #(
             fcw_d = fcw_q - 1'b1;
         end else if (trains) begin
             if (miss_seen)
-                cnt_d = emptied ? {COUNT_W{1'b0}} : left[COUNT_W-1:0];
+                cnt_d = emptied ? {COUNT_W{1'b0}} : in_part ? left[COUNT_W-1:0] : cnt_q - 1'b1;
             else if (cnt_q != TOP)
                 cnt_d = cnt_q + 1'b1;
         end
