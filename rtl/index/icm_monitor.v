@@ -5,6 +5,8 @@
 // and nsets are the load's; an access in that same cycle opens the next load.
 // Beyond LANES accesses of one load, each is an overrun; nacc stops at 2 LANES - 1.
 // nacc and nsets mean nothing while load_valid is 0.
+// nsets is counted with the accesses, by one where the set was not touched before: the sum of all
+// bits of touched_q takes longer than a cycle.
 `default_nettype none
 module icm_monitor #(
     parameter SETS  = 32,  // a power of two
@@ -17,7 +19,7 @@ module icm_monitor #(
     input  wire                     last,
     output wire                     load_valid,
     output wire [$clog2(LANES):0]   nacc,
-    output reg  [$clog2(SETS):0]    nsets,
+    output wire [$clog2(SETS):0]    nsets,
     output wire                     overrun
 );
     // What it may be built with; anything else stops at a module that does not exist.
@@ -35,22 +37,21 @@ module icm_monitor #(
 
     reg [SETS-1:0]   touched_q, touched_d;
     reg [NACC_W-1:0] nacc_q, nacc_d;
+    reg [LOGN:0]     nsets_q, nsets_d;  // the sum of touched_q
     reg              done_q, done_d;
 
-    integer i;
-    always @* begin
-        nsets = {(LOGN+1){1'b0}};
-        for (i = 0; i < SETS; i = i + 1) nsets = nsets + {{LOGN{1'b0}}, touched_q[i]};
-    end
     assign load_valid = done_q;
     assign nacc       = nacc_q;
+    assign nsets      = nsets_q;
     assign overrun    = acc_valid & ~done_q & nacc_q[NACC_W-1];
 
     always @* begin
         touched_d = done_q ? {SETS{1'b0}} : touched_q;
         nacc_d    = done_q ? {NACC_W{1'b0}} : nacc_q;
+        nsets_d   = done_q ? {(LOGN+1){1'b0}} : nsets_q;
         done_d    = 1'b0;
         if (acc_valid) begin
+            if (done_q || !touched_q[set_index]) nsets_d = nsets_d + 1'b1;
             touched_d[set_index] = 1'b1;
             nacc_d = &nacc_d ? nacc_d : nacc_d + 1'b1;
             done_d = last;
@@ -61,10 +62,12 @@ module icm_monitor #(
         if (rst) begin
             touched_q <= {SETS{1'b0}};
             nacc_q    <= {NACC_W{1'b0}};
+            nsets_q   <= {(LOGN+1){1'b0}};
             done_q    <= 1'b0;
         end else begin
             touched_q <= touched_d;
             nacc_q    <= nacc_d;
+            nsets_q   <= nsets_d;
             done_q    <= done_d;
         end
     end

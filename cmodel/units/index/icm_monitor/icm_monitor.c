@@ -2,18 +2,26 @@
  * Knows nothing of loads but their last access; the division is its reader's. */
 #define UNIT_TABLE "units/index/icm_monitor/icm_monitor.ports.h"
 #include "units/model.h"
+#include "units/promises.h"
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    out->load_valid = s->done;
+    out->nacc = s->nacc_count;
+    out->nsets = s->nsets_count;
+    out->overrun = in->acc_valid && !s->done && s->nacc_count >= LANES;
+}
+
+/* As many as there are bits in touched. */
+static bool counts_touched(const struct state *s)
 {
     uint64_t nsets = 0;
     for (unsigned i = 0; i < SETS; i++) {
         nsets += s->touched[i];
     }
-    out->load_valid = s->done;
-    out->nacc = s->nacc_count;
-    out->nsets = nsets;
-    out->overrun = in->acc_valid && !s->done && s->nacc_count >= LANES;
+    return s->nsets_count == nsets;
 }
+MODEL_INVARIANT(counts_touched)
 
 static void reset(struct state *s)
 {
@@ -27,6 +35,9 @@ static void seq(struct state *s, const struct in *in)
     }
     if (!in->acc_valid) {
         return;
+    }
+    if (!s->touched[in->set_index]) {
+        s->nsets_count++;
     }
     s->touched[in->set_index] = 1;
     if (s->nacc_count < NACC_MAX) {
