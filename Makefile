@@ -67,9 +67,12 @@ waves: setup             ## UNIT=fup20: record a unit's worked example and open 
 
 agreement: setup         ## cycles and counters against another simulator's figures: CASE="alu_chain ...", or all
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
-	@tests/agreement/agreement.py $(CASE) --csv $(BUILD)/agreement/gtx480-trace.csv; status=$$?; \
-	    tests/agreement/page.py $(BUILD)/agreement/gtx480-trace.csv $(BUILD)/agreement/gtx480-trace.html && \
-	    echo "page: $(BUILD)/agreement/gtx480-trace.html"; exit $$status
+	@status=0; for machine in gtx480 qv100; do \
+	    page=$(BUILD)/agreement/$$machine-trace; \
+	    tests/agreement/agreement.py --machine $$machine $(CASE) --csv $$page.csv || status=1; \
+	    tests/agreement/page.py $$page.csv $$page.html && echo "page: $$page.html" || status=1; \
+	    echo; \
+	done; exit $$status
 
 netlists: setup          ## every unit's synthesized netlist against its C model (an hour)
 	@$(MAKE) --no-print-directory $(PARALLEL) all

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench.sh [SECTION...] - speed: units simulator mechanisms lockstep traces components waves; all
+# bench.sh [SECTION...] - speed: units simulator stages mechanisms lockstep traces components waves; all
 # without arguments.  Every line compares things measured in one run, in turn, user time or rates,
 # medians of three; its last column says which ratio.  The program's profile is of other
 # workloads (cmodel/hot.mk).
@@ -57,6 +57,27 @@ section_simulator() {
             "$(ratio "$two" "$one")" "$(ratio "$one" "${yardstick:-0}")"
     done
     grep '^#' tests/bench/yardstick.csv | sed 's/^# //'
+}
+
+# What the stages of an SM and the finer parts cost: the same trace on the machine without them and on
+# the two that have them all.
+section_stages() {
+    speed() { # CONFIGURATION: simulated cycles a second
+        for _ in 1 2 3; do
+            build/warplock run --trace build/bench.trace/kernelslist.g -c "$1" 2>/dev/null | awk '/^speed/ {print $2}'
+        done | median
+    }
+    printf '%-12s %12s %14s %12s %14s %14s %14s\n' "cycles/s" fermi15 gtx480-trace qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard"
+    for at in "vecadd n=65536" "spmv small" "bfs small" "atax small" "kmeans small"; do
+        read -r workload size <<<"$at"
+        rm -rf build/bench.trace
+        "${run[@]}" -w "$workload" --size "$size" --dump-trace build/bench.trace >/dev/null 2>&1
+        plain=$(speed fermi15) fermi=$(speed gtx480-trace) volta=$(speed qv100-trace)
+        yardstick=$(awk -F, -v w="$workload" '$1 == w {print $2}' tests/bench/yardstick.csv)
+        printf '%-12s %12s %14s %12s %14s %14s %14s\n' "$workload" "$plain" "$fermi" "$volta" "$(ratio "$fermi" "$plain")" \
+            "$(ratio "$fermi" "${yardstick:-0}")" "$(ratio "$volta" "${yardstick:-0}")"
+    done
+    rm -rf build/bench.trace
 }
 
 # What a mechanism costs the simulation; part of it is the mechanism's doing to the kernel, so
@@ -140,7 +161,7 @@ section_waves() {
     line "the machine traced / every cycle stepped" "$m" "$e" "$(kib "${machine[@]}")"
 }
 
-sections=(units simulator mechanisms lockstep traces components waves)
+sections=(units simulator stages mechanisms lockstep traces components waves)
 for section in "${@:-${sections[@]}}"; do
     declare -F "section_$section" >/dev/null || { echo "bench: no section '$section'; there are: ${sections[*]}" >&2; exit 2; }
     "section_$section"
