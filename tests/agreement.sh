@@ -34,20 +34,22 @@ equal register_banks stride16_01warps $((3 * 256 + 16 + 13)) "three reads of one
 equal cta_dispatch empty_0001blocks_1warp 10 "fetch, decode, issue, EXIT, leave"
 equal cta_dispatch empty_0015blocks_1warp 10 "one CTA an SM and cycle"
 
-# A launch of 5000 cycles, an issue every cycle: n * (L + 5), and 4 until the last has left.
+# After a launch of 5000 cycles n * (L + 5), and 3 until the warp has left; EXIT is an integer
+# instruction and waits a cycle for the unit behind another.
 config=qv100-trace launch=5000
 equal alu_chain chain256_iadd3 $((launch + 256 * 7 + 4)) "latency 2"
 equal alu_chain chain256_dadd $((launch + 256 * 13 + 3)) "latency 8, a unit of its own"
 equal alu_chain chain256_mufu_rcp $((launch + 256 * 25 + 3)) "latency 20"
+equal shared_latency lds_chain128 $((launch + 128 * 25 + 3)) "20 stages behind the banks"
 
 for config in gtx480-trace qv100-trace; do
-for case in issue_mixed_pipes l1_mshr_burst_warps l2_atomics icache_thrash; do
-    run=(build/warplock run --trace $traces/$case/kernelslist.g -c $config)
-    "${run[@]}" --json "$work/a" >"$work/out" && "${run[@]}" --every-cycle --json "$work/b" >"$work/out" &&
-        "${run[@]}" --threads 3 --json "$work/c" >"$work/out" || { cat "$work/out"; bad=1; }
-    cmp "$work/a" "$work/b" && cmp "$work/a" "$work/c" || { echo "agreement: $case: statistics differ"; bad=1; }
-    n=$((n + 1))
-done
+    for case in issue_mixed_pipes l1_mshr_burst_warps l2_atomics icache_thrash; do
+        run=(build/warplock run --trace $traces/$case/kernelslist.g -c $config)
+        "${run[@]}" --json "$work/a" >"$work/out" && "${run[@]}" --every-cycle --json "$work/b" >"$work/out" &&
+            "${run[@]}" --threads 3 --json "$work/c" >"$work/out" || { cat "$work/out"; bad=1; }
+        cmp "$work/a" "$work/b" && cmp "$work/a" "$work/c" || { echo "agreement: $case: statistics differ"; bad=1; }
+        n=$((n + 1))
+    done
 done
 echo "agreement: $n checks"
 exit $bad

@@ -5,8 +5,9 @@
 
 #include "machine/plug/sockets_base.h"
 
-/* Places of the miss queue that a load needs beyond a hit, and a store. */
-enum { PLACES_OF_LOAD = 2, PLACES_OF_STORE = 1 };
+/* Places of the miss queue that a load needs beyond a hit, and a store; and messages that have left
+ * the queue, but are in the memory port until the network has taken them, two cycles later. */
+enum { PLACES_OF_LOAD = 2, PLACES_OF_STORE = 1, LEAVING = 2 };
 
 struct sector_cache *sm_sectors_new(const struct gpu_config *config)
 {
@@ -114,6 +115,11 @@ static void send(struct sm *sm, struct exchange *exchange, uint32_t payload)
     exchange->request.packet.ready_at++;
 }
 
+static bool has_places(const struct sm *sm, uint32_t n)
+{
+    return sm->port.out.count + n <= sm->config->l1d_miss_queue + LEAVING;
+}
+
 /* ---- loads ---- */
 
 static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
@@ -164,7 +170,7 @@ int sm_sectors_load(struct sm *sm, struct mem_inst *inst, const struct mem_acces
     if (line < 0) {
         return STALL_LINE;
     }
-    if (!sm_port_room(sm, PLACES_OF_LOAD)) {
+    if (!has_places(sm, PLACES_OF_LOAD)) {
         return STALL_PORT;
     }
     at = mshr_find(&sm->mshr, sector_address(info->block, sector));
@@ -205,7 +211,7 @@ int sm_sectors_store(struct sm *sm, struct mem_inst *inst, const struct mem_acce
     if (caching && line < 0) {
         return STALL_LINE;
     }
-    if (!sm_port_room(sm, PLACES_OF_STORE)) {
+    if (!has_places(sm, PLACES_OF_STORE)) {
         return STALL_PORT;
     }
     sm->stats.store_accesses++;
@@ -228,7 +234,7 @@ int sm_sectors_atomic(struct sm *sm, struct mem_inst *inst, const struct mem_acc
     const uint8_t sector = sector_around(sm, access->sectors);
     const int line = sector_cache_find(sm->sectors, l1d_set(sm, info->block), info->block);
 
-    if (!sm_port_room(sm, PLACES_OF_STORE)) {
+    if (!sm_port_room(sm, 1)) {
         return STALL_PORT;
     }
     sm->stats.atomic_accesses++;
