@@ -65,9 +65,9 @@ waves: setup             ## UNIT=fup20: record a unit's worked example and open 
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@waves/waves.sh show $(UNIT)
 
-agreement: setup         ## cycles and counters against another simulator's figures: CASE="alu_chain ...", or all
+agreement: setup         ## cycles and counters against another simulator's figures: MACHINE=qv100, CASE="alu_chain ..."
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
-	@status=0; for machine in gtx480 qv100; do \
+	@status=0; for machine in $(or $(MACHINE),gtx480 qv100); do \
 	    page=$(BUILD)/agreement/$$machine-trace; \
 	    tests/agreement/agreement.py --machine $$machine $(CASE) --csv $$page.csv || status=1; \
 	    tests/agreement/page.py $$page.csv $$page.html && echo "page: $$page.html" || status=1; \

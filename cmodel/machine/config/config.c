@@ -225,6 +225,10 @@ static int check_stages(const struct gpu_config *c, char *error, size_t n_error)
          "of sm.schedulers"},
         {!c->operands_banks && c->pipe_fp16_interval,
          "pipe.fp16_interval needs operand collectors; set operands.banks, or it to 0"},
+        {c->operands_banks && c->operands_general + c->operands_sp + c->operands_int +
+                                      c->operands_dp + c->operands_sfu + c->operands_mem >
+                                  31,
+         "more than 31 operand collectors; lower operands.general or others"},
         {c->operands_banks && uncollected(c),
          "a class of instructions has no operand collector; set operands.general and its ports"},
     };
