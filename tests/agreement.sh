@@ -51,5 +51,13 @@ for config in gtx480-trace qv100-trace; do
         n=$((n + 1))
     done
 done
+# Mechanisms that an L1D by sectors does not serve are refused in one line, others run.
+for mechanism in caps signature icm; do
+    build/warplock run -w vecadd --size tiny -c qv100-trace -m $mechanism >"$work/out" 2>&1
+    [ $? = 2 ] && [ "$(grep -c . "$work/out")" = 1 ] || { echo "agreement: $mechanism was not refused"; bad=1; }
+    n=$((n + 1))
+done
+build/warplock run -w vecadd --size tiny -c qv100-trace -m gto >"$work/out" 2>&1 ||
+    { echo "agreement: gto was refused"; bad=1; }
 echo "agreement: $n checks"
 exit $bad
