@@ -171,9 +171,10 @@ module gtsc_l1 #(
     wire has_copy    = present && live_q[at_line];
     wire locked_copy = has_copy && lock;
     wire passes      = RC != 0 && own_pending;
-    wire past_rts, past_msg;
-    gtsc_later #(.W(TS_BITS)) u_past_rts (.a(ts), .b(c_rts), .later(past_rts));
-    gtsc_later #(.W(TS_BITS)) u_past_msg (.a(ts), .b(msg_rts), .later(past_msg));
+    wire source_msg  = op == SERVE && from_msg;
+    wire [TS_BITS-1:0] source_rts = source_msg ? msg_rts : c_rts;
+    wire past_rts;
+    gtsc_later #(.W(TS_BITS)) u_past_rts (.a(ts), .b(source_rts), .later(past_rts));
     wire covered     = !past_rts && !(SELF_INC != 0 && &ts);
 
     // Accesses.
@@ -212,7 +213,7 @@ module gtsc_l1 #(
     wire fills       = op == FILL && !is_old && present;
     assign install   = fills && !locked;
     wire renewal     = op == RENEW && !is_old && copy;
-    wire renews      = renewal && !locked;
+    wire renews      = op == RENEW && same_epoch && has_copy && !lock;
     wire is_ack      = op == ACK;
     wire of_its_lock = is_ack && msg_stamps && locked;
     wire of_any      = is_ack && STAMP_ANY != 0 && !msg_stamps && copy && !locked && !is_old;
@@ -224,8 +225,7 @@ module gtsc_l1 #(
 
     wire is_serve    = op == SERVE;
     wire source      = from_msg ? same_epoch : has_copy;
-    wire in_lease    = from_msg ? !past_msg : !past_rts;
-    wire served      = is_serve && source && !locked_copy && !passes && in_lease;
+    wire served      = is_serve && source && !locked_copy && !passes && !past_rts;
     wire keeps       = is_serve && !served;
 
     wire asks        = op == ASK && !locked_copy && !outstanding;
@@ -246,10 +246,11 @@ module gtsc_l1 #(
     // The warp's timestamp: at least that of the version it read or wrote.  Of an adopted epoch
     // it is 1, which any version but 0 reaches.
     wire of_msg = is_ack || op == DIRECT || (is_serve && from_msg);
-    wire msg_later, copy_later;
-    gtsc_later #(.W(TS_BITS)) u_msg_later (.a(msg_wts), .b(ts), .later(msg_later));
+    wire [TS_BITS-1:0] its_version = of_msg ? msg_wts : c_wts;
+    wire its_later, copy_later;
+    gtsc_later #(.W(TS_BITS)) u_its_later (.a(its_version), .b(ts), .later(its_later));
     gtsc_later #(.W(TS_BITS)) u_copy_later (.a(c_wts), .b(ts), .later(copy_later));
-    wire msg_moves   = adopt ? msg_wts != TS_ZERO : msg_later;
+    wire msg_moves   = adopt ? msg_wts != TS_ZERO : its_later;
     wire copy_moves  = adopt ? c_wts != TS_ZERO : copy_later;
     wire shows_msg   = of_msg && !(op == DIRECT && is_old);
     wire [TS_BITS-1:0] version = shows_msg ? msg_wts : c_wts;
@@ -258,11 +259,19 @@ module gtsc_l1 #(
     assign serve   = served || direct;
     assign loads   = hit || serve;
     assign load_ts = moved;
-    // Who moves it follows no message that is old, and its version is chosen by op alone.
-    wire own_moves = (hit || (served && !from_msg)) && copy_later;
-    wire advances  = own_moves || (served && from_msg && msg_later)
-                  || ((direct || (is_ack && !is_old)) && msg_moves) || increments;
-    wire [TS_BITS-1:0] warp_ts_d = increments ? moved + 1'b1 : of_msg ? msg_wts : c_wts;
+    // Who moves it follows no message that is old, and its version is chosen by op alone.  The
+    // comparisons come last: all else is there before them.
+    wire unlocked  = has_copy && !lock && !passes;
+    wire old_hits  = UPDATE_VISIBILITY == 2 && is_load && locked_copy && !own_lock;
+    wire by_copy   = (is_load && unlocked) || old_hits;
+    wire by_line   = is_serve && !from_msg && unlocked;
+    wire by_msg    = is_serve && from_msg && same_epoch && !locked_copy && !passes;
+    wire by_answer = is_ack || op == DIRECT;
+    wire may_line  = by_line || (by_copy && !(SELF_INC != 0 && &ts));
+    wire in_lease  = may_line || by_msg;
+    wire advances  = (((in_lease && !past_rts) || (by_answer && same_epoch)) && its_later)
+                  || (by_answer && adopt && msg_wts != TS_ZERO) || increments;
+    wire [TS_BITS-1:0] warp_ts_d = increments ? moved + 1'b1 : its_version;
 
     // The line.
     wire drops    = (goes_past && has_copy) || ack_drops || op == DROP;
@@ -272,7 +281,11 @@ module gtsc_l1 #(
     wire locked_d = store_locks
                   || (locked && !drops && !(ack_stamps && c_owed == {{(OWED_W-1){1'b0}}, 1'b1}));
     wire [OWED_W-1:0] owed_d = store_locks ? c_owed + 1'b1 : ack_ends ? c_owed - 1'b1 : c_owed;
-    wire stamped   = install || ack_stamps;
+    // The same as install and ack_stamps, without a wait for what is not true with them: a lock
+    // that holds is of the own epoch.
+    wire its_stamp = same_epoch && (msg_stamps ? lock : STAMP_ANY != 0 && has_copy && !lock);
+    wire stamped   = (op == FILL && present && (adopt || (same_epoch && !lock)))
+                  || (is_ack && its_stamp && (msg_ok || WR_POLICY != 1));
     wire msg_outlasts;
     gtsc_later #(.W(TS_BITS)) u_msg_outlasts (.a(msg_rts), .b(c_rts), .later(msg_outlasts));
     wire longer    = msg_outlasts || RENEW_MAX == 0;
@@ -331,15 +344,20 @@ module gtsc_l1 #(
     end
 
     // Which warp it is is known long before it is known whether its timestamp moves.
-    integer w;
+    reg [WARPS-1:0] at_this;
+    integer w, m;
+    always @* begin
+        for (w = 0; w < WARPS; w = w + 1)
+            at_this[w] = op_valid && at_warp == w[WARP_W-1:0];
+    end
     always @(posedge clk) begin
-        for (w = 0; w < WARPS; w = w + 1) begin
+        for (m = 0; m < WARPS; m = m + 1) begin
             if (rst)
-                warp_ts_q[w*TS_BITS +: TS_BITS] <= TS_ONE;
-            else if (op_valid && advances && at_warp == w[WARP_W-1:0])
-                warp_ts_q[w*TS_BITS +: TS_BITS] <= warp_ts_d;
+                warp_ts_q[m*TS_BITS +: TS_BITS] <= TS_ONE;
+            else if (at_this[m] && advances)
+                warp_ts_q[m*TS_BITS +: TS_BITS] <= warp_ts_d;
             else if (op_valid && flush)
-                warp_ts_q[w*TS_BITS +: TS_BITS] <= TS_ONE;
+                warp_ts_q[m*TS_BITS +: TS_BITS] <= TS_ONE;
         end
     end
 
