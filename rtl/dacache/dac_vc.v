@@ -70,16 +70,28 @@ module dac_vc #(
             if (use_free && !taken[n]) entry = n[PTR_W-1:0];
     end
 
+    // The entry as one bit of each row: a register that chose among all their bits would be slow.
+    reg [ENTRIES-1:0] at_entry;
+    reg [PC_W-1:0]    pc_there;
+    integer row;
+    always @* begin
+        pc_there = {PC_W{1'b0}};
+        for (row = 0; row < ENTRIES; row = row + 1) begin
+            at_entry[row] = row[PTR_W-1:0] == entry;
+            pc_there      = pc_there | (pc_q[row] & {PC_W{at_entry[row]}});
+        end
+    end
+
     assign hit         = acc_valid && |match;
     assign invalidated = |forget;
-    assign disp_valid  = push && taken[entry];
-    assign disp_pc     = pc_q[entry];
+    assign disp_valid  = push && |(taken & at_entry);
+    assign disp_pc     = pc_there;
 
     always @* begin
         valid_d = taken;
         ptr_d   = ptr_q;
         if (push) begin
-            valid_d[entry] = 1'b1;
+            valid_d = valid_d | at_entry;
             if (!use_free) ptr_d = ptr_q + 1'b1;
         end
         if (kernel_start) begin
