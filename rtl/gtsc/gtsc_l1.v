@@ -225,7 +225,8 @@ module gtsc_l1 #(
 
     wire is_serve    = op == SERVE;
     wire source      = from_msg ? same_epoch : has_copy;
-    wire served      = is_serve && source && !locked_copy && !passes && !past_rts;
+    wire may_serve   = source && !locked_copy && !passes;
+    wire served      = is_serve && may_serve && !past_rts;
     wire keeps       = is_serve && !served;
 
     wire asks        = op == ASK && !locked_copy && !outstanding;
@@ -247,10 +248,11 @@ module gtsc_l1 #(
     // it is 1, which any version but 0 reaches.
     wire of_msg = is_ack || op == DIRECT || (is_serve && from_msg);
     wire [TS_BITS-1:0] its_version = of_msg ? msg_wts : c_wts;
-    wire its_later, copy_later;
+    wire its_later, msg_later, copy_later;
     gtsc_later #(.W(TS_BITS)) u_its_later (.a(its_version), .b(ts), .later(its_later));
+    gtsc_later #(.W(TS_BITS)) u_msg_later (.a(msg_wts), .b(ts), .later(msg_later));
     gtsc_later #(.W(TS_BITS)) u_copy_later (.a(c_wts), .b(ts), .later(copy_later));
-    wire msg_moves   = adopt ? msg_wts != TS_ZERO : its_later;
+    wire msg_moves   = adopt ? msg_wts != TS_ZERO : msg_later;
     wire copy_moves  = adopt ? c_wts != TS_ZERO : copy_later;
     wire shows_msg   = of_msg && !(op == DIRECT && is_old);
     wire [TS_BITS-1:0] version = shows_msg ? msg_wts : c_wts;
@@ -294,7 +296,8 @@ module gtsc_l1 #(
     wire kept_d = keeps || (kept_q && !adopt && op != ASK);
     wire past_kept;
     gtsc_later #(.W(TS_BITS)) u_past_kept (.a(ts), .b(kept_ts_q), .later(past_kept));
-    wire kept_moves = keeps && (!kept_q || (ASK_MAX != 0 && past_kept));
+    wire kept_later = !kept_q || (ASK_MAX != 0 && past_kept);
+    wire kept_moves = is_serve && (!may_serve || past_rts) && kept_later;
 
     assign lease_expired    = op_valid && load_misses && has_copy;
     assign lock_wait        = op_valid && lock_waits;
