@@ -30,7 +30,7 @@ plant() {
     mv kept "$file"
 }
 plant fup20 rtl/index/fup20.v "s/group\[3\*LOGN +: LOGN\]/{1'b0, group[3*LOGN +: LOGN-1]}/" 'output set_index +c 0x.* rtl 0x'
-plant icm_monitor rtl/index/icm_monitor.v 's/nacc_q    <= {NACC_W{1.b0}};/nacc_q    <= nacc_d;/' 'state .*nacc.* c 0x0 +rtl 0x'
+plant icm_monitor rtl/index/icm_monitor.v 's/nacc_q    <= {NACC_W{\(1.b0\)}};/nacc_q    <= {NACC_W{~\1}};/' 'state .*nacc.* c 0x0 +rtl 0x'
 plant icm_monitor cmodel/units/index/icm_monitor/icm_monitor.c 's/touched\[/touched[0 * /' 'MISMATCH icm_monitor'
 # Keys of which the highest bit is not compared; a restart that a kernel launch forgets.
 model=cmodel/units/dacache/dac_vc/dac_vc.c
