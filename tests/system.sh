@@ -29,7 +29,7 @@ for config in $configs; do
         [ $((n % of)) = "$shard" ] || continue
         at=(-w "$workload" --size tiny -c "$config")
         # These need coherence; under the protocols they run in mechanisms_gtsc.sh.
-        together "$workload" && at+=(-m no-l1)
+        together "$workload" && at+=(--set l1d.enable=no)
         run once "${at[@]}" || continue
         run again "${at[@]}" && same once again "${at[*]} (second run)"
         run again "${at[@]}" --threads 2 && same once again "${at[*]} --threads 2"
