@@ -133,10 +133,8 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     if (wakes && *in->source_wake > now + 1) {
         *in->source_wake = now + 1;
     }
-    if (in->source_wake) { /* counted once, where it enters */
-        net->stats.messages[packet->type]++;
-        net->stats.flits[packet->type] += flits;
-        net->stats.bytes[packet->type] += packet->size_bytes;
+    if (in->source_wake) { /* not between routers */
+        network_count(net, packet, flits);
     }
     if (out->wake && (net->config->icnt_jitter || net->config->icnt_slow_cycles)) {
         push_delayed(net, out->out, packet, now);

@@ -105,6 +105,14 @@ int network_init(struct network *net, const struct gpu_config *config, bool to_m
                  uint32_t n_places);
 void network_free(struct network *net);
 
+/* A packet enters the network, where it is counted once. */
+static inline void network_count(struct network *net, const struct packet *packet, uint32_t flits)
+{
+    net->stats.messages[packet->type]++;
+    net->stats.flits[packet->type] += flits;
+    net->stats.bytes[packet->type] += packet->size_bytes;
+}
+
 /* Note the oldest message of an input: where it wants to go, and from when it may. */
 void network_look_at_head(const struct network *net, struct net_router *router, uint32_t port);
 

@@ -73,9 +73,7 @@ static bool take(struct network *net, uint32_t s, uint64_t now)
     packet->ready_at = cycle_later(inject->passed_at, now);
     inject->passed_at = packet->ready_at + flits;
     inject->flits += flits;
-    net->stats.messages[packet->type]++;
-    net->stats.flits[packet->type] += flits;
-    net->stats.bytes[packet->type] += packet->size_bytes;
+    network_count(net, packet, flits);
     if (wakes) {
         cycle_advance(inject->wake, now + 1);
     }

@@ -94,9 +94,7 @@ static bool take(struct network *net, uint32_t s, uint64_t now)
     if (!source->from->count) {
         set_remove(&net->packets->offered, s);
     }
-    net->stats.messages[packet->type]++;
-    net->stats.flits[packet->type] += packet_flits(packet, net->config);
-    net->stats.bytes[packet->type] += packet->size_bytes;
+    network_count(net, packet, packet_flits(packet, net->config));
     if (wakes) {
         cycle_advance(source->wake, now + 1);
     }

@@ -126,6 +126,11 @@ void sm_ldst_issue(struct sm *sm, struct mem_inst *inst)
     sm->ldst.queue[(sm->ldst.head + sm->ldst.count++) % 16] = inst;
 }
 
+static bool may_conflict(const struct mem_inst *a, const struct mem_inst *b)
+{
+    return a->slot == b->slot && (a->kind != ACCESS_LOAD || b->kind != ACCESS_LOAD);
+}
+
 static bool asks_for(const struct mem_inst *inst, uint64_t block)
 {
     for (uint32_t at = 0; at < inst->n; at++) {
@@ -136,16 +141,15 @@ static bool asks_for(const struct mem_inst *inst, uint64_t block)
     return false;
 }
 
-bool sm_ldst_ordered_at(const struct mem_inst *a, const struct mem_inst *b, uint64_t block)
+bool sm_ldst_ordered_at(const struct mem_inst *inst, uint32_t at, const struct mem_inst *other)
 {
-    return a->slot == b->slot && (a->kind != ACCESS_LOAD || b->kind != ACCESS_LOAD) &&
-           asks_for(a, block) && asks_for(b, block);
+    return may_conflict(inst, other) && asks_for(other, inst->access[at].block);
 }
 
-bool sm_ldst_ordered(const struct mem_inst *a, const struct mem_inst *b)
+bool sm_ldst_ordered(const struct mem_inst *inst, const struct mem_inst *other)
 {
-    for (uint32_t at = 0; at < a->n; at++) {
-        if (sm_ldst_ordered_at(a, b, a->access[at].block)) {
+    for (uint32_t at = 0; may_conflict(inst, other) && at < inst->n; at++) {
+        if (asks_for(other, inst->access[at].block)) {
             return true;
         }
     }

@@ -108,7 +108,7 @@ static bool must_follow(const struct memory_unit *unit, const struct mem_inst *i
         for (uint32_t i = 0; i < unit->queue[bank].count; i++) {
             const struct mem_inst *queued = delay_line_item(&unit->queue[bank], i)->inst;
 
-            if (sm_ldst_ordered_at(inst, queued, inst->access[inst->entered].block)) {
+            if (sm_ldst_ordered_at(inst, inst->entered, queued)) {
                 return true;
             }
         }

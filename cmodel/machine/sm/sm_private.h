@@ -260,9 +260,10 @@ static inline void sm_inst_release(struct sm_ldst *ldst, struct mem_inst *inst)
     ldst->free[ldst->n_free++] = inst;
 }
 void sm_ldst_issue(struct sm *sm, struct mem_inst *inst);
-/* Must instructions of one warp keep their order at this block?  They have, and one writes. */
-bool sm_ldst_ordered_at(const struct mem_inst *a, const struct mem_inst *b, uint64_t block);
-bool sm_ldst_ordered(const struct mem_inst *a, const struct mem_inst *b); /* at any block */
+/* Must request `at` of an instruction keep its order with another one?  It must, if both are of one
+ * warp, ask for its block, and one writes.  Of any of its requests: the second. */
+bool sm_ldst_ordered_at(const struct mem_inst *inst, uint32_t at, const struct mem_inst *other);
+bool sm_ldst_ordered(const struct mem_inst *inst, const struct mem_inst *other);
 static inline bool sm_is_divergent(const struct mem_inst *inst)
 {
     return inst->n > 2;
