@@ -168,21 +168,15 @@ static void select_warp(const struct state *s, const struct in *in, struct out *
     }
 }
 
-/* What comes in acts at once. */
-static struct events events_now(struct state *s, const struct in *in)
+/* One cycle; the outputs on the way. */
+static void cycle(struct state *s, const struct in *in, struct out *out)
 {
-    (void)s;
-    return events_of(in);
-}
-
-/* One cycle, after residents have changed by `events`; the outputs on the way. */
-static void queues_cycle(struct state *s, const struct in *in, const struct residents *events,
-                         struct out *out)
-{
-    if (events->exits) {
+    const struct events events = events_of(in);
+    const bool one_exits = events.exits & s->live;
+    if (one_exits) {
         leave(s, (unsigned)in->warp_exit_wid);
     }
-    if (events->launches) {
+    if (change_residents(s, &events)) {
         append_pending(s, (unsigned)in->warp_launch_wid);
     }
     out->demoted = demote(s, in->blocked);
@@ -211,6 +205,24 @@ static uint64_t queues_ready(const struct state *s)
         ready |= UINT64_C(1) << s->rq[i];
     }
     return unit_bits(ready, WARPS);
+}
+
+/* On a copy of the state. */
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    memset(out, 0, offsetof(struct out, unit_end));
+    struct state copy = *s;
+    queues_bound(&copy);
+    out->rq_vec = queues_ready(&copy);
+    out->lead_vec = copy.marked;
+    cycle(&copy, in, out);
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    struct out ignored = {0};
+    queues_bound(s);
+    cycle(s, in, &ignored);
 }
 
 /* Positions of a queue in use hold warps that are not in `seen` yet, the others 0. */

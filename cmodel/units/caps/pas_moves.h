@@ -7,53 +7,27 @@
 
 #include "units/age_order.h"
 
-/* A set of no or one warp, the first of `pick`. */
-static uint64_t first_of(const struct state *s, uint64_t pick)
+/* The set of this warp; none past the last. */
+static uint64_t one(unsigned slot)
 {
-    const unsigned slot = age_order_first(s->order, WARPS, pick);
     return slot < WARPS ? UINT64_C(1) << slot : 0;
 }
 
-/* The warp of `pick` that all others of them stand before. */
+static uint64_t first_of(const struct state *s, uint64_t pick)
+{
+    return one(age_order_first(s->order, WARPS, pick));
+}
+
 static uint64_t last_of(const struct state *s, uint64_t pick)
 {
-    unsigned last = WARPS;
-    for (unsigned i = 0; i < WARPS; i++) {
-        if (bit(pick, i) && (last == WARPS || age_order_before(s->order, last, i))) {
-            last = i;
-        }
-    }
-    return last < WARPS ? UINT64_C(1) << last : 0;
+    return one(age_order_last(s->order, WARPS, pick));
 }
 
 /* Who gives way to a woken warp, of those that stand. */
-static uint64_t yields(const struct state *s, uint64_t standing, uint64_t marked)
+static uint64_t yields(const struct state *s, uint64_t standing)
 {
-    const uint64_t trailing = standing & ~marked;
+    const uint64_t trailing = standing & ~(uint64_t)s->marked;
     return WAKE_VICTIM_OLDEST ? first_of(s, trailing ? trailing : standing) : last_of(s, standing);
-}
-
-static void select_warp(const struct state *s, const struct in *in, uint64_t standing,
-                        struct out *out)
-{
-    const unsigned slot = age_order_first(s->order, WARPS, standing & in->issuable & ~in->blocked);
-    if (slot < WARPS && !in->hold) {
-        out->issue_valid = 1;
-        out->issue_wid = slot;
-        out->issued = in->issue_ready;
-    }
-}
-
-/* What came in the last cycle acts in this one, and what comes now in the next. */
-static struct events events_now(struct state *s, const struct in *in)
-{
-    const struct events now = {s->exits, s->clears, s->launched, s->launched_lead};
-    const struct events came = events_of(in);
-    s->exits = (warps)came.exits;
-    s->clears = (warps)came.clears;
-    s->launched = (warps)came.launched;
-    s->launched_lead = (uint8_t)came.launched_lead;
-    return now;
 }
 
 /* The ready warps of this cycle: those of the last, and what it did. */
@@ -63,58 +37,84 @@ static unsigned number_ready(const struct state *s)
     return (unsigned)unit_bits((uint64_t)s->ready_count + came - s->left - s->exited, COUNT_W);
 }
 
-/* One cycle, after residents have changed by `events`; the outputs on the way. */
-static void queues_cycle(struct state *s, const struct in *in, const struct residents *events,
-                         struct out *out)
+/* What one cycle chooses, from the queues as they are at its start. */
+struct moves {
+    unsigned number;
+    uint64_t standing, demote, victim, wake, promote;
+    bool one_exits, evict;
+};
+
+static struct moves choose(const struct state *s, const struct in *in)
 {
-    const uint64_t exits = events->exits, launches = events->launches;
-    const uint64_t pending = events->live_before & ~s->ready & ~exits;
-    const uint64_t moving = s->came | s->gone, standing = s->ready & ~exits & ~moving;
-    const unsigned number = number_ready(s);
-    const bool full = number >= RQ, one_exits = s->ready & exits;
-    const uint64_t demote = s->evict ? 0 : first_of(s, standing & in->blocked);
-    const uint64_t victim = s->evict ? yields(s, standing, events->marked_before) : 0;
-    const uint64_t wake = in->hold ? 0
-                                   : s->wakes & pending & (WAKE_ALWAYS ? pending : ~in->blocked);
-    const uint64_t promote = full || in->hold || s->wakes
-                                 ? 0
-                                 : first_of(s, pending & ~moving & ~in->blocked);
+    const uint64_t pending = (uint64_t)s->live & ~s->ready & ~s->exits;
+    const uint64_t moving = (uint64_t)s->came | s->gone;
+    const uint64_t standing = (uint64_t)s->ready & ~s->exits & ~moving;
+    struct moves m = {.number = number_ready(s), .standing = standing};
+    const bool full = m.number >= RQ;
+    m.one_exits = s->ready & s->exits;
+    m.demote = s->evict ? 0 : first_of(s, standing & in->blocked);
+    m.victim = s->evict ? yields(s, standing) : 0;
+    if (!in->hold) {
+        m.wake = s->wakes & pending & (WAKE_ALWAYS ? pending : ~in->blocked);
+        m.promote = full || s->wakes ? 0 : first_of(s, pending & ~moving & ~in->blocked);
+    }
+    m.evict = m.wake && full && !m.demote && !m.one_exits;
+    return m;
+}
+
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    const struct moves m = choose(s, in);
+    const unsigned slot = age_order_first(s->order, WARPS,
+                                          m.standing & in->issuable & ~in->blocked);
+    const bool issues = slot < WARPS && !in->hold;
+    out->issue_valid = issues;
+    out->issue_wid = issues ? slot : 0;
+    out->issued = issues && in->issue_ready;
+    out->rq_vec = s->ready;
+    out->lead_vec = s->marked;
+    out->wake_evict_valid = s->evicted;
+    out->wake_evict_wid = s->gone ? (uint64_t)__builtin_ctzll(s->gone) : 0;
+    out->demoted = m.demote != 0;
+    out->woken = m.wake != 0;
+    out->promoted = m.promote != 0;
+}
+
+/* Places of the warps that moved in the last cycle, or whose marker came or went in this one. */
+static void put_in_order(struct state *s, uint64_t launches, uint64_t marked_before)
+{
+    const uint64_t moving = (uint64_t)s->came | s->gone;
     const uint64_t head = WAKE_FRONT && s->woken ? s->came : 0;
     const struct age_order_moves moves = {.front = s->marked,
                                           .head = head & ~launches,
                                           .first = moving & ~head & ~launches,
                                           .last = launches};
+    age_order_move(s->order, WARPS, &moves, marked_before ^ s->marked);
+}
 
-    select_warp(s, in, standing, out);
-    out->wake_evict_valid = s->evicted;
-    out->wake_evict_wid = s->gone ? (uint64_t)__builtin_ctzll(s->gone) : 0;
-    out->demoted = demote != 0;
-    out->woken = wake != 0;
-    out->promoted = promote != 0;
-    s->ready_count = (uint8_t)number;
-    s->left = demote || s->evict;
-    s->exited = one_exits;
-    s->promoted = promote != 0;
-    s->woken = wake != 0;
+static void seq(struct state *s, const struct in *in)
+{
+    const struct moves m = choose(s, in);
+    const struct events acts = {s->exits, s->clears, s->launched, s->launched_lead};
+    const struct events come = events_of(in);
+    const uint64_t marked_before = s->marked;
+    const uint64_t launches = change_residents(s, &acts);
+    put_in_order(s, launches, marked_before);
+    s->ready_count = (uint8_t)m.number;
+    s->left = m.demote || s->evict;
+    s->exited = m.one_exits;
+    s->promoted = m.promote != 0;
+    s->woken = m.wake != 0;
     s->evicted = s->evict;
-    s->evict = wake && full && !demote && !one_exits;
-    s->ready = (warps)((s->ready & ~exits & ~demote & ~victim) | wake | promote);
-    s->came = (warps)(wake | promote);
-    s->gone = (warps)(demote | victim);
+    s->evict = m.evict;
+    s->ready = (warps)((s->ready & ~acts.exits & ~m.demote & ~m.victim) | m.wake | m.promote);
+    s->came = (warps)(m.wake | m.promote);
+    s->gone = (warps)(m.demote | m.victim);
+    s->exits = (warps)come.exits;
+    s->clears = (warps)come.clears;
+    s->launched = (warps)come.launched;
+    s->launched_lead = (uint8_t)come.launched_lead;
     s->wakes = (warps)(WAKE ? only(in->wake_valid, in->wake_wid) : 0);
-    if (moves.head | moves.first | moves.last | (events->marked_before ^ s->marked)) {
-        age_order_move(s->order, WARPS, &moves);
-    }
-}
-
-static void queues_bound(struct state *s)
-{
-    (void)s;
-}
-
-static uint64_t queues_ready(const struct state *s)
-{
-    return s->ready;
 }
 
 /* No two slots stand before as many others, so that the order has no cycle; marked ones stand before

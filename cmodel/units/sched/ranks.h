@@ -40,7 +40,7 @@ static inline void ranks_launch(struct state *s, uint64_t slot)
     s->resident = (__typeof__(s->resident))(s->resident | UINT64_C(1) << slot);
     s->population = (uint8_t)unit_bits(s->population + UINT64_C(1), COUNT_W);
     const struct age_order_moves moves = {.last = UINT64_C(1) << slot};
-    age_order_move(s->order, WARPS, &moves);
+    age_order_move(s->order, WARPS, &moves, 0);
 }
 
 /* Two resident warps, of which the order says the same as their ranks. */

@@ -2,7 +2,7 @@
  * (caps-prefetch 3.3, 3.4, 3.5).  A launch without markers makes it the plain two-level
  * scheduler.  Knows warps by slot number only: not CTAs, not addresses, not prefetches.
  *
- * Residents and markers are here, what the queues do in a cycle is in the file of the form. */
+ * Residents and markers are here, a cycle (comb, seq) is in the file of the form. */
 #define UNIT_TABLE "units/caps/pas_sched/pas_sched.ports.h"
 #include "units/model.h"
 #include "units/promises.h"
@@ -13,11 +13,6 @@ typedef UNIT_WORD(WARPS) warps; /* one bit per warp slot */
 struct events {
     uint64_t exits, clears, launched;
     bool launched_lead;
-};
-
-/* What became of them, and what was before. */
-struct residents {
-    uint64_t exits, launches, live_before, marked_before;
 };
 
 static bool bit(uint64_t vector, unsigned wid)
@@ -38,51 +33,21 @@ static struct events events_of(const struct in *in)
                            .launched_lead = in->warp_launch_lead != 0};
 }
 
+/* Exit, marker clear, launch; the launches that are taken. */
+static uint64_t change_residents(struct state *s, const struct events *events)
+{
+    const uint64_t remain = s->live & ~events->exits, launches = events->launched & ~remain;
+    s->live = (warps)(remain | launches);
+    s->marked = (warps)((s->marked & ~events->exits & ~events->clears) |
+                        (events->launched_lead ? launches : 0));
+    return launches;
+}
+
 #if UNIT_SET_ONE_CYCLE
 #include "units/caps/pas_lists.h"
 #else
 #include "units/caps/pas_moves.h"
 #endif
-
-/* Exit, marker clear, launch. */
-static struct residents change_residents(struct state *s, const struct events *events)
-{
-    const struct residents were = {.exits = events->exits & s->live,
-                                   .launches = events->launched & ~(s->live & ~events->exits),
-                                   .live_before = s->live,
-                                   .marked_before = s->marked};
-    s->live = (warps)((s->live & ~were.exits) | were.launches);
-    s->marked = (warps)((s->marked & ~events->exits & ~events->clears) |
-                        (events->launched_lead ? were.launches : 0));
-    return were;
-}
-
-/* One cycle on a copy of the state; the outputs of that cycle on the way. */
-static void cycle(struct state *s, const struct in *in, struct out *out)
-{
-    const struct events events = events_now(s, in);
-    const struct residents changed = change_residents(s, &events);
-    queues_cycle(s, in, &changed, out);
-}
-
-static void comb(const struct state *s, const struct in *in, struct out *out)
-{
-    memset(out, 0, offsetof(struct out, unit_end));
-    struct state copy = *s;
-    queues_bound(&copy);
-    out->rq_vec = queues_ready(&copy);
-    out->lead_vec = copy.marked;
-    cycle(&copy, in, out);
-}
-
-static void seq(struct state *s, const struct in *in)
-{
-    struct out ignored = {0};
-    struct state copy = *s;
-    queues_bound(&copy);
-    cycle(&copy, in, &ignored);
-    *s = copy;
-}
 
 static void reset(struct state *s)
 {
