@@ -2,8 +2,9 @@
  *
  * The unit takes one launch and one exit a cycle; the machine may have several, so both
  * wait in order, an exit before any launch.  The unit acts on what comes in one cycle later,
- * and what it does is done in two more; when so many cycles have brought nothing and moved no
- * warp, the same inputs move none: such cycles are not clocked. */
+ * and what it does is done in two more.  When so many cycles have brought nothing and moved no
+ * warp, whatever was blocked in them, nothing is under way; then a cycle that moves none leaves all
+ * as it is, and others with its inputs are not clocked. */
 #include "mechanisms/caps/caps_pas.h"
 
 #include <stdio.h>
@@ -132,10 +133,10 @@ static bool stands_still(const struct pas *pas, const struct sched_view *view)
            view->hold == (*pas->port.hold != 0);
 }
 
-/* The slot to issue from queues that stand still, or -1. */
+/* The slot to issue from queues that stand still, or -1: only ready warps issue. */
 static int select_again(struct pas *pas, uint64_t issuable)
 {
-    if (issuable == 0) {
+    if ((issuable & *pas->port.rq_vec) == 0) {
         return -1;
     }
     *pas->port.issuable = issuable;
@@ -153,9 +154,6 @@ static int pick(void *self, const struct sched_view *view)
     if (stands_still(pas, view)) {
         pas->next++;
         return select_again(pas, view->issuable);
-    }
-    if (view->blocked != pas->blocked || view->hold != pas->hold) {
-        pas->quiet_cycles = 0;
     }
     pas->blocked = view->blocked;
     pas->hold = view->hold;

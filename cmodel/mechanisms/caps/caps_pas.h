@@ -37,7 +37,7 @@ struct pas {
     uint64_t next;         /* cycle whose clock edge comes next */
     uint64_t blocked;      /* as last seen */
     bool hold, held;       /* as last seen; warps launched under it still come in */
-    uint32_t quiet_cycles; /* so many brought nothing and moved no warp, under these inputs */
+    uint32_t quiet_cycles; /* so many, the last, brought nothing and moved no warp */
     int wake;              /* slot for which a prefetch arrived in this cycle, or -1 */
     struct pas_counters count;
     /* Optional: called before a cycle is decided, to hear of earlier ones (pas_base). */

@@ -16,15 +16,26 @@
 
 /* ---- the clock ---- */
 
+/* Without loads, and with the entries free that it has taken, it stays as it is. */
+static void clock_budget(struct oaws *o)
+{
+    const bool loads = *o->budget_at.issue_valid || *o->budget_at.retire_valid;
+    if (!loads && *o->budget_at.free_cnt == o->budget_free_cnt) {
+        return;
+    }
+    o->budget_free_cnt = *o->budget_at.free_cnt;
+    pins_comb(&o->budget);
+    pins_seq(&o->budget);
+    *o->budget_at.issue_valid = *o->budget_at.retire_valid = *o->budget_at.retire_pred = 0;
+}
+
 static void clock_units(struct oaws *o)
 {
     oaws_classifier_offer(o);
     oaws_predict_cycle(o); /* looks the classifier up as it stands */
     pins_seq(&o->store);
     oaws_classifier_clock(o);
-    pins_comb(&o->budget);
-    pins_seq(&o->budget);
-    *o->budget_at.issue_valid = *o->budget_at.retire_valid = *o->budget_at.retire_pred = 0;
+    clock_budget(o);
 }
 
 /* Carry out the clock edges of all cycles before `now`.  The clock stops after the cycle
@@ -57,58 +68,44 @@ static bool end(void *self)
 
 /* ---- qualification ---- */
 
-/* Among the scheduler's memory instructions: loads without prediction in `unknown`, known
- * divergent ones in `divergent`. */
-static void sort_loads(struct oaws *o, uint64_t memory, uint64_t *unknown, uint64_t *divergent)
-{
-    *unknown = *divergent = 0;
-    for (; memory != 0; memory &= memory - 1) {
-        const uint32_t slot = (uint32_t)__builtin_ctzll(memory);
-        const struct oaws_entry *entry = oaws_next(o, slot);
-        if (!entry->is_load) {
-            continue;
-        }
-        *unknown |= (uint64_t)!entry->predicted << slot;
-        *divergent |= (uint64_t)(entry->predicted && entry->divergent) << slot;
-    }
-}
-
 /* Those of `divergent` that do not fit the budget. */
 static uint64_t occluding(struct oaws *o, uint64_t divergent, uint32_t number)
 {
     const uint32_t schedulers = core_config(o->core)->sm_schedulers;
+    const uint64_t *predictions = oaws_predictions(o);
     uint64_t local = 0, occluded = 0;
-    pins_settle(&o->store);
     pins_settle(&o->budget);
+    if (o->said[number].divergent == divergent && o->said[number].budget == *o->budget_at.budget) {
+        return o->said[number].occluded;
+    }
     for (uint64_t left = divergent; left != 0; left &= left - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
         local |= UINT64_C(1) << (slot / schedulers);
-        o->requal_at[number].pred[slot / schedulers] = o->store_at.pred[slot];
+        o->requal_at[number].pred[slot / schedulers] = predictions[slot];
     }
     *o->requal_at[number].ready = *o->requal_at[number].is_div_load = local;
     *o->requal_at[number].budget = *o->budget_at.budget;
-    pins_settle(&o->requal[number]);
+    pins_comb(&o->requal[number]);
     for (uint64_t left = *o->requal_at[number].occlude; left != 0; left &= left - 1) {
         occluded |= UINT64_C(1) << ((uint32_t)__builtin_ctzll(left) * schedulers + number);
     }
+    o->said[number].divergent = divergent;
+    o->said[number].budget = *o->budget_at.budget;
+    o->said[number].occluded = occluded;
     return occluded;
 }
 
 static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
 {
     struct oaws *o = self;
-    uint64_t unknown, divergent;
     if (o->moved != 0) {
         oaws_buffer_update(o);
     }
     if (!o->kind.dynamic && o->kind.smr_k == 0) {
         return ~UINT64_C(0); /* D-OAWS-8: nothing is tested, nothing waits */
     }
-    sort_loads(o, view->issuable & view->memory, &unknown, &divergent);
-    if (divergent == 0) {
-        return ~unknown;
-    }
-    return ~(unknown | occluding(o, divergent, number));
+    const uint64_t divergent = view->issuable & o->divergent;
+    return ~(o->unknown | (divergent == 0 ? 0 : occluding(o, divergent, number)));
 }
 
 static void issued(void *self, uint32_t slot)
@@ -118,8 +115,7 @@ static void issued(void *self, uint32_t slot)
     const bool tested = entry->is_load && entry->predicted && entry->divergent;
     o->issuing = (struct oaws_load){.prediction = 1, .tested = tested};
     if (tested) {
-        pins_settle(&o->store);
-        o->issuing.prediction = (uint32_t)o->store_at.pred[slot];
+        o->issuing.prediction = (uint32_t)oaws_predictions(o)[slot];
     }
     o->issuing.gprio = o->kind.dynamic ? ranks_of(&o->ranks, slot) : 0;
     o->issued_pc[slot] = core_warp(o->core, slot)->pc;

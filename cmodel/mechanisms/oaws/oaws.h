@@ -88,6 +88,10 @@ struct oaws {
     struct {
         uint64_t *ready, *is_div_load, *pred, *budget, *occlude;
     } requal_at[MAX_SCHEDULERS];
+    /* What each said last of which warps, at which budget; of none when a prediction is another. */
+    struct {
+        uint64_t divergent, budget, occluded;
+    } said[MAX_SCHEDULERS];
 
     /* The instruction buffer. */
     struct oaws_entry entry[OAWS_SLOTS];
@@ -95,15 +99,24 @@ struct oaws {
     uint32_t n_waiting;
     uint64_t moved; /* warps whose buffer is to be looked at */
     uint64_t fresh; /* of these, newly launched */
+    /* Warps whose next instruction is a load without prediction, one that is known to be
+     * divergent. */
+    uint64_t unknown, divergent;
     uint32_t issued_pc[OAWS_WARPS];
 
     /* Before the classifier: what waits for it, the oldest first, and the look-up it has taken.  One
      * that answers at once is asked when the answer is needed, another one ahead. */
     struct oaws_request now, request[OAWS_REQUESTS];
     uint32_t request_head, n_requests;
-    bool ageing, classifies_at_once;
+    bool ageing, classifies_at_once, classifier_rests;
     struct oaws_look_up *looking, ahead, dropped;
     uint32_t ahead_slot;
+
+    /* A prediction that the store last showed may be another one; when its walker starts next, as it
+     * does in each of its periods. */
+    bool store_changed;
+    uint32_t walk_in_cycles, walk_period_cycles;
+    uint64_t budget_free_cnt; /* as the budget has taken it */
 
     struct oaws_load issuing, load[OAWS_LOADS];
     uint32_t load_head, n_loads;
@@ -142,5 +155,7 @@ void oaws_buffer_clear(struct oaws *oaws);
 struct oaws_entry *oaws_next(struct oaws *oaws, uint32_t slot);
 /* What the predictors do in this cycle; sets the store's inputs. */
 void oaws_predict_cycle(struct oaws *oaws);
+/* The stored predictions of the warps whose next instruction is a divergent load. */
+const uint64_t *oaws_predictions(struct oaws *oaws);
 
 #endif

@@ -19,6 +19,22 @@ struct oaws_entry *oaws_next(struct oaws *o, uint32_t slot)
     return &o->entry[2 * slot + (core_warp(o->core, slot)->pc & 1)];
 }
 
+/* What is known of the next instruction of the warp in `slot` may have changed, and with it its
+ * prediction, which is asked for if it is a divergent load. */
+static void note_next(struct oaws *o, uint32_t slot)
+{
+    const struct oaws_entry *entry = oaws_next(o, slot);
+    const uint64_t bit = UINT64_C(1) << slot;
+    o->unknown &= ~bit;
+    o->divergent &= ~bit;
+    if (entry->is_load && !entry->predicted) {
+        o->unknown |= bit;
+    } else if (entry->is_load && entry->divergent) {
+        o->divergent |= bit;
+        o->store_changed = true;
+    }
+}
+
 static void drop(struct oaws *o, uint32_t at)
 {
     uint32_t kept = 0;
@@ -67,6 +83,7 @@ static void update_warp(struct oaws *o, uint32_t slot)
     enter(o, 2 * slot + (warp->pc & 1), warp->pc);
     enter(o, 2 * slot + (~warp->pc & 1), warp->pc + 1);
     *o->store_at.head = (*o->store_at.head & ~bit) | (warp->pc & 1 ? bit : 0);
+    note_next(o, slot);
 }
 
 void oaws_buffer_update(struct oaws *o)
@@ -89,7 +106,7 @@ void oaws_buffer_clear(struct oaws *o)
 {
     memset(o->entry, 0, sizeof o->entry);
     o->n_waiting = 0;
-    o->moved = o->fresh = 0;
+    o->moved = o->fresh = o->unknown = o->divergent = 0;
     o->enter.stale = o->walk.stale = true;
     give_up(&o->enter);
     give_up(&o->walk);
@@ -146,10 +163,11 @@ static void look_up(struct oaws *o, struct oaws_predictor *p)
     }
 }
 
-/* The walker's next instruction is looked up while the last one is predicted. */
+/* The walker's next instruction is looked up while the last one is predicted: that of the next
+ * slot. */
 static void look_ahead(struct oaws *o)
 {
-    const uint32_t at = (uint32_t)*o->store_at.walk_slot;
+    const uint32_t at = (o->walk.slot + 1) % (2 * core_config(o->core)->sm_warps);
     const struct oaws_entry *entry = &o->entry[at];
     if (o->ahead.state == OAWS_NOT_ASKED && has_load(entry)) {
         o->ahead = (struct oaws_look_up){.state = OAWS_ASKED, .pc = entry->pc};
@@ -186,7 +204,6 @@ static bool finished(struct oaws_predictor *p)
 static void clock_predictor(struct oaws_predictor *p)
 {
     if (p->busy) {
-        pins_comb(&p->unit);
         pins_seq(&p->unit);
     }
 }
@@ -199,6 +216,7 @@ static void store_entering(struct oaws *o)
     if (*o->store_at.enter_valid) {
         o->entry[o->enter.slot].predicted = true;
         o->entry[o->enter.slot].divergent = o->enter.divergent;
+        note_next(o, o->enter.slot / 2);
     }
     if (!o->enter.busy && o->n_waiting > 0) {
         const uint32_t at = o->waiting[0];
@@ -211,16 +229,21 @@ static void store_entering(struct oaws *o)
 
 static void store_walking(struct oaws *o)
 {
-    const bool done = finished(&o->walk);
+    const bool done = finished(&o->walk), starts = o->walk_in_cycles == 0;
     const uint32_t at = o->walk.slot;
+    o->walk_in_cycles = (starts ? o->walk_period_cycles : o->walk_in_cycles) - 1;
     *o->store_at.walk_valid = done && !o->walk.stale;
     *o->store_at.walk_pred = *o->walk.pred;
-    pins_comb(&o->store);
-    if (*o->store_at.refresh && o->entry[at].predicted) {
+    const bool refreshes = *o->store_at.walk_valid && o->entry[at].predicted;
+    if (starts || refreshes) {
+        pins_comb(&o->store);
+    }
+    if (refreshes && *o->store_at.refresh) {
         o->entry[at].divergent = o->walk.divergent;
         o->counts.refreshes++;
+        note_next(o, at / 2);
     }
-    if (*o->store_at.walk_start) {
+    if (starts && *o->store_at.walk_start) {
         start_walk(o);
     } else if (!o->classifies_at_once) {
         look_ahead(o);
@@ -233,4 +256,14 @@ void oaws_predict_cycle(struct oaws *o)
 {
     store_entering(o);
     store_walking(o);
+}
+
+const uint64_t *oaws_predictions(struct oaws *o)
+{
+    if (o->store_changed) {
+        pins_comb(&o->store);
+        o->store_changed = false;
+        memset(o->said, 0, sizeof o->said);
+    }
+    return o->store_at.pred;
 }

@@ -97,24 +97,34 @@ static void take(struct oaws *o)
     }
 }
 
-/* At rest, and asked for nothing, it changes nothing. */
-void oaws_classifier_clock(struct oaws *o)
+/* At rest, and asked for nothing, it changes nothing, and stays at rest. */
+static void clock_classifier(struct oaws *o)
 {
+    const bool asked = *o->dlc_at.age_tick || *o->dlc_at.coal_valid || *o->dlc_at.acc_valid ||
+                       (*o->dlc_at.lk_valid && !o->classifies_at_once);
+    if (o->classifier_rests && !asked) {
+        return;
+    }
     hear(o);
     pins_settle(&o->dlc);
     o->counts.classified += *o->dlc_at.alloc;
     o->counts.evicted += *o->dlc_at.evict;
-    const bool asked = *o->dlc_at.age_tick || *o->dlc_at.coal_valid || *o->dlc_at.acc_valid;
-    const bool rests = *o->dlc_at.age_ready != 0;
-    if (asked || !rests || (*o->dlc_at.lk_valid && !o->classifies_at_once)) {
+    o->classifier_rests = !asked && *o->dlc_at.age_ready;
+    if (!o->classifier_rests) {
         take(o);
         pins_seq(&o->dlc);
     }
+}
+
+void oaws_classifier_clock(struct oaws *o)
+{
+    clock_classifier(o);
     pins_seq(&o->epoch);
 }
 
 void oaws_classifier_kernel_start(struct oaws *o)
 {
+    o->classifier_rests = false;
     *o->dlc_at.kernel_start = 1;
     pins_comb(&o->dlc);
     pins_seq(&o->dlc);

@@ -73,6 +73,7 @@ static int open_store(struct mechanism_context *context, struct oaws *o)
     if (open_unit(context, o, &o->store, "oaws_store", "store", overrides) != 0) {
         return -1;
     }
+    o->walk_period_cycles = (uint32_t)pins_parameter(&o->store, "PRED_STEP");
     return pins_wire(context, &o->store, PINS(in), PINS(out));
 }
 
