@@ -9,7 +9,7 @@ export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 CFLAGS   := -std=c17 -O2 -g -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
-LDLIBS   := -ljansson -linih -larchive -lz -lcsv -lmuparser -ldl -lpthread -lm
+LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
@@ -127,7 +127,7 @@ $(WARPLOCK): $(MAIN) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
 
 # Files that are part of the program, under names made from their paths (_binary_..._start).
-EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o
+EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o $(BUILD)/obj/cmodel/sass/opcodes.csv.o
 FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
 include cmodel/hot.mk
 $(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
@@ -188,7 +188,7 @@ endif
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(dir $@)
 	@clang $(CPPFLAGS) -std=c17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<
-$(BUILD)/fuzz/parts.a: $(FUZZ_PART)
+$(BUILD)/fuzz/parts.a: $(FUZZ_PART) $(EMBEDDED)
 	@rm -f $@ && ar rcs $@ $^
 $(addprefix $(BUILD)/fuzz/,$(FUZZERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/parts.a
 	@echo "  FUZZER  $<" && clang $(CPPFLAGS) -std=c17 -O1 -g -w -fsanitize=fuzzer $(FUZZ_SAN) -o $@ $< $(BUILD)/fuzz/parts.a $(LDLIBS)

@@ -39,7 +39,7 @@ expect 2 'absent/kernelslist.g:1: No such file' $w run --trace "$work/absent/ker
 expect 2 'goes with -w or --ptx' $w run --trace x --dump-trace y; one_line
 expect 2 'kernelslist.g:1: File exists' $w run -w vecadd --size tiny --dump-trace tests/traces/modes; one_line
 expect 2 'check-coherence compares the values of loads, and a trace has none' $w run --trace tests/traces/modes/kernelslist.g -c tabbakh2018-ch3 -m gtsc-rc,check-coherence
-trace '24s/IMAD/FROB/'; expect 2 'kernel-1.traceg:24: opcode FROB.WIDE is not in' $w run --trace "$list"; one_line
+trace '24s/IMAD/FROB/'; expect 2 'kernel-1.traceg:24: opcode FROB.WIDE cannot be run' $w run --trace "$list"; one_line
 expect 0 '25 warp instructions, 1 opcodes taken for ALU' $w run --trace "$list" --unknown-opcodes-as-alu; rm -r "$work/t"
 trace '40,$d';          expect 2 'kernel-1.traceg:39: the file ends where' $w run --trace "$list"; one_line; rm -r "$work/t"
 trace 's/^/\x1f\x8b/';  expect 2 'kernel-1.traceg:1: the compressed data are damaged' $w run --trace "$list"; one_line; rm -r "$work/t"

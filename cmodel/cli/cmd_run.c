@@ -42,7 +42,6 @@ enum {
     OPTION_KEYS,
     OPTION_COUNTERS,
     OPTION_TRACE,
-    OPTION_UNKNOWN,
     OPTION_DUMP,
     OPTION_WAVE,
     OPTION_WAVE_UNIT,
@@ -60,7 +59,8 @@ struct run_options {
     uint32_t n_sets;
     uint64_t seed, cycles;
     uint32_t threads;
-    bool every_cycle, keys, counters, unknown_as_alu;
+    bool every_cycle, keys, counters;
+    struct trace_options traced;
     struct run_wave_request wave;
     uint64_t past_steps;
 };
@@ -72,8 +72,6 @@ static const struct argp_option OPTIONS[] = {
     {"launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0},
     {"trace", OPTION_TRACE, "LIST", 0,
      "run a SASS trace instead: its kernelslist.g (files may be gzip, xz or zstd)", 0},
-    {"unknown-opcodes-as-alu", OPTION_UNKNOWN, 0, 0,
-     "count opcodes of a trace that are not known as integer instructions", 0},
     {"dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0},
     {"config", 'c', "CONFIG", 0,
      "machine: a configuration's name, or an INI file (default: fermi15)", 0},
@@ -109,6 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct run_options *o = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->traced; break;
     case 'w': o->workload = arg; break;
     case 'c': o->config = arg; break;
     case 'm': o->mechanisms = arg; break;
@@ -126,7 +125,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
     case OPTION_TRACE: o->trace = arg; break;
     case OPTION_DUMP: o->dump = arg; break;
-    case OPTION_UNKNOWN: o->unknown_as_alu = true; break;
     case OPTION_KEYS: o->keys = true; break;
     case OPTION_COUNTERS: o->counters = true; break;
     case OPTION_EVERY: o->every_cycle = true; break;
@@ -284,7 +282,7 @@ static enum verdict run_on(const struct run_options *o, struct gpu *gpu, struct 
         fprintf(stderr, "warplock: %s\n", error);
         return VERDICT_USAGE;
     }
-    verdict = o->trace ? run_trace(gpu, o->trace, o->unknown_as_alu, &trace, error, sizeof error)
+    verdict = o->trace ? run_trace(gpu, o->trace, &o->traced, &trace, error, sizeof error)
               : o->ptx ? run_file(o, host, error, sizeof error)
                        : run_workload(o, host, error, sizeof error);
     verdict = judge(host, verdict, error, sizeof error);
@@ -384,6 +382,7 @@ static enum verdict run(const struct run_options *o)
 
 int cmd_run(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&trace_options_argp, 0, "Of a trace:", 0}, {0}};
     static const struct argp argp = {OPTIONS,
                                      parse,
                                      NULL,
@@ -397,11 +396,12 @@ int cmd_run(int argc, char **argv)
                                      "Exit status: 0 pass, 1 wrong result, 2 bad use or a fault "
                                      "of the kernel, 3 stuck, 4 internal "
                                      "error, 5 cycle limit.",
-                                     NULL,
+                                     children,
                                      NULL,
                                      NULL};
     struct run_options o = {
         .seed = 1, .past_steps = PAST_STANDARD, .wave = {.window = WAVE_EVERYTHING}};
+    enum verdict verdict;
 
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.counters) {
@@ -422,5 +422,7 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "warplock: --dump-trace goes with -w or --ptx; a trace is there already\n");
         return VERDICT_USAGE;
     }
-    return (int)run(&o);
+    verdict = run(&o);
+    trace_options_free(&o.traced);
+    return (int)verdict;
 }

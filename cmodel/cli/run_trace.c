@@ -1,9 +1,8 @@
 /* run_trace.c - see run_trace.h. */
 #include "cli/run_trace.h"
 
-#include <unistd.h>
-
-#include "base/seconds.h"
+#include "cli/trace_options.h"
+#include "sass/sass_survey.h"
 
 enum verdict run_trace_verdict(int status)
 {
@@ -15,29 +14,41 @@ enum verdict run_trace_verdict(int status)
     }
 }
 
-/* Looking through a large file takes a while: say so every few seconds. */
-static void show_progress(void *self, const char *path, uint64_t bytes, uint64_t total)
+/* How many more there are. */
+static int list_unknown(void *self, const struct sass_kernel *kernel)
 {
-    const double now = seconds_now();
-    double *last = self;
-    bool terminal = isatty(STDERR_FILENO);
-
-    if (now - *last < (terminal ? 1 : 10)) {
-        return;
-    }
-    *last = now;
-    fprintf(stderr, "%slooking through %s: %llu%%%s", terminal ? "\r" : "", path,
-            (unsigned long long)(total ? 100 * bytes / total : 0), terminal ? "  " : "\n");
+    *(uint64_t *)self += trace_print_unknown(kernel, stdout);
+    return 0;
 }
 
-enum verdict run_trace(struct gpu *gpu, const char *path, bool unknown_as_alu,
+static enum verdict list_all_unknown(const char *path, const struct sass_scan_options *options,
+                                     char *error, size_t n_error)
+{
+    uint64_t n = 0;
+    const struct sass_survey survey = {.self = &n, .kernel = list_unknown};
+
+    if (sass_survey(path, options, &survey, error, n_error) != 0) {
+        return VERDICT_USAGE;
+    }
+    printf("%llu unknown opcodes%s\n", (unsigned long long)n,
+           n ? "; rows 'OPCODE,CLASS,version' in a file, with --opcodes FILE, make them known"
+             : "");
+    return n ? VERDICT_USAGE : VERDICT_PASS;
+}
+
+enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_options *how,
                        struct sass_run_result *result, char *error, size_t n_error)
 {
-    double last = seconds_now();
+    double last = 0;
     struct host_backend backend = host_timed(gpu);
-    struct sass_scan_options options = {
-        .unknown_as_alu = unknown_as_alu, .progress = show_progress, .progress_self = &last};
+    struct sass_scan_options options = {.opcodes = how->opcodes,
+                                        .unknown = how->unknown,
+                                        .progress = trace_show_progress,
+                                        .progress_self = &last};
 
+    if (how->list_unknown) {
+        return list_all_unknown(path, &options, error, n_error);
+    }
     if (sass_run(path, gpu->memory, &backend, &options, result, error, n_error) != 0) {
         return run_trace_verdict(result->status);
     }
@@ -47,6 +58,11 @@ enum verdict run_trace(struct gpu *gpu, const char *path, bool unknown_as_alu,
            (unsigned long long)result->kernels, (unsigned long long)result->instructions,
            (unsigned long long)result->unknown, (unsigned long long)result->copies,
            (unsigned long long)result->copy_bytes);
+    if (result->blocks != result->grid_blocks) {
+        printf("note           %llu of the grids' %llu blocks were traced, and run\n",
+               (unsigned long long)result->blocks, (unsigned long long)result->grid_blocks);
+    }
+    trace_print_oddities(&result->odd, stdout);
     return VERDICT_PASS;
 }
 

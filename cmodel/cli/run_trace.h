@@ -5,12 +5,13 @@
 #include <jansson.h>
 
 #include "base/verdict.h"
+#include "cli/trace_options.h"
 #include "machine/gpu.h"
 #include "sass/sass_run.h"
 
 /* Run the trace whose command list is `path` on the machine and print what it was.  PASS: it
  * ran to its end; values cannot be checked. */
-enum verdict run_trace(struct gpu *gpu, const char *path, bool unknown_as_alu,
+enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_options *how,
                        struct sass_run_result *result, char *error, size_t n_error);
 
 /* What the trace was, for the statistics. */

@@ -30,6 +30,8 @@ enum isa_pipe {
     ISA_PIPE_CONTROL, /* branches, calls, returns, exit */
     ISA_PIPE_BARRIER, /* bar.sync and kin */
     ISA_PIPE_FENCE,   /* membar, fence */
+    ISA_PIPE_TENSOR,  /* matrix instructions; a machine without the unit: SFU */
+    ISA_PIPE_UNIFORM, /* once for the warp; a machine without the unit: INT */
     ISA_PIPE_EXIT,    /* the machine's own: what a front end calls CONTROL, of an exit */
     ISA_PIPE_FP16,    /* the machine's own: what a front end calls FP32, of half precision */
     ISA_PIPE_COUNT
@@ -116,6 +118,7 @@ struct isa_inst {
     uint8_t loop_depth;  /* 0 outside every loop */
     bool is_exit, is_branch;
     bool is_half;     /* of FP32: half precision */
+    bool is_async;    /* a load that no register waits for: ISA_ASYNC_LOADS count it */
     uint32_t line;    /* source line, for messages */
     const char *text; /* opcode as written, for messages; owned by the kernel */
 };
@@ -143,6 +146,7 @@ struct isa_warp_place {
     struct isa_dim3 ctaid;
     uint32_t warp_in_cta;
     uint32_t smid, warp_slot; /* %smid, %warpid */
+    uint64_t cta;             /* number of the CTA, as it was dispatched */
     uint8_t *shared;          /* the CTA's shared memory, owned by the machine */
     uint64_t shared_bytes;
     /* Where a machine keeps local memory for the threads it has room for, word by word, not for
@@ -171,12 +175,43 @@ struct isa_memop {
     uint8_t data[ISA_LANES][ISA_LANE_BYTES];
 };
 
+/* Work that goes on without the warp that started it, and how warps wait for it. */
+enum isa_async_kind {
+    ISA_ASYNC_COMMIT,         /* what the warp has started on `units` since becomes a group */
+    ISA_ASYNC_WAIT,           /* until at most `count` groups of each of `units` are open */
+    ISA_ASYNC_MATRIX,         /* a multiplication that keeps the pipe for `cycles` */
+    ISA_ASYNC_COPY,           /* bytes between global and shared memory */
+    ISA_ASYNC_INIT,           /* of an mbarrier: `count` arrivals end a phase */
+    ISA_ASYNC_ARRIVE,         /* `count` arrivals, `bytes` more to come */
+    ISA_ASYNC_ARRIVE_LOADS,   /* `count` arrivals when the warp's loads before are done */
+    ISA_ASYNC_BYTES,          /* `bytes` have come */
+    ISA_ASYNC_TRY_WAIT,       /* until the phase of parity `count` has ended */
+    ISA_ASYNC_TEST,           /* the same question, without waiting */
+    ISA_ASYNC_STORE,          /* `bytes` into the shared memory of another CTA of the cluster */
+    ISA_ASYNC_CLUSTER_ARRIVE, /* the barrier of all warps of a cluster */
+    ISA_ASYNC_CLUSTER_WAIT
+};
+enum { ISA_ASYNC_LOADS = 1, ISA_ASYNC_BULK = 2, ISA_ASYNC_MATRICES = 4 }; /* units */
+struct isa_async {
+    uint8_t kind;   /* enum isa_async_kind */
+    uint8_t units;  /* mask */
+    uint8_t access; /* of COPY, enum isa_access: LOAD reads global memory; NONE moves nothing */
+    bool commits;   /* of MATRIX: closes a group */
+    uint32_t count, cycles;
+    uint32_t mbarrier;   /* shared address of the mbarrier; 0 of a COPY: none */
+    uint32_t ranks;      /* CTAs of the cluster that it is for, a bit each; 0: the warp's own */
+    uint64_t bytes;      /* counted by the mbarrier */
+    uint32_t width, n;   /* of COPY: bytes at each global address, and how many there are */
+    const void *address; /* n uint64_t, perhaps not aligned, until the warp's next step */
+};
+
 enum isa_step_kind {
     ISA_STEP_DONE,   /* executed; results are in the registers after the pipe's latency */
     ISA_STEP_MEMORY, /* memop is filled: the machine carries it out and calls retire */
     ISA_STEP_SHARED, /* executed on the CTA's shared memory; memop has the addresses for bank timing */
     ISA_STEP_BARRIER, /* the warp waits: barrier number and thread count are set */
     ISA_STEP_FENCE,   /* scope is set */
+    ISA_STEP_ASYNC,   /* async is set; of STORE the memop, too, for its bank timing */
     ISA_STEP_FAULT    /* the kernel did something illegal; `fault` says what */
 };
 
@@ -187,6 +222,7 @@ struct isa_step {
     uint32_t barrier_threads; /* 0: every thread of the CTA */
     bool barrier_arrive_only; /* bar.arrive: counts, does not wait */
     uint8_t scope;            /* enum isa_scope */
+    struct isa_async async;
     /* For the watch for kernels that never end.  `notice` is set by the caller: is `changed` of
      * use?  It is set when a byte of shared memory has another value now, or the clock was read:
      * the warp need not do the same again in the same state. */
@@ -201,9 +237,16 @@ struct isa_launch {
     const struct isa_kernel *kernel;
     struct isa_dim3 grid, block;
     uint32_t dynamic_shared_bytes;
-    bool carries_values; /* false: timing only; checks of values are impossible */
-    bool copyable;       /* a copy of a warp's warp_bytes, put back, takes it back to that point */
-    size_t warp_bytes;   /* size of one warp object, header included */
+    bool carries_values;   /* false: timing only; checks of values are impossible */
+    uint32_t cluster_ctas; /* so many consecutive CTAs are resident together; 0 and 1: each alone */
+    bool asynchronous;     /* some step may be ASYNC */
+    bool exited_arrive;    /* exited threads count at a barrier of a part of the CTA, too */
+    /* Optional: may CTA `cta`, the next in order, start yet?  Asked anew when one has ended. */
+    bool (*may_start)(void *self, uint64_t cta);
+    /* Optional: one that has ended. */
+    void (*cta_end)(void *self, uint64_t cta);
+    bool copyable;     /* a copy of a warp's warp_bytes, put back, takes it back to that point */
+    size_t warp_bytes; /* size of one warp object, header included */
     void *self;
     /* Where local memory lies, when kernel->local_bytes is not 0 (isa_local_address). */
     uint64_t local_base;

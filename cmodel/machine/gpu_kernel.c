@@ -66,6 +66,12 @@ static uint8_t pipe_of(const struct gpu_config *config, const struct isa_inst *i
     if (inst->is_half && inst->pipe == ISA_PIPE_FP32 && config->pipe_fp16_interval) {
         return ISA_PIPE_FP16;
     }
+    if (inst->pipe == ISA_PIPE_TENSOR && !config->pipe_tensor_units) {
+        return ISA_PIPE_SFU;
+    }
+    if (inst->pipe == ISA_PIPE_UNIFORM && !config->pipe_uniform_units) {
+        return ISA_PIPE_INT;
+    }
     return inst->is_exit && inst->pipe == ISA_PIPE_CONTROL ? (uint8_t)ISA_PIPE_EXIT : inst->pipe;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sass/sass_opcode.h"
+#include "sass/sass_opcodes.h"
 #include "sass/sass_scan_text.h"
 
 enum field {
@@ -22,6 +22,7 @@ enum field {
     FIELD_DEVICE_LOCAL,
     FIELD_LOCAL_BYTES,
     FIELD_GRANULE,
+    FIELD_KEPT,
     FIELD_IGNORED,
     FIELD_COUNT
 };
@@ -39,6 +40,7 @@ static const char *const KEYS[FIELD_COUNT] = {"-kernel name",
                                               "-warplock local base",
                                               "-warplock local bytes",
                                               "-warplock local granule",
+                                              "-warplock kept blocks",
                                               ""};
 
 /* Which field, with *value behind its '='; IGNORED: a line nobody asks for. */
@@ -106,10 +108,11 @@ static int dimensions(struct sass_input *in, const char *what, const char *at, c
     return 0;
 }
 
-static int stream_id(struct sass_input *in, const char *at, const char *to, uint64_t *out)
+static int wide_number(struct sass_input *in, const char *what, const char *at, const char *to,
+                       uint64_t *out)
 {
     if (!scan_decimal(&at, to, out) || at != to) {
-        return sass_fail(in, "-cuda stream id is no number; mend the head");
+        return sass_fail(in, "%s is no number; mend the head", what);
     }
     return 0;
 }
@@ -128,7 +131,8 @@ static int take(struct sass_input *in, struct sass_header *h, enum field field, 
     case FIELD_REGISTERS: return number(in, KEYS[field], at, to, 65535, &h->registers);
     case FIELD_BINARY: return number(in, KEYS[field], at, to, UINT32_MAX, &h->binary_version);
     case FIELD_TRACER: return number(in, KEYS[field], at, to, UINT32_MAX, &h->tracer_version);
-    case FIELD_STREAM: return stream_id(in, at, to, &h->stream);
+    case FIELD_STREAM: return wide_number(in, KEYS[field], at, to, &h->stream);
+    case FIELD_KEPT: return wide_number(in, KEYS[field], at, to, &h->kept_blocks);
     case FIELD_SHARED_BASE: return address(in, KEYS[field], at, to, &h->shared_base);
     case FIELD_LOCAL_BASE: return address(in, KEYS[field], at, to, &h->local_base);
     case FIELD_DEVICE_LOCAL: return address(in, KEYS[field], at, to, &h->device_local_base);
@@ -136,7 +140,7 @@ static int take(struct sass_input *in, struct sass_header *h, enum field field, 
     case FIELD_GRANULE: return number(in, KEYS[field], at, to, 16, &h->local_granule_bytes);
     case FIELD_LINEINFO:
         result = number(in, KEYS[field], at, to, 1, &lineinfo);
-        h->skip = lineinfo;
+        h->lineinfo = lineinfo;
         return result;
     default: return 0;
     }
@@ -154,6 +158,29 @@ static bool local_layout_sound(const struct sass_header *h)
            h->local_bytes && (granule == 4 || granule == 8 || granule == 16);
 }
 
+static int check_versions(struct sass_input *in, struct sass_header *h)
+{
+    int table = sass_opcodes_version(h->binary_version);
+
+    if (table < 0) {
+        return sass_fail(in,
+                         "-binary version = %u has no opcode table; known are 35, 37, 50 to 53, "
+                         "60 to 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120 and 121",
+                         h->binary_version);
+    }
+    if (h->tracer_version > 6) {
+        return sass_fail(in,
+                         "-accelsim tracer version = %u is newer than 6, its lines may have other "
+                         "columns; trace with version 3 to 6",
+                         h->tracer_version);
+    }
+    h->table = (uint32_t)table;
+    h->modern = h->tracer_version >= 4;
+    h->valued = h->tracer_version == 6;
+    h->skip = (h->tracer_version < 3 ? 4u : 0u) + (h->lineinfo ? 1u : 0u);
+    return 0;
+}
+
 static int check(struct sass_input *in, struct sass_header *h, uint32_t seen)
 {
     static const enum field NEEDED[] = {FIELD_NAME,   FIELD_GRID,      FIELD_BLOCK,
@@ -165,18 +192,8 @@ static int check(struct sass_input *in, struct sass_header *h, uint32_t seen)
             return sass_fail(in, "the head has no line '%s = ...'; trace again", KEYS[NEEDED[f]]);
         }
     }
-    h->generation = sass_generation(h->binary_version);
-    if (!h->generation) {
-        return sass_fail(in,
-                         "-binary version = %u has no opcode table; known are 35, 60, 61, 70, "
-                         "75, 80 and 86",
-                         h->binary_version);
-    }
-    if (h->tracer_version > 3) {
-        return sass_fail(in,
-                         "-accelsim tracer version = %u is newer than 3, its lines have other "
-                         "columns; trace with version 3",
-                         h->tracer_version);
+    if (check_versions(in, h) != 0) {
+        return -1;
     }
     threads = threads > SASS_MAX_THREADS ? threads : threads * h->block.z;
     if (threads > SASS_MAX_THREADS) {
@@ -193,7 +210,10 @@ static int check(struct sass_input *in, struct sass_header *h, uint32_t seen)
     h->threads = (uint32_t)threads;
     h->warps = (h->threads + ISA_LANES - 1) / ISA_LANES;
     h->blocks = (uint64_t)h->grid.x * h->grid.y * h->grid.z;
-    h->skip += h->tracer_version < 3 ? 4 : 0;
+    if (h->kept_blocks > h->blocks) {
+        return sass_fail(in, "-warplock kept blocks = %llu are more than the grid's %llu",
+                         (unsigned long long)h->kept_blocks, (unsigned long long)h->blocks);
+    }
     return 0;
 }
 

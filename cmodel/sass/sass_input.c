@@ -11,11 +11,27 @@
 #include <unistd.h>
 
 #include "sass/sass_codec.h"
+#include "sass/sass_tracez.h"
 
 /* Text of files; of bytes in memory, which are few. */
 enum { RAW_BYTES = 1 << 17, TEXT_BYTES = 1 << 18, SMALL_TEXT_BYTES = 2 * SASS_LINE_BYTES };
 
 /* ---- errors ---- */
+
+/* "file:0xbyte: ", and of a line in a frame its warp. */
+static int print_place(const struct sass_input *in)
+{
+    const struct sass_place *at = &in->place;
+
+    if (!at->line) {
+        return snprintf(in->error, in->n_error, "%s:0x%llx: ", in->path,
+                        (unsigned long long)at->offset);
+    }
+    return snprintf(in->error, in->n_error,
+                    "%s:0x%llx: block %u,%u,%u, warp %u, line %llu: ", in->path,
+                    (unsigned long long)at->offset, at->block.x, at->block.y, at->block.z, at->warp,
+                    (unsigned long long)at->line);
+}
 
 int sass_fail(struct sass_input *in, const char *format, ...)
 {
@@ -25,8 +41,9 @@ int sass_fail(struct sass_input *in, const char *format, ...)
     if (in->error[0]) {
         return -1;
     }
-    n = snprintf(in->error, in->n_error, "%s:%llu: ", in->path,
-                 (unsigned long long)(in->line ? in->line : 1));
+    n = in->tracez ? print_place(in)
+                   : snprintf(in->error, in->n_error, "%s:%llu: ", in->path,
+                              (unsigned long long)(in->line ? in->line : 1));
     if (n < 0 || (size_t)n >= in->n_error) {
         return -1;
     }
@@ -73,6 +90,34 @@ static int prepare(struct sass_input *in, const char *path, size_t text_bytes, c
     error[0] = '\0';
     in->text = malloc(text_bytes);
     return in->text ? 0 : sass_fail(in, "out of memory for the reader");
+}
+
+static bool is_container(const char *path)
+{
+    size_t n = strlen(path);
+
+    return n > 7 && strcmp(path + n - 7, ".tracez") == 0;
+}
+
+/* The lines of a container are those of its head. */
+static int open_container(struct sass_input *in)
+{
+    char *head = NULL;
+    size_t n = 0;
+
+    free(in->text);
+    in->text = NULL;
+    in->tracez = sass_tracez_new(in->file, in->raw, in->bytes_total);
+    if (!in->tracez) {
+        return sass_fail(in, "out of memory for the container");
+    }
+    if (sass_tracez_open(in->tracez, in, &head, &n) != 0) {
+        return -1;
+    }
+    in->text = head;
+    in->end = in->text_bytes = n;
+    in->ended = true;
+    return 0;
 }
 
 /* The next block of the file, or all of the memory. */
@@ -127,16 +172,19 @@ int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_err
     if (prepare(in, path, TEXT_BYTES, error, n_error) != 0) {
         return -1;
     }
-    in->raw = in->raw_owned = malloc(RAW_BYTES);
-    if (!in->raw) {
-        return sass_fail(in, "out of memory for the reader");
-    }
     in->file = open_file(path);
     if (in->file < 0) {
         return sass_fail(in, "%s; check the path", strerror(errno));
     }
     if (fstat(in->file, &about) == 0 && about.st_size > 0) {
         in->bytes_total = (uint64_t)about.st_size;
+    }
+    if (is_container(path)) {
+        return open_container(in);
+    }
+    in->raw = in->raw_owned = malloc(RAW_BYTES);
+    if (!in->raw) {
+        return sass_fail(in, "out of memory for the reader");
     }
     return open_codec(in);
 }
@@ -149,12 +197,14 @@ int sass_input_memory(struct sass_input *in, const char *name, const void *bytes
     }
     in->raw = bytes;
     in->bytes_total = n;
-    return open_codec(in);
+    return is_container(name) ? open_container(in) : open_codec(in);
 }
 
 void sass_input_close(struct sass_input *in)
 {
     sass_codec_close(in->codec);
+    sass_tracez_free(in->tracez);
+    in->tracez = NULL;
     if (in->file >= 0) {
         close(in->file);
     }
@@ -208,8 +258,9 @@ int sass_input_line(struct sass_input *in, const char **from, const char **to)
     }
     in->line++;
     *from = in->text + in->at;
+    in->place.offset = in->at; /* of a head, which is all there */
     in->at = end ? (size_t)(end - in->text) + 1 : in->end;
-    *to = end ? end : in->text + in->end;
+    *to = in->line_end = end ? end : in->text + in->end;
     while (*to > *from && ((*to)[-1] == ' ' || (*to)[-1] == '\r' || (*to)[-1] == '\t')) {
         --*to;
     }

@@ -1,4 +1,5 @@
-/* sass_input.h - the lines of a trace file, decompressed as they are read.
+/* sass_input.h - the lines of a trace file, decompressed as they are read, or the head of a
+ * container (sass_tracez.h).
  *
  * Plain text, gzip, xz and zstd are told apart by their first bytes, not by name.
  * Nothing is unpacked to disk and no more than a buffer is held.  Also the one place
@@ -11,14 +12,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SASS_LINE_BYTES = 1 << 14, SASS_PATH = 1024 };
+#include "isa/isa.h"
+
+enum { SASS_LINE_BYTES = 1 << 17, SASS_PATH = 1024 };
 
 struct sass_codec;
+struct sass_tracez;
+
+/* Where an error is in a .tracez container: a byte of the file and, inside a frame, the warp and
+ * its line. */
+struct sass_place {
+    uint64_t offset, line; /* from 1; 0: not in a warp */
+    struct isa_dim3 block;
+    uint32_t warp;
+};
 
 struct sass_input {
     const char *path;               /* for messages; not owned */
     uint64_t line;                  /* of the last line given out, from 1 */
     uint64_t bytes_in, bytes_total; /* read of the file, and its size */
+    const char *line_end;           /* of that line, with the blanks behind */
+    struct sass_tracez *tracez;     /* the file is such a container: its lines are the head's */
+    struct sass_place place;        /* there, of what is being looked at */
     /* Private. */
     int file; /* -1: all of it is in memory */
     bool ended;
@@ -31,7 +46,7 @@ struct sass_input {
     size_t n_error;
 };
 
-/* Open a file.  When it does not exist, name.gz, .xz and .zst are tried: `path` (SASS_PATH
+/* Open a file; one that ends in .tracez is a container.  When it does not exist, name.gz, .xz and .zst are tried: `path` (SASS_PATH
  * bytes, kept by the input) then holds the name found.  0, or -1 and `error`, which later
  * errors use as well. */
 int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_error);

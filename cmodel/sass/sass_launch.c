@@ -1,15 +1,19 @@
 /* sass_launch.c - see sass_launch.h. */
 #include "sass/sass_launch.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sass/sass_async.h"
 #include "sass/sass_pack.h"
+#include "sass/sass_shape.h"
 
-/* A resident thread block. */
+/* A resident thread block: of text all its lines, of a container where they are. */
 struct block {
     struct sass_packed packed;
+    struct sass_tracez_block entry;
     size_t begin[SASS_MAX_WARPS], end[SASS_MAX_WARPS];
     uint64_t first_warp; /* of the grid, for local memory */
     uint32_t live_warps; /* not ended */
@@ -22,6 +26,9 @@ struct sass_launch {
     struct sass_reader reader;
     struct block *newest; /* the block whose warps are being started; theirs from then on */
     bool failed;          /* the input's error says why; every step is a fault */
+    /* Warps of different SMs may come to the end of a sub-chunk at once. */
+    pthread_mutex_t lock;
+    struct sass_packed *packing; /* what is being read goes there */
 };
 
 struct warp {
@@ -32,15 +39,24 @@ struct warp {
     uint32_t pending;                     /* lanes of a generic access still to do; 0: none */
     uint64_t number;                      /* in the grid */
     uint64_t local_threads, local_thread; /* as the machine said; none: by the grid */
+    /* Of a container: the sub-chunk at hand and the one before, of which the last instruction
+     * may still be at work; how far they go. */
+    struct sass_packed chunk[2];
+    uint32_t turn;
+    bool failed;
+    struct sass_tracez_cursor cursor;
 };
 
-/* ---- reading a block ---- */
+/* ---- reading lines ---- */
 
-static int warp_begin(void *self, struct sass_input *in, uint32_t warp)
+static int warp_begin(void *self, struct sass_input *in, uint32_t warp, uint64_t lines)
 {
-    struct block *block = ((struct sass_launch *)self)->newest;
+    struct sass_launch *launch = self;
+    struct block *block = launch->newest;
 
     (void)in;
+    (void)lines;
+    launch->packing = &block->packed;
     sass_pack_begin(&block->packed);
     block->begin[warp] = block->packed.n;
     return 0;
@@ -49,11 +65,16 @@ static int warp_begin(void *self, struct sass_input *in, uint32_t warp)
 static int executed(void *self, struct sass_input *in, const struct sass_executed *executed)
 {
     struct sass_launch *launch = self;
+    const struct sass_kernel *kernel = launch->kernel;
     const struct sass_entry *entry = &launch->program->entry[executed->entry];
     bool addressed = executed->addressed && entry->inst.access != ISA_ACCESS_NONE;
+    struct isa_async aside;
+    int besides = sass_async_class(entry->class)
+                      ? sass_async_of(kernel, entry, executed, &aside, NULL)
+                      : 0;
 
-    return sass_pack(&launch->newest->packed, entry->index, executed->mask,
-                     addressed ? &executed->addresses : NULL) == 0
+    return sass_pack(launch->packing, entry->index, executed->mask,
+                     addressed ? &executed->addresses : NULL, besides > 0 ? &aside : NULL) == 0
                ? 0
                : sass_fail(in, "out of memory for a thread block");
 }
@@ -77,51 +98,141 @@ static void trim(struct sass_packed *packed)
     }
 }
 
-static int read_block(struct sass_launch *launch)
+static int changed(struct sass_launch *launch)
 {
-    const struct sass_sink sink = {launch, warp_begin, executed, warp_end};
+    return sass_fail(launch->reader.in, "the file has changed since it was looked through; leave "
+                                        "it alone while it runs");
+}
+
+static int read_text(struct sass_launch *launch)
+{
+    const struct sass_sink sink = {
+        .self = launch, .warp_begin = warp_begin, .executed = executed, .warp_end = warp_end};
+    int more = sass_read_block(&launch->reader, &sink);
+
+    if (more == 0) {
+        return changed(launch);
+    }
+    trim(&launch->newest->packed);
+    return more < 0 ? -1 : 0;
+}
+
+/* The blocks of a file go in its order, whatever CTA the machine asks for; but those of clusters
+ * that are not one after the other in the file, by where they are in the grid. */
+static int find_block(struct sass_launch *launch, uint64_t cta)
+{
+    struct sass_input *in = launch->reader.in;
+    const struct sass_cluster_shape *cluster = &launch->kernel->cluster;
+    uint64_t number = launch->reader.block_number++;
+
+    if (cluster->blocks > 1) {
+        number = cluster->consecutive ? cta
+                                      : sass_shape_block(cluster, launch->kernel->header.grid, cta);
+    }
+    if (number >= sass_tracez_blocks(in->tracez)) {
+        return changed(launch);
+    }
+    if (sass_tracez_block(in->tracez, in, number, &launch->newest->entry) != 0) {
+        return -1;
+    }
+    launch->reader.block = launch->newest->entry.at;
+    return launch->newest->entry.n_warps == launch->kernel->header.warps ? 0 : changed(launch);
+}
+
+static int read_block(struct sass_launch *launch, uint64_t cta)
+{
     const struct sass_header *head = &launch->kernel->header;
     const struct isa_dim3 *at = &launch->reader.block;
-    int more;
+    int result;
 
     launch->newest = calloc(1, sizeof *launch->newest);
     if (!launch->newest) {
         return sass_fail(launch->reader.in, "out of memory for a thread block");
     }
     launch->newest->live_warps = head->warps;
-    more = sass_read_block(&launch->reader, &sink);
-    if (more == 0) {
-        return sass_fail(launch->reader.in, "the file has changed since it was looked through; "
-                                            "leave it alone while it runs");
-    }
-    trim(&launch->newest->packed);
+    result = launch->reader.in->tracez ? find_block(launch, cta) : read_text(launch);
     launch->newest->first_warp = (((uint64_t)at->z * head->grid.y + at->y) * head->grid.x + at->x) *
                                  head->warps;
-    return more < 0 ? -1 : 0;
+    return result;
 }
 
 static void forget(struct block *block)
 {
     if (block) {
         free(block->packed.bytes);
+        sass_tracez_block_free(&block->entry);
     }
     free(block);
 }
 
 /* ---- a warp's life ---- */
 
-/* What comes next, or the end. */
-static void look_ahead(struct warp *warp)
+/* The next sub-chunk that has instructions: 1, 0 at the warp's end, -1. */
+static int read_chunk(struct sass_launch *launch, struct warp *warp)
 {
-    uint32_t mask = warp->mask;
+    const struct sass_sink sink = {.self = launch, .executed = executed};
+    struct sass_input *in = launch->reader.in;
+    struct sass_packed *packed = &warp->chunk[warp->turn ^= 1];
+    const char *from, *to;
+    uint32_t lines;
+    int more;
 
-    warp->isa.done = warp->at == warp->end;
-    if (warp->isa.done) {
+    packed->n = 0;
+    sass_pack_begin(packed);
+    launch->packing = packed;
+    do {
+        more = sass_tracez_next(in->tracez, in, &warp->cursor, &from, &to, &lines);
+        sass_reader_begin_warp(&launch->reader); /* a replay region is never cut */
+        if (more > 0 && (sass_read_chunk(&launch->reader, &sink, from, to, lines) != 0 ||
+                         sass_reader_end_warp(&launch->reader, &sink) != 0)) {
+            more = -1;
+        }
+    } while (more > 0 && packed->n == 0);
+    warp->at = packed->bytes;
+    warp->end = packed->bytes ? packed->bytes + packed->n : NULL;
+    warp->mask = 0;
+    return more;
+}
+
+static void refill(struct sass_launch *launch, struct warp *warp)
+{
+    pthread_mutex_lock(&launch->lock);
+    warp->failed = launch->failed || read_chunk(launch, warp) < 0;
+    pthread_mutex_unlock(&launch->lock);
+}
+
+/* What comes next, or the end. */
+static void look_ahead(struct sass_launch *launch, struct warp *warp)
+{
+    uint32_t mask;
+
+    if (warp->at == warp->end && launch->reader.in->tracez) {
+        refill(launch, warp);
+    }
+    warp->isa.done = warp->at == warp->end && !warp->failed;
+    if (warp->at == warp->end) {
         warp->isa.active = 0;
         return;
     }
+    mask = warp->mask;
     warp->isa.pc = sass_pack_peek(warp->at, &mask);
     warp->isa.active = mask;
+}
+
+static void take_lines(struct sass_launch *launch, struct warp *warp, uint32_t w)
+{
+    struct sass_input *in = launch->reader.in;
+
+    if (in->tracez) {
+        warp->failed = sass_tracez_begin(in->tracez, in, &warp->block->entry, w, &warp->cursor) !=
+                       0;
+    } else if (warp->block->packed.bytes) {
+        warp->at = warp->block->packed.bytes + warp->block->begin[w];
+        warp->end = warp->block->packed.bytes + warp->block->end[w];
+    }
+    if (!warp->failed) {
+        look_ahead(launch, warp);
+    }
 }
 
 static void warp_start(void *self, struct isa_warp *isa, const struct isa_warp_place *place)
@@ -132,21 +243,21 @@ static void warp_start(void *self, struct isa_warp *isa, const struct isa_warp_p
 
     *warp = (struct warp){0}; /* the machine hands on what the slot held before */
     isa->live = sass_header_lanes(&launch->kernel->header, w);
+    pthread_mutex_lock(&launch->lock); /* warps of other SMs may be reading */
     if (w == 0 && !launch->failed) {
-        launch->failed = read_block(launch) != 0;
+        launch->failed = read_block(launch, place->cta) != 0;
     }
+    pthread_mutex_unlock(&launch->lock);
     if (launch->failed) {
         return; /* pc 0: the first step is the fault */
     }
     warp->block = launch->newest;
-    warp->at = warp->block->packed.bytes + warp->block->begin[w];
-    warp->end = warp->block->packed.bytes + warp->block->end[w];
     warp->number = warp->block->first_warp + w;
     if (place->local_threads * launch->kernel->local_bytes <= launch->kernel->local_room) {
         warp->local_threads = place->local_threads;
         warp->local_thread = place->local_thread;
     }
-    look_ahead(warp);
+    take_lines(launch, warp, w);
 }
 
 static void warp_finish(void *self, struct isa_warp *isa)
@@ -154,6 +265,9 @@ static void warp_finish(void *self, struct isa_warp *isa)
     struct warp *warp = (struct warp *)isa;
 
     (void)self;
+    free(warp->chunk[0].bytes);
+    free(warp->chunk[1].bytes);
+    warp->chunk[0].bytes = warp->chunk[1].bytes = NULL;
     if (warp->block && --warp->block->live_warps == 0) {
         forget(warp->block);
     }
@@ -211,7 +325,7 @@ static void access_memory(const struct sass_kernel *kernel, struct warp *warp,
                           const struct isa_inst *inst, const struct sass_record *record,
                           struct isa_step *step, struct isa_memop *memop)
 {
-    uint32_t mask = warp->pending ? warp->pending : record->mask;
+    uint32_t mask = warp->pending ? warp->pending : record->mask & warp->isa.live;
     uint32_t lanes = with_address(inst, record, mask);
     uint8_t space = inst->space == ISA_SPACE_GENERIC ? ISA_SPACE_GLOBAL : inst->space;
 
@@ -244,31 +358,67 @@ static void fault(const struct sass_launch *launch, struct isa_step *step)
     snprintf(step->fault, sizeof step->fault, "%s", launch->reader.in->error);
 }
 
+/* A barrier with its number, or what goes on without the warp. */
+static void take_aside(const struct sass_kernel *kernel, struct warp *warp,
+                       const struct isa_inst *inst, const struct sass_record *record,
+                       struct isa_step *step, struct isa_memop *memop)
+{
+    const struct isa_async *aside = &record->aside;
+
+    if (inst->pipe == ISA_PIPE_BARRIER) {
+        step->kind = ISA_STEP_BARRIER;
+        step->barrier = aside->units;
+        step->barrier_threads = aside->count;
+        step->barrier_arrive_only = aside->commits;
+        return;
+    }
+    if (aside->kind == ISA_ASYNC_STORE) {
+        access_memory(kernel, warp, inst, record, step, memop);
+        for (uint32_t left = memop->mask; left; left &= left - 1) {
+            memop->addr[__builtin_ctz(left)] &= (1 << 24) - 1; /* without the rank */
+        }
+    }
+    step->kind = ISA_STEP_ASYNC;
+    step->async = *aside;
+}
+
+/* What the record does to memory, to a barrier, or by itself. */
+static void perform(const struct sass_kernel *kernel, struct warp *warp,
+                    const struct isa_inst *inst, const struct sass_record *record,
+                    struct isa_step *step, struct isa_memop *memop)
+{
+    const bool alone = inst->pipe == ISA_PIPE_BARRIER || kernel->asynchronous;
+
+    if (record->has_aside && alone) {
+        take_aside(kernel, warp, inst, record, step, memop);
+    } else if (record->mask && inst->access != ISA_ACCESS_NONE) {
+        access_memory(kernel, warp, inst, record, step, memop);
+    } else if (record->mask && inst->pipe == ISA_PIPE_BARRIER) {
+        step->kind = ISA_STEP_BARRIER;
+    } else if (record->mask && inst->pipe == ISA_PIPE_FENCE) {
+        step->kind = ISA_STEP_FENCE;
+    }
+}
+
 static void warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct isa_step *step,
                       struct isa_memop *memop)
 {
-    const struct sass_launch *launch = self;
+    struct sass_launch *launch = self;
     struct warp *warp = (struct warp *)isa;
     struct sass_record record = {.mask = warp->mask};
     const struct isa_inst *inst;
     const uint8_t *behind;
 
     (void)cycle;
-    if (!warp->block) {
+    if (!warp->block || warp->failed) {
         fault(launch, step);
         return;
     }
     behind = sass_unpack(warp->at, &record);
     inst = &launch->kernel->isa.inst[record.index];
     step->kind = ISA_STEP_DONE;
-    step->active = record.mask;
-    if (record.mask && inst->access != ISA_ACCESS_NONE) {
-        access_memory(launch->kernel, warp, inst, &record, step, memop);
-    } else if (record.mask && inst->pipe == ISA_PIPE_BARRIER) {
-        step->kind = ISA_STEP_BARRIER;
-    } else if (record.mask && inst->pipe == ISA_PIPE_FENCE) {
-        step->kind = ISA_STEP_FENCE;
-    }
+    step->active = record.mask & isa->live;
+    perform(launch->kernel, warp, inst, &record, step, memop);
     step->scope = inst->scope;
     if (inst->is_exit) {
         isa->live &= ~record.mask;
@@ -278,7 +428,7 @@ static void warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct i
     }
     warp->mask = record.mask;
     warp->at = behind;
-    look_ahead(warp);
+    look_ahead(launch, warp);
 }
 
 static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop)
@@ -293,7 +443,8 @@ static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memo
 static bool same_head(const struct sass_header *a, const struct sass_header *b)
 {
     return a->blocks == b->blocks && a->threads == b->threads && a->skip == b->skip &&
-           a->generation == b->generation && a->grid.x == b->grid.x && a->grid.y == b->grid.y;
+           a->table == b->table && a->modern == b->modern && a->grid.x == b->grid.x &&
+           a->grid.y == b->grid.y;
 }
 
 struct sass_launch *sass_launch_open(const struct sass_kernel *kernel, struct sass_input *in,
@@ -305,7 +456,8 @@ struct sass_launch *sass_launch_open(const struct sass_kernel *kernel, struct sa
         sass_fail(in, "out of memory for the launch");
         return NULL;
     }
-    if (sass_header_read(in, &launch->again) != 0 || !same_head(&launch->again, &kernel->header)) {
+    if (sass_header_read(in, &launch->again) != 0 || !same_head(&launch->again, &kernel->header) ||
+        (in->tracez && sass_tracez_blocks(in->tracez) != kernel->blocks)) {
         sass_fail(in, "the file has changed since it was looked through; leave it alone");
         free(launch);
         return NULL;
@@ -320,10 +472,14 @@ struct sass_launch *sass_launch_open(const struct sass_kernel *kernel, struct sa
     launch->program = program.out;
     launch->reader = (struct sass_reader){
         .in = in, .header = &kernel->header, .program = program.out};
+    pthread_mutex_init(&launch->lock, NULL);
     *out = (struct isa_launch){.kernel = &kernel->isa,
-                               .grid = kernel->header.grid,
+                               .grid = sass_kernel_grid(kernel),
                                .block = kernel->header.block,
                                .carries_values = false,
+                               .cluster_ctas = kernel->cluster.blocks,
+                               .asynchronous = kernel->asynchronous,
+                               .exited_arrive = true,
                                .warp_bytes = sizeof(struct warp),
                                .self = launch,
                                .warp_start = warp_start,
@@ -341,5 +497,7 @@ void sass_launch_close(struct sass_launch *launch)
     if (launch->failed) { /* any other block was its warps' */
         forget(launch->newest);
     }
+    pthread_mutex_destroy(&launch->lock);
+    sass_reader_free(&launch->reader);
     free(launch);
 }

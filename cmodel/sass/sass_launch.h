@@ -2,7 +2,8 @@
  *
  * The second reading: thread blocks are read when the machine places them, in the order
  * of the file whatever block the machine asks for, and are forgotten when their warps
- * have ended.  It must not know the machine.
+ * have ended.  Of a block in a container only the sub-chunks are in memory that its warps are
+ * at.  It must not know the machine.
  */
 #ifndef WARPLOCK_SASS_LAUNCH_H
 #define WARPLOCK_SASS_LAUNCH_H

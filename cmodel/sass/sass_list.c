@@ -1,5 +1,9 @@
 /* sass_list.c - the command list of a trace (kernelslist.g).  See sass_run.h. */
 #include "sass/sass_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "sass/sass_scan_text.h"
 
 static int take_copy(struct sass_input *in, const char *at, const char *to,
@@ -47,4 +51,35 @@ int sass_list_next(struct sass_input *in, struct sass_list_line *line)
         line->end = to;
     }
     return 1;
+}
+
+/* No way out of the list's folder: not from the root, no part "..". */
+static bool is_inside(const char *from, const char *to)
+{
+    if (from == to || *from == '/') {
+        return false;
+    }
+    for (const char *at = from; at < to;) {
+        const char *slash = memchr(at, '/', (size_t)(to - at)), *end = slash ? slash : to;
+
+        if (end - at == 2 && at[0] == '.' && at[1] == '.') {
+            return false;
+        }
+        at = end + 1;
+    }
+    return true;
+}
+
+int sass_list_join(struct sass_input *in, const struct sass_list_line *line, char path[SASS_PATH])
+{
+    const char *slash = strrchr(in->path, '/');
+    int folder = slash ? (int)(slash - in->path) + 1 : 0, n;
+
+    if (!is_inside(line->file, line->end)) {
+        return sass_fail(in, "'%s' leaves the folder of the list; name a file in it",
+                         sass_quote(line->file, line->end).text);
+    }
+    n = snprintf(path, SASS_PATH, "%.*s%.*s", folder, in->path, (int)(line->end - line->file),
+                 line->file);
+    return n < SASS_PATH ? 0 : sass_fail(in, "the path is longer than %d bytes", SASS_PATH);
 }

@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static const struct opcode {
-    const char *name, *generations;
-    enum sass_class class;
-} OPCODES[] = {
-#define SASS(name, class, generations) {#name, generations, SASS_##class},
-#include "sass/sass_opcode_list.h"
-#undef SASS
-};
-
 static const struct class_facts {
     enum isa_pipe pipe;
     enum isa_access access;
@@ -21,20 +12,6 @@ static const struct class_facts {
     SASS_CLASSES(C)
 #undef C
 };
-
-char sass_generation(uint32_t binary_version)
-{
-    switch (binary_version) {
-    case 35: return 'K';
-    case 60:
-    case 61: return 'P';
-    case 70: return 'V';
-    case 75: return 'T';
-    case 80:
-    case 86: return 'A';
-    default: return 0;
-    }
-}
 
 static bool is(const char *token, size_t n, const char *word)
 {
@@ -80,7 +57,7 @@ static void take_cacheop(struct isa_inst *inst, const char *token, size_t n, boo
         inst->cacheop = ISA_CACHE_NC;
     } else if (is(token, n, "EF") || is(token, n, "LU")) {
         inst->cacheop = ISA_CACHE_CS;
-    } else if (is(token, n, "CG") || (*strong && is(token, n, "GPU"))) {
+    } else if (is(token, n, "BYPASS") || is(token, n, "CG") || (*strong && is(token, n, "GPU"))) {
         inst->cacheop = ISA_CACHE_CG;
     } else if (is(token, n, "CV") || (*strong && is(token, n, "SYS"))) {
         inst->cacheop = ISA_CACHE_CV;
@@ -133,44 +110,43 @@ static bool take_number(struct isa_inst *inst)
     return inst->bytes == 2 || inst->bytes == 4 || inst->bytes == 8;
 }
 
-static const struct opcode *find(const char *name, size_t n, char generation)
+/* Bytes of an access whose suffixes name none, or are not asked; 0: they are. */
+static uint8_t fixed_bytes(enum sass_class class)
 {
-    for (size_t o = 0; o < sizeof OPCODES / sizeof OPCODES[0]; o++) {
-        if (is(name, n, OPCODES[o].name) && strchr(OPCODES[o].generations, generation)) {
-            return &OPCODES[o];
-        }
+    switch (class) {
+    case SASS_LOAD_MATRIX:
+    case SASS_STORE_MATRIX: return 16;
+    case SASS_MBARRIER:
+    case SASS_ARRIVE_LOADS: return 8;
+    default: return 0;
     }
-    return NULL;
 }
 
-enum sass_known sass_opcode_decode(const char *text, size_t n, char generation,
-                                   struct isa_inst *inst, enum sass_class *class, const char **why)
+enum sass_known sass_opcode_decode(const struct sass_opcodes *opcodes, const char *text, size_t n,
+                                   uint32_t version, struct isa_inst *inst, enum sass_class *class,
+                                   const char **why)
 {
     const char *dot = memchr(text, '.', n), *end = text + n;
-    const struct opcode *opcode = find(text, (size_t)((dot ? dot : end) - text), generation);
+    const int found = sass_opcodes_find(opcodes, text, (size_t)((dot ? dot : end) - text), version,
+                                        class);
     const struct class_facts *facts;
 
-    if (!opcode) {
+    if (found < 0) {
         return SASS_UNKNOWN;
     }
-    *class = opcode->class;
-    facts = &CLASSES[opcode->class];
+    facts = &CLASSES[*class];
     inst->pipe = (uint8_t)facts->pipe;
     inst->access = (uint8_t)facts->access;
     inst->space = (uint8_t)facts->space;
-    inst->is_exit = opcode->class == SASS_EXIT;
-    inst->is_branch = opcode->class == SASS_BRANCH;
-    inst->is_half = opcode->class == SASS_FP32 && *text == 'H';
-    inst->bytes = opcode->class == SASS_LOAD_MATRIX ? 16 : 0;
+    inst->is_exit = *class == SASS_EXIT;
+    inst->is_branch = *class == SASS_BRANCH;
+    inst->is_half = *class == SASS_HALF;
+    inst->bytes = fixed_bytes(*class);
     take_suffixes(inst, dot ? dot + 1 : end, end);
-    if (opcode->class == SASS_ONE_ADDRESS) {
-        *why = "it copies from global to shared memory and the trace holds one address only";
-        return SASS_REFUSED;
-    }
     if ((inst->access == ISA_ACCESS_ATOMIC || inst->access == ISA_ACCESS_REDUCE) &&
         !take_number(inst)) {
         *why = "atomics of 2, 4 and 8 bytes are known";
         return SASS_REFUSED;
     }
-    return SASS_KNOWN;
+    return found ? SASS_KNOWN : SASS_FOREIGN;
 }

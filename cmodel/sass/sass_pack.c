@@ -1,7 +1,7 @@
 /* sass_pack.c - see sass_pack.h.
  *
  * A record: 32 bits (index, kind, whether a mask follows), the mask, then by kind a base and
- * a stride, a base and 32-bit deltas, or whole addresses.
+ * a stride, a base and 32-bit deltas, or whole addresses; then what is asynchronous about it.
  */
 #include "sass/sass_pack.h"
 
@@ -9,7 +9,13 @@
 #include <string.h>
 
 enum kind { KIND_NONE, KIND_STRIDE, KIND_DELTA, KIND_LIST };
-enum { INDEX_BITS = 24, KIND_SHIFT = 24, NEW_MASK = 1 << 30, RECORD_BYTES = 8 + ISA_LANES * 8 };
+enum {
+    INDEX_BITS = 24,
+    KIND_SHIFT = 24,
+    ASIDE = 1 << 29,
+    NEW_MASK = 1 << 30,
+    RECORD_BYTES = 8 + ISA_LANES * 8
+};
 
 void sass_pack_begin(struct sass_packed *packed)
 {
@@ -90,14 +96,17 @@ static uint8_t *put_addresses(uint8_t *at, enum kind kind, const struct sass_add
 }
 
 int sass_pack(struct sass_packed *packed, uint32_t index, uint32_t mask,
-              const struct sass_addresses *addresses)
+              const struct sass_addresses *addresses, const struct isa_async *aside)
 {
+    const size_t list = aside ? aside->n * sizeof(uint64_t) : 0;
+    const size_t most = RECORD_BYTES + (aside ? sizeof *aside : 0) + list;
     enum kind kind = kind_of(addresses, mask);
-    uint32_t head = index | (uint32_t)kind << KIND_SHIFT | (mask != packed->mask ? NEW_MASK : 0u);
+    uint32_t head = index | (uint32_t)kind << KIND_SHIFT | (mask != packed->mask ? NEW_MASK : 0u) |
+                    (aside ? ASIDE : 0u);
     uint8_t *at;
 
-    if (packed->max - packed->n < RECORD_BYTES) {
-        size_t max = packed->max + packed->max / 2 + 16 * RECORD_BYTES;
+    if (packed->max - packed->n < most) {
+        size_t max = packed->max + packed->max / 2 + 16 * RECORD_BYTES + most;
         uint8_t *more = realloc(packed->bytes, max);
 
         if (!more) {
@@ -111,6 +120,10 @@ int sass_pack(struct sass_packed *packed, uint32_t index, uint32_t mask,
         at = put(at, &mask, sizeof mask);
     }
     at = put_addresses(at, kind, addresses, mask);
+    if (aside) {
+        at = put(at, aside, sizeof *aside);
+        at = list ? put(at, aside->address, list) : at;
+    }
     packed->mask = mask;
     packed->n = (size_t)(at - packed->bytes);
     return 0;
@@ -156,6 +169,12 @@ const uint8_t *sass_unpack(const uint8_t *at, struct sass_record *record)
             at = get(at, &step, sizeof step);
         }
         address += (uint64_t)(int64_t)step;
+    }
+    record->has_aside = head & ASIDE;
+    if (record->has_aside) {
+        at = get(at, &record->aside, sizeof record->aside);
+        record->aside.address = at;
+        at += record->aside.n * sizeof(uint64_t);
     }
     return at;
 }

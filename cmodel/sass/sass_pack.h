@@ -19,13 +19,15 @@ struct sass_record {
     uint32_t index, mask;
     bool addressed;
     uint64_t address[ISA_LANES];
+    bool has_aside;
+    struct isa_async aside;
 };
 
 /* A warp begins: its first record states its mask. */
 void sass_pack_begin(struct sass_packed *packed);
-/* `addresses` may be NULL.  0, or -1 when out of memory. */
+/* `addresses` and `aside` may be NULL.  0, or -1 when out of memory. */
 int sass_pack(struct sass_packed *packed, uint32_t index, uint32_t mask,
-              const struct sass_addresses *addresses);
+              const struct sass_addresses *addresses, const struct isa_async *aside);
 
 /* Index and mask of the record at `at`, the last mask being `mask`; takes nothing. */
 uint32_t sass_pack_peek(const uint8_t *at, uint32_t *mask);

@@ -8,10 +8,11 @@
 
 enum { FIRST_SLOTS = 256, FIRST_TEXTS = 4096 };
 
-int sass_program_init(struct sass_program *program, char generation, bool unknown_as_alu)
+int sass_program_init(struct sass_program *program, const struct sass_header *header,
+                      const struct sass_opcodes *opcodes, enum sass_unknown unknown)
 {
     *program = (struct sass_program){
-        .generation = generation, .unknown_as_alu = unknown_as_alu, .n_slots = FIRST_SLOTS};
+        .header = header, .opcodes = opcodes, .unknown = unknown, .n_slots = FIRST_SLOTS};
     program->slot = malloc(FIRST_SLOTS * sizeof *program->slot);
     if (!program->slot) {
         return -1;
@@ -26,10 +27,12 @@ void sass_program_free(struct sass_program *program)
     free(program->slot);
     free(program->texts);
     free(program->table);
+    free(program->entry_of);
     program->entry = NULL;
     program->slot = NULL;
     program->texts = NULL;
     program->table = NULL;
+    program->entry_of = NULL;
 }
 
 static uint32_t slot_of(const struct sass_program *program, uint32_t pc)
@@ -61,20 +64,35 @@ uint32_t sass_program_find(const struct sass_program *program, uint32_t pc, cons
 static uint16_t dense(struct sass_program *program, uint32_t number)
 {
     if (!program->dense[number]) {
-        program->number[program->n_registers] = (uint16_t)number;
+        program->number[program->n_registers] = (uint16_t)(number < SASS_FILE_UNIFORM
+                                                               ? number
+                                                               : (number - SASS_FILE_UNIFORM) %
+                                                                     256);
         program->dense[number] = (uint16_t)++program->n_registers;
     }
     return (uint16_t)(program->dense[number] - 1);
 }
 
-static void take_registers(struct sass_program *program, struct isa_inst *inst,
+/* RZ, URZ, which up to Hopper is UR63, PT and UPT hold what nobody writes. */
+static bool is_constant(const struct sass_program *program, uint32_t number)
+{
+    return number == SASS_RZ || number == SASS_FILE_UNIFORM + 255 ||
+           number == SASS_FILE_PREDICATE + 7 || number == SASS_FILE_UNIFORM_PREDICATE + 7 ||
+           (number == SASS_FILE_UNIFORM + 63 && program->header->binary_version < 100);
+}
+
+static void take_registers(struct sass_program *program, struct sass_entry *entry,
                            const struct sass_operands *operands)
 {
-    if (operands->n_dst && operands->dst != SASS_RZ) {
+    struct isa_inst *inst = &entry->inst;
+
+    entry->registers = (uint8_t)(operands->n_dst + operands->n_src);
+    entry->results = (uint8_t)operands->n_dst;
+    if (operands->n_dst && !is_constant(program, operands->dst)) {
         inst->dst[inst->n_dst++] = dense(program, operands->dst);
     }
     for (uint32_t s = 0; s < operands->n_src; s++) {
-        if (operands->src[s] != SASS_RZ) {
+        if (!is_constant(program, operands->src[s])) {
             inst->src[inst->n_src++] = dense(program, operands->src[s]);
         }
     }
@@ -83,26 +101,28 @@ static void take_registers(struct sass_program *program, struct isa_inst *inst,
 static int take_opcode(struct sass_program *program, struct sass_input *in,
                        const struct sass_operands *operands, struct sass_entry *entry)
 {
-    const char *why = "", *end = operands->opcode + operands->n_opcode;
+    const char *why = "it is in the table of no binary version",
+               *end = operands->opcode + operands->n_opcode;
 
-    switch (sass_opcode_decode(operands->opcode, operands->n_opcode, program->generation,
-                               &entry->inst, &entry->class, &why)) {
+    switch (sass_opcode_decode(program->opcodes, operands->opcode, operands->n_opcode,
+                               program->header->table, &entry->inst, &entry->class, &why)) {
     case SASS_KNOWN: return 0;
-    case SASS_REFUSED:
-        if (!program->unknown_as_alu) {
-            return sass_fail(in,
-                             "opcode %s cannot be run: %s; leave it out or run with "
-                             "--unknown-opcodes-as-alu",
-                             sass_quote(operands->opcode, end).text, why);
+    case SASS_FOREIGN:
+        if (program->header->modern) {
+            entry->foreign = true;
+            return 0;
         }
+        why = "it is not in the table of this binary version";
         break;
-    default:
-        if (!program->unknown_as_alu) {
-            return sass_fail(in,
-                             "opcode %s is not in the table of this binary version; correct "
-                             "it or run with --unknown-opcodes-as-alu",
-                             sass_quote(operands->opcode, end).text);
-        }
+    case SASS_REFUSED:
+    case SASS_UNKNOWN:
+    default: break;
+    }
+    if (program->unknown == SASS_UNKNOWN_ERROR) {
+        return sass_fail(in,
+                         "opcode %s cannot be run: %s; add it with --opcodes FILE or run with "
+                         "--unknown-opcodes=alu",
+                         sass_quote(operands->opcode, end).text, why);
     }
     entry->inst = (struct isa_inst){.pipe = ISA_PIPE_INT};
     entry->class = SASS_INT;
@@ -180,7 +200,7 @@ uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, u
     struct sass_operands operands;
     uint32_t *slot;
 
-    if (sass_line_operands(in, cursor, end, &operands) != 0 ||
+    if (sass_line_operands(in, program->header, cursor, end, &operands) != 0 ||
         take_opcode(program, in, &operands, &entry) != 0) {
         return SASS_NONE;
     }
@@ -190,8 +210,10 @@ uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, u
     }
     entry.n_text = (uint32_t)(*cursor - text);
     entry.addressed = operands.addressed;
+    entry.bulk = operands.bulk;
+    entry.commit = operands.commit;
     entry.inst.line = in->line < UINT32_MAX ? (uint32_t)in->line : UINT32_MAX;
-    take_registers(program, &entry.inst, &operands);
+    take_registers(program, &entry, &operands);
     if (grow(program) != 0 || keep_text(program, &entry, text, &operands) != 0) {
         sass_fail(in, "out of memory for the kernel's instructions");
         return SASS_NONE;
@@ -234,7 +256,7 @@ static uint32_t gap(uint32_t end, uint32_t pc, uint32_t step, uint32_t *budget)
 /* Number the entries in their order, leaving room for fillers. */
 static void number_entries(struct sass_program *program, const uint32_t *order)
 {
-    uint32_t step = strchr("KP", program->generation) ? 8 : 16, end = 0;
+    uint32_t step = sass_opcodes_step(program->header->table), end = 0;
     uint32_t budget = SASS_MAX_FILLERS;
 
     for (uint32_t at = 0; at < program->n; at++) {
@@ -249,17 +271,21 @@ static void number_entries(struct sass_program *program, const uint32_t *order)
 static int fill_table(struct sass_program *program)
 {
     program->table = calloc((size_t)program->n_table + 1, sizeof *program->table);
-    if (!program->table) {
+    program->entry_of = malloc(((size_t)program->n_table + 1) * sizeof *program->entry_of);
+    if (!program->table || !program->entry_of) {
         return -1;
     }
     for (uint32_t at = 0; at < program->n_table; at++) {
         program->table[at].text = "(never executed)";
+        program->entry_of[at] = SASS_NONE;
     }
     for (uint32_t e = 0; e < program->n; e++) {
         struct sass_entry *entry = &program->entry[e];
 
-        entry->inst.text = program->texts + entry->text + entry->n_text + 1;
+        entry->inst.text = sass_program_opcode(program, entry);
+        entry->inst.is_async = entry->class == SASS_LOAD_ASYNC;
         program->table[entry->index] = entry->inst;
+        program->entry_of[entry->index] = e;
     }
     return 0;
 }

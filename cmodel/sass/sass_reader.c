@@ -1,5 +1,5 @@
-/* sass_reader.c - see sass_reader.h. */
-#include "sass/sass_reader.h"
+/* sass_reader.c - see sass_reader.h.  Blocks and warps of text; lines are in sass_reader_line.c. */
+#include "sass/sass_reader_private.h"
 
 #include "sass/sass_scan_text.h"
 
@@ -27,7 +27,8 @@ static int need_line(struct sass_input *in, const char **from, const char **to, 
 static bool is_mark(const char *from, const char *to)
 {
     return scan_word(&from, to, "#") || scan_word(&from, to, "warp") ||
-           scan_word(&from, to, "insts") || scan_word(&from, to, "thread");
+           scan_word(&from, to, "insts") || scan_word(&from, to, "thread") ||
+           scan_word(&from, to, "cluster");
 }
 
 /* "words = number", alone on the line. */
@@ -46,46 +47,9 @@ static int assignment(struct sass_input *in, const char *from, const char *to, c
     return 0;
 }
 
-/* ---- one instruction line ---- */
-
-static int read_instruction(struct sass_reader *reader, const struct sass_sink *sink,
-                            const char *at, const char *to, struct sass_executed *executed)
-{
-    struct sass_input *in = reader->in;
-    const struct sass_entry *entry;
-    uint32_t pc;
-
-    if (sass_line_start(in, &at, to, reader->header->skip, &pc, &executed->mask) != 0) {
-        return -1;
-    }
-    executed->entry = sass_program_find(reader->program, pc, &at, to);
-    if (executed->entry == SASS_NONE) {
-        if (!reader->finds) {
-            return sass_fail(in, "the file has changed since it was looked through; leave it "
-                                 "alone while it runs");
-        }
-        executed->entry = sass_program_add(reader->program, in, pc, &at, to);
-        if (executed->entry == SASS_NONE) {
-            return -1;
-        }
-    }
-    entry = &reader->program->entry[executed->entry];
-    executed->addressed = entry->addressed;
-    if (entry->addressed) {
-        if (sass_line_addresses(in, at, to, executed->mask, &executed->addresses) != 0) {
-            return -1;
-        }
-    } else if ((at = scan_blanks(at, to)) != to) {
-        return sass_fail(in, "'%s' behind memory width 0; such an instruction has no addresses",
-                         sass_quote(at, to).text);
-    }
-    return sink->executed(sink->self, in, executed);
-}
-
 static int read_warp(struct sass_reader *reader, const struct sass_sink *sink, uint32_t warp)
 {
     struct sass_input *in = reader->in;
-    struct sass_executed executed;
     const char *from, *to;
     uint64_t n;
 
@@ -93,11 +57,12 @@ static int read_warp(struct sass_reader *reader, const struct sass_sink *sink, u
         assignment(in, from, to, "insts", &n) != 0) {
         return -1;
     }
-    if (n == 0) {
+    if (n == 0 && !reader->header->modern) {
         return sass_fail(in, "warp %u has no instructions; every warp of a block must have some",
                          warp);
     }
-    if (sink->warp_begin(sink->self, in, warp) != 0) {
+    sass_reader_begin_warp(reader);
+    if (sink->warp_begin && sink->warp_begin(sink->self, in, warp, n) != 0) {
         return -1;
     }
     for (uint64_t i = 0; i < n; i++) {
@@ -109,39 +74,77 @@ static int read_warp(struct sass_reader *reader, const struct sass_sink *sink, u
                              sass_quote(from, to).text, (unsigned long long)i,
                              (unsigned long long)n, warp);
         }
-        if (read_instruction(reader, sink, from, to, &executed) != 0) {
+        if (sass_reader_line(reader, sink, from, to, in->line_end) != 0) {
             return -1;
         }
     }
-    return sink->warp_end(sink->self, in, warp);
+    return sass_reader_end_warp(reader, sink) != 0 ? -1
+           : sink->warp_end                        ? sink->warp_end(sink->self, in, warp)
+                                                   : 0;
 }
 
 /* ---- one block ---- */
 
-static int read_place(struct sass_reader *reader, const char *from, const char *to)
+/* "words = x,y,z", alone on the line. */
+static int triple(struct sass_input *in, const char *from, const char *to, const char *first,
+                  const char *second, struct isa_dim3 *out)
 {
-    const struct isa_dim3 *grid = &reader->header->grid;
     const char *at = from;
     uint64_t value[3];
 
-    if (!scan_word(&at, to, "thread") || !scan_word(&at, to, "block") || !scan_word(&at, to, "=")) {
-        return sass_check_text(reader->in, from, to) != 0
+    if (!scan_word(&at, to, first) || !scan_word(&at, to, second) || !scan_word(&at, to, "=")) {
+        return sass_check_text(in, from, to) != 0
                    ? -1
-                   : sass_fail(reader->in, "'%s' where 'thread block = x,y,z' should be",
-                               sass_quote(from, to).text);
+                   : sass_fail(in, "'%s' where '%s %s = x,y,z' should be",
+                               sass_quote(from, to).text, first, second);
     }
     for (int d = 0; d < 3; d++) {
-        if ((d && !scan_word(&at, to, ",")) || !scan_decimal(&at, to, &value[d])) {
-            return sass_fail(reader->in, "'%s' is not 'thread block = x,y,z'",
-                             sass_quote(from, to).text);
+        if ((d && !scan_word(&at, to, ",")) || !scan_decimal(&at, to, &value[d]) ||
+            value[d] > UINT32_MAX) {
+            return sass_fail(in, "'%s' is not '%s %s = x,y,z'", sass_quote(from, to).text, first,
+                             second);
         }
     }
-    if (at != to || value[0] >= grid->x || value[1] >= grid->y || value[2] >= grid->z) {
-        return sass_fail(reader->in, "'%s' is outside the grid of (%u,%u,%u)",
-                         sass_quote(from, to).text, grid->x, grid->y, grid->z);
+    *out = (struct isa_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
+    return at == to ? 0
+                    : sass_fail(in, "'%s' is not '%s %s = x,y,z'", sass_quote(from, to).text, first,
+                                second);
+}
+
+static int read_place(struct sass_reader *reader, const char *from, const char *to)
+{
+    const struct isa_dim3 *grid = &reader->header->grid, *at = &reader->block;
+
+    if (triple(reader->in, from, to, "thread", "block", &reader->block) != 0) {
+        return -1;
     }
-    reader->block = (struct isa_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
-    return 0;
+    return at->x < grid->x && at->y < grid->y && at->z < grid->z
+               ? 0
+               : sass_fail(reader->in, "'%s' is outside the grid of (%u,%u,%u)",
+                           sass_quote(from, to).text, grid->x, grid->y, grid->z);
+}
+
+/* The three lines about the block's cluster: 1 when the line was one of them, 0, or -1. */
+static int read_cluster(struct sass_reader *reader, const char *from, const char *to)
+{
+    const char *at = from;
+    uint64_t rank;
+
+    if (!reader->header->modern || !scan_word(&at, to, "cluster")) {
+        return 0;
+    }
+    if (scan_word(&at, to, "rank")) {
+        if (!scan_word(&at, to, "=") || !scan_decimal(&at, to, &rank) || at != to || rank > 65535) {
+            return sass_fail(reader->in, "'%s' is not 'cluster rank = number'",
+                             sass_quote(from, to).text);
+        }
+        reader->cluster.rank = (uint32_t)rank;
+        return 1;
+    }
+    if (scan_word(&at, to, "id")) {
+        return triple(reader->in, from, to, "cluster", "id", &reader->cluster.id) != 0 ? -1 : 1;
+    }
+    return triple(reader->in, from, to, "cluster", "cta", &reader->cluster.cta) != 0 ? -1 : 1;
 }
 
 /* "warp = w" for a warp that exists and was not there yet. */
@@ -167,10 +170,33 @@ static int take_warp(struct sass_reader *reader, const char *from, const char *t
     return 0;
 }
 
-int sass_read_block(struct sass_reader *reader, const struct sass_sink *sink)
+static int read_warps(struct sass_reader *reader, const struct sass_sink *sink, const char *from,
+                      const char *to)
 {
     uint32_t warps = reader->header->warps, warp = 0;
     uint64_t all = warps == 64 ? UINT64_MAX : (UINT64_C(1) << warps) - 1, seen = 0;
+    struct sass_input *in = reader->in;
+    const char *at;
+
+    for (;;) {
+        at = from;
+        if (scan_word(&at, to, "#END_TB")) {
+            break;
+        }
+        if (take_warp(reader, from, to, &seen, &warp) != 0 || read_warp(reader, sink, warp) != 0 ||
+            need_line(in, &from, &to, "'warp = w' or '#END_TB'") < 0) {
+            return -1;
+        }
+    }
+    if (seen != all) {
+        return sass_fail(in, "the block ends without its warp %d; it must have %u",
+                         __builtin_ctzll(~seen), warps);
+    }
+    return sink->block_end && sink->block_end(sink->self, in) != 0 ? -1 : 1;
+}
+
+static int read_text_block(struct sass_reader *reader, const struct sass_sink *sink)
+{
     struct sass_input *in = reader->in;
     const char *from, *to, *at;
     int more = next_line(in, &from, &to);
@@ -184,25 +210,80 @@ int sass_read_block(struct sass_reader *reader, const struct sass_sink *sink)
                    ? -1
                    : sass_fail(in, "'%s' where '#BEGIN_TB' should be", sass_quote(from, to).text);
     }
+    reader->cluster = (struct sass_cluster){0};
     if (need_line(in, &from, &to, "'thread block = x,y,z'") < 0 ||
         read_place(reader, from, to) != 0) {
         return -1;
     }
-    for (;;) {
+    do {
         if (need_line(in, &from, &to, "'warp = w' or '#END_TB'") < 0) {
             return -1;
         }
-        at = from;
-        if (scan_word(&at, to, "#END_TB")) {
-            break;
-        }
-        if (take_warp(reader, from, to, &seen, &warp) != 0 || read_warp(reader, sink, warp) != 0) {
+        more = read_cluster(reader, from, to);
+    } while (more > 0);
+    if (more < 0 || (sink->block_begin &&
+                     sink->block_begin(sink->self, in, reader->block, &reader->cluster) != 0)) {
+        return -1;
+    }
+    return read_warps(reader, sink, from, to);
+}
+
+/* ---- blocks of a container ---- */
+
+static int read_chunks(struct sass_reader *reader, const struct sass_sink *sink,
+                       const struct sass_tracez_block *block, uint32_t warp)
+{
+    struct sass_input *in = reader->in;
+    struct sass_tracez_cursor cursor;
+    const char *from, *to;
+    uint32_t lines;
+    int more;
+
+    sass_reader_begin_warp(reader);
+    if (sass_tracez_begin(in->tracez, in, block, warp, &cursor) != 0 ||
+        (sink->warp_begin &&
+         sink->warp_begin(sink->self, in, warp, block->warp[warp].lines) != 0)) {
+        return -1;
+    }
+    while ((more = sass_tracez_next(in->tracez, in, &cursor, &from, &to, &lines)) > 0) {
+        if (sass_read_chunk(reader, sink, from, to, lines) != 0) {
             return -1;
         }
     }
-    if (seen != all) {
-        return sass_fail(in, "the block ends without its warp %d; it must have %u",
-                         __builtin_ctzll(~seen), warps);
+    return more < 0 || sass_reader_end_warp(reader, sink) != 0 ? -1
+           : sink->warp_end ? sink->warp_end(sink->self, in, warp)
+                            : 0;
+}
+
+static int read_container_block(struct sass_reader *reader, const struct sass_sink *sink)
+{
+    struct sass_input *in = reader->in;
+    struct sass_tracez_block block;
+    int result = 0;
+
+    if (reader->block_number == sass_tracez_blocks(in->tracez)) {
+        return 0;
     }
-    return 1;
+    if (sass_tracez_block(in->tracez, in, reader->block_number, &block) != 0) {
+        return -1;
+    }
+    reader->block_number++;
+    reader->block = block.at;
+    reader->cluster = block.cluster;
+    if (sink->block_begin) {
+        result = sink->block_begin(sink->self, in, block.at, &block.cluster);
+    }
+    for (uint32_t w = 0; w < block.n_warps && result == 0; w++) {
+        result = read_chunks(reader, sink, &block, w);
+    }
+    sass_tracez_block_free(&block);
+    if (result == 0 && sink->block_end) {
+        result = sink->block_end(sink->self, in);
+    }
+    return result != 0 ? -1 : 1;
+}
+
+int sass_read_block(struct sass_reader *reader, const struct sass_sink *sink)
+{
+    return reader->in->tracez ? read_container_block(reader, sink) : read_text_block(reader, sink);
 }

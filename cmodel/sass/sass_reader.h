@@ -1,27 +1,37 @@
 /* sass_reader.h - the body of a kernel's trace: thread blocks, their warps, their lines.
  *
- * Works after the trace format, section 3.  Reads one thread block at a time and hands
- * each line to a sink; keeps nothing itself.  It must not know what the sink makes of it.
+ * Works after the trace format, section 3, and part 2 of it, sections 2 and 3.  Reads one thread
+ * block at a time, from lines of text or out of a container, and hands each line to a sink;
+ * keeps nothing itself.  It must not know what the sink makes of it.
  */
 #ifndef WARPLOCK_SASS_READER_H
 #define WARPLOCK_SASS_READER_H
 
 #include "sass/sass_header.h"
 #include "sass/sass_program.h"
+#include "sass/sass_tracez.h"
 
 /* What one line says. */
 struct sass_executed {
     uint32_t entry, mask;
     bool addressed; /* the addresses are set */
     struct sass_addresses addresses;
+    struct sass_bulk bulk; /* set when the entry is a bulk copy; the reader's */
+    struct sass_tail tail; /* empty before version 4 */
 };
 
-/* Each returns 0, or -1 and the input's error. */
+/* Each returns 0, or -1 and the input's error; those that are NULL are left out. */
 struct sass_sink {
     void *self;
-    int (*warp_begin)(void *self, struct sass_input *in, uint32_t warp);
+    int (*block_begin)(void *self, struct sass_input *in, struct isa_dim3 at,
+                       const struct sass_cluster *cluster);
+    int (*warp_begin)(void *self, struct sass_input *in, uint32_t warp, uint64_t lines);
+    /* A line as it stands in the file, marks included, with the blanks behind. */
+    int (*line)(void *self, struct sass_input *in, const char *from, const char *to);
+    /* What it says, unless it is a mark.  When NULL, lines are not taken apart. */
     int (*executed)(void *self, struct sass_input *in, const struct sass_executed *executed);
     int (*warp_end)(void *self, struct sass_input *in, uint32_t warp);
+    int (*block_end)(void *self, struct sass_input *in);
 };
 
 struct sass_reader {
@@ -29,10 +39,24 @@ struct sass_reader {
     const struct sass_header *header;
     struct sass_program *program;
     bool finds;            /* instructions not met before are added; else the file has changed */
+    uint64_t block_number; /* of a container: the block to be read next */
     struct isa_dim3 block; /* of the block read last */
+    struct sass_cluster cluster;
+    uint64_t marks; /* replay marks so far, which are no instructions */
+    /* Private: of the warp at hand. */
+    bool replaying, holds;
+    struct sass_executed now, held; /* held: the first of two lines of one LDGSTS */
 };
 
 /* The next thread block: 1; 0 at the end of the file; -1 and the error. */
 int sass_read_block(struct sass_reader *reader, const struct sass_sink *sink);
+/* Lines [from, to) of a container's sub-chunk, which are to be `lines`.  0, or -1. */
+int sass_read_chunk(struct sass_reader *reader, const struct sass_sink *sink, const char *from,
+                    const char *to, uint32_t lines);
+/* Between warps, when the caller reads their chunks. */
+void sass_reader_begin_warp(struct sass_reader *reader);
+int sass_reader_end_warp(struct sass_reader *reader, const struct sass_sink *sink);
+/* Release what the reader holds. */
+void sass_reader_free(struct sass_reader *reader);
 
 #endif

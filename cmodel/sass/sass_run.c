@@ -13,7 +13,6 @@ struct run {
     struct sass_run_result *result;
     struct sass_pages pages;
     struct sass_input list;
-    uint32_t binary_version; /* of the first kernel; 0 before it */
     char *error;
     size_t n_error;
 };
@@ -40,18 +39,6 @@ static int place_local(struct run *run, struct sass_kernel *kernel, struct sass_
     return 0;
 }
 
-static int check_version(struct run *run, const struct sass_kernel *kernel, struct sass_input *in)
-{
-    if (run->binary_version && run->binary_version != kernel->header.binary_version) {
-        return sass_fail(in,
-                         "its binary version is %u, that of the kernels before is %u; a trace "
-                         "is of one GPU",
-                         kernel->header.binary_version, run->binary_version);
-    }
-    run->binary_version = kernel->header.binary_version;
-    return 0;
-}
-
 static int scan(struct run *run, struct sass_kernel *kernel, char *path)
 {
     struct sass_input in;
@@ -61,9 +48,8 @@ static int scan(struct run *run, struct sass_kernel *kernel, char *path)
         kernel->path = path;
         result = sass_kernel_scan(kernel, &in, &run->pages, run->options);
     }
-    if (result == 0 &&
-        (check_version(run, kernel, &in) != 0 || place_local(run, kernel, &in) != 0)) {
-        result = -1;
+    if (result == 0) {
+        result = place_local(run, kernel, &in);
     }
     sass_input_close(&in);
     return result;
@@ -92,6 +78,17 @@ static int launch(struct run *run, const struct sass_kernel *kernel, char *path)
     return result;
 }
 
+static void add_oddities(struct sass_oddities *sum, const struct sass_oddities *more)
+{
+    sum->lanes += more->lanes;
+    sum->exits += more->exits;
+    sum->foreign += more->foreign;
+    sum->no_address += more->no_address;
+    sum->no_values += more->no_values;
+    sum->no_mbarrier += more->no_mbarrier;
+    sum->clusters |= more->clusters;
+}
+
 static int run_kernel(struct run *run, char *path)
 {
     struct sass_kernel *kernel = calloc(1, sizeof *kernel);
@@ -103,6 +100,9 @@ static int run_kernel(struct run *run, char *path)
     if (scan(run, kernel, path) == 0) {
         run->result->kernels++;
         run->result->instructions += kernel->instructions;
+        run->result->blocks += kernel->blocks;
+        run->result->grid_blocks += kernel->header.blocks;
+        add_oddities(&run->result->odd, &kernel->odd);
         run->result->unknown += kernel->unknown;
         result = launch(run, kernel, path);
     }
@@ -112,17 +112,6 @@ static int run_kernel(struct run *run, char *path)
 }
 
 /* ---- the list ---- */
-
-/* `file` beside the list. */
-static int join(struct run *run, const struct sass_list_line *line, char path[SASS_PATH])
-{
-    const char *slash = strrchr(run->list.path, '/');
-    int folder = slash ? (int)(slash - run->list.path) + 1 : 0;
-    int n = snprintf(path, SASS_PATH, "%.*s%.*s", folder, run->list.path,
-                     (int)(line->end - line->file), line->file);
-
-    return n < SASS_PATH ? 0 : sass_fail(&run->list, "the path is longer than %d bytes", SASS_PATH);
-}
 
 static int run_list(struct run *run)
 {
@@ -135,7 +124,7 @@ static int run_list(struct run *run)
             run->result->copies++;
             run->result->copy_bytes += line.bytes;
         } else if (line.command == SASS_COMMAND_KERNEL &&
-                   (join(run, &line, path) != 0 || run_kernel(run, path) != 0)) {
+                   (sass_list_join(&run->list, &line, path) != 0 || run_kernel(run, path) != 0)) {
             return -1;
         }
     }

@@ -15,6 +15,8 @@
 struct sass_run_result {
     uint64_t kernels, copies, copy_bytes;
     uint64_t instructions, unknown; /* warp instructions; of them taken for ALU instructions */
+    uint64_t blocks, grid_blocks;   /* that the files have, that the grids have */
+    struct sass_oddities odd;       /* of all kernels */
     int status;                     /* the backend's, of the launch that failed; else 0 */
 };
 
@@ -31,6 +33,8 @@ struct sass_list_line {
     uint64_t address, bytes; /* of a copy */
     const char *file, *end;  /* of a kernel */
 };
+/* The file of a kernel, beside its list: a relative path without "..".  0, or -1 and the error. */
+int sass_list_join(struct sass_input *in, const struct sass_list_line *line, char path[SASS_PATH]);
 /* The next line of the list: 1, 0 at its end, -1 and the error. */
 int sass_list_next(struct sass_input *in, struct sass_list_line *line);
 

@@ -5,8 +5,10 @@
  */
 #include <string.h>
 
+#include "sass/sass_async.h"
 #include "sass/sass_flow.h"
 #include "sass/sass_kernel.h"
+#include "sass/sass_shape.h"
 
 /* Instructions times 64 registers that the machine's scoreboard may have to tabulate. */
 #define MAX_TABLE_WORDS (UINT64_C(1) << 22)
@@ -25,6 +27,9 @@ struct scan {
     uint32_t lanes, live; /* of the warp at hand: those that exist, have not exited */
     uint64_t local_low, local_high;
     uint32_t widest_local; /* bytes of the widest access that may be to local memory */
+    uint64_t before;       /* instructions of the blocks before the one at hand */
+    bool empty;            /* the warp at hand has no lines */
+    struct sass_shape shape;
 };
 
 /* ---- control flow ---- */
@@ -133,9 +138,44 @@ static int check_addresses(struct scan *scan, struct sass_input *in, const struc
     return 0;
 }
 
+/* The elements of a bulk copy. */
+static int check_bulk(struct scan *scan, struct sass_input *in, const struct sass_bulk *bulk)
+{
+    for (uint32_t a = 0; a < bulk->n; a++) {
+        /* The last byte may lie in another page. */
+        if (check_global(scan, in, bulk->address[a]) != 0 ||
+            (bulk->width > 1 && check_global(scan, in, bulk->address[a] + bulk->width - 1) != 0)) {
+            return -1;
+        }
+    }
+    scan->kernel->accesses += bulk->n;
+    scan->kernel->bytes += (uint64_t)bulk->n * bulk->width;
+    return 0;
+}
+
 /* ---- the sink ---- */
 
-static int warp_begin(void *self, struct sass_input *in, uint32_t warp)
+static int block_begin(void *self, struct sass_input *in, struct isa_dim3 at,
+                       const struct sass_cluster *cluster)
+{
+    struct scan *scan = self;
+
+    (void)in;
+    sass_shape_add(&scan->shape, at, cluster);
+    scan->before = scan->kernel->instructions;
+    return 0;
+}
+
+static int block_end(void *self, struct sass_input *in)
+{
+    const struct scan *scan = self;
+
+    return scan->kernel->instructions > scan->before
+               ? 0
+               : sass_fail(in, "a block none of whose warps has an instruction; leave it out");
+}
+
+static int warp_begin(void *self, struct sass_input *in, uint32_t warp, uint64_t lines)
 {
     struct scan *scan = self;
 
@@ -143,36 +183,74 @@ static int warp_begin(void *self, struct sass_input *in, uint32_t warp)
     scan->lanes = scan->live = sass_header_lanes(&scan->kernel->header, warp);
     scan->group[0] = (struct group){scan->lanes, SASS_START};
     scan->n_groups = 1;
+    scan->empty = lines == 0;
     return 0;
+}
+
+/* Lanes that are not there: an error of old tracers, something to be told of new ones. */
+static int check_lanes(struct scan *scan, struct sass_input *in, uint32_t mask)
+{
+    if (!(mask & ~scan->live)) {
+        return 0;
+    }
+    if (scan->kernel->header.modern) {
+        scan->kernel->odd.lanes++;
+        return 0;
+    }
+    return sass_fail(in, "mask %08x has lane %d, which %s", mask, __builtin_ctz(mask & ~scan->live),
+                     mask & ~scan->lanes ? "the block's size does not give this warp"
+                                         : "has exited");
+}
+
+static int check_access(struct scan *scan, struct sass_input *in, const struct sass_entry *entry,
+                        const struct sass_executed *executed)
+{
+    struct sass_kernel *kernel = scan->kernel;
+
+    if (entry->bulk) {
+        return executed->mask ? check_bulk(scan, in, &executed->bulk) : 0;
+    }
+    if (entry->inst.access == ISA_ACCESS_NONE) {
+        return 0;
+    }
+    if (!executed->addressed && executed->mask && !kernel->header.modern) {
+        return sass_fail(in, "opcode %s accesses memory and has memory width 0",
+                         sass_program_opcode(&kernel->program, entry));
+    }
+    if (!executed->addressed) {
+        kernel->odd.no_address += executed->mask != 0;
+        return 0;
+    }
+    kernel->accesses += (uint32_t)__builtin_popcount(executed->mask);
+    kernel->bytes += (uint64_t)__builtin_popcount(executed->mask) * entry->inst.bytes;
+    return check_addresses(scan, in, &entry->inst, executed);
 }
 
 static int executed(void *self, struct sass_input *in, const struct sass_executed *executed)
 {
     struct scan *scan = self;
-    const struct sass_entry *entry = &scan->kernel->program.entry[executed->entry];
-    bool memory = entry->inst.access != ISA_ACCESS_NONE;
+    struct sass_kernel *kernel = scan->kernel;
+    struct sass_entry *entry = &kernel->program.entry[executed->entry];
+    struct isa_async aside;
 
-    if (executed->mask & ~scan->live) {
-        return sass_fail(in, "mask %08x has lane %d, which %s", executed->mask,
-                         __builtin_ctz(executed->mask & ~scan->live),
-                         executed->mask & ~scan->lanes ? "the block's size does not give this warp"
-                                                       : "has exited");
-    }
-    if (memory && !executed->addressed && executed->mask) {
-        return sass_fail(in, "opcode %s accesses memory and has memory width 0",
-                         scan->kernel->program.texts + entry->text + entry->n_text + 1);
-    }
-    if (memory && executed->addressed && check_addresses(scan, in, &entry->inst, executed) != 0) {
+    if (check_lanes(scan, in, executed->mask) != 0 ||
+        check_access(scan, in, entry, executed) != 0) {
         return -1;
     }
-    if (move_lanes(scan, executed->mask, executed->entry) != 0) {
+    if (sass_async_class(entry->class) &&
+        sass_async_of(kernel, entry, executed, &aside, &kernel->odd) < 0) {
+        return sass_fail(in, "a barrier's number is 0 to 15");
+    }
+    if (move_lanes(scan, executed->mask & scan->live, executed->entry) != 0) {
         return sass_fail(in, "out of memory for the kernel's control flow");
     }
     if (entry->inst.is_exit) {
         scan->live &= ~executed->mask;
     }
-    scan->kernel->instructions++;
-    scan->kernel->unknown += entry->unknown;
+    entry->executions++;
+    kernel->instructions++;
+    kernel->unknown += entry->unknown;
+    kernel->odd.foreign += entry->foreign;
     return 0;
 }
 
@@ -180,7 +258,9 @@ static int warp_end(void *self, struct sass_input *in, uint32_t warp)
 {
     const struct scan *scan = self;
 
-    if (scan->live) {
+    if (scan->live && scan->kernel->header.modern) {
+        scan->kernel->odd.exits += !scan->empty;
+    } else if (scan->live) {
         return sass_fail(in, "warp %u ends before its lane %d has executed an EXIT", warp,
                          __builtin_ctz(scan->live));
     }
@@ -189,30 +269,52 @@ static int warp_end(void *self, struct sass_input *in, uint32_t warp)
 
 /* ---- the whole ---- */
 
+/* Too few are no error where the tracer leaves blocks out, or a cut has. */
+static int check_count(struct scan *scan, struct sass_input *in)
+{
+    const struct sass_header *head = &scan->kernel->header;
+    const uint64_t blocks = scan->kernel->blocks;
+    const uint64_t expected = head->kept_blocks ? head->kept_blocks : head->blocks;
+
+    if (blocks < head->blocks && blocks > UINT32_MAX) {
+        return sass_fail(in, "%llu of %llu blocks; a part of a grid is run up to 2^32 blocks",
+                         (unsigned long long)blocks, (unsigned long long)head->blocks);
+    }
+    if (blocks == expected || (head->modern && !head->kept_blocks && blocks > 0)) {
+        return 0;
+    }
+    return sass_fail(in, "the file ends after %llu of %llu blocks; it is cut short",
+                     (unsigned long long)blocks, (unsigned long long)expected);
+}
+
 static int read_blocks(struct scan *scan, struct sass_input *in,
                        const struct sass_scan_options *options)
 {
     struct sass_kernel *kernel = scan->kernel;
-    const struct sass_sink sink = {scan, warp_begin, executed, warp_end};
+    const struct sass_sink sink = {.self = scan,
+                                   .block_begin = block_begin,
+                                   .warp_begin = warp_begin,
+                                   .executed = executed,
+                                   .warp_end = warp_end,
+                                   .block_end = block_end};
     struct sass_reader reader = {
         .in = in, .header = &kernel->header, .program = &kernel->program, .finds = true};
-    uint64_t blocks = 0;
     int more;
 
     while ((more = sass_read_block(&reader, &sink)) > 0) {
-        if (++blocks > kernel->header.blocks) {
-            return sass_fail(in, "block %llu of a grid of %llu; mend the head",
-                             (unsigned long long)blocks, (unsigned long long)kernel->header.blocks);
+        if (++kernel->blocks > kernel->header.blocks) {
+            more = sass_fail(in, "block %llu of a grid of %llu; mend the head",
+                             (unsigned long long)kernel->blocks,
+                             (unsigned long long)kernel->header.blocks);
+            break;
         }
         if (options->progress) {
             options->progress(options->progress_self, kernel->path, in->bytes_in, in->bytes_total);
         }
     }
-    if (more == 0 && blocks < kernel->header.blocks) {
-        return sass_fail(in, "the file ends after %llu of %llu blocks; it is cut short",
-                         (unsigned long long)blocks, (unsigned long long)kernel->header.blocks);
-    }
-    return more;
+    kernel->marks = reader.marks;
+    sass_reader_free(&reader);
+    return more == 0 ? check_count(scan, in) : more;
 }
 
 /* The layout that the head gives, or the tightest one in granules of the widest access. */
@@ -262,6 +364,9 @@ static int make_program(struct scan *scan, struct sass_input *in)
         return sass_fail(in, "%u instructions and %u registers; this is no kernel", program->n,
                          program->n_registers);
     }
+    for (uint32_t e = 0; e < program->n; e++) {
+        kernel->asynchronous |= sass_async_starts(program->entry[e].class);
+    }
     kernel->isa = (struct isa_kernel){.name = kernel->header.name,
                                       .file = kernel->path,
                                       .inst = program->table,
@@ -280,13 +385,17 @@ int sass_kernel_scan(struct sass_kernel *kernel, struct sass_input *in, struct s
     struct scan scan = {.kernel = kernel, .pages = pages, .local_low = UINT64_MAX};
     int result = -1;
 
-    if (sass_header_read(in, &kernel->header) != 0) {
+    if (sass_header_read(in, &kernel->header) != 0 ||
+        (in->tracez &&
+         sass_tracez_check(in->tracez, in, kernel->header.grid, kernel->header.warps) != 0)) {
         return -1;
     }
-    if (sass_program_init(&kernel->program, kernel->header.generation, options->unknown_as_alu) !=
+    sass_shape_init(&scan.shape, &kernel->header);
+    if (sass_program_init(&kernel->program, &kernel->header, options->opcodes, options->unknown) !=
         0) {
         sass_fail(in, "out of memory for the kernel's instructions");
     } else if (read_blocks(&scan, in, options) == 0 && lay_out_local(&scan, in) == 0) {
+        kernel->odd.clusters = !sass_shape_end(&scan.shape, in->tracez, &kernel->cluster);
         result = make_program(&scan, in);
     }
     sass_edges_free(&scan.edges);
@@ -296,6 +405,14 @@ int sass_kernel_scan(struct sass_kernel *kernel, struct sass_input *in, struct s
 void sass_kernel_free(struct sass_kernel *kernel)
 {
     sass_program_free(&kernel->program);
+}
+
+struct isa_dim3 sass_kernel_grid(const struct sass_kernel *kernel)
+{
+    if (kernel->blocks == kernel->header.blocks) {
+        return kernel->header.grid;
+    }
+    return (struct isa_dim3){(uint32_t)kernel->blocks, 1, 1};
 }
 
 uint64_t sass_kernel_local_total(const struct sass_kernel *kernel)

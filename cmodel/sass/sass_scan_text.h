@@ -55,20 +55,26 @@ static inline bool scan_hex(const char **cursor, const char *end, uint64_t *valu
     return at > first && at - first <= 16 && scan_stops(at, end);
 }
 
-/* An unsigned decimal number of at most 18 digits. */
+/* An unsigned decimal number below 2^64, of at most 20 digits. */
 static inline bool scan_decimal(const char **cursor, const char *end, uint64_t *value)
 {
     const char *at = scan_blanks(*cursor, end), *first = at;
     uint64_t sum = 0;
+    bool fits = true;
 
-    for (; at < end && (unsigned char)(*at - '0') < 10 && at - first <= 18; at++) {
-        sum = sum * 10 + (uint64_t)(*at - '0');
+    for (; at < end && (unsigned char)(*at - '0') < 10 && at - first <= 20; at++) {
+        const uint64_t digit = (uint64_t)(*at - '0');
+
+        fits = at - first < 19 || sum < UINT64_MAX / 10 ||
+               (sum == UINT64_MAX / 10 && digit <= UINT64_MAX % 10);
+        sum = sum * 10 + digit;
     }
     *cursor = at;
     *value = sum;
-    return at > first && at - first <= 18;
+    return at > first && at - first <= 20 && fits;
 }
 
+/* A signed decimal number of 64 bits. */
 static inline bool scan_signed(const char **cursor, const char *end, int64_t *value)
 {
     const char *at = scan_blanks(*cursor, end);
@@ -77,9 +83,10 @@ static inline bool scan_signed(const char **cursor, const char *end, int64_t *va
     bool found;
 
     at += minus || (at < end && *at == '+');
-    found = at < end && *at != ' ' && scan_decimal(&at, end, &magnitude);
+    found = at < end && *at != ' ' && scan_decimal(&at, end, &magnitude) &&
+            magnitude <= (uint64_t)INT64_MAX + minus;
     *cursor = at;
-    *value = found ? minus ? -(int64_t)magnitude : (int64_t)magnitude : 0;
+    *value = found ? (int64_t)(minus ? 0 - magnitude : magnitude) : 0;
     return found && scan_stops(at, end);
 }
 

@@ -54,7 +54,9 @@ static struct sass_kernel kernel;
 /* Scan bytes as "k.traceg"; the kernel is to be freed with forget(). */
 static inline int scan_bytes(const void *bytes, size_t n, bool unknown_as_alu)
 {
-    const struct sass_scan_options options = {.unknown_as_alu = unknown_as_alu};
+    struct sass_opcodes *opcodes = sass_opcodes_new();
+    const struct sass_scan_options options = {
+        .opcodes = opcodes, .unknown = unknown_as_alu ? SASS_UNKNOWN_ALU : SASS_UNKNOWN_ERROR};
     struct sass_pages pages = {0};
     struct sass_input in;
     int result;
@@ -67,6 +69,7 @@ static inline int scan_bytes(const void *bytes, size_t n, bool unknown_as_alu)
     }
     sass_input_close(&in);
     sass_pages_free(&pages);
+    sass_opcodes_free(opcodes);
     return result;
 }
 

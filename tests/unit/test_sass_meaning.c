@@ -11,10 +11,11 @@
 /* Addresses of `text` (mode and what follows) under `mask`. */
 static void addresses_of(const char *text, uint32_t mask, struct sass_addresses *out)
 {
+    const struct sass_header head = {.tracer_version = 3};
     struct sass_input in = {.path = "k", .error = message, .n_error = sizeof message};
 
     message[0] = '\0';
-    assert_int_equal(sass_line_addresses(&in, text, text + strlen(text), mask, out), 0);
+    assert_int_equal(sass_line_addresses(&in, &head, &text, text + strlen(text), mask, out), 0);
     assert_string_equal(message, "");
 }
 
@@ -65,8 +66,9 @@ static void packed_and_unpacked(void **state)
         if (RECORDS[r].text) {
             addresses_of(RECORDS[r].text, RECORDS[r].mask, &a);
         }
-        assert_int_equal(
-            sass_pack(&packed, RECORDS[r].index, RECORDS[r].mask, RECORDS[r].text ? &a : NULL), 0);
+        assert_int_equal(sass_pack(&packed, RECORDS[r].index, RECORDS[r].mask,
+                                   RECORDS[r].text ? &a : NULL, NULL),
+                         0);
     }
     at = packed.bytes;
     for (size_t r = 0; r < sizeof RECORDS / sizeof RECORDS[0]; r++) {
@@ -92,63 +94,77 @@ static void packed_and_unpacked(void **state)
 
 /* ---- opcodes ---- */
 
+static uint32_t version_of(uint32_t binary_version)
+{
+    return (uint32_t)sass_opcodes_version(binary_version);
+}
+
 static void opcodes(void **state)
 {
     static const struct {
         const char *text;
-        char generation;
+        uint32_t version;
         enum isa_pipe pipe;
         enum isa_access access;
         enum isa_space space;
         uint8_t bytes;
         enum isa_cacheop cacheop;
     } KNOWN[] = {
-        {"IADD3", 'V', ISA_PIPE_INT, 0, 0, 0, 0},
-        {"ISETP.GE.AND", 'K', ISA_PIPE_INT, 0, 0, 0, 0},
-        {"FFMA.FTZ", 'P', ISA_PIPE_FP32, 0, 0, 0, 0},
-        {"HADD2_32I", 'A', ISA_PIPE_FP32, 0, 0, 0, 0},
-        {"DFMA.RN", 'T', ISA_PIPE_FP64, 0, 0, 0, 0},
-        {"MUFU.RSQ", 'A', ISA_PIPE_SFU, 0, 0, 0, 0},
-        {"UIADD3.64", 'T', ISA_PIPE_INT, 0, 0, 0, 0},
-        {"LDC.64", 'V', ISA_PIPE_CONST, 0, 0, 0, 0},
-        {"BRA.DIV", 'A', ISA_PIPE_CONTROL, 0, 0, 0, 0},
-        {"BAR.RED.POPC", 'V', ISA_PIPE_BARRIER, 0, 0, 0, 0},
-        {"MEMBAR.SC.GPU", 'V', ISA_PIPE_FENCE, 0, 0, 0, 0},
-        {"LDG.E.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
-        {"LDG.E.64.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 8, 0},
-        {"LDG.E.U8.CONSTANT", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 1,
-         ISA_CACHE_NC},
-        {"LDG.E.S16", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 2, 0},
-        {"LDG.E.128.STRONG.GPU", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
+        {"IADD3", 70, ISA_PIPE_INT, 0, 0, 0, 0},
+        {"ISETP.GE.AND", 35, ISA_PIPE_INT, 0, 0, 0, 0},
+        {"FFMA.FTZ", 60, ISA_PIPE_FP32, 0, 0, 0, 0},
+        {"HADD2_32I", 80, ISA_PIPE_FP32, 0, 0, 0, 0},
+        {"DFMA.RN", 75, ISA_PIPE_FP64, 0, 0, 0, 0},
+        {"MUFU.RSQ", 80, ISA_PIPE_SFU, 0, 0, 0, 0},
+        {"UIADD3.64", 75, ISA_PIPE_UNIFORM, 0, 0, 0, 0},
+        {"LDC.64", 70, ISA_PIPE_CONST, 0, 0, 0, 0},
+        {"BRA.DIV", 80, ISA_PIPE_CONTROL, 0, 0, 0, 0},
+        {"BAR.RED.POPC", 70, ISA_PIPE_BARRIER, 0, 0, 0, 0},
+        {"MEMBAR.SC.GPU", 70, ISA_PIPE_FENCE, 0, 0, 0, 0},
+        {"LDG.E.SYS", 70, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
+        {"LDG.E.64.SYS", 70, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 8, 0},
+        {"LDG.E.U8.CONSTANT", 80, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 1, ISA_CACHE_NC},
+        {"LDG.E.S16", 80, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 2, 0},
+        {"LDG.E.128.STRONG.GPU", 70, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
          ISA_CACHE_CG},
-        {"LDG.E.GPU", 'A', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
-        {"LDG.E.STRONG.SYS", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, ISA_CACHE_CV},
-        {"LD.E", 'V', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GENERIC, 4, 0},
-        {"LD.E", 'K', ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
-        {"ST.E.U16", 'K', ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_GLOBAL, 2, 0},
-        {"STL.64", 'P', ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_LOCAL, 8, 0},
-        {"LDS.U.128", 'V', ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0},
-        {"LDSM.16.M88.4", 'T', ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0},
-        {"ATOMS.ADD", 'V', ISA_PIPE_SHARED, ISA_ACCESS_ATOMIC, ISA_SPACE_SHARED, 4, 0},
-        {"ATOMG.E.ADD.F64.RN", 'V', ISA_PIPE_MEM, ISA_ACCESS_ATOMIC, ISA_SPACE_GLOBAL, 8, 0},
-        {"RED.E.MAX.S32", 'A', ISA_PIPE_MEM, ISA_ACCESS_REDUCE, ISA_SPACE_GLOBAL, 4, 0},
+        {"LDG.E.GPU", 80, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
+        {"LDG.E.STRONG.SYS", 70, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, ISA_CACHE_CV},
+        {"LD.E", 70, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GENERIC, 4, 0},
+        {"LD.E", 35, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 4, 0},
+        {"ST.E.U16", 35, ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_GLOBAL, 2, 0},
+        {"STL.64", 60, ISA_PIPE_MEM, ISA_ACCESS_STORE, ISA_SPACE_LOCAL, 8, 0},
+        {"LDS.U.128", 70, ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0},
+        {"LDSM.16.M88.4", 75, ISA_PIPE_SHARED, ISA_ACCESS_LOAD, ISA_SPACE_SHARED, 16, 0},
+        {"ATOMS.ADD", 70, ISA_PIPE_SHARED, ISA_ACCESS_ATOMIC, ISA_SPACE_SHARED, 4, 0},
+        {"ATOMG.E.ADD.F64.RN", 70, ISA_PIPE_MEM, ISA_ACCESS_ATOMIC, ISA_SPACE_GLOBAL, 8, 0},
+        {"QMMA.16832.F32", 89, ISA_PIPE_TENSOR, 0, 0, 0, 0},
+        {"HGMMA.64x64x16.F32", 90, ISA_PIPE_TENSOR, 0, 0, 0, 0},
+        {"UTMALDG.2D", 90, ISA_PIPE_UNIFORM, 0, ISA_SPACE_GLOBAL, 0, 0},
+        {"LDGSTS.E.BYPASS.128", 90, ISA_PIPE_MEM, ISA_ACCESS_LOAD, ISA_SPACE_GLOBAL, 16,
+         ISA_CACHE_CG},
+        {"SYNCS.EXCH.64", 100, ISA_PIPE_SHARED, ISA_ACCESS_ATOMIC, ISA_SPACE_SHARED, 8, 0},
+        {"LDCU.64", 120, ISA_PIPE_CONST, 0, 0, 0, 0},
+        {"RED.E.MAX.S32", 80, ISA_PIPE_MEM, ISA_ACCESS_REDUCE, ISA_SPACE_GLOBAL, 4, 0},
     };
     static const struct {
         const char *text;
-        char generation;
+        uint32_t version;
     } UNKNOWN[] = {
-        {"UIADD3", 'V'}, {"LDSM", 'P'}, {"XMAD", 'V'},   {"", 'V'},    {".E", 'V'},
-        {"ldg", 'V'},    {"LDGE", 'V'}, {"HMNMX2", 'T'}, {"SSY", 'V'},
+        {"UIADD3", 70}, {"LDSM", 60},   {"XMAD", 70},   {"", 70},     {".E", 70},
+        {"ldg", 70},    {"LDGE", 70},   {"HMNMX2", 75}, {"SSY", 70},  {"QMMA", 100},
+        {"ULDC", 100},  {"HGMMA", 120}, {"LDCU", 90},   {"QMMA", 80}, {"RED", 100},
     };
+    struct sass_opcodes *table = sass_opcodes_new();
     enum sass_class class;
     const char *why;
 
     (void)state;
+    assert_non_null(table);
     for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
         struct isa_inst inst = {0};
 
-        assert_int_equal(sass_opcode_decode(KNOWN[k].text, strlen(KNOWN[k].text),
-                                            KNOWN[k].generation, &inst, &class, &why),
+        assert_int_equal(sass_opcode_decode(table, KNOWN[k].text, strlen(KNOWN[k].text),
+                                            version_of(KNOWN[k].version), &inst, &class, &why),
                          SASS_KNOWN);
         assert_int_equal(inst.pipe, KNOWN[k].pipe);
         assert_int_equal(inst.access, KNOWN[k].access);
@@ -160,25 +176,28 @@ static void opcodes(void **state)
     for (size_t u = 0; u < sizeof UNKNOWN / sizeof UNKNOWN[0]; u++) {
         struct isa_inst inst = {0};
 
-        assert_int_equal(sass_opcode_decode(UNKNOWN[u].text, strlen(UNKNOWN[u].text),
-                                            UNKNOWN[u].generation, &inst, &class, &why),
-                         SASS_UNKNOWN);
+        assert_int_not_equal(sass_opcode_decode(table, UNKNOWN[u].text, strlen(UNKNOWN[u].text),
+                                                version_of(UNKNOWN[u].version), &inst, &class,
+                                                &why),
+                             SASS_KNOWN);
     }
+    sass_opcodes_free(table);
 }
 
-static void generations(void **state)
+static void versions(void **state)
 {
     static const struct {
         uint32_t version;
-        char letter;
+        int table;
     } VERSIONS[] = {
-        {35, 'K'}, {60, 'P'}, {61, 'P'}, {70, 'V'}, {75, 'T'}, {80, 'A'},
-        {86, 'A'}, {0, 0},    {52, 0},   {72, 0},   {90, 0},   {UINT32_MAX, 0},
+        {35, 0},  {37, 0},  {50, 1},  {60, 1}, {61, 1},  {70, 2},  {72, 2},
+        {75, 3},  {80, 4},  {86, 4},  {87, 4}, {89, 5},  {90, 6},  {100, 7},
+        {103, 7}, {120, 8}, {121, 8}, {0, -1}, {54, -1}, {91, -1}, {UINT32_MAX, -1},
     };
 
     (void)state;
     for (size_t v = 0; v < sizeof VERSIONS / sizeof VERSIONS[0]; v++) {
-        assert_int_equal(sass_generation(VERSIONS[v].version), VERSIONS[v].letter);
+        assert_int_equal(sass_opcodes_version(VERSIONS[v].version), VERSIONS[v].table);
     }
 }
 
@@ -454,7 +473,7 @@ int main(void)
         cmocka_unit_test(modes),
         cmocka_unit_test(packed_and_unpacked),
         cmocka_unit_test(opcodes),
-        cmocka_unit_test(generations),
+        cmocka_unit_test(versions),
         cmocka_unit_test(generic_windows),
         cmocka_unit_test(pages),
         cmocka_unit_test(gaps),

@@ -223,6 +223,9 @@ static int check_stages(const struct gpu_config *c, char *error, size_t n_error)
         {c->operands_subcores && !divides_all(c),
          "operands.subcores shares all out; make registers, collectors, banks and units multiples "
          "of sm.schedulers"},
+        {c->operands_banks && (c->pipe_tensor_units || c->pipe_uniform_units),
+         "pipe.tensor_units and pipe.uniform_units are not behind operand collectors; set them, or "
+         "operands.banks, to 0"},
         {!c->operands_banks && c->pipe_fp16_interval,
          "pipe.fp16_interval needs operand collectors; set operands.banks, or it to 0"},
         {c->operands_banks && c->operands_general + c->operands_sp + c->operands_int +

@@ -76,6 +76,20 @@ U(pipe, fp64_units, 1, 1, 4, "units", "fp64 units")
 U(pipe, sfu_latency, 20, 1, 200, "core cycles", "special functions: issue to use")
 U(pipe, sfu_interval, 8, 1, 64, "core cycles", "special functions: cycles a warp occupies a unit")
 U(pipe, sfu_units, 1, 1, 4, "units", "special function units")
+U(pipe, tensor_latency, 16, 1, 200, "core cycles", "matrix instructions: issue to use")
+U(pipe, tensor_interval, 8, 1, 64, "core cycles",
+  "matrix: cycles a warp occupies a unit; a warp-group instruction by its tile")
+U(pipe, tensor_units, 0, 0, 4, "units", "matrix units; 0: such instructions go to the SFUs")
+U(pipe, uniform_latency, 4, 1, 200, "core cycles", "uniform data path: issue to use")
+U(pipe, uniform_interval, 1, 1, 32, "core cycles", "uniform: cycles a warp occupies a unit")
+U(pipe, uniform_units, 0, 0, 4, "units", "uniform units; 0: such instructions go to the integer units")
+
+U(copy, start_cycles, 32, 0, 10000, "core cycles", "issue of a bulk copy to its first request")
+U(copy, queue, 64, 1, 1024, "copies", "bulk copies that wait or are under way in an SM")
+
+U(cluster, cycles, 90, 1, 10000, "core cycles",
+  "from one SM to another for what the blocks of a cluster send each other")
+U(cluster, bytes, 32, 1, 1024, "bytes/cycle", "that an SM can send to others of a cluster")
 
 U(operands, banks, 0, 0, 32, "banks",
   "register banks of one port; 0: no operand collectors, pipes take what issues at once")

@@ -40,6 +40,10 @@ void sm_pipes_init(struct sm_pipes *pipes, const struct gpu_config *c)
     set_pipe(pipes, ISA_PIPE_EXIT, n, 1, 1);
     set_pipe(pipes, ISA_PIPE_BARRIER, n, 1, 1);
     set_pipe(pipes, ISA_PIPE_FENCE, n, 1, 1);
+    set_pipe(pipes, ISA_PIPE_TENSOR, c->pipe_tensor_units, c->pipe_tensor_interval,
+             c->pipe_tensor_latency);
+    set_pipe(pipes, ISA_PIPE_UNIFORM, c->pipe_uniform_units, c->pipe_uniform_interval,
+             c->pipe_uniform_latency);
 }
 
 static bool ldst_full(const struct sm *sm)

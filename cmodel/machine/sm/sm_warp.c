@@ -143,6 +143,7 @@ void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
     for (uint32_t w = 0; w < facts->warps_per_cta; w++) {
         uint32_t slot = at * facts->warps_per_cta + w;
         struct isa_warp_place place = {.ctaid = cta_position(facts->launch, id),
+                                       .cta = id,
                                        .warp_in_cta = w,
                                        .smid = sm->id,
                                        .warp_slot = slot,
@@ -156,6 +157,9 @@ void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
         sm->ctas.of[slot] = (uint8_t)at;
         cta->warps |= bit_of(slot);
         launch_warp(sm, slot, &place);
+    }
+    for (uint64_t left = cta->warps & sm->warps.done; left; left &= left - 1) {
+        sm_check_waiting(sm, (uint32_t)__builtin_ctzll(left)); /* a warp that has nothing to do */
     }
     sm->wake = sm->wake < now ? sm->wake : now;
 }
@@ -183,8 +187,9 @@ static bool barrier_complete(const struct sm *sm, const struct sm_cta *cta, uint
 {
     uint32_t expected = cta->expected[number];
 
-    if (expected == 0) {
-        return cta->arrived[number] + cta->exited_threads >= sm->facts->threads_per_cta;
+    if (expected == 0 || sm->facts->launch->exited_arrive) {
+        expected = expected ? expected : sm->facts->threads_per_cta;
+        return cta->arrived[number] + cta->exited_threads >= expected;
     }
     return cta->arrived[number] >= expected;
 }
