@@ -43,6 +43,7 @@ enum {
     OPTION_COUNTERS,
     OPTION_TRACE,
     OPTION_DUMP,
+    OPTION_FORM,
     OPTION_WAVE,
     OPTION_WAVE_UNIT,
     OPTION_WAVE_WINDOW,
@@ -59,7 +60,7 @@ struct run_options {
     uint32_t n_sets;
     uint64_t seed, cycles;
     uint32_t threads;
-    bool every_cycle, keys, counters;
+    bool every_cycle, keys, counters, containers;
     struct trace_options traced;
     struct run_wave_request wave;
     uint64_t past_steps;
@@ -73,6 +74,8 @@ static const struct argp_option OPTIONS[] = {
     {"trace", OPTION_TRACE, "LIST", 0,
      "run a SASS trace instead: its kernelslist.g (files may be gzip, xz or zstd)", 0},
     {"dump-trace", OPTION_DUMP, "DIR", 0, "write what is executed there as a SASS trace", 0},
+    {"dump-form", OPTION_FORM, "traceg|tracez", 0,
+     "as text or as containers of zstd frames (default: traceg)", 0},
     {"config", 'c', "CONFIG", 0,
      "machine: a configuration's name, or an INI file (default: fermi15)", 0},
     {"mechanism", 'm', "NAMES", 0,
@@ -125,6 +128,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
     case OPTION_TRACE: o->trace = arg; break;
     case OPTION_DUMP: o->dump = arg; break;
+    case OPTION_FORM:
+        o->containers = strcmp(arg, "tracez") == 0;
+        if (!o->containers && strcmp(arg, "traceg") != 0) {
+            argp_error(state, "--dump-form %s: write traceg or tracez", arg);
+        }
+        break;
     case OPTION_KEYS: o->keys = true; break;
     case OPTION_COUNTERS: o->counters = true; break;
     case OPTION_EVERY: o->every_cycle = true; break;
@@ -314,7 +323,8 @@ static enum verdict run_hosted(const struct run_options *o, struct gpu *gpu, con
     struct host_backend backend = host_timed(gpu);
     struct host_loader loader = ptx_loader(&gpu->n_sms);
     char folder[PATH_MAX + 64], error[PATH_MAX + 128] = "out of memory for the host";
-    struct sass_dump *dump = o->dump ? sass_dump_open(o->dump, error, sizeof error) : NULL;
+    struct sass_dump *dump = o->dump ? sass_dump_open(o->dump, o->containers, error, sizeof error)
+                                     : NULL;
     struct host *host = NULL;
     enum verdict verdict = VERDICT_USAGE;
 

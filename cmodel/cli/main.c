@@ -14,6 +14,7 @@ static const struct {
     const char *doc;
 } commands[] = {
     {"run", cmd_run, "simulate a workload or a PTX kernel on a machine"},
+    {"trace", cmd_trace, "look into SASS traces, check, convert, cut and compare them"},
     {"chapter", cmd_chapter, "run a document's comparison again and print it beside its figures"},
     {"litmus", cmd_litmus, "litmus tests of memory models on a machine with a coherence protocol"},
     {"check", cmd_check, "compare a unit's C model, RTL and netlist: vectors, then random steps"},

@@ -14,29 +14,29 @@ struct sass_dump {
     FILE *list;
     uint32_t kernels;
     struct host_backend inner;
-    bool failed;
+    bool container, failed;
 };
 
-/* A file of the directory, opened for writing; NULL with errno. */
-static FILE *create(const struct sass_dump *dump, const char *name, const char *mode)
+static FILE *create_list(const struct sass_dump *dump)
 {
     char *path;
     FILE *file;
 
-    if (asprintf(&path, "%s/%s", dump->directory, name) < 0) {
+    if (asprintf(&path, "%s/kernelslist.g", dump->directory) < 0) {
         return NULL;
     }
-    file = fopen(path, mode);
+    file = fopen(path, "wx");
     free(path);
     return file;
 }
 
-struct sass_dump *sass_dump_open(const char *directory, char *error, size_t n_error)
+struct sass_dump *sass_dump_open(const char *directory, bool container, char *error, size_t n_error)
 {
     struct sass_dump *dump = calloc(1, sizeof *dump);
 
     if (dump) {
         dump->directory = strdup(directory);
+        dump->container = container;
     }
     if (!dump || !dump->directory) {
         snprintf(error, n_error, "out of memory for the dump");
@@ -44,7 +44,7 @@ struct sass_dump *sass_dump_open(const char *directory, char *error, size_t n_er
         return NULL;
     }
     if (mkdir(directory, 0777) == 0 || errno == EEXIST) {
-        dump->list = create(dump, "kernelslist.g", "wx");
+        dump->list = create_list(dump);
     }
     if (!dump->list) {
         snprintf(error, n_error, "%s/kernelslist.g:1: %s; name a new directory", directory,
@@ -56,29 +56,63 @@ struct sass_dump *sass_dump_open(const char *directory, char *error, size_t n_er
     return dump;
 }
 
+static struct sass_writer *open_kernel(const struct isa_launch *launch, const char *path,
+                                       char *error, size_t n_error)
+{
+    struct sass_writer_options options = {0};
+    struct sass_writer *writer = NULL;
+    char *head = NULL;
+    FILE *text = open_memstream(&head, &options.n_head);
+
+    if (text) {
+        sass_dump_head(launch, text);
+    }
+    if (!text || fclose(text) != 0) {
+        snprintf(error, n_error, "out of memory for dumping kernel %s", launch->kernel->name);
+    } else {
+        options.head = head;
+        writer = sass_writer_open(path, &options, error, n_error);
+    }
+    free(head);
+    return writer;
+}
+
+/* Run it, written down on its way. */
+static int launch_and_write(struct sass_dump *dump, const struct isa_launch *launch,
+                            struct sass_writer *writer, char *error, size_t n_error)
+{
+    struct isa_launch between;
+    struct sass_dump_launch *dumped = sass_dump_launch_begin(launch, writer, &between, error,
+                                                             n_error);
+    char why[512];
+    int status = -1;
+
+    if (dumped) {
+        status = dump->inner.launch(dump->inner.self, &between, error, n_error);
+        dump->failed |= sass_dump_launch_end(dumped) != 0 && status == 0;
+    }
+    dump->failed |= sass_writer_close(writer, status == 0, why, sizeof why) != 0;
+    return status;
+}
+
 static int dump_launch(void *self, const struct isa_launch *launch, char *error, size_t n_error)
 {
     struct sass_dump *dump = self;
-    struct sass_dump_launch *dumped;
-    struct isa_launch between;
-    char name[32];
-    FILE *file;
+    struct sass_writer *writer;
+    char name[32], *path;
     int status = -1;
 
-    snprintf(name, sizeof name, "kernel-%u.traceg", dump->kernels + 1);
-    file = create(dump, name, "w");
-    if (!file) {
-        snprintf(error, n_error, "%s/%s:1: %s; make room", dump->directory, name, strerror(errno));
+    snprintf(name, sizeof name, "kernel-%u.%s", dump->kernels + 1,
+             dump->container ? "tracez" : "traceg");
+    if (asprintf(&path, "%s/%s", dump->directory, name) < 0) {
+        snprintf(error, n_error, "out of memory for the dump");
         return -1;
     }
-    dumped = sass_dump_launch_begin(launch, file, &between, error, n_error);
-    if (dumped) {
-        status = dump->inner.launch(dump->inner.self, &between, error, n_error);
-        if (sass_dump_launch_end(dumped) != 0 && status == 0) {
-            dump->failed = true;
-        }
+    writer = open_kernel(launch, path, error, n_error);
+    if (writer) {
+        status = launch_and_write(dump, launch, writer, error, n_error);
     }
-    dump->failed |= (ferror(file) | fclose(file)) != 0;
+    free(path);
     if (status == 0) {
         dump->kernels++;
         fprintf(dump->list, "%s\n", name);

@@ -1,5 +1,5 @@
 /* sass_dump.h - writes what a front end executes as a SASS trace: a directory with
- * kernelslist.g and one kernel-N.traceg for each launch.
+ * kernelslist.g and one kernel-N.traceg, or .tracez, for each launch.
  *
  * Works after the trace format, sections 1 to 4.  It stands between a host program and a
  * backend, and inside a launch between the machine and the front end, and changes nothing
@@ -14,7 +14,8 @@ struct sass_dump;
 
 /* Make the directory (it may be there, without a kernelslist.g) and start the list.  NULL and
  * one line in `error`. */
-struct sass_dump *sass_dump_open(const char *directory, char *error, size_t n_error);
+struct sass_dump *sass_dump_open(const char *directory, bool container, char *error,
+                                 size_t n_error);
 /* `inner` with every launch and every copy to the device written down.  Both must outlive it. */
 struct host_backend sass_dump_backend(struct sass_dump *dump, const struct host_backend *inner);
 /* Finish the list.  0, or -1 and one line in `error` when something could not be written. */

@@ -29,7 +29,7 @@ struct block {
 struct sass_dump_launch {
     const struct isa_launch *inner;
     struct sass_text text;
-    FILE *file;
+    struct sass_writer *writer;
     uint32_t warps;
     size_t trailer;             /* offset of struct trailer in a warp object */
     struct block *first, *last; /* launched and not yet written, in order */
@@ -61,17 +61,24 @@ static void free_block(struct block *block, uint32_t warps)
 
 static void write_block(struct sass_dump_launch *launch, const struct block *block)
 {
-    FILE *file = launch->file;
+    struct sass_writer *writer = launch->writer;
+    const struct sass_cluster none = {0};
 
-    fprintf(file, "\n#BEGIN_TB\n\nthread block = %u,%u,%u\n", block->at.x, block->at.y,
-            block->at.z);
+    sass_writer_block(writer, block->at, &none);
     for (uint32_t w = 0; w < launch->warps; w++) {
         const struct lines *lines = &block->warp[w];
+        const char *at = lines->text;
 
-        fprintf(file, "\nwarp = %u\ninsts = %llu\n", w, (unsigned long long)lines->count);
-        fwrite(lines->text, 1, lines->n, file);
+        sass_writer_warp(writer, w, lines->count);
+        for (uint64_t l = 0; l < lines->count; l++) {
+            const char *end = memchr(at, '\n', (size_t)(lines->text + lines->n - at));
+
+            sass_writer_line(writer, at, end);
+            at = end + 1;
+        }
+        sass_writer_warp_end(writer);
     }
-    fprintf(file, "\n#END_TB\n");
+    sass_writer_block_end(writer);
 }
 
 static void write_ended(struct sass_dump_launch *launch)
@@ -208,7 +215,7 @@ static void warp_end(void *self, struct isa_warp *warp)
 
 /* ---- begin and end ---- */
 
-static void write_head(const struct isa_launch *launch, FILE *file)
+void sass_dump_head(const struct isa_launch *launch, FILE *file)
 {
     const struct isa_kernel *kernel = launch->kernel;
 
@@ -232,8 +239,9 @@ static void write_head(const struct isa_launch *launch, FILE *file)
                   "mem_width [address_mode] [mem_addresses]\n");
 }
 
-struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner, FILE *file,
-                                                struct isa_launch *out, char *error, size_t n_error)
+struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner,
+                                                struct sass_writer *writer, struct isa_launch *out,
+                                                char *error, size_t n_error)
 {
     struct sass_dump_launch *launch = calloc(1, sizeof *launch);
     uint64_t threads = (uint64_t)inner->block.x * inner->block.y * inner->block.z;
@@ -243,7 +251,7 @@ struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner, 
         return NULL;
     }
     launch->inner = inner;
-    launch->file = file;
+    launch->writer = writer;
     launch->warps = (uint32_t)((threads + ISA_LANES - 1) / ISA_LANES);
     launch->trailer = (inner->warp_bytes + 15) & ~(size_t)15;
     launch->blocks = (uint64_t)inner->grid.x * inner->grid.y * inner->grid.z;
@@ -252,7 +260,6 @@ struct sass_dump_launch *sass_dump_launch_begin(const struct isa_launch *inner, 
         sass_dump_launch_end(launch);
         return NULL;
     }
-    write_head(inner, file);
     *out = *inner;
     out->self = launch;
     out->warp_bytes = launch->trailer + sizeof(struct trailer);

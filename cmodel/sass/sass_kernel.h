@@ -22,6 +22,8 @@ struct sass_oddities {
     bool clusters;        /* the blocks' clusters contradict each other: run without */
 };
 
+void sass_oddities_add(struct sass_oddities *sum, const struct sass_oddities *more);
+
 /* The blocks of one cluster. */
 struct sass_cluster_shape {
     struct isa_dim3 shape;

@@ -78,17 +78,6 @@ static int launch(struct run *run, const struct sass_kernel *kernel, char *path)
     return result;
 }
 
-static void add_oddities(struct sass_oddities *sum, const struct sass_oddities *more)
-{
-    sum->lanes += more->lanes;
-    sum->exits += more->exits;
-    sum->foreign += more->foreign;
-    sum->no_address += more->no_address;
-    sum->no_values += more->no_values;
-    sum->no_mbarrier += more->no_mbarrier;
-    sum->clusters |= more->clusters;
-}
-
 static int run_kernel(struct run *run, char *path)
 {
     struct sass_kernel *kernel = calloc(1, sizeof *kernel);
@@ -102,7 +91,7 @@ static int run_kernel(struct run *run, char *path)
         run->result->instructions += kernel->instructions;
         run->result->blocks += kernel->blocks;
         run->result->grid_blocks += kernel->header.blocks;
-        add_oddities(&run->result->odd, &kernel->odd);
+        sass_oddities_add(&run->result->odd, &kernel->odd);
         run->result->unknown += kernel->unknown;
         result = launch(run, kernel, path);
     }

@@ -422,3 +422,14 @@ uint64_t sass_kernel_local_total(const struct sass_kernel *kernel)
 
     return per_thread * ISA_LANES * kernel->header.warps * kernel->header.blocks;
 }
+
+void sass_oddities_add(struct sass_oddities *sum, const struct sass_oddities *more)
+{
+    sum->lanes += more->lanes;
+    sum->exits += more->exits;
+    sum->foreign += more->foreign;
+    sum->no_address += more->no_address;
+    sum->no_values += more->no_values;
+    sum->no_mbarrier += more->no_mbarrier;
+    sum->clusters |= more->clusters;
+}

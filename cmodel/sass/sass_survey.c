@@ -64,7 +64,7 @@ static int survey_list(struct sass_input *list, struct sass_pages *pages,
 int sass_survey(const char *path, const struct sass_scan_options *options,
                 const struct sass_survey *survey, char *error, size_t n_error)
 {
-    struct sass_pages pages = {0};
+    struct sass_pages own = {0}, *pages = survey->pages ? survey->pages : &own;
     struct sass_input list;
     char name[SASS_PATH];
     int result = -1;
@@ -77,13 +77,13 @@ int sass_survey(const char *path, const struct sass_scan_options *options,
     }
     strcpy(name, path);
     if (sass_is_kernel_path(path)) {
-        result = survey_kernel(name, &pages, options, survey, error, n_error);
+        result = survey_kernel(name, pages, options, survey, error, n_error);
     } else {
         if (sass_input_open(&list, name, error, n_error) == 0) {
-            result = survey_list(&list, &pages, options, survey, error, n_error);
+            result = survey_list(&list, pages, options, survey, error, n_error);
         }
         sass_input_close(&list);
     }
-    sass_pages_free(&pages);
+    sass_pages_free(&own);
     return result;
 }

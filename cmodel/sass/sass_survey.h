@@ -12,6 +12,7 @@ struct sass_survey {
     void *self;
     int (*copy)(void *self, uint64_t address, uint64_t bytes);
     int (*kernel)(void *self, const struct sass_kernel *kernel); /* after it was scanned */
+    struct sass_pages *pages; /* optional: the pages touched, the caller's */
 };
 
 /* 0; or -1, and the error unless it was a function that stopped. */
