@@ -22,7 +22,7 @@ void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint6
     } else {
         const lane_u32 *base = ptx_lanes(x, op->src[0]);
         for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-            addr[lane] = base[lane] + offset;
+            addr[lane] = (uint32_t)(base[lane] + offset); /* shared addresses wrap at 32 bits */
         }
     }
 }

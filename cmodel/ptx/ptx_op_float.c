@@ -140,7 +140,8 @@ static void fma_f32_directed(struct ptx_exec *x, const struct ptx_op *op, uint32
         c = op->flushes ? flush(c) : c;
         double sum = ptx_fma_odd((double)a, (double)b, (double)c);
         /* An exact zero of opposite terms takes its sign from the mode (IEEE 754, 6.3). */
-        bool cancels = sum == 0 && signbit((double)a * (double)b) != signbit(c);
+        double product = (double)a * (double)b;
+        bool cancels = sum == 0 && (signbit(product) != 0) != (signbit(c) != 0);
         sum = cancels ? (op->rounding == PTX_ROUND_DOWN ? -0.0 : 0.0) : sum;
         uint32_t bits = ptx_round_double(sum, PTX_FORMAT_F32, op->rounding);
         r[lane] = op->flushes ? flush_bits(bits) : bits;

@@ -45,7 +45,7 @@ static uint32_t finish(const struct ptx_op *op, double v)
     if (op->saturates) {
         v = v >= 1 ? 1 : v > 0 ? v : 0;
     }
-    if (op->combine == 1 && v < 0) { /* .relu */
+    if (op->combine == 1 && v <= 0) { /* .relu: -0 becomes +0; NaN stays */
         v = 0;
     }
     struct ptx_format_bits format = format_of(op->type);

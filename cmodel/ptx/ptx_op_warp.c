@@ -2,7 +2,8 @@
  * (PTX ISA, "Data Movement and Conversion Instructions", "Parallel Synchronization and
  * Communication Instructions").
  *
- * The lanes that take part are those active together; a member mask narrows them.
+ * The lanes that take part are those active together; where there is a member mask, those of
+ * them that name the same one: lanes of one warp may name different ones, each group by itself.
  */
 #include "ptx/ptx_lower.h"
 
@@ -83,38 +84,53 @@ static void lower_shfl(struct ptx_lower *lw)
     bind_member_mask(lw, op, 3, sync, 4);
 }
 
-/* The lanes that take part: active, and members where there is a member mask in source `k`. */
-static uint32_t participants(const struct ptx_exec *x, const struct ptx_op *op, uint32_t k,
-                             uint32_t mask)
+/* The next group of lanes that act together: those of `*rest` whose member mask (source `k`, if
+ * the instruction has one) is that of the first.  They leave `*rest`; `*members` are those that
+ * take part, the group's active ones. */
+static uint32_t next_group(const struct ptx_exec *x, const struct ptx_op *op, uint32_t k,
+                           uint32_t *rest, uint32_t *members)
 {
-    if (!op->src[k].used) {
-        return mask;
+    uint32_t group = *rest;
+    if (op->src[k].used) {
+        const lane_u32 *named = ptx_lanes(x, op->src[k]);
+        uint32_t first = named[__builtin_ctz(group)];
+        for (uint32_t others = group & (group - 1); others != 0; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others);
+            group &= named[lane] == first ? UINT32_MAX : ~ptx_lane_bit[lane];
+        }
+        *members = group & first;
+    } else {
+        *members = group;
     }
-    return mask & ((const lane_u32 *)ptx_lanes(x, op->src[k]))[__builtin_ctz(mask)];
+    *rest &= ~group;
+    return group;
 }
 
-static void put_uniform(struct ptx_exec *x, struct ptx_ref dst, uint32_t value, uint32_t mask)
+static void set_lanes(uint32_t *r, uint32_t value, uint32_t lanes)
 {
-    uint32_t r[ISA_LANES];
-    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        r[lane] = value;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        r[__builtin_ctz(lanes)] = value;
     }
-    ptx_put32(x, dst, r, mask);
 }
 
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
 static void exec_vote(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
-    uint32_t lanes = participants(x, op, 1, mask), votes = ptx_mask_of(x, op->src[0]) & lanes;
-    bool result = false;
-    switch (op->mode) {
-    case VOTE_BALLOT: put_uniform(x, op->dst[0], votes, mask); return;
-    case VOTE_ALL: result = votes == lanes; break;
-    case VOTE_ANY: result = votes != 0; break;
-    default: result = votes == 0 || votes == lanes; break;
+    uint32_t predicate = ptx_mask_of(x, op->src[0]), r[ISA_LANES] = {0}, holds = 0, members;
+    for (uint32_t rest = mask; rest != 0;) {
+        uint32_t group = next_group(x, op, 1, &rest, &members), votes = predicate & members;
+        set_lanes(r, votes, group);
+        bool result = op->mode == VOTE_ALL   ? votes == members
+                      : op->mode == VOTE_ANY ? votes != 0
+                                             : votes == 0 || votes == members;
+        holds |= result ? group : 0;
     }
-    ptx_put_mask(x, op->dst[0], result ? UINT32_MAX : 0, mask);
+    if (op->mode == VOTE_BALLOT) {
+        ptx_put32(x, op->dst[0], r, mask);
+    } else {
+        ptx_put_mask(x, op->dst[0], holds, mask);
+    }
 }
 
 static void lower_vote(struct ptx_lower *lw)
@@ -140,26 +156,37 @@ static uint64_t lane_value(const struct ptx_exec *x, struct ptx_ref ref, unsigne
                           : ((const lane_u32 *)ptx_lanes(x, ref))[lane];
 }
 
+/* The lanes of `members` whose value is that of `lane`. */
+static uint32_t same_value(const struct ptx_exec *x, struct ptx_ref ref, unsigned lane,
+                           uint32_t members)
+{
+    uint64_t value = lane_value(x, ref, lane);
+    uint32_t same = 0;
+    for (; members != 0; members &= members - 1) {
+        unsigned other = (unsigned)__builtin_ctz(members);
+        same |= lane_value(x, ref, other) == value ? ptx_lane_bit[other] : 0;
+    }
+    return same;
+}
+
 /* match.any: the lanes with my value.  match.all (mode 1): all lanes if all agree, else none. */
 static void exec_match(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
-    uint32_t lanes = participants(x, op, 1, mask), r[ISA_LANES] = {0}, all = UINT32_MAX;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        for (uint32_t other = lanes; other != 0; other &= other - 1) {
-            unsigned o = (unsigned)__builtin_ctz(other);
-            bool same = lane_value(x, op->src[0], lane) == lane_value(x, op->src[0], o);
-            r[lane] |= same ? ptx_lane_bit[o] : 0;
+    uint32_t r[ISA_LANES] = {0}, agree = 0, members;
+    for (uint32_t rest = mask; rest != 0;) {
+        uint32_t group = next_group(x, op, 1, &rest, &members);
+        unsigned first = members == 0 ? 0 : (unsigned)__builtin_ctz(members);
+        bool all = same_value(x, op->src[0], first, members) == members;
+        agree |= all ? group : 0;
+        set_lanes(r, all ? members : 0, group);
+        for (uint32_t left = op->mode == 0 ? group : 0; left != 0; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            r[lane] = same_value(x, op->src[0], lane, members);
         }
-        all &= r[lane] == lanes ? UINT32_MAX : 0;
     }
-    if (op->mode == 0) {
-        ptx_put32(x, op->dst[0], r, mask);
-        return;
-    }
-    put_uniform(x, op->dst[0], lanes & all, mask);
+    ptx_put32(x, op->dst[0], r, mask);
     if (op->dst[1].used) {
-        ptx_put_mask(x, op->dst[1], all, mask);
+        ptx_put_mask(x, op->dst[1], agree, mask);
     }
 }
 
@@ -185,7 +212,9 @@ static void lower_match(struct ptx_lower *lw)
 
 static void exec_activemask(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
-    put_uniform(x, op->dst[0], mask, mask);
+    uint32_t r[ISA_LANES] = {0};
+    set_lanes(r, mask, mask);
+    ptx_put32(x, op->dst[0], r, mask);
 }
 
 static void lower_activemask(struct ptx_lower *lw)
@@ -213,12 +242,16 @@ static uint32_t redux_two(uint32_t a, uint32_t b, uint32_t what, bool is_signed)
 static void exec_redux(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
     const lane_u32 *a = ptx_lanes(x, op->src[0]);
-    uint32_t lanes = participants(x, op, 1, mask), rest = lanes & (lanes - 1);
-    uint32_t r = lanes == 0 ? 0 : a[__builtin_ctz(lanes)];
-    for (; lanes != 0 && rest != 0; rest &= rest - 1) {
-        r = redux_two(r, a[__builtin_ctz(rest)], op->mode, op->element_signed);
+    uint32_t r[ISA_LANES] = {0}, members;
+    for (uint32_t rest = mask; rest != 0;) {
+        uint32_t group = next_group(x, op, 1, &rest, &members);
+        uint32_t sum = members == 0 ? 0 : a[__builtin_ctz(members)];
+        for (members &= members - 1; members != 0; members &= members - 1) {
+            sum = redux_two(sum, a[__builtin_ctz(members)], op->mode, op->element_signed);
+        }
+        set_lanes(r, sum, group);
     }
-    put_uniform(x, op->dst[0], r, mask);
+    ptx_put32(x, op->dst[0], r, mask);
 }
 
 static void lower_redux(struct ptx_lower *lw)
@@ -242,10 +275,15 @@ static void lower_redux(struct ptx_lower *lw)
 /* elect.sync: the lowest participating lane leads. */
 static void exec_elect(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
-    uint32_t lanes = participants(x, op, 0, mask);
-    uint32_t leader = lanes == 0 ? 0 : (uint32_t)__builtin_ctz(lanes);
-    put_uniform(x, op->dst[0], leader, mask);
-    ptx_put_mask(x, op->dst[1], ptx_lane_bit[leader], mask);
+    uint32_t r[ISA_LANES] = {0}, leaders = 0, members;
+    for (uint32_t rest = mask; rest != 0;) {
+        uint32_t group = next_group(x, op, 0, &rest, &members);
+        uint32_t leader = members == 0 ? 0 : (uint32_t)__builtin_ctz(members);
+        set_lanes(r, leader, group);
+        leaders |= ptx_lane_bit[leader] & group;
+    }
+    ptx_put32(x, op->dst[0], r, mask);
+    ptx_put_mask(x, op->dst[1], leaders, mask);
 }
 
 static void lower_elect(struct ptx_lower *lw)
