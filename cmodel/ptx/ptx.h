@@ -36,6 +36,25 @@ struct ptx_module *ptx_module_parse(const char *file, const char *text, size_t n
 struct ptx_module *ptx_module_load(const char *path, char *error, size_t n_error);
 void ptx_module_free(struct ptx_module *module);
 
+/* One text of a module that was compiled in parts.  Bytes of 0 at its end do not count. */
+struct ptx_text {
+    const char *file; /* for messages */
+    const char *text;
+    size_t n;
+};
+/* Link texts that refer to each other's functions and variables (.extern to .visible or .weak; of
+ * several .weak definitions the first counts).  A kernel is only lowered when ptx_kernel_ready asks
+ * for it: what is not supported concerns those that use it.  On an error NULL, as above. */
+struct ptx_module *ptx_module_link(const struct ptx_text *parts, size_t n_parts, char *error,
+                                   size_t n_error);
+/* Is there a kernel `name`, lowered or not? */
+bool ptx_kernel_exists(const struct ptx_module *module, const char *name);
+/* The kernel `name`, lowered now if it was not; NULL and one line in `error`. */
+const struct isa_kernel *ptx_kernel_ready(struct ptx_module *module, const char *name, char *error,
+                                          size_t n_error);
+/* The highest NN of the texts' `.target sm_NN`; 0 without. */
+uint32_t ptx_module_target(const struct ptx_module *module);
+
 /* A module-scope variable.  The caller gives each a device address (ptx_variable_place), asks for
  * its initial bytes once all have one, and writes them to device memory. */
 struct ptx_variable_info {

@@ -11,6 +11,7 @@
 #include "ptx/ptx_types.h"
 
 struct ptx_function;
+struct ptx_text;
 
 enum { PTX_MAX_MODIFIERS = 16, PTX_MAX_OPERANDS = 8, PTX_NO_INDEX = UINT32_MAX };
 
@@ -30,6 +31,7 @@ struct ptx_variable {
     uint64_t bytes; /* 0 for `extern .shared x[]`: dynamic shared memory */
     uint32_t align, line;
     bool is_external, is_register_param, is_dynamic;
+    bool is_managed;  /* .attribute(.managed) */
     bool of_entry;    /* PARAM: a formal parameter of a kernel */
     uint32_t reg;     /* is_register_param: which register */
     uint8_t *initial; /* [n_initial], the rest of the variable is zero */
@@ -104,6 +106,7 @@ struct ptx_label {
 
 struct ptx_function {
     const char *name;
+    const char *file; /* whose text it is from */
     bool is_entry, has_body;
     struct ptx_variable **params, **returns;
     uint32_t n_params, n_returns;
@@ -134,13 +137,15 @@ struct ptx_module {
     size_t n_shared;
     struct ptx_function **functions;
     size_t n_functions;
-    struct ptx_image **images; /* one per kernel */
+    uint32_t target;           /* NN of .target sm_NN; of several the highest */
+    struct ptx_image **images; /* one per kernel that was lowered */
     size_t n_images;
 };
 
-/* Read `text` into `module` (file, arena and everything else set by this call); fails through
+/* Read the parts into `module` (file, arena and everything else set by this call); fails through
  * `diag`.  Every name is resolved, every label defined, every size checked. */
-void ptx_parse(struct ptx_diag *diag, struct ptx_module *module, const char *text, size_t n);
+void ptx_parse(struct ptx_diag *diag, struct ptx_module *module, const struct ptx_text *parts,
+               size_t n_parts);
 
 /* Special registers (PTX ISA, "Special Registers"). */
 enum ptx_special {

@@ -372,7 +372,7 @@ struct ptx_image *ptx_lower(struct ptx_diag *diag, const struct ptx_module *modu
     lw->image = ptx_alloc(diag, 1, sizeof(*lw->image));
     lw->image->entry = entry;
     lw->image->isa.name = entry->name;
-    lw->image->isa.file = module->file;
+    lw->image->isa.file = entry->file;
     lw->image->barrier_scratch = PTX_NO_INDEX;
     if (setjmp(inner.escape) != 0) { /* give back the hash table, then fail as asked */
         ptx_pool_release(lw);

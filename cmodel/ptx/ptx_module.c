@@ -23,33 +23,48 @@ static void lower_kernels(struct ptx_diag *diag, struct ptx_module *module)
     }
 }
 
-static bool parse_into(struct ptx_module *module, const char *file, const char *text, size_t n,
-                       char *error, size_t n_error)
+static bool parse_into(struct ptx_module *module, const struct ptx_text *parts, size_t n_parts,
+                       bool lower, char *error, size_t n_error)
 {
     struct ptx_diag diag = {
-        .arena = &module->arena, .file = file, .error = error, .n_error = n_error};
+        .arena = &module->arena, .file = parts[0].file, .error = error, .n_error = n_error};
     if (setjmp(diag.escape) != 0) {
         return false;
     }
-    module->file = ptx_strndup(&diag, file, strlen(file));
-    ptx_parse(&diag, module, text, n);
-    lower_kernels(&diag, module);
+    module->file = ptx_strndup(&diag, parts[0].file, strlen(parts[0].file));
+    ptx_parse(&diag, module, parts, n_parts);
+    if (lower) {
+        lower_kernels(&diag, module);
+    }
     return true;
+}
+
+static struct ptx_module *parse(const struct ptx_text *parts, size_t n_parts, bool lower,
+                                char *error, size_t n_error)
+{
+    struct ptx_module *module = calloc(1, sizeof(*module));
+    if (module == NULL) {
+        snprintf(error, n_error, "%s: no memory to read it", parts[0].file);
+        return NULL;
+    }
+    if (!parse_into(module, parts, n_parts, lower, error, n_error)) {
+        ptx_module_free(module);
+        return NULL;
+    }
+    return module;
 }
 
 struct ptx_module *ptx_module_parse(const char *file, const char *text, size_t n, char *error,
                                     size_t n_error)
 {
-    struct ptx_module *module = calloc(1, sizeof(*module));
-    if (module == NULL) {
-        snprintf(error, n_error, "%s: no memory to read it", file);
-        return NULL;
-    }
-    if (!parse_into(module, file, text, n, error, n_error)) {
-        ptx_module_free(module);
-        return NULL;
-    }
-    return module;
+    const struct ptx_text part = {file, text, n};
+    return parse(&part, 1, true, error, n_error);
+}
+
+struct ptx_module *ptx_module_link(const struct ptx_text *parts, size_t n_parts, char *error,
+                                   size_t n_error)
+{
+    return parse(parts, n_parts, false, error, n_error);
 }
 
 static char *read_file(const char *path, size_t *n, char *error, size_t n_error)
@@ -119,20 +134,24 @@ struct ptx_variable_info ptx_variable_get(const struct ptx_module *module, size_
                                       .bytes = v->bytes,
                                       .align_bytes = v->align,
                                       .address = v->address,
-                                      .has_initial = v->n_initial != 0};
+                                      .has_initial = v->n_initial != 0 || v->n_relocations != 0};
+}
+
+static void patch_pool(const struct ptx_image *image)
+{
+    for (uint32_t p = 0; p < image->n_patches; p++) {
+        const struct ptx_pool_patch *patch = &image->patches[p];
+        uint64_t value = patch->variable->address + (uint64_t)patch->addend;
+        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+            memcpy(image->pool + patch->offset + lane * sizeof(value), &value, sizeof(value));
+        }
+    }
 }
 
 static void patch_pools(const struct ptx_module *module)
 {
     for (size_t i = 0; i < module->n_images; i++) {
-        const struct ptx_image *image = module->images[i];
-        for (uint32_t p = 0; p < image->n_patches; p++) {
-            const struct ptx_pool_patch *patch = &image->patches[p];
-            uint64_t value = patch->variable->address + (uint64_t)patch->addend;
-            for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-                memcpy(image->pool + patch->offset + lane * sizeof(value), &value, sizeof(value));
-            }
-        }
+        patch_pool(module->images[i]);
     }
 }
 
@@ -177,6 +196,61 @@ const struct isa_kernel *ptx_kernel(const struct ptx_module *module, const char 
         }
     }
     return NULL;
+}
+
+static const struct ptx_function *entry_named(const struct ptx_module *module, const char *name)
+{
+    for (size_t i = 0; i < module->n_functions; i++) {
+        const struct ptx_function *f = module->functions[i];
+        if (f->is_entry && f->has_body && strcmp(f->name, name) == 0) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
+bool ptx_kernel_exists(const struct ptx_module *module, const char *name)
+{
+    return entry_named(module, name) != NULL;
+}
+
+/* Lower `entry` behind a place to jump to; NULL with the message in `error`. */
+static struct ptx_image *lower_one(struct ptx_module *module, const struct ptx_function *entry,
+                                   char *error, size_t n_error)
+{
+    struct ptx_diag diag = {
+        .arena = &module->arena, .file = entry->file, .error = error, .n_error = n_error};
+    if (setjmp(diag.escape) != 0) {
+        return NULL;
+    }
+    struct ptx_image *image = ptx_lower(&diag, module, entry);
+    module->images = ptx_grow(&diag, module->images, module->n_images, sizeof(image));
+    module->images[module->n_images++] = image;
+    return image;
+}
+
+const struct isa_kernel *ptx_kernel_ready(struct ptx_module *module, const char *name, char *error,
+                                          size_t n_error)
+{
+    const struct isa_kernel *known = ptx_kernel(module, name);
+    const struct ptx_function *entry = known == NULL ? entry_named(module, name) : NULL;
+    if (known != NULL || entry == NULL) {
+        if (known == NULL) {
+            snprintf(error, n_error, "%s: no kernel %s", module->file, name);
+        }
+        return known;
+    }
+    struct ptx_image *image = lower_one(module, entry, error, n_error);
+    if (image == NULL) {
+        return NULL;
+    }
+    patch_pool(image);
+    return &image->isa;
+}
+
+uint32_t ptx_module_target(const struct ptx_module *module)
+{
+    return module->target;
 }
 
 static const struct ptx_image *image_of(const struct isa_kernel *kernel)

@@ -2,8 +2,10 @@
  *
  * Knows the shape of a module; statements, variables and constants have files of their own.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "ptx/ptx_parser.h"
 
 static void skip_braces(struct ptx_parser *ps)
@@ -58,7 +60,9 @@ static void parse_target(struct ptx_parser *ps)
 {
     ptx_next(ps);
     do {
-        ptx_expect_name(ps, "a target such as sm_35");
+        const char *name = ptx_expect_name(ps, "a target such as sm_35");
+        uint32_t number = strncmp(name, "sm_", 3) == 0 ? (uint32_t)strtoul(name + 3, NULL, 10) : 0;
+        ps->module->target = number > ps->module->target ? number : ps->module->target;
     } while (ptx_accept_punct(ps, ','));
 }
 
@@ -134,7 +138,7 @@ static void check_redeclaration(struct ptx_parser *ps, const struct ptx_function
 }
 
 static void register_function(struct ptx_parser *ps, struct ptx_function *f,
-                              const struct ptx_token *at)
+                              const struct ptx_token *at, bool is_weak)
 {
     struct ptx_scope *innermost = ps->scope;
     struct ptx_module *m = ps->module;
@@ -153,6 +157,10 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
         PTX_FAIL_AT(ps, at, "\"%s\" is already the name of a variable; rename one of them",
                     f->name);
     }
+    if (symbol->function != f && is_weak && symbol->function->has_body && f->has_body) {
+        ps->function = f; /* read, and forgotten: the first definition counts */
+        return;
+    }
     if (symbol->function != f) {
         check_redeclaration(ps, symbol->function, f, at);
         if (f->has_body) {
@@ -162,7 +170,7 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
     ps->function = symbol->function;
 }
 
-static void parse_function(struct ptx_parser *ps)
+static void parse_function(struct ptx_parser *ps, bool is_weak)
 {
     struct ptx_function *f = ptx_alloc(ps->diag, 1, sizeof(*f));
     f->is_entry = ptx_is_dot(ps, ".entry");
@@ -175,6 +183,7 @@ static void parse_function(struct ptx_parser *ps)
     }
     const struct ptx_token *at = ps->token;
     f->line = at->line;
+    f->file = ps->file;
     f->name = ptx_expect_name(ps, "a function name");
     if (ptx_is_punct(ps, '(')) {
         f->params = parse_formals(ps, &f->n_params);
@@ -183,7 +192,7 @@ static void parse_function(struct ptx_parser *ps)
         parse_performance_directive(ps);
     }
     f->has_body = ptx_is_punct(ps, '{');
-    register_function(ps, f, at);
+    register_function(ps, f, at, is_weak);
     if (f->has_body) {
         ptx_parse_body(ps);
     } else {
@@ -193,17 +202,27 @@ static void parse_function(struct ptx_parser *ps)
     ps->function = NULL;
 }
 
-/* Linkage words; returns whether .extern is among them. */
-static bool accept_linkage(struct ptx_parser *ps)
+static struct ptx_linkage accept_linkage(struct ptx_parser *ps)
 {
-    bool is_external = false;
+    struct ptx_linkage linkage = {false, false};
     for (;;) {
         if (ptx_accept_dot(ps, ".extern")) {
-            is_external = true;
-        } else if (!ptx_accept_dot(ps, ".visible") && !ptx_accept_dot(ps, ".weak") &&
-                   !ptx_accept_dot(ps, ".common")) {
-            return is_external;
+            linkage.is_external = true;
+        } else if (ptx_accept_dot(ps, ".weak") || ptx_accept_dot(ps, ".common")) {
+            linkage.is_weak = true;
+        } else if (!ptx_accept_dot(ps, ".visible")) {
+            return linkage;
         }
+    }
+}
+
+static void parse_definition(struct ptx_parser *ps)
+{
+    struct ptx_linkage linkage = accept_linkage(ps);
+    if (ptx_is_dot(ps, ".entry") || ptx_is_dot(ps, ".func")) {
+        parse_function(ps, linkage.is_weak);
+    } else {
+        ptx_parse_variables(ps, linkage);
     }
 }
 
@@ -224,18 +243,19 @@ static void parse_directive(struct ptx_parser *ps)
     } else if (ptx_is_dot(ps, ".alias")) {
         PTX_FAIL_AT(ps, ps->token, ".alias is not supported; define the function under both names");
     } else {
-        bool is_external = accept_linkage(ps);
-        if (ptx_is_dot(ps, ".entry") || ptx_is_dot(ps, ".func")) {
-            parse_function(ps);
-        } else {
-            ptx_parse_variables(ps, is_external);
-        }
+        parse_definition(ps);
     }
 }
 
-static void parse_module(struct ptx_parser *ps)
+static void parse_part(struct ptx_parser *ps, const struct ptx_text *part)
 {
-    ptx_scope_push(ps);
+    size_t n = part->n;
+    while (n != 0 && part->text[n - 1] == '\0') { /* as in fat binaries */
+        n--;
+    }
+    ps->file = ptx_strndup(ps->diag, part->file, strlen(part->file));
+    ps->diag->file = ps->file;
+    ps->token = ptx_lex(ps->diag, part->text, n);
     while (ps->token->kind != PTX_TOKEN_END) {
         if (ptx_accept_punct(ps, ';')) {
             continue;
@@ -248,7 +268,17 @@ static void parse_module(struct ptx_parser *ps)
     }
 }
 
-void ptx_parse(struct ptx_diag *diag, struct ptx_module *module, const char *text, size_t n)
+static void __attribute__((noinline))
+parse_parts(struct ptx_parser *ps, const struct ptx_text *parts, size_t n_parts)
+{
+    ptx_scope_push(ps);
+    for (size_t p = 0; p < n_parts; p++) {
+        parse_part(ps, &parts[p]);
+    }
+}
+
+void ptx_parse(struct ptx_diag *diag, struct ptx_module *module, const struct ptx_text *parts,
+               size_t n_parts)
 {
     struct ptx_diag inner = *diag;
     struct ptx_parser *ps = ptx_alloc(diag, 1, sizeof(*ps));
@@ -258,7 +288,6 @@ void ptx_parse(struct ptx_diag *diag, struct ptx_module *module, const char *tex
         ptx_scope_drop_all(ps);
         longjmp(diag->escape, 1);
     }
-    ps->token = ptx_lex(&inner, text, n);
-    parse_module(ps);
+    parse_parts(ps, parts, n_parts);
     ptx_scope_drop_all(ps);
 }

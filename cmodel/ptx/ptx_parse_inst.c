@@ -370,8 +370,8 @@ static void parse_directive(struct ptx_parser *ps)
     } else if (ptx_is_dot(ps, ".pragma")) {
         ptx_parse_pragma(ps);
     } else {
-        bool is_external = ptx_accept_dot(ps, ".extern");
-        ptx_parse_variables(ps, is_external);
+        struct ptx_linkage linkage = {ptx_accept_dot(ps, ".extern"), false};
+        ptx_parse_variables(ps, linkage);
     }
 }
 

@@ -20,6 +20,7 @@ struct attributes {
     enum isa_space space;
     enum ptx_type type;
     uint32_t align, vector;
+    bool is_managed;
 };
 
 static bool space_of(const char *word, enum isa_space *space)
@@ -64,10 +65,11 @@ static void skip_pointer_attributes(struct ptx_parser *ps)
     }
 }
 
-static void skip_attribute_list(struct ptx_parser *ps)
+static void parse_attribute_list(struct ptx_parser *ps, struct attributes *attr)
 {
     ptx_expect_punct(ps, '(');
     while (!ptx_is_punct(ps, ')') && ps->token->kind != PTX_TOKEN_END) {
+        attr->is_managed = attr->is_managed || ptx_is_dot(ps, ".managed");
         ptx_next(ps);
     }
     ptx_expect_punct(ps, ')');
@@ -83,7 +85,7 @@ static void parse_attribute_word(struct ptx_parser *ps, struct attributes *attr)
     } else if (strcmp(at->name, ".ptr") == 0) {
         skip_pointer_attributes(ps);
     } else if (strcmp(at->name, ".attribute") == 0) {
-        skip_attribute_list(ps);
+        parse_attribute_list(ps, attr);
     } else if (strcmp(at->name, ".v2") == 0 || strcmp(at->name, ".v4") == 0) {
         attr->vector = (uint32_t)(at->name[2] - '0');
     } else if (type != PTX_NONE) {
@@ -154,16 +156,28 @@ static void parse_dimensions(struct ptx_parser *ps, const struct attributes *att
     var->bytes = bytes;
 }
 
-static struct ptx_variable *new_variable(struct ptx_parser *ps, const struct attributes *attr)
+/* A variable of the module that other texts have, too: its symbol, or NULL. */
+static struct ptx_symbol *known_variable(struct ptx_parser *ps, const struct ptx_token *at)
+{
+    bool in_module = ps->scope->outer == NULL && at->kind == PTX_TOKEN_NAME;
+    struct ptx_symbol *symbol = in_module ? ptx_find(ps, at->name) : NULL;
+    return symbol != NULL && symbol->kind == PTX_SYMBOL_VARIABLE ? symbol : NULL;
+}
+
+static struct ptx_variable *new_variable(struct ptx_parser *ps, const struct attributes *attr,
+                                         bool declare)
 {
     struct ptx_variable *var = ptx_alloc(ps->diag, 1, sizeof(*var));
     const struct ptx_token *at = ps->token;
     var->name = ptx_expect_name(ps, "a variable name");
+    var->is_managed = attr->is_managed;
     var->space = attr->space;
     var->type = attr->type;
     var->align = attr->align;
     var->line = at->line;
-    ptx_declare(ps, var->name, PTX_SYMBOL_VARIABLE, at)->variable = var;
+    if (declare) {
+        ptx_declare(ps, var->name, PTX_SYMBOL_VARIABLE, at)->variable = var;
+    }
     return var;
 }
 
@@ -203,12 +217,33 @@ static void record_variable(struct ptx_parser *ps, struct ptx_variable *var)
     }
 }
 
-void ptx_parse_variables(struct ptx_parser *ps, bool is_external)
+/* What several texts say of one variable: a definition stands for declarations, the first of weak
+ * definitions for the others. */
+static void merge_variable(struct ptx_parser *ps, struct ptx_variable *known,
+                           const struct ptx_variable *var, struct ptx_linkage linkage,
+                           const struct ptx_token *at)
+{
+    bool defines = !linkage.is_external || (var->space == ISA_SPACE_SHARED && !var->is_dynamic);
+    if (known->space != var->space || known->type != var->type) {
+        PTX_FAIL_AT(ps, at, "\"%s\" was declared with another space or type (line %u)", var->name,
+                    known->line);
+    }
+    if (defines && known->is_external) {
+        *known = *var; /* who refers to it points at the first declaration */
+    } else if (defines && !linkage.is_weak && !var->is_dynamic) {
+        PTX_FAIL_AT(ps, at, "\"%s\" is declared twice in one scope; rename one of them", var->name);
+    }
+}
+
+void ptx_parse_variables(struct ptx_parser *ps, struct ptx_linkage linkage)
 {
     struct attributes attr = parse_attributes(ps);
     do {
         struct ptx_shape shape = {.n_dims = 0};
-        struct ptx_variable *var = new_variable(ps, &attr);
+        const struct ptx_token *at = ps->token;
+        struct ptx_symbol *known = known_variable(ps, at);
+        struct ptx_variable *var = new_variable(ps, &attr, known == NULL);
+        bool is_external = linkage.is_external;
         parse_dimensions(ps, &attr, var, &shape);
         var->is_external = is_external && attr.space != ISA_SPACE_SHARED;
         var->is_dynamic = attr.space == ISA_SPACE_SHARED && var->bytes == 0;
@@ -218,7 +253,11 @@ void ptx_parse_variables(struct ptx_parser *ps, bool is_external)
             ptx_fail(ps->diag, var->line, 0, "\"%s\" has no size; give one or an initialiser",
                      var->name);
         }
-        record_variable(ps, var);
+        if (known == NULL) {
+            record_variable(ps, var);
+        } else {
+            merge_variable(ps, known->variable, var, linkage, at);
+        }
     } while (ptx_accept_punct(ps, ','));
     ptx_expect_punct(ps, ';');
 }
@@ -260,7 +299,7 @@ struct ptx_variable *ptx_parse_formal(struct ptx_parser *ps)
     if (attr.space != ISA_SPACE_PARAM) {
         PTX_FAIL_AT(ps, ps->token, "parameters live in .param or .reg");
     }
-    struct ptx_variable *var = new_variable(ps, &attr);
+    struct ptx_variable *var = new_variable(ps, &attr, true);
     parse_dimensions(ps, &attr, var, &shape);
     var->of_entry = f->is_entry;
     var->offset = place(ps, f->is_entry ? &f->param_bytes : &f->area_bytes, var);

@@ -46,6 +46,7 @@ struct ptx_scope {
 struct ptx_parser {
     struct ptx_diag *diag;
     struct ptx_module *module;
+    const char *file;              /* whose text is being read */
     const struct ptx_token *token; /* the current one */
     struct ptx_scope *scope;       /* innermost */
     struct ptx_function *function; /* whose body is being read, or NULL */
@@ -101,8 +102,11 @@ void ptx_parse_initialiser(struct ptx_parser *ps, struct ptx_variable *var,
                            const struct ptx_shape *shape);
 
 /* Variables (ptx_parse_var.c) */
+struct ptx_linkage {
+    bool is_external, is_weak; /* .extern; .weak or .common */
+};
 /* One declaration after its linkage; `space` is the current token.  Adds symbols and variables. */
-void ptx_parse_variables(struct ptx_parser *ps, bool is_external);
+void ptx_parse_variables(struct ptx_parser *ps, struct ptx_linkage linkage);
 struct ptx_variable *ptx_parse_formal(struct ptx_parser *ps);
 void ptx_parse_registers(struct ptx_parser *ps);
 
