@@ -3,7 +3,7 @@ SHELL    := /bin/bash
 BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
-PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments
+PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments cuda
 include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
@@ -36,7 +36,7 @@ PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc
 .PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak units points clean
 .DEFAULT_GOAL := all
 
-all: $(WARPLOCK) units   ## build the command and every unit at its standard parameters
+all: $(WARPLOCK) cuda units   ## build the command, the CUDA runtime and every unit at its standard parameters
 
 help:                    ## list the targets
 	@awk -F '##' '/^[a-z-]+:.*##/ {split($$1, t, ":"); printf "  make %-10s %s\n", t[1], $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
@@ -134,7 +134,11 @@ include cmodel/hot.mk
 $(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
 	@rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/obj/%.o: %.c
+# What the objects were compiled with; compiled anew when that changes.
+$(BUILD)/cold.how: asked
+	@mkdir -p $(@D) && echo "$(CC) $(CFLAGS)" | cmp -s - $@ || echo "$(CC) $(CFLAGS)" >$@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/cold.how
 	@mkdir -p $(dir $@)
 	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -143,9 +147,9 @@ $(EMBEDDED): $(BUILD)/obj/%.o: %
 	@ld -r -b binary -z noexecstack -o $@ $<
 
 # GTKWave's FST writer as Verilator ships it: others' code, its warnings left alone.
-$(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c
+$(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c $(BUILD)/cold.how
 	@mkdir -p $(dir $@)
-	@$(CC) -O2 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c -o $@ $<
+	@$(CC) -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c -o $@ $<
 
 $(BUILD)/tools/portcheck: $(BUILD)/obj/tb/portcheck.o $(BUILD)/obj/tb/timing.o
 	@mkdir -p $(dir $@)
@@ -201,4 +205,5 @@ clean:                   ## remove everything that was built
 
 # Last: the second needs second expansion.
 include tb/ladder/ladder.mk
+include cmodel/cuda/cuda.mk
 include synth/cost.mk

@@ -19,7 +19,7 @@ FAST := -O3 $(TARGET) -ffp-contract=off -Wno-maybe-uninitialized
 
 # What the objects were compiled with; compiled anew when that changes.
 PROFILE ?= yes
-HOW := $(FAST)$(if $(filter-out no,$(PROFILE)), by counts)
+HOW := -fPIC $(FAST)$(if $(filter-out no,$(PROFILE)), by counts)
 .PHONY: asked
 $(BUILD)/hot.how: asked
 	@mkdir -p $(@D) && echo "$(HOW)" | cmp -s - $@ || echo "$(HOW)" >$@

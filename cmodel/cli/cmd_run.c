@@ -170,9 +170,10 @@ static enum verdict run_hosted(const struct run *o, struct gpu *gpu, const char 
     struct host_backend backend = host_timed(gpu);
     struct host_loader loader = ptx_loader(&gpu->n_sms);
     char folder[PATH_MAX + 64], error[PATH_MAX + 128] = "out of memory for the host";
-    struct sass_dump *dump = o->options.dump ? sass_dump_open(o->options.dump, o->options.containers,
-                                                              error, sizeof error)
-                                             : NULL;
+    struct sass_dump *dump = o->options.dump
+                                 ? sass_dump_open(o->options.dump, o->options.containers, error,
+                                                  sizeof error)
+                                 : NULL;
     struct host *host = NULL;
     enum verdict verdict = VERDICT_USAGE;
 

@@ -14,6 +14,7 @@ int cmd_chapter(int argc, char **argv);
 int cmd_cost(int argc, char **argv);
 int cmd_litmus(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_cuda(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 
 #endif

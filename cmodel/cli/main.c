@@ -15,6 +15,7 @@ static const struct {
 } commands[] = {
     {"run", cmd_run, "simulate a workload or a PTX kernel on a machine"},
     {"trace", cmd_trace, "look into SASS traces, check, convert, cut and compare them"},
+    {"cuda", cmd_cuda, "run a CUDA program with its kernels on a machine"},
     {"chapter", cmd_chapter, "run a document's comparison again and print it beside its figures"},
     {"litmus", cmd_litmus, "litmus tests of memory models on a machine with a coherence protocol"},
     {"check", cmd_check, "compare a unit's C model, RTL and netlist: vectors, then random steps"},

@@ -2,6 +2,7 @@
 #include "cli/run_options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "tb/past.h"

@@ -132,6 +132,10 @@ void gpu_destroy(struct gpu *gpu);
  * Returns 0, or -1 when there are too many (and destroys nothing). */
 int gpu_extend(struct gpu *gpu, const struct gpu_extension *extension);
 
+/* CTAs of such a kernel that an SM holds at a time; 0 when it does not hold one. */
+uint32_t gpu_occupancy(const struct gpu_config *config, uint64_t threads,
+                       uint64_t registers_per_thread, uint64_t shared_bytes);
+
 /* Run one kernel to its end. On anything but GPU_OK gpu->error says why. */
 enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch);
 

@@ -20,6 +20,22 @@ static int fail(struct gpu *gpu, const char *what, uint64_t needs, uint64_t has)
     return -1;
 }
 
+uint32_t gpu_occupancy(const struct gpu_config *c, uint64_t threads, uint64_t registers_per_thread,
+                       uint64_t shared_bytes)
+{
+    uint64_t warps = (threads + ISA_LANES - 1) / ISA_LANES;
+    uint64_t registers = warps * ISA_LANES * registers_per_thread;
+    uint32_t fit = c->sm_ctas;
+
+    if (threads == 0) {
+        return 0;
+    }
+    fit = smaller_u32(fit, c->sm_threads / threads);
+    fit = smaller_u32(fit, c->sm_warps / warps);
+    fit = registers ? smaller_u32(fit, c->sm_registers / registers) : fit;
+    return shared_bytes ? smaller_u32(fit, c->sm_shared_bytes / shared_bytes) : fit;
+}
+
 /* CTAs that fit one SM at a time. */
 static int occupancy(struct gpu *gpu)
 {
@@ -29,7 +45,6 @@ static int occupancy(struct gpu *gpu)
     uint64_t warps = (threads + ISA_LANES - 1) / ISA_LANES;
     uint64_t registers = warps * ISA_LANES * launch->kernel->registers_per_thread;
     uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared_bytes;
-    uint32_t fit = c->sm_ctas;
 
     if (threads == 0 || threads > c->sm_threads) {
         return fail(gpu, "threads (at least 1)", threads, c->sm_threads);
@@ -43,11 +58,8 @@ static int occupancy(struct gpu *gpu)
     if (shared > c->sm_shared_bytes) {
         return fail(gpu, "bytes of shared memory", shared, c->sm_shared_bytes);
     }
-    fit = smaller_u32(fit, c->sm_threads / threads);
-    fit = smaller_u32(fit, c->sm_warps / warps);
-    fit = registers ? smaller_u32(fit, c->sm_registers / registers) : fit;
-    fit = shared ? smaller_u32(fit, c->sm_shared_bytes / shared) : fit;
-    gpu->facts.ctas_per_sm = fit;
+    gpu->facts.ctas_per_sm = gpu_occupancy(c, threads, launch->kernel->registers_per_thread,
+                                           shared);
     gpu->facts.warps_per_cta = (uint32_t)warps;
     gpu->facts.threads_per_cta = (uint32_t)threads;
     gpu->facts.shared_bytes = ((uint32_t)shared + 15) & ~15u;

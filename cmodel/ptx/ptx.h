@@ -83,6 +83,8 @@ struct ptx_param_info {
 size_t ptx_param_count(const struct ptx_module *module, const struct isa_kernel *kernel);
 struct ptx_param_info ptx_param_get(const struct ptx_module *module,
                                     const struct isa_kernel *kernel, size_t index);
+/* Threads that .maxntid or .reqntid allows a block; 0: it says nothing. */
+uint64_t ptx_kernel_max_threads(const struct isa_kernel *kernel);
 size_t ptx_param_block_bytes(const struct ptx_module *module, const struct isa_kernel *kernel);
 
 /* Local memory that a launch needs for all its threads, bytes, and how it is laid out: per warp of
@@ -95,6 +97,23 @@ uint64_t ptx_local_total_bytes(const struct isa_kernel *kernel, struct isa_dim3 
 /* Read `bytes` of device memory at `address`; false when that is impossible. */
 typedef bool ptx_read_fn(void *context, uint64_t address, void *to, size_t bytes);
 
+/* A call that leaves the kernel, for one thread: vprintf, __assertfail, malloc, free. */
+enum ptx_outside { PTX_VPRINTF, PTX_ASSERTFAIL, PTX_MALLOC, PTX_FREE, PTX_OUTSIDES };
+struct ptx_outside_call {
+    enum ptx_outside what;
+    struct isa_dim3 thread, cta;
+    uint32_t sm;
+    uint64_t cycle;
+    uint64_t argument[5], result; /* addresses are generic */
+    /* Read memory of the thread; false: there is none. */
+    bool (*read)(const struct ptx_outside_call *call, uint64_t address, void *to, size_t bytes);
+    const void *self;
+    unsigned lane;
+};
+/* Carry it out; false: the thread cannot go on.  Called by several threads if the machine has
+ * several. */
+typedef bool ptx_outside_fn(void *context, struct ptx_outside_call *call);
+
 struct ptx_launch_config {
     struct isa_dim3 grid, block;
     uint32_t dynamic_shared_bytes;
@@ -104,6 +123,9 @@ struct ptx_launch_config {
     uint32_t n_sms;      /* %nsmid */
     ptx_read_fn *read;   /* fetches the .const variables once: they are constant during a launch */
     void *read_context;
+    ptx_outside_fn *outside; /* NULL: such calls are faults */
+    void *outside_context;
+    uint64_t grid_sync; /* address of the grid's barrier words, or 0: %envreg1, %envreg2 */
 };
 
 /* Prepare a launch.  0 on success; otherwise -1 with one line in `error`.  The launch stays valid

@@ -180,6 +180,13 @@ enum ptx_special {
     PTX_GLOBALTIMER_HI,
     PTX_DYNAMIC_SMEM,
     PTX_TOTAL_SMEM,
+    PTX_ENVREG1, /* the grid's barrier words: high half, low half of the address */
+    PTX_ENVREG2,
+    PTX_RESERVED_BEGIN,
+    PTX_RESERVED_END,
+    PTX_RESERVED_CAP,
+    PTX_RESERVED_0,
+    PTX_RESERVED_1,
     PTX_ZERO_W,
     PTX_SPECIAL_COUNT
 };

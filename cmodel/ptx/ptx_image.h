@@ -23,7 +23,8 @@ enum {
     PTX_MAX_SRC = ISA_MAX_SRC,
     PTX_FRAME_ALIGN = 64,
     PTX_BARRIERS = 16,
-    PTX_BARRIER_SCRATCH_BYTES = PTX_BARRIERS * 2 * 16
+    PTX_BARRIER_SCRATCH_BYTES = PTX_BARRIERS * 2 * 16,
+    PTX_RESERVED_BYTES = 1024
 };
 
 /* Lanes of a slot, in the types that operations see them through. */
@@ -105,6 +106,17 @@ struct ptx_image_function {
     const uint16_t *dense_of;
 };
 
+/* Where the arguments of a call that leaves the kernel are, and where its result goes. */
+struct ptx_outside_site {
+    enum ptx_outside what;
+    uint32_t n_arguments, n_returns;
+    struct ptx_outside_value {
+        bool area; /* at `offset` of the lane's area; else a register */
+        uint32_t offset, bytes;
+        struct ptx_ref ref;
+    } argument[5], result;
+};
+
 struct ptx_pool_patch {
     uint32_t offset;
     const struct ptx_variable *variable;
@@ -136,6 +148,10 @@ struct ptx_image {
     uint8_t *register_units; /* [isa.n_registers]: 32-bit registers each takes; 0 for predicates */
     uint64_t *shared_offset; /* [module n_shared]; UINT64_MAX when not used */
     bool has_calls;
+    struct ptx_outside_site *outsides; /* calls that leave the kernel; op->immediate counts them */
+    uint32_t n_outsides;
+    uint32_t
+        reserved_shared; /* offset of the block's reserved bytes (%reserved_smem_*), or NO_INDEX */
     uint32_t barrier_scratch; /* offset in shared memory of bar.red's scratch, or PTX_NO_INDEX */
     uint32_t local_granule_bytes;
     uint32_t static_shared_bytes; /* without the alignment for dynamic shared memory */
@@ -163,6 +179,11 @@ struct ptx_launch {
     uint32_t dynamic_shared_bytes;
     uint32_t n_sms;
     uint64_t local_base;
+    uint64_t grid_sync;
+    ptx_read_fn *read;
+    void *read_context;
+    ptx_outside_fn *outside;
+    void *outside_context;
     uint8_t *params;
     size_t n_params;
     uint8_t *uniform; /* values of registers that are the same in all warps */
@@ -320,6 +341,9 @@ bool ptx_stack_call(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask);
 void ptx_stack_leave(struct ptx_exec *x, uint32_t lanes, bool exits);
 
 /* The isa_launch functions (ptx_warp.c) */
+/* The thread of `lane`, as an index into the block in x, y, z. */
+struct isa_dim3 ptx_thread_of(const struct ptx_launch *launch, const struct ptx_warp *w,
+                              unsigned lane);
 /* Room for `bytes` of special slots and frames; what is there stays, bases follow. */
 bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes);
 size_t ptx_warp_bytes(const struct ptx_image *image);

@@ -373,7 +373,7 @@ struct ptx_image *ptx_lower(struct ptx_diag *diag, const struct ptx_module *modu
     lw->image->entry = entry;
     lw->image->isa.name = entry->name;
     lw->image->isa.file = entry->file;
-    lw->image->barrier_scratch = PTX_NO_INDEX;
+    lw->image->barrier_scratch = lw->image->reserved_shared = PTX_NO_INDEX;
     if (setjmp(inner.escape) != 0) { /* give back the hash table, then fail as asked */
         ptx_pool_release(lw);
         longjmp(diag->escape, 1);

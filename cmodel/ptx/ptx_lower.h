@@ -92,4 +92,8 @@ void ptx_note_dst(struct ptx_lower *lw, const struct ptx_op *op, uint16_t dense)
 /* The carry flag CC.CF of the current function: a hidden predicate. */
 void ptx_bind_carry(struct ptx_lower *lw, struct ptx_op *op, int dst_k, int src_k);
 
+/* A call of a function that this module does not define and whoever launches serves, such as
+ * vprintf; false: the statement is none (ptx_op_outside.c). */
+bool ptx_lower_outside(struct ptx_lower *lw);
+
 #endif

@@ -29,6 +29,10 @@ static void place_shared(struct ptx_image *image, const struct ptx_operand *o, u
     for (uint32_t i = 0; o->kind == PTX_OPERAND_VECTOR && i < o->n_elements; i++) {
         place_shared(image, &o->elements[i], used);
     }
+    if (o->kind == PTX_OPERAND_SPECIAL && o->special >= PTX_RESERVED_BEGIN &&
+        o->special <= PTX_RESERVED_1) {
+        image->reserved_shared = 0;
+    }
     const struct ptx_variable *v = o->variable;
     if (v == NULL || v->space != ISA_SPACE_SHARED || image->shared_offset[v->index] != UINT64_MAX ||
         v->is_dynamic) {
@@ -78,6 +82,11 @@ void ptx_layout_shared(struct ptx_lower *lw)
         used = (used + 7) & ~UINT64_C(7);
         image->barrier_scratch = (uint32_t)used;
         used += PTX_BARRIER_SCRATCH_BYTES;
+    }
+    if (image->reserved_shared == 0) {
+        used = (used + 15) & ~UINT64_C(15);
+        image->reserved_shared = (uint32_t)used;
+        used += PTX_RESERVED_BYTES;
     }
     if (used > UINT32_MAX / 2) {
         ptx_fail(lw->diag, image->entry->line, 0,

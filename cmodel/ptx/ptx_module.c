@@ -289,6 +289,13 @@ size_t ptx_param_block_bytes(const struct ptx_module *module, const struct isa_k
     return entry_in(module, kernel)->param_bytes;
 }
 
+uint64_t ptx_kernel_max_threads(const struct isa_kernel *kernel)
+{
+    const struct ptx_function *entry = image_of(kernel)->entry;
+    const struct isa_dim3 *r = &entry->required_block;
+    return r->x != 0 ? (uint64_t)r->x * r->y * r->z : entry->max_threads;
+}
+
 uint64_t ptx_local_total_bytes(const struct isa_kernel *kernel, struct isa_dim3 grid,
                                struct isa_dim3 block)
 {
@@ -384,6 +391,11 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                              .n_sms = config->n_sms,
                              .dynamic_shared_bytes = config->dynamic_shared_bytes,
                              .local_base = config->local_base,
+                             .grid_sync = config->grid_sync,
+                             .read = config->read,
+                             .read_context = config->read_context,
+                             .outside = config->outside,
+                             .outside_context = config->outside_context,
                              .n_params = config->n_param_block,
                              .params = calloc(1, config->n_param_block + ISA_LANE_BYTES)};
     if (l->params == NULL || fetch_constants(l, config, error, n_error) != 0) {

@@ -233,6 +233,9 @@ static void lower_call(struct ptx_lower *lw)
     if (site->callee->is_entry) {
         PTX_LOWER_FAIL(lw, "\"%s\" is a kernel; a kernel cannot be called", site->callee->name);
     }
+    if (ptx_lower_outside(lw)) {
+        return;
+    }
     uint32_t callee = ptx_function_index(lw, site->callee);
     struct ptx_call *call = ptx_alloc(lw->diag, 1, sizeof(*call));
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_CONTROL, exec_call);

@@ -39,6 +39,13 @@ static const struct ptx_special_info special_table[PTX_SPECIAL_COUNT] = {
     [PTX_GLOBALTIMER_HI] = {"%globaltimer_hi", PTX_U32, 0},
     [PTX_DYNAMIC_SMEM] = {"%dynamic_smem_size", PTX_U32, ISA_FROM_PARAM},
     [PTX_TOTAL_SMEM] = {"%total_smem_size", PTX_U32, ISA_FROM_PARAM},
+    [PTX_ENVREG1] = {"%envreg1", PTX_U32, ISA_FROM_PARAM},
+    [PTX_ENVREG2] = {"%envreg2", PTX_U32, ISA_FROM_PARAM},
+    [PTX_RESERVED_BEGIN] = {"%reserved_smem_offset_begin", PTX_U32, ISA_FROM_PARAM},
+    [PTX_RESERVED_END] = {"%reserved_smem_offset_end", PTX_U32, ISA_FROM_PARAM},
+    [PTX_RESERVED_CAP] = {"%reserved_smem_offset_cap", PTX_U32, ISA_FROM_PARAM},
+    [PTX_RESERVED_0] = {"%reserved_smem_offset_0", PTX_U32, ISA_FROM_PARAM},
+    [PTX_RESERVED_1] = {"%reserved_smem_offset_1", PTX_U32, ISA_FROM_PARAM},
     [PTX_ZERO_W] = {"(fourth component)", PTX_U32, ISA_FROM_PARAM},
 };
 
@@ -59,6 +66,9 @@ enum ptx_special ptx_special_named(const char *name)
         if (strcmp(fourth[i], name) == 0) {
             return PTX_ZERO_W;
         }
+    }
+    if (strncmp(name, "%envreg", 7) == 0 && strspn(name + 7, "0123456789") == strlen(name + 7)) {
+        return PTX_ZERO_W; /* what the driver leaves in the others is unknown */
     }
     return PTX_SPECIAL_COUNT;
 }

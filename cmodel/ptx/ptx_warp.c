@@ -82,9 +82,8 @@ bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes)
     return true;
 }
 
-/* The thread of `lane`, as an index into the block in x, y, z. */
-static struct isa_dim3 thread_of(const struct ptx_launch *launch, const struct ptx_warp *w,
-                                 unsigned lane)
+struct isa_dim3 ptx_thread_of(const struct ptx_launch *launch, const struct ptx_warp *w,
+                              unsigned lane)
 {
     uint32_t linear = w->place.warp_in_cta * ISA_LANES + lane;
     const struct isa_dim3 *b = &launch->block;
@@ -121,6 +120,13 @@ static uint64_t special_value(const struct ptx_launch *l, const struct ptx_warp 
     case PTX_LANEMASK_GT: return ~(bit | (bit - 1));
     case PTX_DYNAMIC_SMEM: return l->dynamic_shared_bytes;
     case PTX_TOTAL_SMEM: return l->image->isa.shared_bytes + l->dynamic_shared_bytes;
+    case PTX_ENVREG1: return l->grid_sync >> 32;
+    case PTX_ENVREG2: return (uint32_t)l->grid_sync;
+    case PTX_RESERVED_BEGIN:
+    case PTX_RESERVED_0:
+    case PTX_RESERVED_1: return l->image->reserved_shared;
+    case PTX_RESERVED_END: return l->image->reserved_shared + PTX_RESERVED_BYTES;
+    case PTX_RESERVED_CAP: return PTX_RESERVED_BYTES;
     default: return 0; /* %gridid, the fourth components; clocks are read when they are moved */
     }
 }
@@ -180,7 +186,7 @@ static void fill_specials(const struct ptx_launch *l, struct ptx_warp *w)
         const struct ptx_special_slot *s = &l->image->specials[i];
         uint8_t *slot = w->base[PTX_BASE_SPECIAL] + s->offset;
         bool wide = ptx_type_bytes(ptx_special_info(s->special)->type) == 8;
-        struct isa_dim3 tid = thread_of(l, w, 0);
+        struct isa_dim3 tid = ptx_thread_of(l, w, 0);
         uint64_t value = special_value(l, w, s->special, 0, &tid);
         bool row = s->special == PTX_TID_X && value + ISA_LANES <= l->block.x;
         if (row || !differs_by_lane(s->special)) {
@@ -275,7 +281,7 @@ void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
     const struct ptx_warp *w = x->w;
     const struct isa_kernel *k = &x->launch->image->isa;
     unsigned lane = lanes == 0 ? 0 : (unsigned)__builtin_ctz(lanes);
-    struct isa_dim3 t = thread_of(x->launch, w, lane);
+    struct isa_dim3 t = ptx_thread_of(x->launch, w, lane);
     char what[96];
     va_list args;
     va_start(args, format);

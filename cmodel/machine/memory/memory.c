@@ -51,6 +51,23 @@ void memory_destroy(struct memory *memory)
     free(memory);
 }
 
+static int reserve_buffer(struct memory *memory)
+{
+    if (memory->n_buffers == MAX_BUFFERS) {
+        return -1;
+    }
+    if (memory->n_buffers == memory->max_buffers) {
+        uint32_t max = memory->max_buffers ? 2 * memory->max_buffers : 16;
+        struct memory_buffer *more = realloc(memory->buffer, max * sizeof *more);
+        if (!more) {
+            return -1;
+        }
+        memory->buffer = more;
+        memory->max_buffers = max;
+    }
+    return 0;
+}
+
 uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes, uint64_t align_bytes)
 {
     uint64_t align = align_bytes < 256 ? 256 : align_bytes;
@@ -61,17 +78,8 @@ uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes, u
         bytes = 1;
     }
     if (base < memory->next || base >= ADDRESS_LIMIT || bytes > ADDRESS_LIMIT - base ||
-        memory->n_buffers == MAX_BUFFERS) {
+        reserve_buffer(memory) != 0) {
         return 0;
-    }
-    if (memory->n_buffers == memory->max_buffers) {
-        uint32_t max = memory->max_buffers ? 2 * memory->max_buffers : 16;
-        struct memory_buffer *more = realloc(memory->buffer, max * sizeof *more);
-        if (!more) {
-            return 0;
-        }
-        memory->buffer = more;
-        memory->max_buffers = max;
     }
     buffer = &memory->buffer[memory->n_buffers++];
     snprintf(buffer->name, sizeof buffer->name, "%s", name);
@@ -106,6 +114,50 @@ static uint32_t last_below(const struct memory *memory, uint64_t address)
         }
     }
     return low ? low - 1 : memory->n_buffers;
+}
+
+int memory_place(struct memory *memory, const char *name, uint64_t base, uint64_t bytes)
+{
+    uint32_t at = last_below(memory, base);
+    struct memory_buffer *buffer;
+
+    if (base >= ADDRESS_LIMIT || bytes == 0 || bytes > ADDRESS_LIMIT - base ||
+        reserve_buffer(memory) != 0) {
+        return -1;
+    }
+    at = at >= memory->n_buffers ? 0 : at + 1;
+    if ((at > 0 && base - memory->buffer[at - 1].base < memory->buffer[at - 1].bytes) ||
+        (at < memory->n_buffers && memory->buffer[at].base - base < bytes)) {
+        return -1;
+    }
+    buffer = &memory->buffer[at];
+    memmove(buffer + 1, buffer, (memory->n_buffers++ - at) * sizeof *buffer);
+    snprintf(buffer->name, sizeof buffer->name, "%s", name);
+    buffer->base = base;
+    buffer->bytes = bytes;
+    return 0;
+}
+
+void memory_remove(struct memory *memory, uint64_t base)
+{
+    uint32_t at = last_below(memory, base);
+    uint64_t page, end;
+
+    if (at >= memory->n_buffers || memory->buffer[at].base != base) {
+        return;
+    }
+    end = base + memory->buffer[at].bytes;
+    memmove(&memory->buffer[at], &memory->buffer[at + 1],
+            (--memory->n_buffers - at) * sizeof *memory->buffer);
+    for (page = (base + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1); page + PAGE_BYTES <= end;
+         page += PAGE_BYTES) {
+        struct leaf *leaf = memory->leaf[(page >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+
+        if (leaf) {
+            free(leaf->page[(page >> PAGE_SHIFT) & (LEAF_PAGES - 1)]);
+            leaf->page[(page >> PAGE_SHIFT) & (LEAF_PAGES - 1)] = NULL;
+        }
+    }
 }
 
 static bool inside(const struct memory_buffer *buffer, uint64_t address)

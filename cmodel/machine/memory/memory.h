@@ -28,6 +28,12 @@ void memory_destroy(struct memory *memory);
 uint64_t memory_alloc(struct memory *memory, const char *name, uint64_t bytes,
                       uint64_t align_bytes);
 
+/* The same at an address that the caller has chosen, a multiple of 256 outside all others; its
+ * bytes are what they were, zero at first.  0, or -1. */
+int memory_place(struct memory *memory, const char *name, uint64_t base, uint64_t bytes);
+/* Forget the buffer at `base`, and the bytes of the pages that it had to itself. */
+void memory_remove(struct memory *memory, uint64_t base);
+
 /* Make the whole 40-bit space one buffer whose bytes are not kept: for programs that have
  * addresses but no values.  Before any other buffer; 0, or -1 when out of memory. */
 int memory_without_values(struct memory *memory, const char *name);
