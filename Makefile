@@ -125,7 +125,7 @@ $(RUNTIME) &:
 $(MAIN): CPPFLAGS += $(if $(filter -march=x86-64-v3,$(TARGET)),-DNEEDS_AVX2)
 $(MAIN): tb/compiler.mk
 $(WARPLOCK): $(MAIN) $(LIBRARY)
-	@echo "  LINK    $@" && $(CC) -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
+	@echo "  LINK    $@" && $(CC) -rdynamic -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
 
 # Files that are part of the program, under names made from their paths (_binary_..._start).
 EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o $(BUILD)/obj/cmodel/sass/opcodes.csv.o

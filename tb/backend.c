@@ -39,6 +39,28 @@ struct library {
     uint64_t past_steps;
 };
 
+/* family/unit, in letters that a shell and make take as they are. */
+static bool is_full_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    const size_t family = strspn(name, letters);
+    const size_t unit = name[family] == '/' ? strspn(name + family + 1, letters) : 0;
+    return family > 0 && unit > 0 && name[family + 1 + unit] == '\0';
+}
+
+/* A name is one unit's, whatever its family. */
+static void note_twin(struct library *library, const char *path, unsigned line)
+{
+    const char *name = strchr(library->units[library->n_units], '/') + 1;
+    for (size_t i = 0; i < library->n_units; i++) {
+        if (strcmp(strchr(library->units[i], '/') + 1, name) == 0) {
+            snprintf(library->wrong, sizeof library->wrong,
+                     "%s:%u: two units are named %s, this one and %s; rename one", path, line, name,
+                     library->units[i]);
+        }
+    }
+}
+
 /* family/unit, a line; anything else is told by whoever asks for a unit. */
 static void read_list(struct library *library)
 {
@@ -51,7 +73,8 @@ static void read_list(struct library *library)
         char *name = library->units[library->n_units];
         line[strcspn(line, "#\n")] = '\0';
         const int words = sscanf(line, "%95s %1s", name, more);
-        if (words == 1 && strchr(name, '/') != NULL) {
+        if (words == 1 && is_full_name(name)) {
+            note_twin(library, path, number);
             library->n_units++;
         } else if (words > 0) {
             snprintf(library->wrong, sizeof library->wrong,

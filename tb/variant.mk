@@ -56,7 +56,8 @@ CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/u
 all: compared $(DIR)/netlist.so
 compared: $(DIR)/c.so $(DIR)/stimulus.so $(DIR)/rtl.so $(DIR)/checked
 c: $(DIR)/c.so
-rtl: $(DIR)/rtl.so
+# Nobody builds a project's units before they are used: the table is checked then.
+rtl: $(DIR)/rtl.so $(if $(WARPLOCK_PROJECT),$(DIR)/checked)
 netlist: $(DIR)/netlist.so
 cxxrtl: $(DIR)/cxxrtl.so
 stimulus: $(DIR)/stimulus.so

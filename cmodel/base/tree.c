@@ -3,10 +3,11 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void tree_root(char *out, size_t n_out)
+void tree_own(char *out, size_t n_out)
 {
     ssize_t length = readlink("/proc/self/exe", out, n_out - 1);
     char *build = NULL;
@@ -23,5 +24,16 @@ void tree_root(char *out, size_t n_out)
         *build = '\0';
     } else {
         snprintf(out, n_out, ".");
+    }
+}
+
+void tree_root(char *out, size_t n_out)
+{
+    const char *chosen = getenv(TREE_VARIABLE);
+
+    if (chosen != NULL && *chosen != '\0') {
+        snprintf(out, n_out, "%s", chosen);
+    } else {
+        tree_own(out, n_out);
     }
 }

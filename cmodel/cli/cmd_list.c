@@ -68,9 +68,11 @@ static void list_units(json_t *list)
 
 static void list_workloads(json_t *list)
 {
-    const struct workload *const *workloads = workload_list();
-    for (size_t i = 0; workloads[i] != NULL; i++) {
-        row(list, workloads[i]->name, workloads[i]->title);
+    const struct workload *const *all[] = {workload_list(), workload_project_list()};
+    for (size_t l = 0; l < sizeof all / sizeof *all; l++) {
+        for (size_t i = 0; all[l][i] != NULL; i++) {
+            row(list, all[l][i]->name, all[l][i]->title);
+        }
     }
 }
 

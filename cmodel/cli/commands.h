@@ -16,5 +16,13 @@ int cmd_litmus(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_cuda(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_new(int argc, char **argv);
+/* Scripts of the tree (cmd_script.c). */
+int cmd_prove(int argc, char **argv);
+int cmd_properties(int argc, char **argv);
+int cmd_fuzz(int argc, char **argv);
+int cmd_waves(int argc, char **argv);
+int cmd_mutate(int argc, char **argv);
+int cmd_coverage(int argc, char **argv);
 
 #endif

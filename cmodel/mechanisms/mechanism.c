@@ -3,6 +3,7 @@
 #include "mechanisms/mechanism.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,20 +44,43 @@ struct mechanism_set {
     struct kept *kept;
 };
 
+/* A user's project that was loaded has a list of its own. */
+static const struct mechanism *const *project_list(void)
+{
+    static const struct mechanism *const none[] = {NULL};
+    const void *list = dlsym(RTLD_DEFAULT, "project_mechanisms");
+    return list != NULL ? list : none;
+}
+
 const struct mechanism *mechanism_at(size_t i)
 {
-    return i < N_MECHANISMS ? mechanisms[i] : NULL;
+    if (i < N_MECHANISMS) {
+        return mechanisms[i];
+    }
+    const struct mechanism *const *more = project_list();
+    for (i -= N_MECHANISMS; i > 0 && *more != NULL; i--) {
+        more++;
+    }
+    return *more;
+}
+
+static bool is_named(const struct mechanism *mechanism, const char *name, size_t length)
+{
+    return strlen(mechanism->name) == length && strncmp(mechanism->name, name, length) == 0;
 }
 
 static const struct mechanism *find(const char *name, size_t length)
 {
     for (size_t i = 0; i < N_MECHANISMS; i++) {
-        if (strlen(mechanisms[i]->name) == length &&
-            strncmp(mechanisms[i]->name, name, length) == 0) {
+        if (is_named(mechanisms[i], name, length)) {
             return mechanisms[i];
         }
     }
-    return NULL;
+    const struct mechanism *const *more = project_list();
+    while (*more != NULL && !is_named(*more, name, length)) {
+        more++;
+    }
+    return *more;
 }
 
 const struct mechanism *mechanism_find(const char *text)

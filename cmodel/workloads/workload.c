@@ -1,6 +1,7 @@
 /* workload.c - the list of workloads and the search in it. */
 #include "workloads/workload.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 static const struct workload *const list[] = {
@@ -15,12 +16,23 @@ const struct workload *const *workload_list(void)
     return list;
 }
 
+const struct workload *const *workload_project_list(void)
+{
+    static const struct workload *const none[] = {NULL};
+    const void *more = dlsym(RTLD_DEFAULT, "project_workloads");
+    return more != NULL ? more : none;
+}
+
+static const struct workload *find_in(const struct workload *const *workloads, const char *name)
+{
+    while (*workloads != NULL && strcmp((*workloads)->name, name) != 0) {
+        workloads++;
+    }
+    return *workloads;
+}
+
 const struct workload *workload_find(const char *name)
 {
-    for (size_t i = 0; list[i]; i++) {
-        if (strcmp(list[i]->name, name) == 0) {
-            return list[i];
-        }
-    }
-    return NULL;
+    const struct workload *found = find_in(list, name);
+    return found != NULL ? found : find_in(workload_project_list(), name);
 }

@@ -78,8 +78,10 @@ struct workload {
 
 /* All workloads by name, NULL-terminated. */
 const struct workload *const *workload_list(void);
+/* Those of a user's project that was loaded; none otherwise. */
+const struct workload *const *workload_project_list(void);
 
-/* The workload of that name, or NULL. */
+/* The workload of that name, of the list or of the project, or NULL. */
 const struct workload *workload_find(const char *name);
 
 /* Understand `text`: a size's name, or "key=value,…" changing the size `small`,

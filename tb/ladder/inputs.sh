@@ -24,7 +24,7 @@ units=$(tb/rows.sh units "$@") || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
-find rtl cmodel tb -type f | sort | xargs sha256sum >"$work/sums"
+find -L rtl cmodel tb -type f | sort | xargs sha256sum >"$work/sums"
 tb/rows.sh units >"$work/all"
 tb/rows.sh runs >"$work/runs"
 for kind in set mutate gates prove; do tb/rows.sh $kind | sed "s/^/$kind /"; done >"$work/rows"

@@ -1,0 +1,236 @@
+/* cmd_new.c - `warplock new KIND NAME`: a unit, mechanism or workload of the user's own, outside the
+ * tree, that builds and passes as it stands (tb/templates). */
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/abi.h"
+#include "base/tree.h"
+#include "base/verdict.h"
+#include "cli/commands.h"
+#include "cli/project.h"
+#include "cli/template.h"
+#include "mechanisms/mechanism.h"
+#include "tb/backend.h"
+#include "workloads/workload.h"
+
+struct options {
+    const char *kind, *name, *family, *unit;
+};
+
+static const struct argp_option option_table[] = {
+    {"family", 'f', "F", 0, "folder that it belongs to (standard: mine)", 0},
+    {"unit", 'u', "UNIT", 0,
+     "of a mechanism: the unit in front of every L1D (standard: the "
+     "project's first)",
+     0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static bool is_kind(const char *text)
+{
+    return strcmp(text, "unit") == 0 || strcmp(text, "mechanism") == 0 ||
+           strcmp(text, "workload") == 0;
+}
+
+/* A name that C, Verilog, make and a shell can all read. */
+static bool is_name(const char *text)
+{
+    static const char *const taken[] = {
+        "module", "reg",      "wire",    "input",    "output", "begin", "end",    "case",
+        "always", "assign",   "initial", "int",      "char",   "for",   "if",     "else",
+        "while",  "do",       "void",    "struct",   "static", "const", "break",  "return",
+        "switch", "default",  "double",  "float",    "long",   "short", "signed", "unsigned",
+        "inline", "register", "integer", "function", "task",   "common"};
+    bool good = strlen(text) < 32 && text[0] >= 'a' && text[0] <= 'z' &&
+                strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(text);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        good = good && strcmp(text, taken[i]) != 0;
+    }
+    return good;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'f': o->family = arg; break;
+    case 'u': o->unit = arg; break;
+    case ARGP_KEY_ARG:
+        if (o->kind == NULL) {
+            o->kind = arg;
+            return 0;
+        }
+        if (o->name != NULL) {
+            argp_error(state, "one at a time, '%s' is the second name", arg);
+        }
+        o->name = arg;
+        break;
+    case ARGP_KEY_END:
+        if (o->name == NULL) {
+            argp_error(state, "write unit, mechanism or workload, and its name");
+        }
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static int fail(const char *error)
+{
+    fprintf(stderr, "warplock: %s\n", error);
+    return VERDICT_USAGE;
+}
+
+/* The first unit that units.list of the project names, without its family. */
+static bool first_unit(const char *project, char *unit, size_t n)
+{
+    char path[PATH_MAX + 32], line[128];
+    snprintf(path, sizeof path, "%s/cmodel/units/units.list", project);
+    FILE *list = fopen(path, "r");
+    bool found = false;
+    while (list != NULL && !found && fgets(line, sizeof line, list) != NULL) {
+        const char *slash = strchr(line, '/');
+        line[strcspn(line, "#\n")] = '\0';
+        found = slash != NULL && snprintf(unit, n, "%s", slash + 1) > 0;
+    }
+    if (list != NULL) {
+        fclose(list);
+    }
+    return found;
+}
+
+/* Every name that was given, and the kind; one line in `error`. */
+static bool can_be(const struct options *o, char *error, size_t n_error)
+{
+    const char *const names[] = {o->name, o->family, o->unit};
+    if (!is_kind(o->kind)) {
+        snprintf(error, n_error,
+                 "'%s' is nothing that can be begun; write unit, mechanism or workload", o->kind);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i] != NULL && !is_name(names[i])) {
+            snprintf(error, n_error,
+                     "'%s' cannot be a name; use at most 31 of a-z, 0-9 and _, a letter first, and "
+                     "no word of C or Verilog",
+                     names[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is the name taken?  One line in `error`. */
+static bool is_taken(const struct options *o, char *error, size_t n_error)
+{
+    struct library *units = library_new(NULL);
+    bool taken = false;
+    if (strcmp(o->kind, "unit") == 0) {
+        for (size_t i = 0; units != NULL && i < library_n_units(units); i++) {
+            taken |= strcmp(strrchr(library_unit(units, i), '/') + 1, o->name) == 0;
+        }
+    } else if (strcmp(o->kind, "mechanism") == 0) {
+        taken = mechanism_find(o->name) != NULL;
+    } else {
+        taken = workload_find(o->name) != NULL;
+    }
+    library_free(units);
+    if (taken) {
+        snprintf(error, n_error, "there is a %s named %s; choose another name", o->kind, o->name);
+    }
+    return taken;
+}
+
+/* A folder of the name becomes a project. */
+static int begin_project(const char *templates, const struct template_word *words, size_t n_words,
+                         char *project, char *error, size_t n_error)
+{
+    char from[PATH_MAX + 64];
+    if (mkdir(project, 0777) != 0 && errno != EEXIST) {
+        snprintf(error, n_error, "%s: %s", project, strerror(errno));
+        return -1;
+    }
+    char *absolute = realpath(project, NULL);
+    snprintf(project, PATH_MAX, "%s", absolute != NULL ? absolute : project);
+    free(absolute);
+    snprintf(from, sizeof from, "%s/project", templates);
+    return template_write(from, project, words, n_words, error, n_error);
+}
+
+static int add_to_list(const char *project, const struct options *o, char *error, size_t n_error)
+{
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/cmodel/units/units.list", project);
+    FILE *list = fopen(path, "a");
+    const bool written = list != NULL && fprintf(list, "%s/%s\n", o->family, o->name) > 0;
+    if (list == NULL || fclose(list) != 0 || !written) {
+        snprintf(error, n_error, "%s: %s", path, strerror(errno));
+        return -1;
+    }
+    return 0;
+}
+
+/* Write the files; what is missing in `options` is filled in. */
+static int begin(struct options *o, char *error, size_t n_error)
+{
+    char root[PATH_MAX], templates[PATH_MAX], from[PATH_MAX + 64], project[PATH_MAX], abi[16];
+    char unit[64] = "";
+    tree_root(root, sizeof root);
+    snprintf(templates, sizeof templates, "%.4000s/tb/templates", root);
+    project_folder(project, sizeof project);
+    const bool mechanism = strcmp(o->kind, "mechanism") == 0;
+    if (!can_be(o, error, n_error) || is_taken(o, error, n_error)) {
+        return -1;
+    }
+    if (mechanism && o->unit == NULL) {
+        if (!first_unit(project, unit, sizeof unit)) {
+            snprintf(error, n_error,
+                     "a mechanism needs a unit: begin one by `warplock new unit`, "
+                     "or name one with --unit");
+            return -1;
+        }
+        o->unit = unit;
+    }
+    snprintf(abi, sizeof abi, "%d", WARPLOCK_ABI);
+    const struct template_word words[] = {
+        {"name", o->name}, {"family", o->family}, {"unit", mechanism ? o->unit : ""}, {"abi", abi}};
+    const size_t n_words = sizeof words / sizeof *words;
+    if (project[0] == '\0') {
+        snprintf(project, sizeof project, "%s", o->name);
+        if (begin_project(templates, words, n_words, project, error, n_error) != 0) {
+            return -1;
+        }
+    }
+    snprintf(from, sizeof from, "%s/%s", templates, o->kind);
+    if (template_write(from, project, words, n_words, error, n_error) != 0) {
+        return -1;
+    }
+    if (strcmp(o->kind, "unit") == 0 && add_to_list(project, o, error, n_error) != 0) {
+        return -1;
+    }
+    printf("in %s; %s/README.md says what to do next\n", project, project);
+    return 0;
+}
+
+int cmd_new(int argc, char **argv)
+{
+    struct options options = {.family = "mine"};
+    char error[2 * PATH_MAX];
+    const struct argp argp = {option_table,
+                              parse,
+                              "unit|mechanism|workload NAME",
+                              "Begin a unit, a mechanism or a workload of your own, in the project "
+                              "of the current folder (or of --project); without one, the folder "
+                              "NAME becomes a project.",
+                              NULL,
+                              NULL,
+                              NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    return begin(&options, error, sizeof error) != 0 ? fail(error) : VERDICT_PASS;
+}

@@ -1,0 +1,205 @@
+/* project.c - see project.h. */
+#include "cli/project.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <glob.h>
+#include <ini.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/abi.h"
+#include "base/tree.h"
+#include "base/view.h"
+
+/* The one key of PROJECT_FILE; 0 for any other, which ini_parse then gives the line of. */
+static int take_key(void *abi, const char *section, const char *key, const char *value)
+{
+    char *end;
+    *(long *)abi = strtol(value, &end, 10);
+    return *section == '\0' && strcmp(key, "abi") == 0 && end != value && *end == '\0';
+}
+
+static int read_about(const char *project, char *error, size_t n_error)
+{
+    char path[PATH_MAX + 32];
+    long abi = 0;
+    snprintf(path, sizeof path, "%s/" PROJECT_FILE, project);
+    const int wrong = ini_parse(path, take_key, &abi);
+    if (wrong < 0) {
+        snprintf(error, n_error,
+                 "%s: %s; a project has one: `warplock new unit NAME` makes a project", path,
+                 strerror(errno));
+    } else if (wrong > 0) {
+        snprintf(error, n_error, "%s:%d: write abi = %d and no more", path, wrong, WARPLOCK_ABI);
+    } else if (abi != WARPLOCK_ABI) {
+        snprintf(
+            error, n_error,
+            "%s: made for version %ld of the interface, this warplock has %d; see what changed "
+            "in docs/interface.md, then write abi = %d",
+            path, abi, WARPLOCK_ABI, WARPLOCK_ABI);
+    } else {
+        return 0;
+    }
+    return -1;
+}
+
+/* Shells and makes read the path between quotes. */
+static int check_path(const char *path, char *error, size_t n_error)
+{
+    for (const char *c = path; *c != '\0'; c++) {
+        if (iscntrl((unsigned char)*c) || strchr("'\"\\$`:#%", *c) != NULL || *c == ' ') {
+            snprintf(error, n_error,
+                     "a project cannot lie in a folder whose path has blanks, quotes or any of "
+                     "\\ $ ` : # %%, which make reads otherwise; move it");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Where the view of a tree without a project is. */
+static int cache_folder(const char *tree, char *out, size_t n_out, char *error, size_t n_error)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char folder[PATH_MAX], name[PATH_MAX];
+    if (cache != NULL && *cache == '/') {
+        snprintf(folder, sizeof folder, "%s", cache);
+    } else if (home != NULL && *home == '/') {
+        snprintf(folder, sizeof folder, "%s/.cache", home);
+    } else {
+        snprintf(error, n_error, "%s cannot be written to, and there is no HOME for what is built",
+                 tree);
+        return -1;
+    }
+    mkdir(folder, 0777);
+    snprintf(name, sizeof name, "%.3000s/warplock", folder);
+    mkdir(name, 0777);
+    snprintf(folder, sizeof folder, "%s", tree + 1);
+    for (char *slash = folder; (slash = strchr(slash, '/')) != NULL;) {
+        *slash = '-';
+    }
+    snprintf(out, n_out, "%.3000s/%.900s", name, folder);
+    return 0;
+}
+
+/* The project's folder into `out`, "" for none. */
+static void choose(const char *folder, char *out)
+{
+    const char *named = folder != NULL ? folder : getenv(PROJECT_VARIABLE);
+    out[0] = '\0';
+    if (named != NULL && *named != '\0') {
+        if (realpath(named, out) == NULL) {
+            snprintf(out, PATH_MAX, "%.4000s", named);
+        }
+    } else if (access(PROJECT_FILE, F_OK) == 0 && realpath(".", out) == NULL) {
+        out[0] = '\0';
+    }
+}
+
+int project_enter(const char *folder, char *error, size_t n_error)
+{
+    char project[PATH_MAX], own[PATH_MAX], tree[PATH_MAX], view[PATH_MAX], build[PATH_MAX];
+    const char *inherited = getenv(TREE_VARIABLE);
+    if (folder == NULL && inherited != NULL && *inherited != '\0') {
+        return 0; /* a program started from a view */
+    }
+    choose(folder, project);
+    tree_own(own, sizeof own);
+    if (realpath(own, tree) == NULL) {
+        snprintf(error, n_error, "%s: %s", own, strerror(errno));
+        return -1;
+    }
+    snprintf(build, sizeof build, "%.4000s/build", tree);
+    if (project[0] == '\0') {
+        if (access(build, W_OK) == 0) {
+            return 0;
+        }
+        if (cache_folder(tree, project, sizeof project, error, n_error) != 0 ||
+            (mkdir(project, 0777) != 0 && errno != EEXIST)) {
+            return -1;
+        }
+        snprintf(view, sizeof view, "%.4000s/view", project);
+        snprintf(build, sizeof build, "%.4000s/build", project);
+        project[0] = '\0';
+    } else {
+        if (check_path(project, error, n_error) != 0 || read_about(project, error, n_error) != 0) {
+            return -1;
+        }
+        snprintf(view, sizeof view, "%.4000s/.warplock", project);
+        snprintf(build, sizeof build, "%.4000s/build", project);
+    }
+    if (view_make(view, tree, project[0] != '\0' ? project : NULL, build, error, n_error) != 0) {
+        return -1;
+    }
+    setenv(TREE_VARIABLE, view, 1);
+    setenv(PROJECT_VARIABLE, project, 1);
+    return 0;
+}
+
+void project_folder(char *out, size_t n_out)
+{
+    const char *project = getenv(PROJECT_VARIABLE);
+    snprintf(out, n_out, "%s", project != NULL ? project : "");
+}
+
+/* Has the project C files in one of these places? */
+static bool has(const char *project, const char *pattern)
+{
+    char path[PATH_MAX + 64];
+    glob_t found = {0};
+    snprintf(path, sizeof path, "%s/%s", project, pattern);
+    const bool any = glob(path, 0, NULL, &found) == 0;
+    globfree(&found);
+    return any;
+}
+
+/* Compile by tb/plugin.mk; what the compiler says is passed on as it is. */
+static int compile(const char *view, char *error, size_t n_error)
+{
+    char command[PATH_MAX + 128];
+    fflush(NULL);
+    snprintf(command, sizeof command,
+             "MAKEFLAGS= MAKELEVEL= make -s --no-print-directory -C '%s' -f tb/plugin.mk 1>&2",
+             view);
+    if (system(command) != 0) {
+        snprintf(error, n_error,
+                 "the project's mechanisms and workloads do not compile, see above");
+        return -1;
+    }
+    return 0;
+}
+
+int project_load(char *error, size_t n_error)
+{
+    char project[PATH_MAX], view[PATH_MAX], path[PATH_MAX + 64];
+    project_folder(project, sizeof project);
+    if (project[0] == '\0' ||
+        (!has(project, "cmodel/mechanisms/*/*.c") && !has(project, "cmodel/workloads/*/*.c"))) {
+        return 0;
+    }
+    tree_root(view, sizeof view);
+    if (compile(view, error, n_error) != 0) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "%s/build/plugin/project.so", view);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    const unsigned *abi = handle != NULL ? dlsym(handle, "project_abi") : NULL;
+    if (handle == NULL || abi == NULL) {
+        snprintf(error, n_error, "%s", dlerror());
+        return -1;
+    }
+    if (*abi != WARPLOCK_ABI) {
+        snprintf(error, n_error,
+                 "%s: compiled for version %u of the interface, this warplock has %d; remove it, "
+                 "it is then made anew",
+                 path, *abi, WARPLOCK_ABI);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# project.sh - a user's project outside the tree: begun, checked at every level, run inside a kernel;
+# and what is refused.
+set -u
+cd "$(dirname "$0")/.."
+w=$PWD/build/warplock
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and a line of output that matches.
+expect() {
+    local status=$1 pattern=$2 got; shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" != "$status" ] || ! grep -qE -- "$pattern" "$work/out"; then
+        echo "project: $* gave $got, expected $status and /$pattern/:"; tail -n 20 "$work/out"; bad=1
+    fi
+}
+refuse() { expect 2 "$@"; [ "$(wc -l <"$work/out")" = 1 ] || { echo "project: more than one line:"; cat "$work/out"; bad=1; }; }
+
+cd "$work" || exit 1
+refuse "'2x' cannot be a name" "$w" new unit 2x
+refuse "'module' cannot be a name" "$w" new unit module
+refuse "'a;b' cannot be a name" "$w" new unit 'a;b'
+refuse 'there is a unit named fup20' "$w" new unit fup20
+refuse 'a mechanism needs a unit' "$w" new mechanism mine
+expect 0 'cmodel/units/mine/hotline/hotline.vec' "$w" new unit hotline
+cd hotline || exit 1
+refuse 'is there already|there is a unit named hotline' "$w" new unit hotline
+
+# Every level, as the unit stands.
+expect 0 'PASS hotline  c.rtl' "$w" check hotline --steps 50000
+expect 0 'PASS hotline  c.golden' "$w" check hotline --backend c+golden --steps 2000
+expect 0 'PASS hotline  c.netlist' "$w" check hotline --backend c+netlist --steps 20000
+expect 0 '1 proven' "$w" prove hotline
+expect 0 'PROVEN' "$w" properties hotline
+expect 0 'PASS .*100.0 %' "$w" mutate hotline --count 12
+expect 0 'hotline.C1  agrees' "$w" cost hotline
+expect 0 'build/waves/hotline.png' env -u DISPLAY "$w" waves hotline
+
+# Inside a kernel, beside the tree's own.
+expect 0 'hotwatch.c' "$w" new mechanism hotwatch
+expect 0 'saxpy.ptx' "$w" new workload saxpy
+expect 0 'limit=12' "$w" list mechanisms hotwatch
+expect 0 'hotline x 15 on c.rtl: .* all equal' "$w" run -w saxpy --size tiny -m fup20,hotwatch:limit=5 -b hotline=lockstep
+expect 0 'hotwatch +misses [1-9]' "$w" run -w bfs --size tiny -m hotwatch
+cd "$work" || exit 1
+expect 0 'hotline' "$w" --project hotline list units
+expect 0 'PASS fup20' "$w" --project hotline check fup20 --steps 1000
+expect 2 "no unit named 'hotline'" "$w" check hotline
+cd hotline || exit 1
+
+# A difference is found, and a wrong RTL not proven.
+rtl=rtl/mine/hotline.v
+sed -i 's/if (clear)/if (clear \&\& !hit)/' $rtl
+expect 1 'MISMATCH' "$w" check hotline --steps 1000
+expect 1 'REFUTED' "$w" prove hotline
+sed -i 's/if (clear && !hit)/if (clear)/' $rtl
+
+# What is wrong with a project is said, with the file.
+sed -i 's/= 1/= 99/' warplock.project
+refuse 'warplock.project: made for version 99 of the interface' "$w" check hotline
+sed -i 's/abi = 99/color = red/' warplock.project
+refuse 'warplock.project:2: write abi = 1' "$w" check hotline
+printf 'abi = 1\n' >warplock.project
+mkdir -p rtl/index && cp $rtl rtl/index/fup20.v
+refuse 'rtl/index/fup20.v: the tree has a file of that name' "$w" check hotline
+rm -r rtl/index
+mv cmodel/units/mine/hotline/hotline.unit .
+refuse 'hotline.unit: is not there' "$w" prove hotline
+mv hotline.unit cmodel/units/mine/hotline/
+echo 'mine/x;touch pwned' >>cmodel/units/units.list
+refuse 'units.list:[0-9]+: write family/unit' "$w" check hotline
+[ ! -e pwned ] || { echo "project: a name of a list was run"; bad=1; }
+sed -i '$d' cmodel/units/units.list
+echo 'index/hotline' >>cmodel/units/units.list
+refuse 'two units are named hotline' "$w" check hotline
+sed -i '$d' cmodel/units/units.list
+sed -i 's/OUT(hot, 1/OUT(hot, 2/' cmodel/units/mine/hotline/hotline.ports.h
+expect 6 'port hot is output of 1 bits; the table says output of 2 bits' "$w" check hotline
+sed -i 's/OUT(hot, 2/OUT(hot, 1/' cmodel/units/mine/hotline/hotline.ports.h
+echo 'int' >>cmodel/mechanisms/mine/hotwatch.c
+expect 2 'mechanisms and workloads do not compile' "$w" run -w bfs --size tiny -m hotwatch
+mkdir "$work/with blank" && cp warplock.project "$work/with blank"
+refuse 'blanks, quotes' "$w" --project "$work/with blank" list units
+refuse 'absent/warplock.project: No such file' "$w" --project "$work/absent" list units
+exit $bad
