@@ -207,3 +207,5 @@ clean:                   ## remove everything that was built
 include tb/ladder/ladder.mk
 include cmodel/cuda/cuda.mk
 include synth/cost.mk
+include tb/api/library.mk
+include tb/install.mk

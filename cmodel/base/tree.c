@@ -7,21 +7,34 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The file that this code is in: the program, or the library that another program has loaded. */
+static void own_file(char *out, size_t n_out)
+{
+    Dl_info info;
+    const char *name = dladdr((const void *)own_file, &info) != 0 ? info.dli_fname : "";
+    char *whole = strstr(name, ".so") != NULL ? realpath(name, NULL) : NULL;
+    const ssize_t length = whole != NULL ? -1 : readlink("/proc/self/exe", out, n_out - 1);
+    if (whole != NULL) {
+        snprintf(out, n_out, "%s", whole);
+    } else {
+        out[length > 0 ? length : 0] = '\0';
+    }
+    free(whole);
+}
+
 void tree_own(char *out, size_t n_out)
 {
-    ssize_t length = readlink("/proc/self/exe", out, n_out - 1);
-    char *build = NULL;
-    Dl_info self;
+    char *build = NULL, *name;
 
-    out[length > 0 ? length : 0] = '\0';
-    if (dladdr((const void *)tree_root, &self) != 0 && self.dli_fname[0] == '/') {
-        snprintf(out, n_out, "%s", self.dli_fname); /* part of a library in another's program */
-    }
+    own_file(out, n_out);
     for (char *next = strstr(out, "/build/"); next; next = strstr(next + 1, "/build/")) {
         build = next;
     }
+    name = strrchr(out, '/');
     if (build) {
         *build = '\0';
+    } else if (name != NULL && strstr(name, ".so") != NULL) {
+        snprintf(name, n_out - (size_t)(name - out), "/warplock");
     } else {
         snprintf(out, n_out, ".");
     }

@@ -10,7 +10,8 @@
 /* What TREE_VARIABLE says, a project's view (base/view.h); else as tree_own. */
 void tree_root(char *out, size_t n_out);
 /* The folder that holds build/, where the program lies (build/warplock, build/tests/x), also when it
- * was started by a link to it; "." for a program that lies elsewhere. */
+ * was started by a link to it; of a library that lies elsewhere the folder `warplock` beside it; "."
+ * for a program that lies elsewhere. */
 void tree_own(char *out, size_t n_out);
 
 #endif

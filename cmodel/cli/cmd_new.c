@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/abi.h"
+#include "base/project.h"
 #include "base/tree.h"
 #include "base/verdict.h"
 #include "cli/commands.h"
-#include "cli/project.h"
 #include "cli/template.h"
 #include "mechanisms/mechanism.h"
 #include "tb/backend.h"

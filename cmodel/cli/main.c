@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "base/abi.h"
+#include "base/project.h"
 #include "base/verdict.h"
 #include "cli/commands.h"
-#include "cli/project.h"
+#include "cli/plugin.h"
 
 static const struct {
     const char *name;
@@ -80,7 +81,7 @@ static int run_command(size_t c, const char *project, int argc, char **argv)
     if (project_enter(project, error, sizeof error) != 0) {
         return fail(error);
     }
-    if (commands[c].simulates && project_load(error, sizeof error) != 0) {
+    if (commands[c].simulates && plugin_load(error, sizeof error) != 0) {
         return fail(error);
     }
     snprintf(name, sizeof name, "warplock %s", commands[c].name);

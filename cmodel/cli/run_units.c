@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/run_difference.h"
 #include "mechanisms/mechanism.h"
 #include "tb/backend.h"
+#include "tb/difference.h"
 #include "tb/lockstep.h"
 #include "tb/traced.h"
 
@@ -150,8 +150,8 @@ static bool report_kind(const struct run_units *units, size_t first, FILE *out)
         steps += report.steps;
         values += report.values;
         if (report.mismatch && equal) {
-            run_difference(units->library, backend, unit.instance,
-                           mechanism_unit(units->set, i)->where, out);
+            difference_report(units->library, backend, unit.instance,
+                              mechanism_unit(units->set, i)->where, out);
             equal = false;
         }
     }

@@ -1,5 +1,5 @@
-/* run_difference.c - a unit that differed inside a simulation. */
-#include "cli/run_difference.h"
+/* difference.c - a unit that differed inside a simulation. */
+#include "tb/difference.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -40,8 +40,8 @@ static void record_short(struct library *library, const struct unit_backend *bac
     }
 }
 
-void run_difference(struct library *library, const struct unit_backend *backend,
-                    const void *instance, const char *where, FILE *out)
+void difference_report(struct library *library, const struct unit_backend *backend,
+                       const void *instance, const char *where, FILE *out)
 {
     char name[MAX_NAME];
     struct lockstep_report report;

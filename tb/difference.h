@@ -1,7 +1,7 @@
-/* run_difference.h - a unit that differed inside a simulation: its last steps are recorded as a
+/* difference.h - a unit that differed inside a simulation: its last steps are recorded as a
  * sequence of their own, with a waveform, so that nobody has to simulate again. */
-#ifndef WARPLOCK_CLI_RUN_DIFFERENCE_H
-#define WARPLOCK_CLI_RUN_DIFFERENCE_H
+#ifndef WARPLOCK_TB_DIFFERENCE_H
+#define WARPLOCK_TB_DIFFERENCE_H
 
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 /* Reports the first mismatch of `instance`, a pair in lockstep that stands at `where`, on
  * `out`: the difference, the commands that replay it and open its waveform, and the
  * shortest sequence found that still differs. */
-void run_difference(struct library *library, const struct unit_backend *backend,
+void difference_report(struct library *library, const struct unit_backend *backend,
                     const void *instance, const char *where, FILE *out);
 
 #endif

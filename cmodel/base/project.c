@@ -1,10 +1,8 @@
 /* project.c - see project.h. */
-#include "cli/project.h"
+#include "base/project.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <glob.h>
 #include <ini.h>
 #include <limits.h>
 #include <stdio.h>
@@ -102,12 +100,40 @@ static void choose(const char *folder, char *out)
     }
 }
 
-int project_enter(const char *folder, char *error, size_t n_error)
+/* The view, `build` and absolute path of the project in `folder`; or of none, where the tree itself
+ * cannot be written to.  "" in `view`: the tree serves as it is. */
+static int find_view(const char *tree, char *project, char *view, char *build, char *error,
+                     size_t n_error)
+{
+    char place[PATH_MAX];
+    snprintf(build, PATH_MAX, "%.4000s/build", tree);
+    view[0] = '\0';
+    if (project[0] != '\0') {
+        snprintf(view, PATH_MAX, "%.4000s/.warplock", project);
+        snprintf(build, PATH_MAX, "%.4000s/build", project);
+        return check_path(project, error, n_error) != 0 || read_about(project, error, n_error) != 0
+                   ? -1
+                   : 0;
+    }
+    if (access(build, W_OK) == 0) {
+        return 0;
+    }
+    if (cache_folder(tree, place, sizeof place, error, n_error) != 0) {
+        return -1;
+    }
+    mkdir(place, 0777);
+    snprintf(view, PATH_MAX, "%.4000s/view", place);
+    snprintf(build, PATH_MAX, "%.4000s/build", place);
+    return 0;
+}
+
+int project_root(const char *folder, char *root, size_t n_root, char *error, size_t n_error)
 {
     char project[PATH_MAX], own[PATH_MAX], tree[PATH_MAX], view[PATH_MAX], build[PATH_MAX];
     const char *inherited = getenv(TREE_VARIABLE);
     if (folder == NULL && inherited != NULL && *inherited != '\0') {
-        return 0; /* a program started from a view */
+        snprintf(root, n_root, "%s", inherited); /* a program started from a view */
+        return 0;
     }
     choose(folder, project);
     tree_own(own, sizeof own);
@@ -115,29 +141,23 @@ int project_enter(const char *folder, char *error, size_t n_error)
         snprintf(error, n_error, "%s: %s", own, strerror(errno));
         return -1;
     }
-    snprintf(build, sizeof build, "%.4000s/build", tree);
-    if (project[0] == '\0') {
-        if (access(build, W_OK) == 0) {
-            return 0;
-        }
-        if (cache_folder(tree, project, sizeof project, error, n_error) != 0 ||
-            (mkdir(project, 0777) != 0 && errno != EEXIST)) {
-            return -1;
-        }
-        snprintf(view, sizeof view, "%.4000s/view", project);
-        snprintf(build, sizeof build, "%.4000s/build", project);
-        project[0] = '\0';
-    } else {
-        if (check_path(project, error, n_error) != 0 || read_about(project, error, n_error) != 0) {
-            return -1;
-        }
-        snprintf(view, sizeof view, "%.4000s/.warplock", project);
-        snprintf(build, sizeof build, "%.4000s/build", project);
-    }
-    if (view_make(view, tree, project[0] != '\0' ? project : NULL, build, error, n_error) != 0) {
+    if (find_view(tree, project, view, build, error, n_error) != 0 ||
+        (view[0] != '\0' &&
+         view_make(view, tree, project[0] != '\0' ? project : NULL, build, error, n_error) != 0)) {
         return -1;
     }
-    setenv(TREE_VARIABLE, view, 1);
+    snprintf(root, n_root, "%s", view[0] != '\0' ? view : tree);
+    return 0;
+}
+
+int project_enter(const char *folder, char *error, size_t n_error)
+{
+    char project[PATH_MAX], root[PATH_MAX];
+    choose(folder, project);
+    if (project_root(folder, root, sizeof root, error, n_error) != 0) {
+        return -1;
+    }
+    setenv(TREE_VARIABLE, root, 1);
     setenv(PROJECT_VARIABLE, project, 1);
     return 0;
 }
@@ -146,60 +166,4 @@ void project_folder(char *out, size_t n_out)
 {
     const char *project = getenv(PROJECT_VARIABLE);
     snprintf(out, n_out, "%s", project != NULL ? project : "");
-}
-
-/* Has the project C files in one of these places? */
-static bool has(const char *project, const char *pattern)
-{
-    char path[PATH_MAX + 64];
-    glob_t found = {0};
-    snprintf(path, sizeof path, "%s/%s", project, pattern);
-    const bool any = glob(path, 0, NULL, &found) == 0;
-    globfree(&found);
-    return any;
-}
-
-/* Compile by tb/plugin.mk; what the compiler says is passed on as it is. */
-static int compile(const char *view, char *error, size_t n_error)
-{
-    char command[PATH_MAX + 128];
-    fflush(NULL);
-    snprintf(command, sizeof command,
-             "MAKEFLAGS= MAKELEVEL= make -s --no-print-directory -C '%s' -f tb/plugin.mk 1>&2",
-             view);
-    if (system(command) != 0) {
-        snprintf(error, n_error,
-                 "the project's mechanisms and workloads do not compile, see above");
-        return -1;
-    }
-    return 0;
-}
-
-int project_load(char *error, size_t n_error)
-{
-    char project[PATH_MAX], view[PATH_MAX], path[PATH_MAX + 64];
-    project_folder(project, sizeof project);
-    if (project[0] == '\0' ||
-        (!has(project, "cmodel/mechanisms/*/*.c") && !has(project, "cmodel/workloads/*/*.c"))) {
-        return 0;
-    }
-    tree_root(view, sizeof view);
-    if (compile(view, error, n_error) != 0) {
-        return -1;
-    }
-    snprintf(path, sizeof path, "%s/build/plugin/project.so", view);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    const unsigned *abi = handle != NULL ? dlsym(handle, "project_abi") : NULL;
-    if (handle == NULL || abi == NULL) {
-        snprintf(error, n_error, "%s", dlerror());
-        return -1;
-    }
-    if (*abi != WARPLOCK_ABI) {
-        snprintf(error, n_error,
-                 "%s: compiled for version %u of the interface, this warplock has %d; remove it, "
-                 "it is then made anew",
-                 path, *abi, WARPLOCK_ABI);
-        return -1;
-    }
-    return 0;
 }
