@@ -66,7 +66,7 @@ static int open_backend(struct session *s, char *error, size_t n_error)
     s->machine.backend = host_timed(s->machine.gpu);
     if (folder) {
         s->plain = s->machine.backend;
-        s->dump = sass_dump_open(folder, error, n_error);
+        s->dump = sass_dump_open(folder, s->options.run.containers, error, n_error);
         if (!s->dump) {
             return -1;
         }
