@@ -13,8 +13,8 @@ TABLE    := $(ROOM)/$(NAME).ports.h
 MODEL_C  := cmodel/$(ROOM)/$(NAME).c
 RTL      := rtl/$(UNIT).v
 STIMULUS := cmodel/$(ROOM)/$(NAME).stimulus.c
-# What models and stimulus of a family share.
-SHARED_H := $(wildcard cmodel/units/$(FAMILY)/*.h)
+# What models and stimulus share, all of them and those of a family.
+SHARED_H := $(wildcard cmodel/units/*.h cmodel/units/$(FAMILY)/*.h)
 
 # Every parameter with its value: the table's standard, overridden by SET.
 override_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(SET)))
