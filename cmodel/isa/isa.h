@@ -241,8 +241,8 @@ struct isa_launch {
     uint32_t cluster_ctas; /* so many consecutive CTAs are resident together; 0 and 1: each alone */
     bool asynchronous;     /* some step may be ASYNC */
     bool exited_arrive;    /* exited threads count at a barrier of a part of the CTA, too */
-    /* Optional: may CTA `cta`, the next in order, start yet?  Asked anew when one has ended. */
-    bool (*may_start)(void *self, uint64_t cta);
+    /* Optional: may the next CTA start yet?  Asked anew when one has ended. */
+    bool (*may_start)(void *self);
     /* Optional: one that has ended. */
     void (*cta_end)(void *self, uint64_t cta);
     bool copyable;     /* a copy of a warp's warp_bytes, put back, takes it back to that point */

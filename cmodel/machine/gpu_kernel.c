@@ -133,7 +133,7 @@ static uint32_t lookahead(const struct gpu *gpu)
         }
     }
     if (gpu->options.every_cycle || gpu->options.after_cycle || cycles < 1 ||
-        gpu->dispatch.self != gpu->base_dispatch_self) {
+        gpu->dispatch.self != gpu->base_dispatch_self || gpu->facts.launch->cluster_ctas > 1) {
         return 1;
     }
     return cycles < 32 ? (uint32_t)cycles : 32;
@@ -170,7 +170,8 @@ static int check_sms(struct gpu *gpu)
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
-    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || occupancy(gpu) != 0) {
+    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || occupancy(gpu) != 0 ||
+        gpu_cluster_start(gpu) != 0) {
         return -1;
     }
     gpu->ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -210,18 +211,26 @@ no_memory:
 void gpu_dispatch(struct gpu *gpu)
 {
     const uint32_t first = gpu->config.machine_dispatch == DISPATCH_NEXT ? gpu->dispatched + 1 : 0;
+    const struct isa_launch *launch = gpu->facts.launch;
+    const bool clusters = launch->cluster_ctas > 1;
     bool assigned = false;
 
     if (gpu->now < gpu->dispatch_from) {
         return;
     }
-    for (uint32_t turn = 0; turn < gpu->n_sms; turn++) {
+    if (clusters) {
+        assigned = gpu_cluster_dispatch(gpu);
+    }
+    for (uint32_t turn = 0; !clusters && turn < gpu->n_sms; turn++) {
         const uint32_t s = (first + turn) % gpu->n_sms;
         struct sm *sm = sm_at(gpu->sm, s);
         int64_t cta;
 
         if (sm_ctas(sm) >= gpu->facts.ctas_per_sm || sm_untold(sm)) {
             continue; /* full, or not yet known to have room */
+        }
+        if (launch->may_start && !launch->may_start(launch->self)) {
+            break; /* asked again when a CTA has ended */
         }
         cta = gpu->dispatch.next(gpu->dispatch.self, s, sm_ctas(sm), gpu->now);
         if (cta < 0) {

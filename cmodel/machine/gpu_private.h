@@ -8,6 +8,11 @@
 /* 0, or -1 and gpu->error when the kernel does not fit. */
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch);
 void gpu_dispatch(struct gpu *gpu);
+/* Clusters (gpu_cluster.c): does one fit?  0, or -1 and gpu->error.  Place those that can be placed
+ * now; true when one was.  Carry what SMs have sent each other. */
+int gpu_cluster_start(struct gpu *gpu);
+bool gpu_cluster_dispatch(struct gpu *gpu);
+void gpu_cluster_exchange(struct gpu *gpu);
 /* Run those SMs of a `struct gpu` from cycle `now` to gpu->horizon, as far as they can. */
 void gpu_step_sms(void *gpu, const struct set *due, uint64_t now);
 /* L2 bank `b` may have put requests into its queue to DRAM.  One L2 tick of the way from there, where

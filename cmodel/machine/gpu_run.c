@@ -31,6 +31,9 @@ static void hear(struct gpu *gpu, uint32_t s)
 
     for (uint32_t f = 0; f < n; f++) {
         gpu->ctas_done++;
+        if (gpu->facts.launch->cta_end) {
+            gpu->facts.launch->cta_end(gpu->facts.launch->self, ids[f]);
+        }
         gpu->dispatch_needed = true;
         if (gpu->dispatch.done) {
             gpu->dispatch.done(gpu->dispatch.self, s, ids[f]);
@@ -123,6 +126,9 @@ static void sm_phase(struct gpu *gpu)
         gpu_step_sms(gpu, &due, gpu->now);
     }
     collect(gpu, &due);
+    if (gpu->facts.launch->cluster_ctas > 1) {
+        gpu_cluster_exchange(gpu);
+    }
 }
 
 /* What is clocked with all banks goes first, and may close them for the tick. */

@@ -73,6 +73,9 @@ static int executed(void *self, struct sass_input *in, const struct sass_execute
                       ? sass_async_of(kernel, entry, executed, &aside, NULL)
                       : 0;
 
+    for (uint32_t a = 0; besides > 0 && a < aside.n; a++) { /* the reader's, and its last use */
+        executed->bulk.address[a] &= SASS_ADDRESS_MASK;
+    }
     return sass_pack(launch->packing, entry->index, executed->mask,
                      addressed ? &executed->addresses : NULL, besides > 0 ? &aside : NULL) == 0
                ? 0

@@ -199,6 +199,7 @@ uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, u
     const char *text = *cursor;
     struct sass_operands operands;
     uint32_t *slot;
+    uint64_t line;
 
     if (sass_line_operands(in, program->header, cursor, end, &operands) != 0 ||
         take_opcode(program, in, &operands, &entry) != 0) {
@@ -212,7 +213,8 @@ uint32_t sass_program_add(struct sass_program *program, struct sass_input *in, u
     entry.addressed = operands.addressed;
     entry.bulk = operands.bulk;
     entry.commit = operands.commit;
-    entry.inst.line = in->line < UINT32_MAX ? (uint32_t)in->line : UINT32_MAX;
+    line = in->tracez ? in->place.line : in->line;
+    entry.inst.line = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
     take_registers(program, &entry, &operands);
     if (grow(program) != 0 || keep_text(program, &entry, text, &operands) != 0) {
         sass_fail(in, "out of memory for the kernel's instructions");

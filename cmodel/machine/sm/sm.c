@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "machine/plug/sockets_base.h"
+#include "machine/sm/sm_async.h"
 #include "machine/sm/sm_staged.h"
 
 /* ---- storage ---- */
@@ -76,6 +77,7 @@ static void destroy(struct sm *sm)
     exchange_pool_free(&sm->port.pool);
     free(sm->staged);
     sm_fetch_free(sm->fetch);
+    sm_async_free(sm);
     free(sm->wheel.event);
     free(sm->warps.storage);
     free(sm->warps.scoreboard);
@@ -171,7 +173,8 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
 
     sm->facts = facts;
     sm->ldst.demand_paging = demand_paging;
-    if (resize_for_kernel(sm, facts) != 0) {
+    if (resize_for_kernel(sm, facts) != 0 ||
+        sm_async_start(sm, facts->launch->asynchronous || facts->launch->cluster_ctas > 1) != 0) {
         return -1;
     }
     memset(sm->warps.pipe_next, 0, sizeof sm->warps.pipe_next);
@@ -260,6 +263,9 @@ static uint64_t next_wake(struct sm *sm)
     if (sm->fetch && !sm_fetch_idle(sm->fetch)) {
         return soonest;
     }
+    if (sm->async) {
+        next = cycle_earlier(next, sm_async_next(sm));
+    }
     next = cycle_earlier(next, sm->staged ? sm_staged_next(sm) : sm_ldst_next(sm));
     if (next > soonest && sm->reply.in.count) {
         next = cycle_earlier(next, ring_head(&sm->reply.in)->ready_at);
@@ -295,6 +301,9 @@ static void step(struct sm *sm, uint64_t now)
     }
     if (sm->staged) {
         sm_staged_collect(sm);
+    }
+    if (sm->async) {
+        sm_async_step(sm);
     }
     sm_issue(sm);
     if (sm->fetch) {

@@ -1,7 +1,8 @@
 /* sm_describe.c - what an SM waits for, in words, for the report of a run that is stuck. */
 #include <stdio.h>
+#include <string.h>
 
-#include "machine/sm/sm_private.h"
+#include "machine/sm/sm_async.h"
 
 void sm_describe(const struct sm *sm, char *out, size_t n_out)
 {
@@ -20,4 +21,7 @@ void sm_describe(const struct sm *sm, char *out, size_t n_out)
         head && head->ready_at == CYCLE_NEVER ? " (never)" : "", sm->ldst.count,
         sm->ldst.stall[0] >= 0 ? " stalled on " : "",
         sm->ldst.stall[0] >= 0 ? reasons[sm->ldst.stall[0]] : "");
+    if (sm->async && strlen(out) + 1 < n_out) {
+        sm_async_describe(sm, out + strlen(out), n_out - strlen(out));
+    }
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "machine/sm/coalesce.h"
+#include "machine/sm/sm_async.h"
 #include "machine/sm/sm_private.h"
 #include "machine/sm/sm_staged.h"
 
@@ -118,7 +119,7 @@ static void complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t c
     sm_wheel_add(sm, sm->now + cycles, WHEEL_ARITH, slot, pc, NULL);
 }
 
-static struct mem_inst *take_inst(struct sm *sm, uint32_t slot, uint32_t pc)
+struct mem_inst *sm_inst_for(struct sm *sm, uint32_t slot, uint32_t pc)
 {
     struct mem_inst *inst = sm_inst_take(&sm->ldst);
     uint32_t sched = slot % sm->config->sm_schedulers;
@@ -162,6 +163,22 @@ void sm_issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step)
     }
 }
 
+/* Nobody waits for the registers that a multiplication of a warp group writes. */
+static void issue_async(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_async *async)
+{
+    const uint32_t pipe = sm->facts->inst[pc].pipe;
+    uint32_t cycles = sm_async_issue(sm, slot, pc, async);
+
+    if (async->kind == ISA_ASYNC_STORE) {
+        cycles = coalesce_shared_passes(&sm->scratch, sm->config->shared_banks) *
+                 sm->config->shared_interval;
+    }
+    occupy(sm, pipe, cycles ? cycles : sm->pipes.interval[pipe]);
+    if (async->kind != ISA_ASYNC_MATRIX) {
+        complete_after(sm, slot, pc, sm->pipes.latency[pipe]);
+    }
+}
+
 static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_step *step,
                       struct mem_inst *inst)
 {
@@ -171,6 +188,9 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
     case ISA_STEP_MEMORY:
         occupy(sm, pipe, sm->pipes.interval[pipe]);
         sm_set_pending(sm, slot, pc, true);
+        if (inst->op.inst->is_async && sm->async) {
+            sm_async_load(sm, inst);
+        }
         sm_ldst_issue(sm, inst);
         return;
     case ISA_STEP_SHARED: issue_shared(sm, slot, pc, inst ? &inst->op : &sm->scratch); break;
@@ -185,6 +205,7 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
             sm->warps.wait_fence |= UINT64_C(1) << slot;
         }
         break;
+    case ISA_STEP_ASYNC: issue_async(sm, slot, pc, &step->async); break;
     case ISA_STEP_FAULT: sm_fail(sm, slot, pc, step->fault); break;
     case ISA_STEP_DONE:
     default:
@@ -226,7 +247,7 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     struct isa_step step;
 
     if (sm->facts->inst[pc].pipe == ISA_PIPE_MEM) {
-        inst = take_inst(sm, slot, pc);
+        inst = sm_inst_for(sm, slot, pc);
     }
     step.kind = ISA_STEP_DONE;
     step.active = 0;

@@ -36,6 +36,8 @@ struct mem_inst {
     uint8_t entered;         /* those that the LD/ST unit has handed on */
     bool returns;            /* writes registers */
     bool cacheable;          /* in the L1D, by its space and its cache operator */
+    uint32_t group;          /* of an asynchronous load */
+    struct copy_job *job;    /* or the bulk copy that it is a piece of (sm_async_copy.c) */
     uint64_t sets_touched[SM_MAX_SETS / 64]; /* for the concentration */
     struct mem_access access[ISA_LANES];     /* the first n are set */
     struct isa_memop op;
@@ -164,6 +166,8 @@ struct sm_reply {
 };
 
 struct sm_staged;
+struct sm_async;
+struct copy_job;
 struct sector_cache;
 
 /* What every cycle looks at comes first, here and in each part, close together: many SMs share the
@@ -178,6 +182,7 @@ struct sm {
     const struct kernel_facts *facts;
     struct memory *memory;    /* read only in the SM phase */
     struct sm_staged *staged; /* NULL: pipes of fixed latency */
+    struct sm_async *async;   /* NULL: the kernel has nothing that goes on without its warps */
     struct fetch *fetch;      /* NULL: instructions are there when they are needed */
     struct sm_issue issue;
     struct sm_ldst ldst;
@@ -246,6 +251,8 @@ static inline void sm_issue(struct sm *sm)
 uint64_t sm_next_issue(struct sm *sm);
 /* The warp has executed a barrier. */
 void sm_issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step);
+/* A memory instruction that issues now. */
+struct mem_inst *sm_inst_for(struct sm *sm, uint32_t slot, uint32_t pc);
 /* The registers that the instruction writes are awaited, from a load or not. */
 void sm_set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load);
 

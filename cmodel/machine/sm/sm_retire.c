@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "machine/sm/sm_async.h"
 #include "machine/sm/sm_operands.h"
 #include "machine/sm/sm_private.h"
 
@@ -105,6 +106,9 @@ static void retire_memory(struct sm *sm, struct mem_inst *inst)
         }
     }
     sm->warps.loads[inst->slot]--;
+    if (inst->op.inst->is_async && sm->async) {
+        sm_async_loaded(sm, inst);
+    }
     if (inst->kind == ACCESS_LOAD && inst->n) {
         *(inst->n > 2 ? &sm->stats.access_time_divergent : &sm->stats.access_time_coherent) += time;
         sm->stats.latency[stats_log2(time)]++;

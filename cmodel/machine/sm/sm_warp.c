@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/sm/sm_private.h"
+#include "machine/sm/sm_async.h"
 
 static uint64_t bit_of(uint32_t slot)
 {
@@ -158,6 +158,9 @@ void sm_place_cta(struct sm *sm, uint64_t id, uint64_t now)
         cta->warps |= bit_of(slot);
         launch_warp(sm, slot, &place);
     }
+    if (sm->async) {
+        sm_async_place(sm, at);
+    }
     for (uint64_t left = cta->warps & sm->warps.done; left; left &= left - 1) {
         sm_check_waiting(sm, (uint32_t)__builtin_ctzll(left)); /* a warp that has nothing to do */
     }
@@ -233,6 +236,9 @@ void sm_exit_warp(struct sm *sm, uint32_t slot)
     struct sm_cta *cta = &sm->ctas.at[at];
 
     launch->warp_end(launch->self, sm->warps.at[slot]);
+    if (sm->async) {
+        sm_async_exit(sm, slot);
+    }
     sm->spin.went_on = true;
     sm->warps.resident &= ~bit_of(slot);
     sm->warps.done &= ~bit_of(slot);
