@@ -43,6 +43,7 @@ enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_opt
     struct host_backend backend = host_timed(gpu);
     struct sass_scan_options options = {.opcodes = how->opcodes,
                                         .unknown = how->unknown,
+                                        .streams_in_turn = how->streams_in_turn,
                                         .progress = trace_show_progress,
                                         .progress_self = &last};
 
@@ -58,6 +59,10 @@ enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_opt
            (unsigned long long)result->kernels, (unsigned long long)result->instructions,
            (unsigned long long)result->unknown, (unsigned long long)result->copies,
            (unsigned long long)result->copy_bytes);
+    if (result->together) {
+        printf("streams        %llu kernels ran beside others\n",
+               (unsigned long long)result->together);
+    }
     if (result->blocks != result->grid_blocks) {
         printf("note           %llu of the grids' %llu blocks were traced, and run\n",
                (unsigned long long)result->blocks, (unsigned long long)result->grid_blocks);

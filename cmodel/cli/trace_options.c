@@ -6,7 +6,7 @@
 
 #include "base/seconds.h"
 
-enum { OPTION_OPCODES = 2000, OPTION_UNKNOWN, OPTION_AS_ALU };
+enum { OPTION_OPCODES = 2000, OPTION_UNKNOWN, OPTION_AS_ALU, OPTION_STREAMS };
 
 static const struct argp_option OPTIONS[] = {
     {"opcodes", OPTION_OPCODES, "FILE", 0,
@@ -14,6 +14,9 @@ static const struct argp_option OPTIONS[] = {
     {"unknown-opcodes", OPTION_UNKNOWN, "error|alu|list", 0,
      "an opcode that is in no table is an error, counts as an integer instruction, or all are "
      "listed with their number and first place (default: error)",
+     0},
+    {"streams", OPTION_STREAMS, "at-once|in-turn", 0,
+     "run: kernels of different streams run at once, or in the order of the list (default: at-once)",
      0},
     {"unknown-opcodes-as-alu", OPTION_AS_ALU, 0, OPTION_HIDDEN, "the same as =alu", 0},
     {0}};
@@ -45,6 +48,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_UNKNOWN:
         if (take_unknown(o, arg) != 0) {
             argp_error(state, "--unknown-opcodes=%s: write error, alu or list", arg);
+        }
+        return 0;
+    case OPTION_STREAMS:
+        o->streams_in_turn = strcmp(arg, "in-turn") == 0;
+        if (!o->streams_in_turn && strcmp(arg, "at-once") != 0) {
+            argp_error(state, "--streams=%s: write at-once or in-turn", arg);
         }
         return 0;
     case OPTION_AS_ALU: return take_unknown(o, "alu");

@@ -11,6 +11,7 @@ struct trace_options {
     struct sass_opcodes *opcodes; /* made when the options are parsed */
     enum sass_unknown unknown;
     bool list_unknown; /* what to do is to list them */
+    bool streams_in_turn;
 };
 
 /* A child parser, whose input is a struct trace_options. */

@@ -52,6 +52,7 @@ struct sass_kernel {
 struct sass_scan_options {
     const struct sass_opcodes *opcodes;
     enum sass_unknown unknown;
+    bool streams_in_turn; /* kernels of different streams do not run at once */
     /* Optional: told now and then how much of the file has been read. */
     void (*progress)(void *self, const char *path, uint64_t bytes, uint64_t total);
     void *progress_self;

@@ -1,8 +1,9 @@
 /* sass_run.h - a whole trace: its command list, kernel after kernel on a machine.
  *
- * Works after the trace format, section 1.  Kernels run one after the other in the order of
- * the list, whatever their stream; copies to the device take no time and leave the L2 as it
- * is.  A trace does not say where its buffers end: any address may be accessed, also by a
+ * Works after the trace format, section 1.  Kernels run in the order of the list, each after
+ * those of its stream; of different streams at once, between two copies and up to 64 of them.
+ * Where one has clusters they run one after the other.  A copy is of a host that waits: kernels
+ * behind it start when those before have ended.  It takes no time and leaves the L2 as it is.  A trace does not say where its buffers end: any address may be accessed, also by a
  * prefetcher that runs past an array, where a host program's buffers would stop it.  It must
  * not know which machine is behind the backend.
  */
@@ -16,6 +17,7 @@ struct sass_run_result {
     uint64_t kernels, copies, copy_bytes;
     uint64_t instructions, unknown; /* warp instructions; of them taken for ALU instructions */
     uint64_t blocks, grid_blocks;   /* that the files have, that the grids have */
+    uint64_t together;              /* kernels that ran beside others */
     struct sass_oddities odd;       /* of all kernels */
     int status;                     /* the backend's, of the launch that failed; else 0 */
 };
