@@ -108,7 +108,8 @@ void trace_print_oddities(const struct sass_oddities *odd, FILE *out)
         {odd->no_address, "memory instructions without addresses; no access"},
         {odd->no_values, "mbarrier instructions without values; they block nobody"},
         {odd->no_mbarrier, "bulk loads that do not say which mbarrier counts them"},
-        {odd->clusters, "kernel or more whose clusters contradict each other; run without"},
+        {odd->clusters,
+         "kernel or more without its clusters: they contradict each other, or are not in a row (in a text; convert it)"},
     };
 
     for (size_t l = 0; l < sizeof LINES / sizeof LINES[0]; l++) {
