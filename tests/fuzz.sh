@@ -18,11 +18,13 @@ for name in "$@"; do
                    seed=$corpus/$(basename "$(dirname "$kernel")")
                    gzip -c "$kernel" >"$seed.gz"; xz -c "$kernel" >"$seed.xz"; zstd -qfc "$kernel" >"$seed.zst"
                done ;;
+        tracez) tests/traces/tracez.py build/fuzz/tracez-seeds && cp build/fuzz/tracez-seeds/*.tracez "$corpus"
+                for seed in build/fuzz/tracez-seeds/bad/*.tracez; do cp "$seed" "$corpus/bad-$(basename "$seed")"; done ;;
         sequence)
             head -c 2000 cmodel/units/index/icm_monitor/icm_monitor.vec >"$corpus/seed"
             printf 'unit u\ntest a P=3\nseed 3\nload q=1,2,BUSY\nrst\nstep a=3 lanes[2]=7 -> y=3 => q=1\nrepeat 3 step a=1\n' >"$corpus/load" ;;
     esac
-    if build/fuzz/"$name" -runs="$runs" -max_len=$(case $name in ptx) echo 8192 ;; trace) echo 2048 ;; *) echo 1024 ;; esac) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    if build/fuzz/"$name" -runs="$runs" -max_len=$(case $name in ptx) echo 8192 ;; trace) echo 2048 ;; tracez) echo 4096 ;; *) echo 1024 ;; esac) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
         echo "ok    fuzz $name: $(grep -o 'number_of_executed_units: [0-9]*' "build/fuzz/$name.log" | grep -o '[0-9]*') executions, no finding"
     else

@@ -48,6 +48,7 @@ list() {
     for shard in 0 1; do
         printf 'trace-%d\ttests/trace.sh %d 2\n' $shard $shard
     done
+    printf 'tracez\ttests/tracez.sh\n'
     for shard in {0..15}; do
         printf 'every-workload-%d\ttests/every_workload.sh %d 16\n' $shard $shard
     done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # trace.sh [SHARD OF] - the two front ends check each other: every workload is run from PTX
-# and dumped as a SASS trace, the trace is run, and all statistics must be equal, byte by
-# byte.  Where the format cannot say all that PTX says (`bent`), what does not depend on
+# and dumped as a SASS trace, the trace is run, from text and from containers, and all statistics
+# must be equal, byte by byte.  Where the format cannot say all that PTX says (`bent`), what does not depend on
 # timing must be equal and the cycles within 2 %.  SHARD/OF splits the list for parallel runs.
 set -u
 cd "$(dirname "$0")/.."
@@ -49,10 +49,17 @@ for config in $configs; do
         run ptx "${at[@]}" --dump-trace "$work/trace" || continue
         run sass "${trace[@]}" || continue
         if [[ $bent = *" $workload "* ]]; then close "${at[*]}"; else same ptx sass "${at[*]}"; fi
-        run again "${trace[@]}" --threads 2 && same sass again "${at[*]}, trace, --threads 2"
+        # The same as containers, on two threads; and back again.
+        rm -rf "$work/packed" "$work/unpacked"
+        $w trace convert "$work/trace/kernelslist.g" "$work/packed" --to=tracez >"$work/out" 2>&1 &&
+            $w trace convert "$work/packed/kernelslist.g" "$work/unpacked" --to=traceg >"$work/out" 2>&1 &&
+            diff -r "$work/trace" "$work/unpacked" >"$work/out" || { echo "trace: ${at[*]}: another trace out of its containers:"; head -3 "$work/out"; bad=1; }
+        trace[1]=$work/packed/kernelslist.g
+        run again "${trace[@]}" --threads 2 && same sass again "${at[*]}, containers, --threads 2"
     done
 done
 [ "$shard" = 0 ] || exit $bad
+rm -rf "$work/packed"
 
 # Dumping changes nothing, whatever the threads; compressed traces are the same traces; units
 # and mechanisms see what they see from PTX.
@@ -61,6 +68,9 @@ rm -rf "$work/trace"
 run plain "${at[@]}" && run ptx "${at[@]}" --dump-trace "$work/trace" && same plain ptx "${at[*]} (dumping)"
 run again "${at[@]}" --threads 2 --dump-trace "$work/again" && same ptx again "${at[*]} --threads 2"
 diff -r "$work/trace" "$work/again" >/dev/null || { echo "trace: two threads dump another trace"; bad=1; }
+run again "${at[@]}" --threads 2 --dump-trace "$work/packed" --dump-form=tracez
+$w trace diff "$work/trace/kernelslist.g" "$work/packed/kernelslist.g" >"$work/out" || { echo "trace: another trace in containers:"; cat "$work/out"; bad=1; }
+rm -rf "$work/packed"
 at=(--trace "$work/trace/kernelslist.g" -c caps -m caps)
 run sass "${at[@]}" && same ptx sass "spmv on caps, CAPS from the trace"
 run again "${at[@]}" --every-cycle && same sass again "${at[*]} --every-cycle"

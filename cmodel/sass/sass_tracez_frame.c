@@ -13,10 +13,6 @@ int tracez_decoder_init(struct sass_tracez *tracez, struct sass_input *in, uint6
 {
     uint8_t *bytes = NULL;
 
-    tracez->context = ZSTD_createDCtx();
-    if (!tracez->context) {
-        return sass_fail(in, "out of memory for unpacking");
-    }
     if (tracez->n_dictionary == 0) {
         return 0;
     }
@@ -131,6 +127,9 @@ static int decode(struct sass_tracez *tracez, struct sass_input *in, uint32_t n)
 
     if (check_frame(tracez, in, n, &n_text) != 0) {
         return -1;
+    }
+    if (!tracez->context && !(tracez->context = ZSTD_createDCtx())) {
+        return sass_fail(in, "out of memory for unpacking");
     }
     if (grow(in, &text, &tracez->max_text, (size_t)n_text) != 0) {
         return -1;
