@@ -110,6 +110,7 @@ while read -r header who; do
 done <<TABLE
 machine/sm/sm_private.h      cmodel/machine/sm/* $into_sm
 machine/sm/sm.h              cmodel/machine/sm/* cmodel/machine/gpu.h
+machine/sm/sm_cluster.h      cmodel/machine/sm/* cmodel/machine/gpu_cluster.c
 machine/sm/sm_ahead.h        cmodel/machine/sm/sm_ahead.c cmodel/machine/gpu_spin.c
 machine/sm/*                 cmodel/machine/sm/* tests/unit/test_gpu_coalesce.c
 machine/gpu_private.h        TOP
