@@ -43,6 +43,12 @@ int tracez_read(struct sass_tracez *tracez, struct sass_input *in, uint64_t offs
 uint32_t tracez_u32(const uint8_t *at);
 uint64_t tracez_u64(const uint8_t *at);
 
+/* `n` bytes of the index at `offset`, in a window that moves on.  NULL and the error. */
+const uint8_t *tracez_window(struct sass_tracez *tracez, struct sass_input *in, uint64_t offset,
+                             size_t n);
+/* Check every entry of the index, and note where blocks begin.  0, or -1 and the error. */
+int tracez_walk_index(struct sass_tracez *tracez, struct sass_input *in);
+
 /* Read the dictionary at `offset`.  0, or -1 and the error. */
 int tracez_decoder_init(struct sass_tracez *tracez, struct sass_input *in, uint64_t offset);
 void tracez_decoder_free(struct sass_tracez *tracez);
