@@ -12,7 +12,8 @@ my %document = map { my ($to, @names) = @$_; map { $_ => $to } @names } (
     ['tabbakh2018-coherence', 'tabbakh2018-coherence', 'tabbakh2018', 'Tabbakh 2018'],
     ['lakshminarayana2014-graph', 'lakshminarayana2014-graph', 'lakshminarayana2014',
      'Lakshminarayana 2014'],
-    ['trace-format', 'trace format']);
+    ['trace-format', 'trace format'],
+    ['tracez-format', 'tracez format']);
 my $names = join '|', map { s/ /[ ]/r } sort { length $b <=> length $a } keys %document;
 my $number = qr/[0-9]+(?:\.[0-9]+)+|[0-9](?![0-9A-Za-z.])|[ABC]\.[0-9]+/;
 # What may stand between the numbers of one document.

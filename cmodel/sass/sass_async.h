@@ -1,6 +1,6 @@
 /* sass_async.h - lines that start something or wait for it, as the machine takes them.
  *
- * Works after part 2 of the trace format, sections 6, 7.2 and 9.4.  What those bring in as
+ * Works after the tracez format, sections 6, 7.2 and 9.4.  What those bring in as
  * doubtful is decided so:
  * - a shared address whose bits 31 to 24 are 0 is the block's own, but of a remote store that
  *   of rank 0;

@@ -1,6 +1,6 @@
 /* sass_header.h - the head of a kernel's trace: shape, resources, versions, windows.
  *
- * Works after the trace format, section 2, and part 2 of it, section 4.  It must not know instructions.
+ * Works after the trace format, section 2, and the tracez format, section 4.  It must not know instructions.
  */
 #ifndef WARPLOCK_SASS_HEADER_H
 #define WARPLOCK_SASS_HEADER_H

@@ -1,6 +1,6 @@
 /* sass_line.h - one instruction line of a trace, taken apart.
  *
- * Works after the trace format, section 4, and part 2 of it, sections 5 and 6:
+ * Works after the trace format, section 4, and the tracez format, sections 5 and 6:
  *   [line] PC mask ndst [dst] opcode nsrc [src ...] [commit] memwidth [mode addresses]
  *       [imm [imm]] [NoVal | Val values]
  * The part from ndst to memwidth is the same every time the instruction is executed, so

@@ -1,6 +1,6 @@
 /* sass_reader.h - the body of a kernel's trace: thread blocks, their warps, their lines.
  *
- * Works after the trace format, section 3, and part 2 of it, sections 2 and 3.  Reads one thread
+ * Works after the trace format, section 3, and the tracez format, sections 2 and 3.  Reads one thread
  * block at a time, from lines of text or out of a container, and hands each line to a sink;
  * keeps nothing itself.  It must not know what the sink makes of it.
  */

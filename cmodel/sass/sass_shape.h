@@ -1,6 +1,6 @@
 /* sass_shape.h - the shape of a kernel's clusters, worked out from where its blocks are.
  *
- * Works after part 2 of the trace format, section 7.1: a trace gives each block its cluster
+ * Works after the tracez format, section 7.1: a trace gives each block its cluster
  * and its place in it, and no shape.  Blocks are looked at one after the other and none is
  * kept.  It must not know lines.
  */

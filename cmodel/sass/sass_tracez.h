@@ -1,6 +1,6 @@
 /* sass_tracez.h - the container of a trace: its parts, its index, the frames of any warp.
  *
- * Works after part 2 of the trace format, sections 2 and 10.  Numbers of the file are checked
+ * Works after the tracez format, sections 2 and 10.  Numbers of the file are checked
  * against the file before anything is asked for by them; the index is looked through once
  * and only where each block's entry begins is kept, so that memory does not grow with what a
  * kernel executed.  Frames are read and decoded one at a time, wherever they are.  It must not

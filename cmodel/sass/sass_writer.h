@@ -1,6 +1,6 @@
 /* sass_writer.h - the file of one kernel's trace, as text or as a container.
  *
- * Works after the trace format, sections 2 and 3, and part 2 of it, sections 2 and 3.  Lines are
+ * Works after the trace format, sections 2 and 3, and the tracez format, sections 2 and 3.  Lines are
  * written as they come; of a container the index goes to a temporary file until the end.  It
  * must not know what lines mean.
  */

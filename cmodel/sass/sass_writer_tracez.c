@@ -1,6 +1,6 @@
 /* sass_writer_tracez.c - a trace as a container.  See sass_writer.h.
  *
- * Works after part 2 of the trace format, section 2.
+ * Works after the tracez format, section 2.
  */
 #include "sass/sass_writer_private.h"
 

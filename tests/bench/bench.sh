@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bench.sh [SECTION...] - speed: units simulator stages mechanisms lockstep traces components waves; all
-# without arguments.  Every line compares things measured in one run, in turn, user time or rates,
+# bench.sh [SECTION...] - speed: units simulator stages mechanisms lockstep traces containers components
+# waves; all without arguments.  Every line compares things measured in one run, in turn, user time or rates,
 # medians of three; its last column says which ratio.  The program's profile is of other
 # workloads (cmodel/hot.mk).
 set -eu
@@ -135,6 +135,25 @@ section_traces() {
 }
 
 # Share of instructions per room of the tree, counted by callgrind: repeatable on any machine.
+section_containers() {
+    local folder=build/bench.containers lines times=()
+    rm -rf $folder
+    "${run[@]}" -w spmv --size small --dump-trace $folder --dump-form=tracez >/dev/null 2>&1
+    tests/traces/repeat.py $folder/kernel-1.tracez $folder/large.tracez "${CONTAINER_BYTES:-2e8}"
+    check=(build/warplock trace check $folder/large.tracez)
+    for _ in 1 2 3; do
+        times+=("$(python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[2:], stdout=open(sys.argv[1], "w"), stderr=subprocess.DEVNULL, check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime, used.ru_maxrss)' $folder/out "${check[@]}")")
+    done
+    lines=$(awk '/^instructions/ {print $2}' $folder/out)
+    printf '%-12s %14s %16s %10s %12s\n' containers bytes lines "max. MiB" "M lines/s"
+    printf '%s\n' "${times[@]}" | median | awk -v lines="$lines" -v bytes="$(stat -c %s $folder/large.tracez)" \
+        '{printf "%-12s %14s %16s %10.1f %12.2f\n", "spmv", bytes, lines, $2 / 1024, lines / $1 / 1e6}'
+    rm -r $folder
+}
+
 section_components() {
     echo "share of instructions per component"
     for workload in vecadd spmv bfs; do
@@ -172,7 +191,7 @@ section_waves() {
     line "the machine traced / every cycle stepped" "$m" "$e" "$(kib "${machine[@]}")"
 }
 
-sections=(units simulator stages mechanisms lockstep traces components waves)
+sections=(units simulator stages mechanisms lockstep traces containers components waves)
 for section in "${@:-${sections[@]}}"; do
     declare -F "section_$section" >/dev/null || { echo "bench: no section '$section'; there are: ${sections[*]}" >&2; exit 2; }
     "section_$section"
