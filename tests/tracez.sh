@@ -49,6 +49,7 @@ for name in ada hopper ampere turing; do
     fi
 done
 run "$work/z" kernel-hopper.tracez -- -c fermi15
+$w run --trace "$t/hopper.tracez" -c fermi15 --json "$work/again" >/dev/null 2>&1 && cmp "$work/z" "$work/again" || fail "hopper.tracez without a list differs"
 [ "$(jq .statistics.sm_total.barriers "$work/z")" = 0 ] && ! grep -q 'without its clusters' "$work/out" || fail "hopper.tracez: no clusters"
 run "$work/z" kernel-hopper.tracez -- -c fermi15 --set machine.sms=2 || fail "hopper on two SMs"
 timeout 20 $w run --trace "$t/list.g" -c qv100-trace >"$work/out" 2>&1

@@ -42,7 +42,9 @@ static const struct argp_option OPTIONS[] = {
     {"ptx", OPTION_PTX, "FILE", 0, "run a kernel of this PTX file instead, with --launch", 0},
     {"launch", OPTION_LAUNCH, "FILE", 0, "kernel, shape, arguments and buffers (INI)", 0},
     {"trace", OPTION_TRACE, "LIST", 0,
-     "run a SASS trace instead: its kernelslist.g (files may be gzip, xz or zstd)", 0},
+     "run a SASS trace instead: its kernelslist.g, or the file of one kernel (.tracez, or text, perhaps "
+     "packed by gzip, xz or zstd)",
+     0},
     {"seed", OPTION_SEED, "N", 0, "seed of the workload's inputs (default 1)", 0},
     {0}};
 

@@ -73,8 +73,19 @@ enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_opt
 
 json_t *run_trace_json(const struct sass_run_result *result)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "kernels", (json_int_t)result->kernels,
-                     "warp_instructions", (json_int_t)result->instructions,
-                     "unknown_opcodes_as_alu", (json_int_t)result->unknown, "copies",
-                     (json_int_t)result->copies, "copy_bytes", (json_int_t)result->copy_bytes);
+    const struct sass_oddities *odd = &result->odd;
+    json_t *notes = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "lanes_left_out", (json_int_t)odd->lanes,
+        "warps_without_exit", (json_int_t)odd->exits, "opcodes_of_other_versions",
+        (json_int_t)odd->foreign, "accesses_without_address", (json_int_t)odd->no_address,
+        "mbarriers_without_values", (json_int_t)odd->no_values, "copies_without_mbarrier",
+        (json_int_t)odd->no_mbarrier, "without_clusters", odd->clusters);
+
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "kernels",
+                     (json_int_t)result->kernels, "kernels_beside_others",
+                     (json_int_t)result->together, "thread_blocks", (json_int_t)result->blocks,
+                     "thread_blocks_of_grids", (json_int_t)result->grid_blocks, "warp_instructions",
+                     (json_int_t)result->instructions, "unknown_opcodes_as_alu",
+                     (json_int_t)result->unknown, "copies", (json_int_t)result->copies,
+                     "copy_bytes", (json_int_t)result->copy_bytes, "notes", notes);
 }

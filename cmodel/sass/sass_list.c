@@ -53,6 +53,13 @@ int sass_list_next(struct sass_input *in, struct sass_list_line *line)
     return 1;
 }
 
+bool sass_is_kernel_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    return strstr(name, ".traceg") || strstr(name, ".tracez");
+}
+
 /* No way out of the list's folder: not from the root, no part "..". */
 static bool is_inside(const char *from, const char *to)
 {

@@ -294,6 +294,7 @@ int sass_run(const char *path, struct memory *memory, const struct host_backend 
                       .error = error,
                       .n_error = n_error};
     char name[SASS_PATH];
+    const bool alone = sass_is_kernel_path(path);
     int status = -1;
 
     *result = (struct sass_run_result){0};
@@ -303,11 +304,13 @@ int sass_run(const char *path, struct memory *memory, const struct host_backend 
         return -1;
     }
     strcpy(name, path);
-    if (sass_input_open(&run.list, name, error, n_error) == 0) {
+    error[0] = '\0';
+    run.list = (struct sass_input){.path = path, .file = -1, .error = error, .n_error = n_error};
+    if (alone || sass_input_open(&run.list, name, error, n_error) == 0) {
         if (memory_without_values(memory, "the trace's addresses") != 0) {
             snprintf(error, n_error, "out of memory for device memory");
         } else {
-            status = run_list(&run);
+            status = alone ? run_kernel(&run, name) : run_list(&run);
         }
     }
     sass_input_close(&run.list);

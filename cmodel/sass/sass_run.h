@@ -22,11 +22,14 @@ struct sass_run_result {
     int status;                     /* the backend's, of the launch that failed; else 0 */
 };
 
-/* Run the trace whose command list is `path`.  `memory` must have no buffers yet.  0; or -1
+/* Run the trace whose command list is `path`, or the kernel whose file it is.  `memory` must have no buffers yet.  0; or -1
  * with `file:line: what; remedy` in `error`, or the backend's error when status is not 0. */
 int sass_run(const char *path, struct memory *memory, const struct host_backend *backend,
              const struct sass_scan_options *options, struct sass_run_result *result, char *error,
              size_t n_error);
+
+/* Is the path that of a kernel's file, not of a list? */
+bool sass_is_kernel_path(const char *path);
 
 /* One line of a command list. */
 enum sass_command { SASS_COMMAND_NONE, SASS_COMMAND_COPY, SASS_COMMAND_KERNEL };

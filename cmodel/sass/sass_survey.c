@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sass_is_kernel_path(const char *path)
-{
-    return strstr(path, ".traceg") || strstr(path, ".tracez");
-}
-
 static int survey_kernel(char path[SASS_PATH], struct sass_pages *pages,
                          const struct sass_scan_options *options, const struct sass_survey *survey,
                          char *error, size_t n_error)

@@ -19,7 +19,4 @@ struct sass_survey {
 int sass_survey(const char *path, const struct sass_scan_options *options,
                 const struct sass_survey *survey, char *error, size_t n_error);
 
-/* Is the path that of a kernel's file, not of a list? */
-bool sass_is_kernel_path(const char *path);
-
 #endif
