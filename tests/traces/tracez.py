@@ -225,6 +225,11 @@ def damaged():
         yield 'warp of %d sub-chunks' % value, poke(index + 52, value)
     for value in (0, 4, record + 1, index, 1 << 63, (1 << 64) - 8, places['record 2 1']):
         yield 'record at %#x' % value, poke(index + 56, value, 8)
+    for value in (0, 12, 14, FULL):
+        yield 'sub-chunk of %d lines' % value, poke(index + 64, value)
+    for value in (12, 14):
+        yield '%d lines said everywhere' % value, poke(
+            index + 48, value, data=poke(index + 64, value, data=poke(record, value)))
     # Loops: a later record where an earlier one is.
     yield 'record twice', poke(index + 48 + 20 + 8, record, 8)
     yield 'block twice', whole[:index + 4 + 84] + whole[index + 4:index + 16] + whole[index + 4 + 96:]
