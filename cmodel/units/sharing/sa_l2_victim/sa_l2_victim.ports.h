@@ -1,0 +1,12 @@
+/* Table of sa_l2_victim: sharing-aware replacement of the L2. */
+UNIT(sa_l2_victim, COMBINATIONAL, "the way of an L2 set that goes: the LRU one that no two SMs share, if there is one", "tabbakh2018 3.2.3, 3.2.4")
+PARAM(WAYS, 8, 2, 16, "ways of the L2")
+DERIVED(WAY_W, 32 - __builtin_clz(WAYS - 1))
+IN(valid, WAYS, ANY, "per way: line VALID")
+IN(reserved, WAYS, FEW(8), "per way: line RESERVED, its fill is under way")
+IN(held, WAYS, FEW(8), "per way: must stay for another reason")
+IN(cls, WAYS, ANY, "per way: its sharing flag SF")
+IN_ARRAY(lru_rank, WAY_W, WAYS, ANY, "per way: 0 LRU .. WAYS-1 MRU, a permutation")
+OUT(victim, WAY_W, COMB, victim_ok, "the way that goes")
+OUT(victim_ok, 1, COMB, ALWAYS, "there is one; else the request stalls")
+EVENT(takes_shared, COMB, "a shared line goes: no other may")
