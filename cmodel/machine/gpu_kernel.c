@@ -167,6 +167,20 @@ static int check_sms(struct gpu *gpu)
     return 0;
 }
 
+static int dispatch_start(struct gpu *gpu, const struct isa_launch *launch)
+{
+    const struct dispatch_kernel kernel = {.n_ctas = gpu->ctas,
+                                           .grid_x = launch->grid.x,
+                                           .n_sms = gpu->n_sms,
+                                           .ctas_per_sm = gpu->facts.ctas_per_sm};
+    const char *why = gpu->dispatch.kernel_start(gpu->dispatch.self, &kernel);
+
+    if (why) {
+        snprintf(gpu->error, sizeof gpu->error, "kernel %s: %s", launch->kernel->name, why);
+    }
+    return why ? -1 : 0;
+}
+
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
@@ -192,7 +206,9 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
         l2_kernel_start(&gpu->bank[b]);
     }
-    gpu->dispatch.kernel_start(gpu->dispatch.self, gpu->ctas, gpu->n_sms, gpu->facts.ctas_per_sm);
+    if (dispatch_start(gpu, launch) != 0) {
+        return -1;
+    }
     gpu->dispatch_needed = true;
     gpu->dispatch_from = gpu->now + gpu->config.machine_launch_cycles;
     gpu->lookahead_cycles = lookahead(gpu);
@@ -207,39 +223,86 @@ no_memory:
 
 /* ---- dispatch ---- */
 
+enum { MOST_SMS = 128 }; /* machine.sms, config_keys.h */
+
+static uint32_t room_of(const struct gpu *gpu, uint32_t s)
+{
+    const struct sm *sm = sm_at(gpu->sm, s);
+
+    return sm_untold(sm) ? 0 : gpu->facts.ctas_per_sm - sm_ctas(sm);
+}
+
+/* May another CTA start now?  If not, this is asked again when one has ended. */
+static bool may_start(const struct gpu *gpu)
+{
+    const struct isa_launch *launch = gpu->facts.launch;
+
+    return !launch->may_start || launch->may_start(launch->self);
+}
+
+static void launch_cta(struct gpu *gpu, uint32_t s, int64_t cta)
+{
+    sm_launch_cta(sm_at(gpu->sm, s), (uint64_t)cta, gpu->now);
+    gpu->sm_wake[s] = gpu->now;
+    gpu->dispatched = s;
+}
+
+/* Whoever is plugged in chooses the SMs. */
+static bool assign_ctas(struct gpu *gpu)
+{
+    uint32_t room[MOST_SMS], sm;
+    bool assigned = false;
+    int64_t cta;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        room[s] = room_of(gpu, s);
+    }
+    while (may_start(gpu) &&
+           (cta = gpu->dispatch.assign(gpu->dispatch.self, room, gpu->now, &sm)) >= 0) {
+        launch_cta(gpu, sm, cta);
+        room[sm]--;
+        assigned = true;
+    }
+    return assigned;
+}
+
+/* SM by SM, each asks for a CTA. */
+static bool ask_for_ctas(struct gpu *gpu)
+{
+    const uint32_t first = gpu->config.machine_dispatch == DISPATCH_NEXT ? gpu->dispatched + 1 : 0;
+    bool assigned = false;
+
+    for (uint32_t turn = 0; turn < gpu->n_sms; turn++) {
+        const uint32_t s = (first + turn) % gpu->n_sms;
+        int64_t cta;
+
+        if (room_of(gpu, s) == 0) {
+            continue; /* full, or not yet known to have room */
+        }
+        if (!may_start(gpu)) {
+            break;
+        }
+        cta = gpu->dispatch.next(gpu->dispatch.self, s, sm_ctas(sm_at(gpu->sm, s)), gpu->now);
+        if (cta >= 0) {
+            launch_cta(gpu, s, cta);
+            assigned = true;
+        }
+    }
+    return assigned;
+}
+
 /* At most one CTA for each SM and cycle; asks again until nobody takes one. */
 void gpu_dispatch(struct gpu *gpu)
 {
-    const uint32_t first = gpu->config.machine_dispatch == DISPATCH_NEXT ? gpu->dispatched + 1 : 0;
-    const struct isa_launch *launch = gpu->facts.launch;
-    const bool clusters = launch->cluster_ctas > 1;
-    bool assigned = false;
+    bool assigned;
 
     if (gpu->now < gpu->dispatch_from) {
         return;
     }
-    if (clusters) {
+    if (gpu->facts.launch->cluster_ctas > 1) {
         assigned = gpu_cluster_dispatch(gpu);
-    }
-    for (uint32_t turn = 0; !clusters && turn < gpu->n_sms; turn++) {
-        const uint32_t s = (first + turn) % gpu->n_sms;
-        struct sm *sm = sm_at(gpu->sm, s);
-        int64_t cta;
-
-        if (sm_ctas(sm) >= gpu->facts.ctas_per_sm || sm_untold(sm)) {
-            continue; /* full, or not yet known to have room */
-        }
-        if (launch->may_start && !launch->may_start(launch->self)) {
-            break; /* asked again when a CTA has ended */
-        }
-        cta = gpu->dispatch.next(gpu->dispatch.self, s, sm_ctas(sm), gpu->now);
-        if (cta < 0) {
-            continue;
-        }
-        sm_launch_cta(sm, (uint64_t)cta, gpu->now);
-        gpu->sm_wake[s] = gpu->now;
-        gpu->dispatched = s;
-        assigned = true;
+    } else {
+        assigned = gpu->dispatch.assign ? assign_ctas(gpu) : ask_for_ctas(gpu);
     }
     gpu->dispatch_needed = assigned;
     if (assigned) {

@@ -22,6 +22,11 @@ struct machine_sockets *machine_sockets(struct machine *machine)
     return &gpu_to_change(machine)->sockets;
 }
 
+struct dispatch_socket *machine_dispatch(struct machine *machine)
+{
+    return &gpu_to_change(machine)->dispatch;
+}
+
 const struct gpu_config *machine_config(const struct machine *machine)
 {
     return &gpu_of(machine)->config;

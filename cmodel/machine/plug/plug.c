@@ -239,6 +239,18 @@ int plug_bank_index(struct bank *bank, const struct plugger *by, const struct in
     return keep_still(by, &sockets->index_still, "the L2");
 }
 
+int plug_bank_policy(struct bank *bank, const struct plugger *by,
+                     const struct policy_socket *socket)
+{
+    struct bank_sockets *sockets = bank_sockets(bank);
+    if (sockets->policy_owner != NULL) {
+        return refuse(by, "the replacement policy of the L2", sockets->policy_owner);
+    }
+    sockets->policy_owner = by->name;
+    sockets->policy = *socket;
+    return 0;
+}
+
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
                         const struct coherence_l2_socket *socket)
 {
@@ -311,5 +323,17 @@ int plug_machine_clock(struct machine *machine, const struct plugger *by,
     for (uint32_t b = 0; b < machine_banks(machine); b++) {
         bank_sockets(machine_bank(machine, b))->stepped_through = true;
     }
+    return 0;
+}
+
+int plug_dispatch(struct machine *machine, const struct plugger *by,
+                  const struct dispatch_socket *socket)
+{
+    struct machine_sockets *sockets = machine_sockets(machine);
+    if (sockets->dispatch_owner != NULL) {
+        return refuse(by, "CTA dispatch", sockets->dispatch_owner);
+    }
+    sockets->dispatch_owner = by->name;
+    *machine_dispatch(machine) = *socket;
     return 0;
 }

@@ -58,6 +58,8 @@ const char *plug_owner(const struct core *core, enum core_seam seam);
 /* ---- an L2 bank ---- */
 
 int plug_bank_index(struct bank *bank, const struct plugger *by, const struct index_socket *socket);
+int plug_bank_policy(struct bank *bank, const struct plugger *by,
+                     const struct policy_socket *socket);
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
                         const struct coherence_l2_socket *socket);
 void plug_around_bank_coherence(struct bank *bank, const struct coherence_l2_socket *socket,
@@ -74,5 +76,8 @@ int plug_bank_clock(struct bank *bank, const struct plugger *by,
 /* Stepped once in an L2 tick, before the banks. */
 int plug_machine_clock(struct machine *machine, const struct plugger *by,
                        const struct machine_clock_socket *clocked);
+/* Which CTA goes to which SM. */
+int plug_dispatch(struct machine *machine, const struct plugger *by,
+                  const struct dispatch_socket *socket);
 
 #endif

@@ -231,11 +231,20 @@ struct granularity_socket {
 };
 
 /* CTA dispatch, one per machine, called in one thread. */
+struct dispatch_kernel {
+    uint64_t n_ctas;
+    uint32_t grid_x; /* CTAs of a row of the grid */
+    uint32_t n_sms, ctas_per_sm;
+};
 struct dispatch_socket {
     void *self;
-    void (*kernel_start)(void *self, uint64_t n_ctas, uint32_t n_sms, uint32_t ctas_per_sm);
+    /* NULL, or one line: why the kernel cannot be dispatched, and the remedy. */
+    const char *(*kernel_start)(void *self, const struct dispatch_kernel *kernel);
     /* The linear id of the CTA that SM `sm` shall take now, or -1; at most one per SM and cycle. */
     int64_t (*next)(void *self, uint32_t sm, uint32_t resident, uint64_t cycle);
+    /* Optional, in place of next: it chooses the SM, too.  Asked until it answers -1; room[s]: CTAs
+     * that SM s can still take.  At most one per SM and cycle, and only where there is room. */
+    int64_t (*assign)(void *self, const uint32_t *room, uint64_t cycle, uint32_t *sm);
     void (*done)(void *self, uint32_t sm, uint64_t cta); /* optional */
 };
 
@@ -352,7 +361,7 @@ struct bank_sockets {
     uint32_t n_observers, n_clocked;
     uint64_t clocked_next; /* as in an SM, in ticks */
     bool stepped_through;  /* something is clocked with all banks */
-    const char *index_owner, *coherence_owner, *race_owner;
+    const char *index_owner, *policy_owner, *coherence_owner, *race_owner;
     struct still index_still;
     void *own_index, *own_policy;
     struct index_socket index;
@@ -365,7 +374,7 @@ struct bank_sockets {
 };
 
 struct machine_sockets {
-    const char *clock_owner;
+    const char *clock_owner, *dispatch_owner;
     const char *schedulers_owner; /* who chose the machine's own schedulers */
     struct machine_clock_socket clock;
 };
@@ -377,6 +386,7 @@ struct machine;
 struct sm_sockets *core_sockets(struct core *core);
 struct bank_sockets *bank_sockets(struct bank *bank);
 struct machine_sockets *machine_sockets(struct machine *machine);
+struct dispatch_socket *machine_dispatch(struct machine *machine);
 /* Make the machine's own schedulers anew, by the configuration; 0, or -1 when out of memory. */
 int core_own_schedulers(struct core *core);
 

@@ -146,12 +146,12 @@ struct round_robin {
     uint32_t ctas_per_sm;
 };
 
-static void dispatch_start(void *self, uint64_t n_ctas, uint32_t n_sms, uint32_t ctas_per_sm)
+static const char *dispatch_start(void *self, const struct dispatch_kernel *kernel)
 {
     struct round_robin *state = self;
 
-    (void)n_sms;
-    *state = (struct round_robin){.n_ctas = n_ctas, .ctas_per_sm = ctas_per_sm};
+    *state = (struct round_robin){.n_ctas = kernel->n_ctas, .ctas_per_sm = kernel->ctas_per_sm};
+    return NULL;
 }
 
 static int64_t dispatch_next(void *self, uint32_t sm, uint32_t resident, uint64_t cycle)
