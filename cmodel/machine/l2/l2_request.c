@@ -45,6 +45,7 @@ void l2_describe(const struct request *request, uint64_t now, struct access_info
     access->n_requests = 1;
     access->past_l1d = false;
     access->local = request->ticket.local;
+    access->answer = 0;
     access->cycle = now;
     access->bytes[0] = access->bytes[1] = 0;
 }

@@ -240,13 +240,16 @@ int plug_bank_index(struct bank *bank, const struct plugger *by, const struct in
 }
 
 int plug_bank_policy(struct bank *bank, const struct plugger *by,
-                     const struct policy_socket *socket)
+                     const struct policy_socket *socket, struct policy_socket *inner)
 {
     struct bank_sockets *sockets = bank_sockets(bank);
     if (sockets->policy_owner != NULL) {
         return refuse(by, "the replacement policy of the L2", sockets->policy_owner);
     }
     sockets->policy_owner = by->name;
+    if (inner != NULL) {
+        *inner = sockets->policy;
+    }
     sockets->policy = *socket;
     return 0;
 }

@@ -42,6 +42,7 @@ struct access_info {
     uint8_t position;   /* this access among them, from 0 */
     bool past_l1d;      /* a load that neither uses nor leaves a copy (.cg, .volatile) */
     bool local;         /* local memory: no other SM ever touches the block */
+    uint8_t answer;     /* of a fill: the low byte of its reply's proto[0]; else 0 */
     uint64_t cycle;
     uint64_t bytes[2]; /* bytes touched of a load, under a coherence protocol; else 0 */
 };

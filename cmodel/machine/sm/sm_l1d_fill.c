@@ -39,13 +39,17 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply)
 {
     struct coherence_l1_socket *protocol = &sm->sockets.coherence;
     uint32_t set = 0;
-    int way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, reply, &set);
-    struct cache_line *line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
     enum coherence_reply verdict = COHERENCE_INSTALL;
-    bool drop = entry->killed || (line && line->doomed);
     uint8_t *data = exchange_of_reply(&reply->packet)->data;
     uint64_t carried[2], fresh[2];
+    struct cache_line *line;
+    bool drop;
+    int way;
 
+    entry->first.answer = (uint8_t)reply->proto[0];
+    way = entry->killed && !entry->has_line ? -1 : place_for_fill(sm, entry, reply, &set);
+    line = way < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)way);
+    drop = entry->killed || (line && line->doomed);
     OBSERVE(sm->sockets, fill, sm->id, entry->first.block);
     if (protocol->reply && !reply->ticket.local) {
         verdict = protocol->reply(protocol->self, reply, line);

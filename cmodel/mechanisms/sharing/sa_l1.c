@@ -1,0 +1,114 @@
+/* sa_l1.c - sharing-aware management at an L1D: PF and DBF of its lines, the way that a fill takes
+ * (tabbakh2018 3.2.3, sa_l1_victim). */
+#include <stdio.h>
+
+#include "mechanisms/sharing/lru_ranks.h"
+#include "mechanisms/sharing/sa_mgt.h"
+
+static void touch(void *self, uint32_t set, uint32_t way, const struct access_info *access)
+{
+    struct sa_l1 *l1 = self;
+    struct sa_l1_line *line = &l1->line[set * l1->ways + way];
+    (void)access;
+    lru_ranks_touch(&l1->rank[set * l1->ways], l1->ways, way);
+    l1->reused += line->dead;
+    line->dead = line->dead && !l1->hit_clears;
+}
+
+static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
+                  const struct access_info *access)
+{
+    struct sa_l1 *l1 = self;
+    const uint32_t all = (UINT32_C(1) << l1->ways) - 1, waiting = core_l1d(l1->core)->reserved[set];
+    *l1->valid = all & ~invalid & ~waiting;
+    *l1->reserved = waiting;
+    *l1->held = *l1->valid & ~replaceable;
+    *l1->cls = *l1->dbf = 0;
+    for (uint32_t way = 0; way < l1->ways; way++) {
+        const struct sa_l1_line *line = &l1->line[set * l1->ways + way];
+        *l1->cls |= (uint64_t)line->is_private << way;
+        *l1->dbf |= (uint64_t)line->dead << way;
+        l1->lru_rank[way] = l1->rank[set * l1->ways + way];
+    }
+    *l1->in_shared = access->answer & 1;
+    pins_comb(&l1->victim);
+    l1->chosen_set = set;
+    l1->declares = *l1->dbf_set;
+    l1->bypasses += *l1->bypass;
+    return *l1->victim_ok ? (int)*l1->out_victim : *l1->bypass ? POLICY_BYPASS : POLICY_NONE;
+}
+
+static void insert(void *self, uint32_t set, uint32_t way, const struct access_info *access)
+{
+    struct sa_l1 *l1 = self;
+    struct sa_l1_line *line = &l1->line[set * l1->ways];
+    const bool shared = access->answer & 1;
+    for (uint32_t w = 0; w < l1->ways && set == l1->chosen_set; w++) {
+        l1->declared += l1->declares >> w & 1;
+        line[w].dead |= l1->declares >> w & 1;
+    }
+    l1->declares = 0;
+    l1->differences += shared && line[way].is_private; /* P1: private data gives way to private */
+    l1->dead_replaced += line[way].dead;
+    line[way] = (struct sa_l1_line){.is_private = !shared};
+    ++*(shared ? &l1->shared_fills : &l1->private_fills);
+    lru_ranks_touch(&l1->rank[set * l1->ways], l1->ways, way);
+}
+
+/* An invalid way is of neither class. */
+static void invalidate(void *self, uint32_t set, uint32_t way)
+{
+    struct sa_l1 *l1 = self;
+    l1->line[set * l1->ways + way] = (struct sa_l1_line){.is_private = false};
+}
+
+static void kernel_start(void *self)
+{
+    struct sa_l1 *l1 = self;
+    const struct cache *cache = core_l1d(l1->core);
+    memset(l1->line, 0, (size_t)cache->sets * cache->ways * sizeof *l1->line);
+}
+
+static int open_unit(struct mechanism_context *context, struct sa_l1 *l1)
+{
+    const struct pin_name in[] = {{&l1->valid, "valid"},
+                                  {&l1->reserved, "reserved"},
+                                  {&l1->held, "held"},
+                                  {&l1->cls, "cls"},
+                                  {&l1->dbf, "dbf"},
+                                  {&l1->lru_rank, "lru_rank"},
+                                  {&l1->in_shared, "in_shared"}};
+    const struct pin_name out[] = {{&l1->out_victim, "victim"},
+                                   {&l1->victim_ok, "victim_ok"},
+                                   {&l1->bypass, "bypass"},
+                                   {&l1->dbf_set, "dbf_set"}};
+    char where[48], overrides[16];
+    snprintf(where, sizeof where, "sm%u.l1d.victim", core_id(l1->core));
+    snprintf(overrides, sizeof overrides, "WAYS=%u", l1->ways);
+    return pins_open(context, &l1->victim, "sa_l1_victim", overrides, where) != 0
+               ? -1
+               : pins_wire(context, &l1->victim, PINS(in), PINS(out));
+}
+
+int sa_l1_attach(struct mechanism_context *context, struct core *core, void *instance)
+{
+    struct sa_l1 *l1 = instance;
+    const struct cache *cache = core_l1d(core);
+    const size_t lines = (size_t)cache->sets * cache->ways;
+    const struct policy_socket socket = {.self = l1,
+                                         .touch = touch,
+                                         .victim = victim,
+                                         .insert = insert,
+                                         .invalidate = invalidate,
+                                         .kernel_start = kernel_start};
+    l1->core = core;
+    l1->ways = cache->ways;
+    l1->hit_clears = mechanism_value(context, "hit-clears") != 0;
+    l1->line = mechanism_keep(context, lines * sizeof *l1->line);
+    l1->rank = mechanism_keep(context, lines);
+    if (l1->line == NULL || l1->rank == NULL || open_unit(context, l1) != 0) {
+        return -1;
+    }
+    lru_ranks_reset(l1->rank, cache->sets, cache->ways);
+    return plug_policy(core, &context->plug, &socket);
+}
