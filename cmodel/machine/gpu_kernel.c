@@ -173,7 +173,10 @@ static int dispatch_start(struct gpu *gpu, const struct isa_launch *launch)
                                            .grid_x = launch->grid.x,
                                            .n_sms = gpu->n_sms,
                                            .ctas_per_sm = gpu->facts.ctas_per_sm};
-    const char *why = gpu->dispatch.kernel_start(gpu->dispatch.self, &kernel);
+    const char *why = launch->cluster_ctas > 1 && gpu->dispatch.self != gpu->base_dispatch_self
+                          ? "its CTAs come in clusters, which only the machine's own dispatch "
+                            "serves; leave the dispatch mechanism out"
+                          : gpu->dispatch.kernel_start(gpu->dispatch.self, &kernel);
 
     if (why) {
         snprintf(gpu->error, sizeof gpu->error, "kernel %s: %s", launch->kernel->name, why);
