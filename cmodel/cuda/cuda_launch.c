@@ -11,6 +11,7 @@
 #include "cuda/cuda_runtime.h"
 
 enum { STANDARD_SHARED = 49152, MAX_BLOCK = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
+enum { FIRST_PROGRESS = 70 }; /* targets from sm_70 on promise progress to each thread */
 
 uint32_t cuda_occupancy(const struct isa_kernel *kernel, uint64_t threads, uint64_t dynamic_shared)
 {
@@ -235,6 +236,8 @@ int cuda_launch(const struct cuda_kernel *kernel, struct cuda_dim3 grid, struct 
     if (!status && cooperative) {
         status = barrier_words(rt, &config.grid_sync);
     }
+    config.threads_progress = !status && rt->machine->threads_progress &&
+                              ptx_module_target(self->module->ptx) >= FIRST_PROGRESS;
     status = status ? status : prepare(rt, self, k, &config, args);
     if (!status &&
         ptx_launch_init(&launch, self->module->ptx, k, &config, error, sizeof error) != 0) {

@@ -125,7 +125,8 @@ struct ptx_launch_config {
     void *read_context;
     ptx_outside_fn *outside; /* NULL: such calls are faults */
     void *outside_context;
-    uint64_t grid_sync; /* address of the grid's barrier words, or 0: %envreg1, %envreg2 */
+    bool threads_progress; /* each thread of a warp goes on by itself, lanes do not wait for ever */
+    uint64_t grid_sync;    /* address of the grid's barrier words, or 0: %envreg1, %envreg2 */
 };
 
 /* Prepare a launch.  0 on success; otherwise -1 with one line in `error`.  The launch stays valid

@@ -81,7 +81,9 @@ struct ptx_op {
     uint8_t n_elements;      /* of a memory access */
     uint8_t element_bytes;
     bool element_signed;
-    bool crosses_lanes;          /* reads sources in lanes that do not take part */
+    bool crosses_lanes;  /* reads sources in lanes that do not take part */
+    uint8_t members_src; /* 1 + source with the member mask; 0: none */
+    bool is_barrier;
     bool entry_params;           /* .param access to the launch's block, not to the frame */
     int64_t immediate;           /* address offset, lookup table of lop3, ... */
     uint32_t target, reconverge; /* branches */
@@ -180,6 +182,7 @@ struct ptx_launch {
     uint32_t n_sms;
     uint64_t local_base;
     uint64_t grid_sync;
+    bool progress; /* for each thread */
     ptx_read_fn *read;
     void *read_context;
     ptx_outside_fn *outside;
@@ -192,6 +195,16 @@ struct ptx_launch {
         uint8_t *data;
     } *constants;
     size_t n_constants;
+};
+
+struct ptx_fibers;
+
+/* Of a launch that promises progress to each thread (ptx_progress.c). */
+struct ptx_progress {
+    struct ptx_fibers *fibers; /* lanes apart from those that run; NULL until there were any */
+    uint32_t branches;         /* backward ones in a row */
+    uint32_t look_pc, look_until, turn;
+    uint64_t digest;
 };
 
 struct ptx_warp {
@@ -210,7 +223,8 @@ struct ptx_warp {
     /* Behind this object, its slots and frame 0: what an instruction reads lies together. */
     struct ptx_stack_entry *stack; /* [PTX_MAX_STACK] */
     struct ptx_frame *frames;      /* [PTX_MAX_CALL_DEPTH + 1]; one when the image has no calls */
-    uint8_t *issue_depth;          /* [n_ops] when it has: frame of a load in flight */
+    uint32_t *issue_offset;        /* [n_ops] when it has: frame of a load in flight */
+    struct ptx_progress progress;
 };
 
 struct ptx_exec {
@@ -332,13 +346,26 @@ void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Reconvergence stack (ptx_stack.c) */
-void ptx_stack_settle(struct ptx_warp *w); /* after a pc or mask changed */
-void ptx_stack_diverge(struct ptx_warp *w, uint32_t taken, uint32_t target, uint32_t next,
+void ptx_stack_settle(struct ptx_exec *x); /* after a pc or mask changed */
+void ptx_stack_diverge(struct ptx_exec *x, uint32_t taken, uint32_t target, uint32_t next,
                        uint32_t reconverge);
-void ptx_stack_multiway(struct ptx_warp *w, const uint32_t *pc_of_lane, uint32_t lanes,
+void ptx_stack_multiway(struct ptx_exec *x, const uint32_t *pc_of_lane, uint32_t lanes,
                         uint32_t reconverge);
 bool ptx_stack_call(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask);
 void ptx_stack_leave(struct ptx_exec *x, uint32_t lanes, bool exits);
+
+/* Progress for each thread (ptx_progress.c); only where the launch asks for it. */
+void ptx_progress_branch(const struct ptx_exec *x); /* after a backward branch */
+/* The running lanes have ended: false when no others are left. */
+bool ptx_progress_ended(const struct ptx_exec *x);
+/* Before an instruction that acts on lanes together: false when others run first, and the
+ * instruction comes again. */
+bool ptx_progress_members(const struct ptx_exec *x, uint32_t members);
+bool ptx_progress_barrier(const struct ptx_exec *x);
+uint32_t ptx_progress_frames_end(const struct ptx_exec *x); /* of other lanes' frames; 0: none */
+uint64_t ptx_progress_digest(const struct ptx_warp *w, uint64_t digest);
+void ptx_progress_end(struct ptx_warp *w);
+uint64_t ptx_digest(uint64_t digest, const void *from, size_t bytes);
 
 /* The isa_launch functions (ptx_warp.c) */
 /* The thread of `lane`, as an index into the block in x, y, z. */

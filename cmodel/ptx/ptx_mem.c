@@ -194,7 +194,7 @@ static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struc
     memop->mask = mask;
     x->step->kind = ISA_STEP_MEMORY;
     if (x->launch->image->has_calls) {
-        x->w->issue_depth[op - x->launch->image->ops] = (uint8_t)x->w->depth;
+        x->w->issue_offset[op - x->launch->image->ops] = x->w->frames[x->w->depth].offset;
     }
     if (inst->access == ISA_ACCESS_STORE) {
         uint8_t *to[ISA_LANES];

@@ -8,24 +8,33 @@
 
 #include "ptx/ptx_lower.h"
 
-static void jump(struct ptx_warp *w, uint32_t pc)
+static void jump(struct ptx_exec *x, uint32_t pc)
 {
-    w->isa.pc = pc;
-    if (pc == w->reconverge) {
-        ptx_stack_settle(w);
+    x->w->isa.pc = pc;
+    if (pc == x->w->reconverge) {
+        ptx_stack_settle(x);
+    }
+}
+
+/* Lanes have gone back: with progress for each thread others may have to run. */
+static void went_back(struct ptx_exec *x, uint32_t from)
+{
+    if (x->launch->progress && x->w->isa.pc <= from && !x->w->isa.done) {
+        ptx_progress_branch(x);
     }
 }
 
 static void exec_bra(struct ptx_exec *x, const struct ptx_op *op, uint32_t taken)
 {
-    struct ptx_warp *w = x->w;
+    uint32_t pc = x->w->isa.pc;
     if (taken == 0) {
-        jump(w, w->isa.pc + 1);
-    } else if (taken == w->isa.active) {
-        jump(w, op->target);
+        jump(x, pc + 1);
+    } else if (taken == x->w->isa.active) {
+        jump(x, op->target);
     } else {
-        ptx_stack_diverge(w, taken, op->target, w->isa.pc + 1, op->reconverge);
+        ptx_stack_diverge(x, taken, op->target, pc + 1, op->reconverge);
     }
+    went_back(x, pc);
 }
 
 static void exec_brx(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
@@ -46,17 +55,19 @@ static void exec_brx(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
         first = first == PTX_NO_PC ? pc_of_lane[lane] : first;
         uniform = uniform && pc_of_lane[lane] == first;
     }
+    uint32_t pc = w->isa.pc;
     if (uniform) {
-        jump(w, first);
+        jump(x, first);
     } else {
-        ptx_stack_multiway(w, pc_of_lane, w->isa.active, op->reconverge);
+        ptx_stack_multiway(x, pc_of_lane, w->isa.active, op->reconverge);
     }
+    went_back(x, pc);
 }
 
 static void exec_call(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
     if (mask == 0) {
-        jump(x->w, x->w->isa.pc + 1);
+        jump(x, x->w->isa.pc + 1);
     } else {
         ptx_stack_call(x, op, mask);
     }
@@ -80,7 +91,7 @@ static void exec_trap(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask
     if (mask != 0) {
         ptx_fault(x, mask, "trap");
     } else {
-        jump(x->w, x->w->isa.pc + 1);
+        jump(x, x->w->isa.pc + 1);
     }
 }
 
@@ -355,6 +366,7 @@ static void lower_barrier_red(struct ptx_lower *lw)
     ptx_operand_count(lw, 3, 4);
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_BARRIER, exec_barrier_red);
     op->mode = (uint8_t)(BARRIER_POPC + which);
+    op->is_barrier = true;
     ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), type);
     bind_barrier(lw, op, 1, lw->statement->n_operands - 2);
     ptx_bind_src(lw, op, 2, ptx_operand_at(lw, lw->statement->n_operands - 1), PTX_PRED);
@@ -366,8 +378,9 @@ static void lower_bar(struct ptx_lower *lw)
     if (ptx_take(lw, ".warp")) {
         ptx_take(lw, ".sync");
         ptx_operand_count(lw, 1, 1);
-        ptx_bind_src(lw, ptx_emit(lw, ISA_PIPE_INT, exec_nothing), 0, ptx_operand_at(lw, 0),
-                     PTX_U32);
+        struct ptx_op *warp = ptx_emit(lw, ISA_PIPE_INT, exec_nothing);
+        ptx_bind_src(lw, warp, 0, ptx_operand_at(lw, 0), PTX_U32);
+        warp->members_src = 1;
         return;
     }
     if (ptx_take(lw, ".cluster")) {
@@ -387,6 +400,7 @@ static void lower_bar(struct ptx_lower *lw)
     ptx_operand_count(lw, arrive ? 2 : 1, 2);
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_BARRIER, exec_barrier);
     op->mode = arrive ? BARRIER_ARRIVE : BARRIER_SYNC;
+    op->is_barrier = true;
     bind_barrier(lw, op, 0, lw->statement->n_operands);
 }
 

@@ -58,6 +58,7 @@ static void bind_member_mask(struct ptx_lower *lw, struct ptx_op *op, uint32_t k
 {
     if (sync) {
         ptx_bind_src(lw, op, k, ptx_operand_at(lw, index), PTX_U32);
+        op->members_src = (uint8_t)(k + 1);
     }
 }
 

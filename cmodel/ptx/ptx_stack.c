@@ -29,11 +29,15 @@ static void load_top(struct ptx_warp *w)
 }
 
 /* Pop entries that are empty or have reached their end; the top's pc must be in the entry. */
-static void pop_finished(struct ptx_warp *w)
+static void pop_finished(struct ptx_exec *x)
 {
+    struct ptx_warp *w = x->w;
     const struct ptx_stack_entry *top = &w->stack[w->top];
     while (top->mask == 0 || top->pc == top->reconverge) {
         if (w->top == 0) {
+            if (w->progress.fibers != NULL && ptx_progress_ended(x)) {
+                return;
+            }
             w->isa.done = true;
             w->isa.active = 0;
             return;
@@ -44,10 +48,11 @@ static void pop_finished(struct ptx_warp *w)
     load_top(w);
 }
 
-void ptx_stack_settle(struct ptx_warp *w)
+void ptx_stack_settle(struct ptx_exec *x)
 {
+    struct ptx_warp *w = x->w;
     w->stack[w->top].pc = w->isa.pc;
-    pop_finished(w);
+    pop_finished(x);
 }
 
 static void push(struct ptx_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask,
@@ -67,9 +72,10 @@ static void wait_at(struct ptx_warp *w, uint32_t reconverge)
     }
 }
 
-void ptx_stack_diverge(struct ptx_warp *w, uint32_t taken, uint32_t target, uint32_t next,
+void ptx_stack_diverge(struct ptx_exec *x, uint32_t taken, uint32_t target, uint32_t next,
                        uint32_t reconverge)
 {
+    struct ptx_warp *w = x->w;
     uint32_t active = w->isa.active, depth = w->depth;
     wait_at(w, reconverge);
     if (target != reconverge) {
@@ -78,12 +84,13 @@ void ptx_stack_diverge(struct ptx_warp *w, uint32_t taken, uint32_t target, uint
     if (next != reconverge) {
         push(w, next, reconverge, active & ~taken, depth);
     }
-    pop_finished(w);
+    pop_finished(x);
 }
 
-void ptx_stack_multiway(struct ptx_warp *w, const uint32_t *pc_of_lane, uint32_t lanes,
+void ptx_stack_multiway(struct ptx_exec *x, const uint32_t *pc_of_lane, uint32_t lanes,
                         uint32_t reconverge)
 {
+    struct ptx_warp *w = x->w;
     uint32_t depth = w->depth;
     wait_at(w, reconverge);
     while (lanes != 0) {
@@ -97,7 +104,7 @@ void ptx_stack_multiway(struct ptx_warp *w, const uint32_t *pc_of_lane, uint32_t
             push(w, pc, reconverge, same, depth);
         }
     }
-    pop_finished(w);
+    pop_finished(x);
 }
 
 static void fill_local_base(struct ptx_exec *x, const struct ptx_image_function *f)
@@ -118,6 +125,10 @@ static bool push_frame(struct ptx_exec *x, uint32_t index, uint32_t call_pc)
     const struct ptx_image_function *to = &image->functions[index];
     uint32_t offset = (caller->offset + from->frame_bytes + PTX_FRAME_ALIGN - 1) &
                       ~(uint32_t)(PTX_FRAME_ALIGN - 1);
+    uint32_t others = ptx_progress_frames_end(x);
+    if (others > offset) { /* lanes apart have frames of their own */
+        offset = (others + PTX_FRAME_ALIGN - 1) & ~(uint32_t)(PTX_FRAME_ALIGN - 1);
+    }
     if (!ptx_warp_reserve(w, (uint64_t)offset + to->frame_bytes)) {
         return false;
     }
@@ -198,5 +209,5 @@ void ptx_stack_leave(struct ptx_exec *x, uint32_t lanes, bool exits)
     for (uint32_t e = w->top + 1; e-- > 0 && (exits || w->stack[e].depth == depth);) {
         w->stack[e].mask &= ~lanes;
     }
-    pop_finished(w);
+    pop_finished(x);
 }

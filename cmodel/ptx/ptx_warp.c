@@ -28,7 +28,7 @@ static uint32_t first_memory_bytes(const struct ptx_image *image)
 
 /* Where the parts behind a warp's object lie, as offsets from it at an aligned address. */
 struct layout {
-    size_t memory, stack, frames, issue_depth, bytes;
+    size_t memory, stack, frames, issue_offset, bytes;
 };
 
 static struct layout layout_of(const struct ptx_image *image)
@@ -37,8 +37,8 @@ static struct layout layout_of(const struct ptx_image *image)
     struct layout at = {.memory = (sizeof(struct ptx_warp) + align) & ~align};
     at.frames = (at.memory + first_memory_bytes(image) + align) & ~align;
     at.stack = at.frames + n_frames * sizeof(struct ptx_frame);
-    at.issue_depth = at.stack + PTX_MAX_STACK * sizeof(struct ptx_stack_entry);
-    at.bytes = at.issue_depth + (image->has_calls ? image->n_ops : 0);
+    at.issue_offset = at.stack + PTX_MAX_STACK * sizeof(struct ptx_stack_entry);
+    at.bytes = at.issue_offset + (image->has_calls ? image->n_ops * sizeof(uint32_t) : 0);
     return at;
 }
 
@@ -56,7 +56,7 @@ static void place_parts(const struct ptx_image *image, struct ptx_warp *w)
     w->memory_bytes = first_memory_bytes(image);
     w->frames = (struct ptx_frame *)(void *)(start + at.frames);
     w->stack = (struct ptx_stack_entry *)(void *)(start + at.stack);
-    w->issue_depth = start + at.issue_depth;
+    w->issue_offset = (uint32_t *)(void *)(start + at.issue_offset);
 }
 
 bool ptx_warp_reserve(struct ptx_warp *w, uint64_t bytes)
@@ -239,7 +239,7 @@ void ptx_warp_start(void *self, struct isa_warp *warp, const struct isa_warp_pla
     fill_specials(l, w);
 }
 
-static uint64_t mix(uint64_t digest, const void *from, size_t bytes)
+uint64_t ptx_digest(uint64_t digest, const void *from, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += 4) {
         uint32_t word;
@@ -258,16 +258,19 @@ uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp)
     const struct ptx_frame *frame = &w->frames[w->depth];
     uint32_t flags[] = {warp->pc, warp->active, warp->live,         w->top,
                         w->depth, w->pending,   w->barrier_entered, w->barrier_parity};
-    uint64_t digest = mix(0, flags, sizeof(flags));
-    digest = mix(digest, w->stack, w->top * sizeof(w->stack[0]));
-    digest = mix(digest, w->frames, (w->depth + 1) * sizeof(w->frames[0]));
-    return mix(digest, w->memory, frame->offset + image->functions[frame->function].frame_bytes);
+    uint64_t digest = ptx_digest(0, flags, sizeof(flags));
+    digest = ptx_digest(digest, w->stack, w->top * sizeof(w->stack[0]));
+    digest = ptx_digest(digest, w->frames, (w->depth + 1) * sizeof(w->frames[0]));
+    digest = ptx_progress_digest(w, digest);
+    return ptx_digest(digest, w->memory,
+                      frame->offset + image->functions[frame->function].frame_bytes);
 }
 
 void ptx_warp_end(void *self, struct isa_warp *warp)
 {
     struct ptx_warp *w = (struct ptx_warp *)warp;
     (void)self;
+    ptx_progress_end(w);
     if (w->memory_owned) {
         free(w->memory);
     }
@@ -295,6 +298,16 @@ void ptx_fault(struct ptx_exec *x, uint32_t lanes, const char *format, ...)
              t.z, w->place.ctaid.x, w->place.ctaid.y, w->place.ctaid.z);
 }
 
+/* Are the lanes there that the operation acts on together?  Otherwise others run first. */
+static bool runs_together(const struct ptx_exec *x, const struct ptx_op *op)
+{
+    if (op->is_barrier) {
+        return ptx_progress_barrier(x);
+    }
+    const lane_u32 *members = ptx_lanes(x, op->src[op->members_src - 1]);
+    return ptx_progress_members(x, members[__builtin_ctz(x->w->isa.active)]);
+}
+
 void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
                    struct isa_memop *memop)
 {
@@ -303,6 +316,12 @@ void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa
     const struct ptx_op *op = &x.launch->image->ops[w->isa.pc];
     uint32_t mask = w->isa.active;
     step->kind = ISA_STEP_DONE;
+    if (w->progress.fibers != NULL && (op->members_src != 0 || op->is_barrier) &&
+        !runs_together(&x, op)) {
+        step->active = 0;
+        return;
+    }
+    mask = w->isa.active;
     if (op->guarded) {
         uint32_t guard = ptx_read_mask(w->base[PTX_BASE_FRAME] + op->guard, op->guard_negated);
         mask &= guard;
@@ -322,7 +341,7 @@ void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa
         }
     }
     if (++w->isa.pc == w->reconverge) {
-        ptx_stack_settle(w);
+        ptx_stack_settle(&x);
     }
 }
 
@@ -335,7 +354,7 @@ void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *
     struct isa_memop *bytes = (struct isa_memop *)(uintptr_t)memop; /* read only below */
     struct ptx_exec x = {w, launch, NULL, bytes, 0, false};
     if (launch->image->has_calls) { /* the frame of the load, not of what runs by now */
-        w->base[PTX_BASE_FRAME] = w->memory + w->frames[w->issue_depth[pc]].offset;
+        w->base[PTX_BASE_FRAME] = w->memory + w->issue_offset[pc];
     }
     ptx_mem_retire(&x, &launch->image->ops[pc]);
     w->base[PTX_BASE_FRAME] = current;
