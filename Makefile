@@ -3,14 +3,14 @@ SHELL    := /bin/bash
 BUILD    := build
 CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
-PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments cuda
+PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments sweep cuda
 include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 # Position-independent, with no names for others: the objects are also part of libcudart.so.
 CFLAGS   := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
-LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -ldl -lpthread -lm
+LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -lnettle -lsqlite3 -ldl -lpthread -lm
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))

@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 bad=0
 say() { echo "experiments: $*"; bad=1; }
 n=0
-for file in cmodel/experiments/*/*.json; do
-    [ "${file#cmodel/experiments/metrics/}" = "$file" ] || continue
+for file in experiments/*/*.json; do
+    [ "${file#experiments/metrics/}" = "$file" ] || continue
     machine=$(jq -r .machine "$file")
     while IFS=$'\t' read -r mechanisms settings; do
         n=$((n + 1))

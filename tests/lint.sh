@@ -82,7 +82,8 @@ ptx        mechanisms litmus cli tb
 sass       mechanisms litmus cli tb
 workloads  mechanisms litmus cli tb
 mechanisms ptx sass workloads litmus experiments cli tb
-experiments base isa machine ptx sass units mechanisms workloads litmus cli tb
+experiments isa machine ptx sass units mechanisms workloads litmus sweep cli tb
+sweep      isa machine ptx sass units mechanisms workloads litmus cli tb
 TABLE
 # Inside the machine: a header, and who may include it.  The first line that fits a header holds
 # for it; * stands for any path.

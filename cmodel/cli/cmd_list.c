@@ -106,7 +106,7 @@ static void list_experiments(json_t *list)
     char root[PATH_MAX], pattern[PATH_MAX + 64], error[512];
     glob_t found = {0};
     tree_root(root, sizeof root);
-    snprintf(pattern, sizeof pattern, "%s/cmodel/experiments/*/*.json", root);
+    snprintf(pattern, sizeof pattern, "%s/experiments/*/*.json", root);
     const int status = glob(pattern, 0, NULL, &found);
     for (size_t i = 0; status == 0 && i < found.gl_pathc; i++) {
         if (strstr(found.gl_pathv[i], "/metrics/") != NULL) {

@@ -1,4 +1,5 @@
-/* experiment.c - reads an experiment's file: see experiment.h. */
+/* experiment.c - reads an experiment's file: see experiment.h.  Claims, causes and plots are
+ * experiment_claims.c, what is swept is parameters_read.c. */
 #include "experiments/experiment.h"
 
 #include <limits.h>
@@ -6,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/reader.h"
+#include "base/digest.h"
+#include "experiments/experiment_read.h"
 
 /* ---- schemes ---- */
 
-/* The number of the scheme or metric of that name; the count, with an error, when there is none. */
-static size_t scheme_named(struct reader *r, const struct experiment *e, const char *pointer,
-                           const char *name)
+size_t scheme_named(struct reader *r, const struct experiment *e, const char *pointer,
+                    const char *name)
 {
     size_t s = 0;
     while (s < e->n_schemes && strcmp(e->schemes[s].name, name) != 0) {
@@ -24,8 +25,8 @@ static size_t scheme_named(struct reader *r, const struct experiment *e, const c
     return s;
 }
 
-static size_t metric_named(struct reader *r, const struct experiment *e, const char *pointer,
-                           const char *name)
+size_t metric_named(struct reader *r, const struct experiment *e, const char *pointer,
+                    const char *name)
 {
     size_t m = 0;
     while (m < e->n_metrics && strcmp(e->metrics[m].name, name) != 0) {
@@ -70,6 +71,7 @@ static void read_schemes(struct reader *r, struct experiment *e, const json_t *r
         if (r->failed) {
             return;
         }
+        scheme->place = reader_place(r, place.text);
         scheme->name = reader_text(r, place.text, one, "name", NULL);
         for (size_t s = 0; s < e->n_schemes; s++) {
             if (strcmp(e->schemes[s].name, scheme->name) == 0) {
@@ -98,6 +100,7 @@ static void read_metric(struct reader *r, const char *pointer, const json_t *one
         return;
     }
     const char *mean = reader_text(r, pointer, one, "mean", "geometric");
+    metric->place = reader_place(r, pointer);
     metric->name = reader_text(r, pointer, one, "name", NULL);
     metric->title = reader_text(r, pointer, one, "title", metric->name);
     metric->of = reader_expression(r, pointer, one, "of");
@@ -141,6 +144,7 @@ static void include_metrics(struct reader *r, struct experiment *e, const char *
         return;
     }
     r->file = &file;
+    digest_text(&r->digest, file.text);
     if (json_is_array(file.root)) {
         add_metrics(r, e, "", file.root, false);
     } else {
@@ -175,82 +179,13 @@ static void add_metrics(struct reader *r, struct experiment *e, const char *poin
     }
 }
 
-/* ---- what the document says ---- */
-
-static enum claim_bound bound_of(struct reader *r, const char *pointer, const json_t *one)
-{
-    const char *bound = reader_text(r, pointer, one, "bound", "");
-    if (*bound == '\0') {
-        return BOUND_NONE;
-    }
-    if (strcmp(bound, "below") != 0 && strcmp(bound, "above") != 0) {
-        reader_wrong(r, place_below(pointer, "bound").text,
-                     "'bound' is below or above; leave it out for a value");
-    }
-    return *bound == 'b' ? BOUND_BELOW : BOUND_ABOVE;
-}
-
-static void read_claims(struct reader *r, struct experiment *e, const json_t *root)
-{
-    const json_t *list = reader_array(r, "", root, "claims", 0), *one;
-    size_t i;
-    e->claims = reader_keep(r, (json_array_size(list) + 1) * sizeof *e->claims);
-    json_array_foreach(list, i, one)
-    {
-        const struct place place = place_at("/claims", i);
-        struct claim *claim = &e->claims[i];
-        reader_keys(r, place.text, one,
-                    "metric scheme over value bound tolerance tolerance_reason section");
-        if (r->failed) {
-            return;
-        }
-        const char *over = reader_text(r, place.text, one, "over", "");
-        claim->metric = metric_named(r, e, place_below(place.text, "metric").text,
-                                     reader_text(r, place.text, one, "metric", NULL));
-        claim->scheme = scheme_named(r, e, place_below(place.text, "scheme").text,
-                                     reader_text(r, place.text, one, "scheme", NULL));
-        claim->over = *over != '\0' ? scheme_named(r, e, place_below(place.text, "over").text, over)
-                                    : e->n_schemes;
-        claim->value = reader_number(r, place.text, one, "value", 0);
-        claim->bound = bound_of(r, place.text, one);
-        claim->tolerance = reader_number(r, place.text, one, "tolerance", .1);
-        claim->tolerance_reason = reader_text(r, place.text, one, "tolerance_reason", "");
-        claim->section = reader_text(r, place.text, one, "section", "");
-        if (!(claim->value > 0) || !(claim->tolerance > 0)) {
-            reader_wrong(r, place.text, "'value' and 'tolerance' must be above 0");
-        } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {
-            reader_wrong(r, place_below(place.text, "tolerance").text,
-                         "a tolerance above 0.1 needs a 'tolerance_reason'");
-        }
-        e->n_claims++;
-    }
-}
-
-static void read_causes(struct reader *r, struct experiment *e, const json_t *root)
-{
-    const json_t *list = reader_array(r, "", root, "causes", 0), *one;
-    size_t i;
-    e->causes = reader_keep(r, (json_array_size(list) + 1) * sizeof *e->causes);
-    json_array_foreach(list, i, one)
-    {
-        const struct place place = place_at("/causes", i);
-        reader_keys(r, place.text, one, "text run");
-        if (r->failed) {
-            return;
-        }
-        e->causes[i] = (struct cause){reader_text(r, place.text, one, "text", NULL),
-                                      reader_text(r, place.text, one, "run", NULL)};
-        e->n_causes++;
-    }
-}
-
 /* ---- the whole ---- */
 
 static void read_root(struct reader *r, struct experiment *e, const json_t *root)
 {
     reader_keys(r, "", root,
-                "title document source note machine size workloads schemes baseline metrics claims "
-                "causes");
+                "title document source note machine machines size set parameters seeds limits "
+                "workloads schemes baseline metrics claims causes plots");
     if (r->failed) {
         return;
     }
@@ -258,18 +193,27 @@ static void read_root(struct reader *r, struct experiment *e, const json_t *root
     e->document = reader_text(r, "", root, "document", "");
     e->source = reader_text(r, "", root, "source", "");
     e->note = reader_text(r, "", root, "note", "");
-    e->machine = reader_text(r, "", root, "machine", NULL);
     e->size = reader_text(r, "", root, "size", "small");
-    e->workloads = reader_texts(r, "", root, "workloads", 1, &e->n_workloads);
-    add_metrics(r, e, "/metrics", reader_array(r, "", root, "metrics", 1), true);
+    read_workloads(r, e, root);
+    read_swept(r, e, root);
+    if (!r->failed) {
+        add_metrics(r, e, "/metrics", reader_array(r, "", root, "metrics", 1), true);
+    }
     if (!r->failed) {
         read_schemes(r, e, root);
     }
     if (!r->failed) {
+        check_parameters(r, e);
+    }
+    if (!r->failed) {
         const char *baseline = reader_text(r, "", root, "baseline", e->schemes[0].name);
         e->baseline = scheme_named(r, e, "/baseline", baseline);
+        check_size(r, e);
+    }
+    if (!r->failed) {
         read_claims(r, e, root);
         read_causes(r, e, root);
+        read_plots(r, e, root);
     }
 }
 
@@ -293,8 +237,11 @@ struct experiment *experiment_read(const char *path, char *error, size_t n_error
         abort(); /* as in reader_keep */
     }
     struct reader r = {.file = &file, .error = error, .n_error = n_error};
+    digest_begin(&r.digest);
+    digest_text(&r.digest, file.text);
     experiment->name = base_name(&r, path);
     read_root(&r, experiment, file.root);
+    digest_end(&r.digest, experiment->digest);
     experiment->storage = r.storage;
     json_file_close(&file);
     if (r.failed) {

@@ -8,8 +8,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "experiments/expression.h"
+#include "experiments/parameters.h"
 
 /* One column: what is plugged into the machine, keys of the configuration that it changes.  Or, not
  * run: of every row the best of other columns, by a metric. */
@@ -19,6 +21,7 @@ struct scheme {
     size_t n_set;
     size_t *best_of; /* [n_best_of] columns before this one; the greatest `by` is taken */
     size_t n_best_of, by;
+    const char *place; /* "file:line" */
     bool wrong_values; /* its results may be wrong: it keeps no coherence */
 };
 
@@ -26,7 +29,7 @@ enum mean_kind { MEAN_GEOMETRIC, MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_WEIGHTED }
 
 /* What is measured of a run; values over the baseline's where `over_baseline` is set. */
 struct metric {
-    const char *name, *title;
+    const char *name, *title, *place;
     struct expression *of, *weight; /* weight: of MEAN_WEIGHTED, else NULL */
     struct expression *where;       /* where it is not above 0 there is no value; or NULL */
     bool over_baseline;
@@ -43,6 +46,7 @@ struct claim {
     size_t over; /* a scheme, or n_schemes: as the metric is */
     double value;
     enum claim_bound bound;
+    size_t setting;               /* of the sweep: "at" names the values */
     double tolerance;             /* relative; on either side; 0.1 if the file says nothing */
     const char *tolerance_reason; /* of one above 0.1, else "" */
     const char *section;
@@ -53,11 +57,36 @@ struct cause {
     const char *text, *run;
 };
 
+/* A figure of the report. */
+enum plot_kind { PLOT_BARS, PLOT_LINES, PLOT_SLOTS, PLOT_MISSES, PLOT_HEAT };
+struct plot {
+    enum plot_kind kind;
+    const char *title;
+    size_t metric; /* of bars, lines and heat maps */
+    size_t x, y;   /* parameters: of lines x, of heat maps both */
+    size_t scheme; /* of heat maps */
+};
+
+/* What a run may take; 0: anything. */
+struct limits {
+    double seconds, memory_mb;
+};
+
 struct kept;
 struct experiment {
     const char *name; /* the file's, without folder and ending */
     const char *title, *document, *source, *machine, *size, *note;
-    const char **workloads; /* [n_workloads] "name" or "name:size" */
+    char digest[64]; /* of all that was read, included files too */
+    struct parameters parameters;
+    const char **set; /* [n_set] of every scheme, before its own */
+    size_t n_set;
+    uint64_t *seeds;
+    size_t n_seeds; /* 1 or more */
+    struct limits limits;
+    struct plot *plots;
+    size_t n_plots;
+    const char *machine_place;
+    const char **workloads, **workload_places; /* [n_workloads] "name" or "name:size" */
     size_t n_workloads;
     struct scheme *schemes;
     size_t n_schemes, baseline;

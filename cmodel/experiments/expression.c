@@ -71,6 +71,12 @@ void expression_free(struct expression *expression)
     free(expression);
 }
 
+size_t expression_names(const struct expression *expression, const char *const **names)
+{
+    *names = (const char *const *)expression->name;
+    return expression->n;
+}
+
 /* The sum over all that `path` leads to below `root`; false when it leads nowhere. */
 static bool sum_at(const json_t *root, const char *path, double *sum)
 {
@@ -99,6 +105,24 @@ static bool sum_at(const json_t *root, const char *path, double *sum)
     snprintf(key, sizeof key, "%.*s", (int)length, path);
     const json_t *member = json_object_get(root, key);
     return member != NULL && sum_at(member, rest, sum);
+}
+
+bool expression_has(const json_t *run, const char *counter)
+{
+    double sum = 0;
+    const char *wild = strstr(counter, "._");
+    if (wild != NULL && (wild[2] == '.' || wild[2] == '\0')) {
+        const json_t *at = run;
+        char path[256], *rest = path;
+        snprintf(path, sizeof path, "%.*s", (int)(wild - counter), counter);
+        for (char *key; at != NULL && (key = strsep(&rest, ".")) != NULL;) {
+            at = json_object_get(at, key);
+        }
+        if (at != NULL && json_object_size(at) + json_array_size(at) == 0) {
+            return true;
+        }
+    }
+    return sum_at(run, counter, &sum);
 }
 
 bool expression_value(struct expression *expression, const json_t *run, double *value, char *error,

@@ -17,6 +17,11 @@ struct expression;
 struct expression *expression_new(const char *text, char *error, size_t n_error);
 void expression_free(struct expression *expression);
 
+/* How many counters it names, each once; they live as long as it. */
+size_t expression_names(const struct expression *expression, const char *const **names);
+/* Is there such a counter in `run`?  A member of what is empty is taken to be there. */
+bool expression_has(const json_t *run, const char *counter);
+
 /* Its value for one run; false with one line in `error` when a counter is missing.  NAN and
  * infinities are values. */
 bool expression_value(struct expression *expression, const json_t *run, double *value, char *error,

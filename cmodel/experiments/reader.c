@@ -46,6 +46,13 @@ void reader_wrong(struct reader *r, const char *pointer, const char *format, ...
              what);
 }
 
+const char *reader_place(struct reader *r, const char *pointer)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%.500s:%zu", r->file->path, json_file_line(r->file, pointer));
+    return reader_keep_text(r, text);
+}
+
 /* ---- values ---- */
 
 struct place place_below(const char *pointer, const char *key)

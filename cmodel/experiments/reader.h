@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "base/digest.h"
 #include "experiments/expression.h"
 #include "experiments/json_file.h"
 
@@ -19,6 +20,7 @@ struct reader {
     char *error;
     size_t n_error;
     bool failed;
+    struct digest digest; /* of the texts read */
 };
 
 void *reader_keep(struct reader *r, size_t bytes);
@@ -28,6 +30,9 @@ void reader_free(struct kept *storage);
 /* Says, the first time, what is wrong at `pointer`. */
 void reader_wrong(struct reader *r, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* "file:line" of what `pointer` names. */
+const char *reader_place(struct reader *r, const char *pointer);
 
 /* A pointer to member `key`, or element `i`, of what `pointer` names. */
 struct place {

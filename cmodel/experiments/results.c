@@ -12,19 +12,74 @@ static size_t place(const struct results *results, size_t metric, size_t workloa
 
 bool results_new(struct results *results, const struct experiment *experiment)
 {
-    const size_t n = experiment->n_metrics * experiment->n_workloads * experiment->n_schemes;
-    *results = (struct results){experiment, calloc(n, sizeof(double)), calloc(n, sizeof(double)),
-                                NULL};
-    for (size_t i = 0; results->value != NULL && i < n; i++) {
-        results->value[i] = NAN;
+    const size_t cells = experiment->n_workloads * experiment->n_schemes;
+    const size_t n = experiment->n_metrics * cells;
+    *results = (struct results){.experiment = experiment,
+                                .value = malloc((n + 1) * sizeof(double)),
+                                .weight = malloc((n + 1) * sizeof(double)),
+                                .n = calloc(n + 1, sizeof(unsigned)),
+                                .n_missing = calloc(cells + 1, sizeof(unsigned))};
+    if (results->value == NULL || results->weight == NULL || results->n == NULL ||
+        results->n_missing == NULL) {
+        results_free(results);
+        return false;
     }
-    return results->value != NULL && results->weight != NULL;
+    for (size_t i = 0; i < n; i++) {
+        results->value[i] = results->weight[i] = NAN;
+    }
+    return true;
 }
 
 void results_free(struct results *results)
 {
     free(results->value);
     free(results->weight);
+    free(results->n);
+    free(results->n_missing);
+    *results = (struct results){0};
+}
+
+void results_put(struct results *results, size_t metric, size_t workload, size_t scheme,
+                 double value, double weight)
+{
+    const size_t at = place(results, metric, workload, scheme);
+    if (isnan(value)) {
+        return;
+    }
+    const bool first = results->n[at]++ == 0;
+    results->value[at] = first ? value : results->value[at] + value;
+    results->weight[at] = first ? weight : results->weight[at] + weight;
+}
+
+void results_miss(struct results *results, size_t workload, size_t scheme)
+{
+    results->n_missing[workload * results->experiment->n_schemes + scheme]++;
+}
+
+void results_average(struct results *results)
+{
+    const struct experiment *e = results->experiment;
+    const size_t cells = e->n_workloads * e->n_schemes;
+    for (size_t i = 0; i < e->n_metrics * cells; i++) {
+        const bool missing = results->n_missing[i % cells] > 0 || results->n[i] == 0;
+        results->value[i] = missing ? NAN : results->value[i] / results->n[i];
+        results->weight[i] = missing ? NAN : results->weight[i] / results->n[i];
+    }
+}
+
+bool metric_value(const struct metric *metric, const json_t *run, double *value, double *weight,
+                  char *error, size_t n_error)
+{
+    double where = 1;
+    *weight = 1;
+    if (!expression_value(metric->of, run, value, error, n_error) ||
+        (metric->weight != NULL &&
+         !expression_value(metric->weight, run, weight, error, n_error)) ||
+        (metric->where != NULL && !expression_value(metric->where, run, &where, error, n_error))) {
+        return false;
+    }
+    *value = where > 0 && isfinite(*value) ? *value : NAN;
+    return true;
 }
 
 bool results_add(struct results *results, size_t workload, size_t scheme, const json_t *run,
@@ -32,18 +87,11 @@ bool results_add(struct results *results, size_t workload, size_t scheme, const 
 {
     const struct experiment *e = results->experiment;
     for (size_t m = 0; m < e->n_metrics; m++) {
-        const struct metric *metric = &e->metrics[m];
-        double value, weight = 1, where = 1;
-        if (!expression_value(metric->of, run, &value, error, n_error) ||
-            (metric->weight != NULL &&
-             !expression_value(metric->weight, run, &weight, error, n_error)) ||
-            (metric->where != NULL &&
-             !expression_value(metric->where, run, &where, error, n_error))) {
+        const size_t at = place(results, m, workload, scheme);
+        if (!metric_value(&e->metrics[m], run, &results->value[at], &results->weight[at], error,
+                          n_error)) {
             return false;
         }
-        const size_t at = place(results, m, workload, scheme);
-        results->value[at] = where > 0 && isfinite(value) ? value : NAN;
-        results->weight[at] = weight;
     }
     return true;
 }

@@ -12,17 +12,31 @@
 struct results {
     const struct experiment *experiment;
     double *value, *weight; /* [metric][workload][scheme] */
-    const char *size;       /* that all were run at; NULL: as the file says */
+    unsigned *n,
+        *n_missing;   /* [metric][workload][scheme] seeds put; [workload][scheme] not there */
+    size_t setting;   /* of the sweep */
+    const char *size; /* that all were run at; NULL: as the file says */
 };
 
 /* All NAN; false when out of memory. */
 bool results_new(struct results *results, const struct experiment *experiment);
 void results_free(struct results *results);
 
+/* A metric of one run; NAN where its condition does not hold.  False with one line in `error` when a
+ * counter is missing. */
+bool metric_value(const struct metric *metric, const json_t *run, double *value, double *weight,
+                  char *error, size_t n_error);
 /* The metrics of one run, `run` as `warplock run --json` writes it.  False with one line in `error`
  * when a counter is missing. */
 bool results_add(struct results *results, size_t workload, size_t scheme, const json_t *run,
                  char *error, size_t n_error);
+/* The same from values that were stored: one for each seed; then their means.  A cell of which one
+ * seed is missing has no value. */
+void results_put(struct results *results, size_t metric, size_t workload, size_t scheme,
+                 double value, double weight);
+void results_miss(struct results *results, size_t workload, size_t scheme);
+void results_average(struct results *results);
+
 /* When all runs are in: the columns that are the best of others. */
 void results_take_best(struct results *results);
 /* The column that the best of a row was taken from. */
@@ -42,8 +56,12 @@ enum claim_verdict results_claim(const struct results *results, const struct cla
                                  double *ours);
 const char *claim_verdict_words(enum claim_verdict verdict);
 
-/* Tables of every metric, the claims with their verdicts, the causes. */
-void results_print(const struct results *results, FILE *out);
+/* In this order: title; tables of every metric; the claims with their verdicts, each at its own
+ * setting; sizes, document, causes. */
+void results_print_head(const struct results *results, FILE *out);
+void results_print_tables(const struct results *results, FILE *out);
+void results_print_claims(const struct results *settings, size_t n_settings, FILE *out);
+void results_print_foot(const struct results *results, FILE *out);
 json_t *results_json(const struct results *results);
 
 #endif

@@ -21,11 +21,13 @@ static void print_value(const struct metric *metric, double value, FILE *out)
 }
 
 /* What the document says of a scheme's mean; NAN when it says nothing. */
-static double document_value(const struct experiment *e, size_t metric, size_t scheme)
+static double document_value(const struct results *results, size_t metric, size_t scheme)
 {
+    const struct experiment *e = results->experiment;
     for (size_t c = 0; c < e->n_claims; c++) {
         const struct claim *claim = &e->claims[c];
-        if (claim->metric == metric && claim->scheme == scheme && claim->over == e->n_schemes) {
+        if (claim->metric == metric && claim->scheme == scheme && claim->over == e->n_schemes &&
+            claim->setting == results->setting) {
             return claim->value / (e->metrics[metric].over_baseline ? 1 : e->metrics[metric].scale);
         }
     }
@@ -52,13 +54,13 @@ static void print_columns(const struct results *results, size_t m, size_t from, 
     bool claimed = false;
     for (size_t s = from; s < to; s++) {
         print_value(metric, results_mean(results, m, s, e->n_schemes), out);
-        claimed |= !isnan(document_value(e, m, s));
+        claimed |= !isnan(document_value(results, m, s));
     }
     if (claimed) {
         fprintf(out, "\n%-*s", NAME_WIDTH, "document");
     }
     for (size_t s = from; s < to && claimed; s++) {
-        print_value(metric, document_value(e, m, s), out);
+        print_value(metric, document_value(results, m, s), out);
     }
     fputc('\n', out);
 }
@@ -76,9 +78,19 @@ static void print_best(const struct results *results, size_t scheme, FILE *out)
 
 static const char *const bound_words[] = {NULL, "below", "above"};
 
-static void print_claims(const struct results *results, FILE *out)
+/* "name=value ..." of the setting, where there is more than one. */
+static void print_setting(const struct experiment *e, size_t setting, const char *before, FILE *out)
 {
-    const struct experiment *e = results->experiment;
+    char text[512];
+    if (e->parameters.n_settings > 1) {
+        parameters_describe(&e->parameters, setting, text, sizeof text);
+        fprintf(out, "%s%s", before, text);
+    }
+}
+
+void results_print_claims(const struct results *settings, size_t n_settings, FILE *out)
+{
+    const struct experiment *e = settings->experiment;
     size_t n[4] = {0};
     if (e->n_claims > 0) {
         fprintf(out, "\n%-14s %-11s %-11s %8s %8s %5s  %-15s %s\n", "mean of", "scheme", "over",
@@ -88,17 +100,20 @@ static void print_claims(const struct results *results, FILE *out)
         const struct claim *claim = &e->claims[c];
         const struct metric *metric = &e->metrics[claim->metric];
         double ours;
-        const enum claim_verdict verdict = results_claim(results, claim, &ours);
+        const enum claim_verdict verdict = results_claim(
+            &settings[claim->setting < n_settings ? claim->setting : 0], claim, &ours);
         const size_t base = claim->over < e->n_schemes ? claim->over : e->baseline;
         n[verdict]++;
         char tolerance[16];
         snprintf(tolerance, sizeof tolerance, "%.0f%%", 100 * claim->tolerance);
-        fprintf(out, "%-14.14s %-11.11s %-11.11s %8.*f %8.*f %5s  %-15s %s\n", metric->name,
+        fprintf(out, "%-14.14s %-11.11s %-11.11s %8.*f %8.*f %5s  %-15s %s", metric->name,
                 e->schemes[claim->scheme].name,
                 claim->over < e->n_schemes || metric->over_baseline ? e->schemes[base].name : "-",
                 metric->digits, ours, metric->digits, claim->value,
                 bound_words[claim->bound] != NULL ? bound_words[claim->bound] : tolerance,
                 claim_verdict_words(verdict), claim->section);
+        print_setting(e, claim->setting, " at ", out);
+        fputc('\n', out);
     }
     if (e->n_claims > 0) {
         fprintf(out, "%zu agree, %zu in direction only, %zu not reproduced, %zu open\n",
@@ -140,11 +155,18 @@ static void print_sizes(const struct results *results, FILE *out)
     fprintf(out, "%s%s\n", first ? "\nsize: " : "; others ", e->size);
 }
 
-void results_print(const struct results *results, FILE *out)
+void results_print_head(const struct results *results, FILE *out)
 {
     const struct experiment *e = results->experiment;
     fprintf(out, "%s: %s\nmachine %s, baseline %s\n", e->name, e->title, e->machine,
             e->schemes[e->baseline].name);
+}
+
+void results_print_tables(const struct results *results, FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    print_setting(e, results->setting, "\n", out);
+    fputs(e->parameters.n_settings > 1 ? "\n" : "", out);
     for (size_t m = 0; m < e->n_metrics; m++) {
         for (size_t from = 0; from < e->n_schemes; from += COLUMNS) {
             const size_t to = from + COLUMNS < e->n_schemes ? from + COLUMNS : e->n_schemes;
@@ -156,7 +178,11 @@ void results_print(const struct results *results, FILE *out)
             print_best(results, s, out);
         }
     }
-    print_claims(results, out);
+}
+
+void results_print_foot(const struct results *results, FILE *out)
+{
+    const struct experiment *e = results->experiment;
     print_sizes(results, out);
     if (*e->source != '\0') {
         fprintf(out, "document: %s\n", e->source);
@@ -205,6 +231,9 @@ json_t *results_json(const struct results *results)
     for (size_t c = 0; c < e->n_claims; c++) {
         const struct claim *claim = &e->claims[c];
         double ours;
+        if (claim->setting != results->setting) {
+            continue;
+        }
         const enum claim_verdict verdict = results_claim(results, claim, &ours);
         json_array_append_new(
             claims,

@@ -1,0 +1,97 @@
+/* cmd_sweep.c - `warplock sweep FILE`: every point of an experiment once, here or on a cluster. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/verdict.h"
+#include "cli/commands.h"
+#include "cli/experiment_file.h"
+#include "cli/options.h"
+#include "cli/sweep_session.h"
+
+enum { OPTION_ON = 1000, OPTION_RETRY, OPTION_SBATCH, OPTION_NO_WAIT };
+
+struct options {
+    const char *name;
+    struct sweep_options sweep;
+    enum sweep_engine engine;
+};
+
+static const struct argp_option option_table[] = {
+    {"on", OPTION_ON, "ENGINE", 0,
+     "local (standard), slurm, or list: commands for another engine, a line each", 0},
+    {"jobs", 'J', "N", 0, "points at a time (standard: one per core; on slurm: no limit)", 0},
+    {"size", 's', "SIZE", 0, "of every workload (standard: as the file says)", 0},
+    {"database", 'd', "FILE", 0, "where results go (standard: " STANDARD_DATABASE ")", 0},
+    {"retry", OPTION_RETRY, NULL, 0, "run points that failed once more", 0},
+    {"sbatch", OPTION_SBATCH, "OPTIONS", 0, "more options for Slurm's sbatch, in one word", 0},
+    {"no-wait", OPTION_NO_WAIT, NULL, 0, "on slurm: submit and end; the same command collects", 0},
+    {"quiet", 'q', NULL, 0, "no progress", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *options = state->input;
+    static const char *const engines[] = {"local", "slurm", "list"};
+    switch (key) {
+    case OPTION_ON:
+        for (int e = 0; e < 3; e++) {
+            if (strcmp(engines[e], arg) == 0) {
+                options->engine = (enum sweep_engine)e;
+                return 0;
+            }
+        }
+        argp_error(state, "--on %s: there is local, slurm and list", arg);
+        return 0;
+    case 'J': options->sweep.jobs = (unsigned)cli_number("jobs", arg, 1, 256, state); return 0;
+    case 's': options->sweep.size = arg; return 0;
+    case 'd': options->sweep.database = arg; return 0;
+    case 'q': options->sweep.quiet = true; return 0;
+    case OPTION_RETRY: options->sweep.retry = true; return 0;
+    case OPTION_SBATCH: options->sweep.sbatch = arg; return 0;
+    case OPTION_NO_WAIT: options->sweep.no_wait = true; return 0;
+    case ARGP_KEY_ARG:
+        if (options->name != NULL) {
+            argp_error(state, "one experiment at a time, '%s' or '%s'", options->name, arg);
+        }
+        options->name = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->name == NULL) {
+            argp_error(state,
+                       "name an experiment, or a file; `warplock list experiments` shows all");
+        }
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    struct options options = {.sweep = {.database = STANDARD_DATABASE}};
+    const struct argp argp = {
+        option_table,
+        parse,
+        "NAME|FILE",
+        "Run every point of an experiment once and keep the results.  A point that is there is "
+        "not run again; one of which anything has changed that determines its result is.\v"
+        "The sweep may be killed at any time, the same command goes on.  `warplock status` shows "
+        "what has run, `results` its numbers, `report` a page; docs/experiments.md the format.\n"
+        "Exit status: 0 all points ran, failed ones included (`status` shows them), 2 bad use, 5 "
+        "interrupted.",
+        NULL,
+        NULL,
+        NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    if (options.sweep.jobs == 0 && options.engine == ENGINE_LOCAL) {
+        options.sweep.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    }
+    struct experiment *experiment = experiment_named(options.name);
+    if (experiment == NULL) {
+        return VERDICT_USAGE;
+    }
+    const int status = sweep_session_run(experiment, &options.sweep, options.engine);
+    experiment_free(experiment);
+    return status;
+}

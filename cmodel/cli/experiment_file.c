@@ -1,0 +1,44 @@
+/* experiment_file.c - see experiment_file.h. */
+#include "cli/experiment_file.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/tree.h"
+
+static bool find_file(const char *name, char *path, size_t n)
+{
+    char root[PATH_MAX];
+    glob_t found;
+    if (strchr(name, '/') != NULL || strchr(name, '.') != NULL) {
+        snprintf(path, n, "%s", name);
+        return true;
+    }
+    tree_root(root, sizeof root);
+    snprintf(path, n, "%s/experiments/*/%s.json", root, name);
+    const bool there = glob(path, 0, NULL, &found) == 0;
+    if (there) {
+        snprintf(path, n, "%s", found.gl_pathv[0]);
+        globfree(&found);
+    }
+    return there;
+}
+
+struct experiment *experiment_named(const char *name)
+{
+    char path[PATH_MAX], error[1024];
+    if (!find_file(name, path, sizeof path)) {
+        fprintf(stderr,
+                "warplock: no experiment named '%s'; `warplock list experiments` shows all, or "
+                "give a file's path\n",
+                name);
+        return NULL;
+    }
+    struct experiment *experiment = experiment_read(path, error, sizeof error);
+    if (experiment == NULL) {
+        fprintf(stderr, "warplock: %s\n", error);
+    }
+    return experiment;
+}

@@ -1,0 +1,14 @@
+/* experiment_file.h - the experiment that a subcommand names: of the tree, or a file anywhere. */
+#ifndef WARPLOCK_CLI_EXPERIMENT_FILE_H
+#define WARPLOCK_CLI_EXPERIMENT_FILE_H
+
+#include "experiments/experiment.h"
+
+/* A name with a slash or an ending is a file; else one of the tree's.  NULL after one line on
+ * standard error. */
+struct experiment *experiment_named(const char *name);
+
+/* Where results go if nobody says otherwise: in the current folder. */
+#define STANDARD_DATABASE "warplock.db"
+
+#endif
