@@ -128,7 +128,8 @@ $(WARPLOCK): $(MAIN) $(LIBRARY)
 	@echo "  LINK    $@" && $(CC) -rdynamic -o $@ $(MAIN) $(LIBRARY) $(LDLIBS)
 
 # Files that are part of the program, under names made from their paths (_binary_..._start).
-EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o $(BUILD)/obj/cmodel/sass/opcodes.csv.o
+EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o $(BUILD)/obj/cmodel/sweep/report.js.o \
+               $(BUILD)/obj/$(BUILD)/report/vega.js.o $(BUILD)/obj/cmodel/sass/opcodes.csv.o
 FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
 include cmodel/hot.mk
 $(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
@@ -145,6 +146,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/cold.how
 $(EMBEDDED): $(BUILD)/obj/%.o: %
 	@mkdir -p $(dir $@)
 	@ld -r -b binary -z noexecstack -o $@ $<
+
+# The report's plotting library, from npm.
+$(BUILD)/report/vega.js: cmodel/sweep/report_library.sh
+	@$< $@
 
 # GTKWave's FST writer as Verilator ships it: others' code, its warnings left alone.
 $(FST_OBJECTS): $(BUILD)/obj/fst/%.o: $(FST)/%.c $(BUILD)/cold.how

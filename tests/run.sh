@@ -24,6 +24,7 @@ list() {
     printf 'command-line\ttests/cli.sh\n'
     printf 'coverage\ttests/coverage.sh\n'
     printf 'experiments\ttests/experiments.sh\n'
+    printf 'report\ttests/report.sh\n'
     printf 'slurm\ttests/slurm.sh\n'
     printf 'spin\ttests/spin.sh\n'
     printf 'agreement\ttests/agreement.sh\n'

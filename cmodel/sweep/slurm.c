@@ -20,7 +20,7 @@ struct cluster {
     struct sweep *sweep;
     char folder[PATH_MAX], prefix[48]; /* of the names of this sweep's jobs */
     bool *queued;                      /* [n_runs] in a task that waits or runs */
-    size_t *by_key; /* [n_runs] runs in the order of their keys */
+    size_t *by_key;                    /* [n_runs] runs in the order of their keys */
     size_t n_queued, round;
 };
 
