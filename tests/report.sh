@@ -87,7 +87,7 @@ for m, metric in enumerate(page['metrics']):
     for c, scheme in enumerate(page['schemes']):
         for k, workload in enumerate(page['workloads']):
             shown = f"{page['values'][0][(m * 2 + k) * 2 + c]:.{metric['digits']}f}"
-            if any(f'workload: {workload};' in b and f"scheme: {scheme['name']};" in b and f'; {metric["name"]}: {shown};' in b + ';' for b in bars): n += 1
+            if any(f'workload: {workload};' in b and f"scheme: {scheme['name']};" in b + ';' and f'; {metric["name"]}: {shown};' in b + ';' for b in bars): n += 1
             else: print(f'report: no bar shows {metric["name"]} of {workload} under {scheme["name"]}, {shown}'); bad = 1
 print(f'report: {figures} figures, {n} bars with the numbers of the database')
 if n != 8: bad = 1

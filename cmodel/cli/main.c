@@ -27,6 +27,7 @@ static const struct {
     {"results", cmd_results, true, "an experiment's results as a table, CSV, JSON; SQL"},
     {"work", cmd_work, true, "run points of a sweep's work folder (what sweeps start)"},
     {"report", cmd_report, true, "an experiment's results as one page of HTML with plots"},
+    {"diff", cmd_diff, false, "compare two runs or two databases, counter by counter"},
     {"litmus", cmd_litmus, true, "litmus tests of memory models on a coherent machine"},
     {"check", cmd_check, false,
      "compare a unit's C model, RTL and netlist: vectors, then random steps"},

@@ -23,6 +23,8 @@ enum {
     OPTION_WAVE_WINDOW,
     OPTION_WAVE_MACHINE,
     OPTION_WAVE_INSIDE,
+    OPTION_TIMELINE,
+    OPTION_TIMELINE_WINDOW,
     OPTION_PAST
 };
 
@@ -52,6 +54,11 @@ static const struct argp_option options[] = {
      "show warps, schedulers, queues and caches, too (steps every cycle)", 0},
     {"wave-inside", OPTION_WAVE_INSIDE, 0, 0,
      "show every wire of units on rtl or lockstep, too (builds their RTL anew)", 0},
+    {"timeline", OPTION_TIMELINE, "FILE", 0,
+     "write what warps, queues, MSHRs, DRAM banks and mechanisms do as trace events, which Perfetto "
+     "opens (steps every cycle)",
+     0},
+    {"timeline-window", OPTION_TIMELINE_WINDOW, "FROM:TO", 0, "only these core cycles", 0},
     {"past", OPTION_PAST, "N", 0,
      "steps that a unit in lockstep keeps, for the replay of a mismatch (default 256; 0: none)", 0},
     {"keys", OPTION_KEYS, 0, 0, "show every configuration key with its range and meaning", 0},
@@ -60,7 +67,8 @@ static const struct argp_option options[] = {
 
 void run_options_init(struct run_options *o)
 {
-    *o = (struct run_options){.past_steps = PAST_STANDARD, .wave = {.window = WAVE_EVERYTHING}};
+    *o = (struct run_options){.past_steps = PAST_STANDARD, .wave = {.window = WAVE_EVERYTHING},
+                              .timeline = {.window = WAVE_EVERYTHING}};
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -78,6 +86,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;
     case OPTION_WAVE_MACHINE: o->wave.machine = true; break;
     case OPTION_WAVE_INSIDE: o->wave.inside = true; break;
+    case OPTION_TIMELINE: o->timeline.path = arg; break;
+    case OPTION_TIMELINE_WINDOW:
+        o->timeline.window = cli_window("timeline-window", arg, state);
+        break;
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
     case OPTION_DUMP: o->dump = arg; break;
     case OPTION_FORM:
@@ -106,6 +118,14 @@ const struct argp run_options_argp = {options, parse, NULL, NULL, NULL, NULL, NU
 
 bool run_options_check(const struct run_options *o)
 {
+    if (o->timeline.path && o->wave.path) {
+        fprintf(stderr, "warplock: --timeline and --wave look at the same cycles; give one\n");
+        return false;
+    }
+    if (!o->timeline.path && (o->timeline.window.from || o->timeline.window.to != UINT64_MAX)) {
+        fprintf(stderr, "warplock: --timeline-window needs --timeline FILE\n");
+        return false;
+    }
     if (!o->wave.path && (o->wave.units || o->wave.machine || o->wave.inside ||
                           o->wave.window.from || o->wave.window.to != UINT64_MAX)) {
         fprintf(stderr, "warplock: --wave-unit, -window, -machine and -inside need --wave FILE\n");

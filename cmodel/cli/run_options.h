@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/run_timeline.h"
 #include "cli/run_wave.h"
 
 enum { RUN_MAX_SETS = 64 };
@@ -19,6 +20,7 @@ struct run_options {
     uint32_t threads;
     bool every_cycle, keys, counters, containers;
     struct run_wave_request wave;
+    struct run_timeline_request timeline;
     uint64_t past_steps;
 };
 

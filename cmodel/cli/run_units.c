@@ -20,6 +20,7 @@ struct run_units {
     struct unit_backend *traced[MAX_TRACED]; /* one for each backend that was opened */
     size_t n_traced;
     struct run_wave *wave; /* NULL: none */
+    struct run_timeline *timeline;
 };
 
 /* The backend to be traced, in front of `inner`; NULL when there are too many. */
@@ -77,6 +78,10 @@ struct run_units *run_units_open(struct gpu *gpu, const struct run_units_options
         units->wave = run_wave_open(gpu, units->set, &options->wave, error, n_error);
         good = units->wave != NULL;
     }
+    if (good && options->timeline.path != NULL) {
+        units->timeline = run_timeline_open(gpu, units, &options->timeline, error, n_error);
+        good = units->timeline != NULL;
+    }
     if (!good) {
         run_units_detach(units);
         return NULL;
@@ -93,8 +98,10 @@ struct run_units *run_units_attach(struct gpu *gpu, const char *names, const cha
 
 bool run_units_end_wave(struct run_units *units, FILE *out)
 {
-    const bool whole = units->wave == NULL || run_wave_close(units->wave, out);
+    const bool drawn = units->timeline == NULL || run_timeline_close(units->timeline, out);
+    const bool whole = (units->wave == NULL || run_wave_close(units->wave, out)) && drawn;
     units->wave = NULL;
+    units->timeline = NULL;
     return whole;
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/run_timeline.h"
 #include "cli/run_wave.h"
 #include "machine/gpu.h"
 
@@ -16,6 +17,7 @@ struct run_units_options {
     const char *names, *backends; /* see mechanisms/mechanism.h; both may be NULL */
     uint64_t past_steps;          /* kept of each pair in lockstep (tb/past.h) */
     struct run_wave_request wave;
+    struct run_timeline_request timeline;
 };
 
 /* Attach mechanisms and, if asked for, begin their waveform.  NULL with one line in
@@ -25,7 +27,7 @@ struct run_units *run_units_open(struct gpu *gpu, const struct run_units_options
 /* The same with neither a past nor a waveform. */
 struct run_units *run_units_attach(struct gpu *gpu, const char *names, const char *backends,
                                    char *error, size_t n_error);
-/* End the waveform, if there is one, and say where it is; false when it is not whole. */
+/* End waveform and timeline, if there are such, and say where they are; false when one is not whole. */
 bool run_units_end_wave(struct run_units *units, FILE *out);
 void run_units_detach(struct run_units *units);
 

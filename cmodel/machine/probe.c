@@ -19,6 +19,16 @@ enum warp_state {
         WARP_STATES_N
 };
 
+/* A DRAM bank: its row is closed and nothing waits, or something does; the row is open and nothing
+ * waits for it, or the next request does, or only requests to other rows. */
+#define BANK_STATES(S) S(closed) S(opening) S(open) S(hits) S(conflict)
+enum bank_state {
+#define S(name) BANK_##name,
+    BANK_STATES(S)
+#undef S
+        BANK_STATES_N
+};
+
 /* An SM as it was after the cycle before. */
 struct sm_before {
     struct sm_stats stats;
@@ -51,6 +61,11 @@ const char *const *probe_names(enum probe_kind kind, uint32_t *n)
         SLOT_CLASSES(C)
 #undef C
             "not_stepped"};
+    static const char *const bank[] = {
+#define S(name) #name,
+        BANK_STATES(S)
+#undef S
+    };
     static const char *const stall[] = {"none", "line", "mshr", "port", "protocol"};
 
     switch (kind) {
@@ -58,6 +73,7 @@ const char *const *probe_names(enum probe_kind kind, uint32_t *n)
     case PROBE_WARP_STATE: *n = WARP_STATES_N; return warp;
     case PROBE_SLOT: *n = SLOT_CLASSES_N + 1; return slot;
     case PROBE_STALL: *n = STALL_REASONS + 1; return stall;
+    case PROBE_BANK: *n = BANK_STATES_N; return bank;
     default: *n = 0; return NULL;
     }
 }
@@ -255,6 +271,14 @@ static void walk_bank(const struct l2_bank *bank, const struct l2_stats *then,
     sink->leave(sink->self);
 }
 
+static enum bank_state bank_state(const struct dram_bank *bank)
+{
+    if (!bank->open) {
+        return bank->n > 0 ? BANK_opening : BANK_closed;
+    }
+    return bank->n == 0 ? BANK_open : bank->hit != 0 ? BANK_hits : BANK_conflict;
+}
+
 static void walk_channel(const struct dram_channel *channel, const struct dram_stats *then,
                          const struct probe_sink *sink)
 {
@@ -266,6 +290,10 @@ static void walk_channel(const struct dram_channel *channel, const struct dram_s
     count(sink, "writes", now->writes - then->writes);
     count(sink, "activates", now->activates - then->activates);
     count(sink, "precharges", now->precharges - then->precharges);
+    for (uint32_t b = 0; b < channel->config->dram_banks; b++) {
+        sink->value(sink->self, "bank", (int)b, BITS_ENUM, PROBE_BANK,
+                    bank_state(&channel->bank[b]));
+    }
     sink->leave(sink->self);
 }
 

@@ -13,7 +13,7 @@
 
 /* What a value is: a number, a level that is best drawn as a curve, or one of a list (a
  * warp slot or none, what a slot waits for, what a scheduler did, what the LD/ST unit
- * waits for). */
+ * waits for, what a DRAM bank does). */
 enum probe_kind {
     PROBE_COUNT,
     PROBE_LEVEL,
@@ -21,6 +21,7 @@ enum probe_kind {
     PROBE_WARP_STATE,
     PROBE_SLOT,
     PROBE_STALL,
+    PROBE_BANK,
     PROBE_KINDS
 };
 /* The names of a kind's values 0, 1, ...; NULL for numbers. */

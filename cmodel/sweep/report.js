@@ -153,7 +153,7 @@ function stack(classes, of, title) {
             x: {field: "scheme", type: "nominal", sort: schemes, title: null, axis: {labelAngle: -60}},
             y: {aggregate: "mean", field: "share", type: "quantitative", title: title, axis: {format: "%"}, stack: "zero"},
             order: {field: "order"},
-            color: {field: "kind", type: "nominal", sort: classes, title: null, scale: {scheme: "tableau20"}, legend: legend(140)},
+            color: {field: "kind", type: "nominal", sort: classes, title: null, scale: {scheme: "tableau20"}, legend: legend(170)},
             tooltip: [{field: "workload"}, {field: "scheme"}, {field: "kind"}, {field: "percent", title: "share"}, {field: "count"}]}},
     };
 }

@@ -103,6 +103,9 @@ int sweep_open(struct sweep *sweep, const struct experiment *experiment, const s
 
 void sweep_close(struct sweep *sweep)
 {
+    if (sweep->folder.lock >= 0) {
+        folder_sweep_out(&sweep->folder); /* what dies with its collector dies a little later */
+    }
     metric_writer_close(&sweep->writer);
     database_close(&sweep->database);
     folder_close(&sweep->folder);
