@@ -83,7 +83,16 @@ static bool key_of(struct plan *plan, const struct cell *cell, struct run *run, 
     char why[512];
     const char *machine = world->machine(world->self, p, why, sizeof why), *workload = NULL;
     if (machine == NULL) {
-        snprintf(error, n_error, "%s: %s", plan->experiment->machine_place, why);
+        /* Where the machine is right by itself it is what the scheme changes of it. */
+        struct run_point alone = *p;
+        char ignored[512];
+        alone.n_set = plan->experiment->n_set;
+        const bool blame = alone.n_set < p->n_set &&
+                           world->machine(world->self, &alone, ignored, sizeof ignored) != NULL;
+        snprintf(error, n_error, "%s: %s",
+                 blame ? plan->experiment->schemes[cell->scheme].place
+                       : plan->experiment->machine_place,
+                 why);
     } else if ((workload = world->workload(world->self, p, why, sizeof why)) == NULL) {
         snprintf(error, n_error, "%s: %s", plan->experiment->workload_places[cell->workload], why);
     }
