@@ -25,6 +25,8 @@ list() {
     printf 'coverage\ttests/coverage.sh\n'
     printf 'experiments\ttests/experiments.sh\n'
     printf 'report\ttests/report.sh\n'
+    printf 'sweep\ttests/sweep.sh\n'
+    printf 'sweep-kill\ttests/sweep_kill.sh\n'
     printf 'slurm\ttests/slurm.sh\n'
     printf 'spin\ttests/spin.sh\n'
     printf 'agreement\ttests/agreement.sh\n'

@@ -137,8 +137,8 @@ static void include_metrics(struct reader *r, struct experiment *e, const char *
     struct json_file *outer = r->file, file;
     char path[PATH_MAX], error[512];
     const char *slash = strrchr(outer->path, '/');
-    snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash - outer->path + 1) : 0,
-             outer->path, name);
+    const int folder = slash != NULL && *name != '/' ? (int)(slash - outer->path + 1) : 0;
+    snprintf(path, sizeof path, "%.*s%s", folder, outer->path, name);
     if (json_file_open(&file, path, error, sizeof error) != 0) {
         reader_wrong(r, pointer, "%s", error);
         return;
@@ -226,29 +226,41 @@ static const char *base_name(struct reader *r, const char *path)
     return name;
 }
 
-struct experiment *experiment_read(const char *path, char *error, size_t n_error)
+static struct experiment *read_file(struct json_file *file, char *error, size_t n_error)
 {
-    struct json_file file;
-    if (json_file_open(&file, path, error, n_error) != 0) {
-        return NULL;
-    }
     struct experiment *experiment = calloc(1, sizeof *experiment);
     if (experiment == NULL) {
         abort(); /* as in reader_keep */
     }
-    struct reader r = {.file = &file, .error = error, .n_error = n_error};
+    struct reader r = {.file = file, .error = error, .n_error = n_error};
     digest_begin(&r.digest);
-    digest_text(&r.digest, file.text);
-    experiment->name = base_name(&r, path);
-    read_root(&r, experiment, file.root);
+    digest_text(&r.digest, file->text);
+    experiment->name = base_name(&r, file->path);
+    read_root(&r, experiment, file->root);
     digest_end(&r.digest, experiment->digest);
     experiment->storage = r.storage;
-    json_file_close(&file);
+    json_file_close(file);
     if (r.failed) {
         experiment_free(experiment);
         return NULL;
     }
     return experiment;
+}
+
+struct experiment *experiment_read(const char *path, char *error, size_t n_error)
+{
+    struct json_file file;
+    return json_file_open(&file, path, error, n_error) == 0 ? read_file(&file, error, n_error)
+                                                            : NULL;
+}
+
+struct experiment *experiment_read_text(const char *path, const char *text, char *error,
+                                        size_t n_error)
+{
+    struct json_file file;
+    return json_file_parse(&file, path, strdup(text), error, n_error) == 0
+               ? read_file(&file, error, n_error)
+               : NULL;
 }
 
 void experiment_free(struct experiment *experiment)

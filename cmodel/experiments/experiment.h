@@ -102,6 +102,9 @@ struct experiment {
 /* The experiment in the file at `path`.  NULL with one line in `error`: file, line, what is wrong,
  * the remedy. */
 struct experiment *experiment_read(const char *path, char *error, size_t n_error);
+/* The same from a text; `path` is for messages, and files that it names are beside it. */
+struct experiment *experiment_read_text(const char *path, const char *text, char *error,
+                                        size_t n_error);
 void experiment_free(struct experiment *experiment);
 
 /* The workload of a row without its size; the size asked for by the row, or by `standard`. */

@@ -31,15 +31,11 @@ static char *read_text(const char *path)
     return text;
 }
 
-int json_file_open(struct json_file *file, const char *path, char *error, size_t n_error)
+int json_file_parse(struct json_file *file, const char *path, char *text, char *error,
+                    size_t n_error)
 {
     json_error_t at;
-    *file = (struct json_file){.path = path, .text = read_text(path)};
-    if (file->text == NULL) {
-        snprintf(error, n_error, "%s: %s; name a readable file", path,
-                 errno != 0 ? strerror(errno) : "out of memory");
-        return -1;
-    }
+    *file = (struct json_file){.path = path, .text = text};
     file->root = json_loads(file->text, JSON_REJECT_DUPLICATES, &at);
     if (file->root == NULL) {
         snprintf(error, n_error, "%s:%d: %s; write JSON", path, at.line, at.text);
@@ -47,6 +43,18 @@ int json_file_open(struct json_file *file, const char *path, char *error, size_t
         return -1;
     }
     return 0;
+}
+
+int json_file_open(struct json_file *file, const char *path, char *error, size_t n_error)
+{
+    char *text = read_text(path);
+    *file = (struct json_file){.path = path};
+    if (text == NULL) {
+        snprintf(error, n_error, "%s: %s; name a readable file", path,
+                 errno != 0 ? strerror(errno) : "out of memory");
+        return -1;
+    }
+    return json_file_parse(file, path, text, error, n_error);
 }
 
 void json_file_close(struct json_file *file)

@@ -17,6 +17,9 @@ struct json_file {
 /* 0, or -1 with one line in `error` (file, line, what is wrong); the root is an object or array, a
  * key that stands twice in an object is refused. */
 int json_file_open(struct json_file *file, const char *path, char *error, size_t n_error);
+/* The same from `text`, on the heap, which the file keeps; `path` is for messages. */
+int json_file_parse(struct json_file *file, const char *path, char *text, char *error,
+                    size_t n_error);
 void json_file_close(struct json_file *file);
 
 /* The line, from 1, of the value at `pointer`: keys and indexes, each after a '/': "/schemes/3/set";

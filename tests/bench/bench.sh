@@ -191,7 +191,11 @@ section_waves() {
     line "the machine traced / every cycle stepped" "$m" "$e" "$(kib "${machine[@]}")"
 }
 
-sections=(units simulator stages mechanisms lockstep traces containers components waves)
+section_sweep() {
+    tests/bench/sweep.sh
+}
+
+sections=(units simulator stages mechanisms lockstep traces containers components waves sweep)
 for section in "${@:-${sections[@]}}"; do
     declare -F "section_$section" >/dev/null || { echo "bench: no section '$section'; there are: ${sections[*]}" >&2; exit 2; }
     "section_$section"

@@ -210,11 +210,81 @@ static void missing_runs(void **state)
     experiment_free(experiment);
 }
 
+static struct experiment *swept_experiment(const char *parameters, const char *more)
+{
+    char text[2000], error[512];
+    snprintf(text, sizeof text,
+             "{\"title\": \"t\", \"machine\": \"m\", \"workloads\": [\"w:n={a}\"], \"set\": "
+             "[\"k={b}{c}{d}\"],\n" METRICS SCHEMES ", \"parameters\": [%s]%s}",
+             parameters, more);
+    write_file(text);
+    struct experiment *experiment = experiment_read(path, error, sizeof error);
+    if (experiment == NULL) {
+        fail_msg("%s", error);
+    }
+    return experiment;
+}
+
+/* Axes are crossed, the last the fastest; those of a zip go together; one is made of others. */
+static void settings(void **state)
+{
+    char text[PARAMETER_TEXT];
+    (void)state;
+    struct experiment *e = swept_experiment(
+        "{\"name\": \"a\", \"from\": 1, \"to\": 8, \"factor\": 2}, {\"zip\": [{\"name\": \"b\", "
+        "\"values\": [1, 2.5, true]}, {\"name\": \"c\", \"values\": [\"x\", \"y\", \"z\"]}]}, "
+        "{\"name\": \"d\", \"of\": \"a * b + 1\"}",
+        ", \"claims\": [{\"metric\": \"ipc\", \"scheme\": \"two\", \"value\": 1, \"at\": {\"a\": "
+        "4, \"c\": \"y\"}}]");
+    assert_int_equal(e->parameters.n_settings, 12);
+    parameters_describe(&e->parameters, 7, text, sizeof text);
+    assert_string_equal(text, "a=4 b=2.5 c=y d=11");
+    assert_true(parameters_fill(&e->parameters, 7, e->set[0], text, sizeof text));
+    assert_string_equal(text, "k=2.5y11");
+    assert_true(parameters_fill(&e->parameters, 11, e->workloads[0], text, sizeof text));
+    assert_string_equal(text, "w:n=8");
+    assert_false(parameters_fill(&e->parameters, 7, "12345{a}", text, 6));
+    assert_int_equal(e->claims[0].setting, 7);
+    experiment_free(e);
+    e = swept_experiment("{\"name\": \"a\", \"from\": 0.1, \"to\": 0.5, \"step\": 0.1}, {\"name\": "
+                         "\"b\", \"values\": [0]}, {\"name\": \"c\", \"of\": \"a\"}, {\"name\": "
+                         "\"d\", \"of\": \"c\"}",
+                         "");
+    assert_int_equal(e->parameters.n_settings, 5);
+    parameters_describe(&e->parameters, 4, text, sizeof text);
+    assert_string_equal(text, "a=0.5 b=0 c=0.5 d=0.5");
+    experiment_free(e);
+}
+
+/* A cell is the mean over its seeds, and has no value while one of them is missing. */
+static void seeds(void **state)
+{
+    struct results results;
+    (void)state;
+    struct experiment *e = experiment_of("{\"name\": \"ipc\", \"of\": \"x.ipc\"}", "");
+    assert_true(results_new(&results, e));
+    for (size_t w = 0; w < 3; w++) {
+        for (size_t s = 0; s < 3; s++) {
+            results_put(&results, 0, w, s, 2, 1);
+            results_put(&results, 0, w, s, 5, 3);
+        }
+    }
+    results_miss(&results, 1, 2);
+    results_average(&results);
+    assert_true(is(results_raw(&results, 0, 0, 0), 3.5));
+    assert_true(is(results.weight[0], 2));
+    assert_true(isnan(results_raw(&results, 0, 1, 2)));
+    assert_true(is(results_raw(&results, 0, 1, 1), 3.5));
+    results_free(&results);
+    experiment_free(e);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refusals), cmocka_unit_test(expressions),
-                                       cmocka_unit_test(means), cmocka_unit_test(verdicts),
-                                       cmocka_unit_test(missing_runs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals), cmocka_unit_test(expressions),  cmocka_unit_test(means),
+        cmocka_unit_test(verdicts), cmocka_unit_test(missing_runs), cmocka_unit_test(settings),
+        cmocka_unit_test(seeds)};
     close(mkstemp(path));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
