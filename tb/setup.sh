@@ -2,7 +2,7 @@
 # setup.sh - install the Debian packages (12 or 13) that are missing; nothing when all are there.
 set -euo pipefail
 packages=(gcc g++ make clang libclang-rt-dev verilator yosys yosys-dev gtkwave opensta libcmocka-dev libjansson-dev
-          libinih-dev libarchive-dev libmuparser-dev zlib1g-dev libzstd-dev xz-utils zstd uthash-dev libcsv-dev nettle-dev libsqlite3-dev sqlite3 nettle-dev libsqlite3-dev graphviz valgrind
+          libinih-dev libarchive-dev libmuparser-dev zlib1g-dev libzstd-dev xz-utils zstd uthash-dev libcsv-dev nettle-dev libsqlite3-dev sqlite3 graphviz valgrind
           xvfb imagemagick git jq python3)
 # Debian 12 names clang's runtime after its version.
 if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then

@@ -143,7 +143,8 @@ static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *ho
     enum verdict verdict;
 
     const struct run_options *m = &o->options;
-    const struct run_units_options options = {m->mechanisms, m->backends, m->past_steps, m->wave, m->timeline};
+    const struct run_units_options options = {m->mechanisms, m->backends, m->past_steps, m->wave,
+                                              m->timeline};
     struct run_units *units = run_units_open(gpu, &options, error, sizeof error);
     if (!units) {
         fprintf(stderr, "warplock: %s\n", error);
@@ -205,7 +206,8 @@ static enum verdict run(const struct run *o)
     struct run_kernels lines;
     struct run_progress progress;
     struct gpu_options options = {.threads = m->wave.path ? 1 : m->threads,
-                                  .every_cycle = m->every_cycle || m->wave.machine || m->timeline.path,
+                                  .every_cycle = m->every_cycle || m->wave.machine ||
+                                                 m->timeline.path,
                                   .max_cycles = m->cycles};
     char root[PATH_MAX], error[512] = "";
     struct memory *memory = NULL;

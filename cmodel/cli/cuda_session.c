@@ -32,9 +32,11 @@ static int open_gpu(struct session *s, char *error, size_t n_error)
 {
     const struct run_options *m = &s->options.run;
     struct gpu_options options = {.threads = m->wave.path ? 1 : m->threads,
-                                  .every_cycle = m->every_cycle || m->wave.machine || m->timeline.path,
+                                  .every_cycle = m->every_cycle || m->wave.machine ||
+                                                 m->timeline.path,
                                   .max_cycles = m->cycles};
-    const struct run_units_options units = {m->mechanisms, m->backends, m->past_steps, m->wave, m->timeline};
+    const struct run_units_options units = {m->mechanisms, m->backends, m->past_steps, m->wave,
+                                            m->timeline};
     struct gpu_config config;
 
     if (run_kernels_open(&s->lines, m->kernels, &options) != 0) {

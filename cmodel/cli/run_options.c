@@ -67,7 +67,8 @@ static const struct argp_option options[] = {
 
 void run_options_init(struct run_options *o)
 {
-    *o = (struct run_options){.past_steps = PAST_STANDARD, .wave = {.window = WAVE_EVERYTHING},
+    *o = (struct run_options){.past_steps = PAST_STANDARD,
+                              .wave = {.window = WAVE_EVERYTHING},
                               .timeline = {.window = WAVE_EVERYTHING}};
 }
 

@@ -14,6 +14,25 @@ static int complain(const char *error)
     return VERDICT_USAGE;
 }
 
+/* Whatever an engine says: what is not in the database has not run. */
+static int check_whole(struct sweep *sweep)
+{
+    char error[1024];
+    size_t missing = 0;
+    if (sweep_refresh(sweep, error, sizeof error) != 0) {
+        return complain(error);
+    }
+    for (size_t r = 0; r < sweep->plan.n_runs; r++) {
+        missing += sweep->states[r] == POINT_MISSING;
+    }
+    if (missing == 0) {
+        return VERDICT_PASS;
+    }
+    fprintf(stderr, "warplock: %zu points gave no result; the same command tries them again\n",
+            missing);
+    return VERDICT_LIMIT;
+}
+
 static int run_on(struct sweep *sweep, enum sweep_engine engine)
 {
     char error[2048];
@@ -28,7 +47,7 @@ static int run_on(struct sweep *sweep, enum sweep_engine engine)
                 sweep->options->database);
         return VERDICT_LIMIT;
     }
-    return VERDICT_PASS;
+    return engine == ENGINE_LIST || sweep->options->no_wait ? VERDICT_PASS : check_whole(sweep);
 }
 
 int sweep_session_run(const struct experiment *experiment, const struct sweep_options *options,
