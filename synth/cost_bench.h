@@ -44,6 +44,7 @@ struct cost_mapping {
     double nand2_um2;
     double delay_ps; /* longest path with setup; memories as flip-flops */
     double leakage_nw;
+    bool for_speed; /* mapped for speed, since it misses its clock when mapped for area */
 };
 
 struct cost_library {

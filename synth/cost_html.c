@@ -176,7 +176,7 @@ static void units_table(struct html *page, const struct cost_report *report)
         snprintf(area[i], sizeof area[i], "%s µm²", report->libraries[i]->name);
         all[n++] = area[i];
         all[n++] = "path ps";
-        all[n++] = "slack ns";
+        all[n++] = "slack ns (S: mapped for speed)";
     }
     all[n] = NULL;
     cost_html_open_table(page, NULL, all);

@@ -220,7 +220,14 @@ bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *w
         snprintf(why, n_why, "%s:1: cannot be read; run make again", path);
         return false;
     }
-    return true;
+    FILE *script = open_in(folder, "script.txt", why, n_why);
+    if (script != NULL) {
+        char name[16] = "";
+        mapping->for_speed = fgets(name, sizeof name, script) != NULL &&
+                             strcmp(name, "speed\n") == 0;
+        fclose(script);
+    }
+    return script != NULL;
 }
 
 bool cost_read_through(const char *path, double *delay_ps)

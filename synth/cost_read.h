@@ -10,7 +10,7 @@ bool cost_read_storage(const char *folder, struct cost_counts *counts, char *why
 bool cost_read_counts(const char *folder, struct cost_counts *counts, char *why, size_t n_why);
 /* area.txt and timing.txt of a folder. */
 bool cost_read_variant(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why);
-/* These and logic.txt. */
+/* These, logic.txt and script.txt. */
 bool cost_read_mapping(const char *folder, struct cost_mapping *mapping, char *why, size_t n_why);
 /* through.<port>.txt: 0 when there is no such path; false when there is no such port. */
 bool cost_read_through(const char *path, double *delay_ps);

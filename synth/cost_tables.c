@@ -21,7 +21,8 @@ void cost_html_slack(struct html *page, const struct cost_unit_report *u,
 {
     double slack;
     if (cost_slack_ns(u, m, &slack)) {
-        html_element(page, "td", slack < 0 ? "number wrong" : "number", "%+.3f", slack);
+        html_element(page, "td", slack < 0 ? "number wrong" : "number", "%+.3f%s", slack,
+                     m->for_speed ? " S" : "");
     } else {
         html_element(page, "td", NULL, " ");
     }

@@ -101,8 +101,8 @@ static void print_mappings(const struct cost_report *report, const struct cost_u
         fprintf(to, "; leakage %.3g uW\n", m->leakage_nw / 1000);
         double slack;
         if (cost_slack_ns(u, m, &slack)) {
-            fprintf(to, "  %-12s slack %+.3f ns%s\n", "", slack,
-                    slack < 0 ? "  CLOCK NOT MET" : "");
+            fprintf(to, "  %-12s slack %+.3f ns%s%s\n", "", slack,
+                    m->for_speed ? ", mapped for speed" : "", slack < 0 ? "  CLOCK NOT MET" : "");
         }
         if (u->counts->memory_bits > 0) {
             char cheaper[1024];

@@ -9,6 +9,7 @@
 #   <library>/area.txt    cells and area, memories as flip-flops
 #   <library>/logic.txt   cells and area without the memories
 #   <library>/timing.txt  critical path, leakage
+#   <library>/script.txt  what it is mapped by: standard, or speed
 #   <library>/through.<port>.txt  slowest path between this port and others, without a flip-flop
 # Targets: storage, structure, mapped and through (of one library; PORT=name).  Knows nothing of claims.
 include tb/variant.mk
@@ -21,8 +22,12 @@ SOURCE_V := $(FILES_V) $(FAMILY_V) cmodel/$(TABLE) synth/map.mk
 XOR_ABC  := +strash;map;print_stats
 AND_ABC  := +strash;dc2;balance;map
 GATE_ABC := +strash;map;print_stats
-MAP_ABC  := +strash;&get,-n;&nf;&put;buffer,-c,-N,16;topo;upsize;dnsize
-MAP_TO_LIBRARY = dfflibmap -liberty $(LIBERTY); abc -liberty $(LIBERTY) -script $(MAP_ABC)
+ABC_END  := topo;buffer,-c,-N,16;topo;upsize;dnsize
+ABC_standard := &get,-n;&nf;&put;buffer,-c,-N,16;topo;upsize;dnsize
+ABC_speed    := if,-g,-K,6;strash;dch;map,-B,0.9;$(ABC_END)
+MAP_BY = dfflibmap -liberty $(LIBERTY); abc -liberty $(LIBERTY) -script +strash;$(ABC_$(1))
+# Of the unit's clock row.
+CLOCK_PS := $(shell awk '$$1 == "clock" { printf "%.3f", 1e6 / $$2 }' cmodel/$(ROOM)/$(NAME).unit)
 
 .PHONY: storage structure mapped through cost-where
 storage: $(COST)/storage.txt
@@ -60,27 +65,44 @@ $(COST)/gates.txt: $(COST)/logic.il
 	    tee -q -a $@.part stat" | $(YOSYS) >$(COST)/gates.log 2>&1 || { grep -h ERROR $(COST)/gates.log; exit 1; }
 	@mv $@.part $@
 
-# A unit without memories is the same with and without them.  Nets and ports are split into bits:
-# OpenSTA reads no assignment to a concatenation.
-$(LIB)/area.txt: $(COST)/generic.il $(LIBERTY)
-	@mkdir -p $(LIB)
-	@printf '%s\n' "read_rtlil $<; $(MAP_TO_LIBRARY); setundef -zero; splitnets -ports; opt_clean -purge; \
-	    write_verilog -noattr -noexpr $(LIB)/netlist.v; tee -q -o $@.part stat -liberty $(LIBERTY)" | $(YOSYS) >$(LIB)/map.log 2>&1 \
-	    || { grep -h ERROR $(LIB)/map.log; exit 1; }
-	@if [ ! -s $(COST)/memories.txt ]; then cp $@.part $(LIB)/logic.txt; else \
-	    printf '%s\n' "read_rtlil $(COST)/logic.il; $(MAP_TO_LIBRARY); opt_clean -purge; \
-	    tee -q -o $(LIB)/logic.txt stat -liberty $(LIBERTY)" | $(YOSYS) >$(LIB)/logic.log 2>&1 \
-	    || { grep -h ERROR $(LIB)/logic.log; exit 1; }; fi
+# FROM,MAP,NETLIST,STAT: gates FROM mapped by MAP to NETLIST, and its STAT.  Nets and ports are split
+# into bits: OpenSTA reads no assignment to a concatenation.
+IN_LIBRARY = printf '%s\n' "read_rtlil $(1); $(2); setundef -zero; splitnets -ports; opt_clean -purge; \
+	    write_verilog -noattr -noexpr $(3).part" | $(YOSYS) >$(3:.v=.log) 2>&1 || { grep -h ERROR $(3:.v=.log); exit 1; }; \
+	awk -f synth/scripts/buffer_flops.awk $(LIBERTY) $(3).part > $(3) && rm $(3).part || exit 1; \
+	printf '%s\n' "read_liberty -lib $(LIBERTY); read_verilog $(3); tee -q -o $(4) stat -liberty $(LIBERTY)" | \
+	    $(YOSYS) >>$(3:.v=.log) 2>&1 || { grep -h ERROR $(3:.v=.log); exit 1; }
+
+# A unit without memories is the same with and without them.
+$(LIB)/%/area.txt: $(COST)/generic.il $(LIBERTY) synth/map.mk synth/scripts/buffer_flops.awk
+	@mkdir -p $(@D)
+	@$(call IN_LIBRARY,$<,$(call MAP_BY,$*),$(@D)/netlist.v,$@.part)
+	@if [ ! -s $(COST)/memories.txt ]; then cp $@.part $(@D)/logic.txt; else \
+	    $(call IN_LIBRARY,$(COST)/logic.il,$(call MAP_BY,$*),$(@D)/logic.v,$(@D)/logic.txt); fi
 	@mv $@.part $@
 
 # STA,PORT: what OpenSTA says of the netlist goes to the target's .part.
 STA = printf 'set liberty %s\nset netlist %s\nset top %s\nset load %s\nset through {%s}\nsource synth/scripts/sta.tcl\n' \
-    $(LIBERTY) $(LIB)/netlist.v $(NAME) $(LOAD) '$(1)' > $@.tcl; sta -no_splash -exit $@.tcl > $@.part 2>&1; ! grep -E '^Error' $@.part
+    $(LIBERTY) $(@D)/netlist.v $(NAME) $(LOAD) '$(1)' > $@.tcl; sta -no_splash -exit $@.tcl > $@.part 2>&1; ! grep -E '^Error' $@.part
 
-$(LIB)/timing.txt: $(LIB)/area.txt synth/scripts/sta.tcl
+.PRECIOUS: $(LIB)/%/area.txt $(LIB)/%/timing.txt
+$(LIB)/%/timing.txt: $(LIB)/%/area.txt synth/scripts/sta.tcl
 	@$(call STA) && grep -q 'slack' $@.part || exit 1
 	@mv $@.part $@
 
-$(LIB)/through.$(PORT).txt: $(LIB)/area.txt synth/scripts/sta.tcl
+# Mapped for area; a unit that misses its clock so is mapped for speed, and the faster one is it.
+# (ABC ends on its own mistake for some netlists: then there is but the first.)
+PATH_PS = awk '$$NF ~ /MET|VIOLATED/ { print 1e6 - $$1; exit }' $(LIB)/$(1)/timing.txt
+$(LIB)/timing.txt: $(LIB)/standard/timing.txt
+	@by=standard; path=$$($(call PATH_PS,standard)); \
+	if awk -v path="$$path" 'BEGIN { exit !(path > $(or $(CLOCK_PS),1e9)) }'; then \
+	    $(MAKE) -s -f synth/map.mk UNIT=$(UNIT) SET='$(SET)' LIBRARY=$(LIBRARY) LIBERTY=$(LIBERTY) LOAD=$(LOAD) \
+	        $(LIB)/speed/timing.txt >/dev/null 2>&1 && \
+	    awk -v path="$$path" -v other="$$($(call PATH_PS,speed))" 'BEGIN { exit !(other < path) }' && by=speed; \
+	fi; \
+	cp $(LIB)/$$by/netlist.v $(LIB)/$$by/area.txt $(LIB)/$$by/logic.txt $(LIB)/ && echo $$by > $(LIB)/script.txt && \
+	cp $(LIB)/$$by/timing.txt $@
+
+$(LIB)/through.$(PORT).txt: $(LIB)/timing.txt synth/scripts/sta.tcl
 	@$(call STA,$(PORT))
 	@mv $@.part $@

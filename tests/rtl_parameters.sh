@@ -51,7 +51,8 @@ index/pmod ADDR_W=17,SETS=1024 ADDR_W
 index/pdisp ADDR_W=17,SETS=1024 ADDR_W
 index/pdisp P=31 P
 index/pdisp SETS=256,P=502 P
-oaws/oaws_pred PRED_STEP=4 PRED_STEP
+oaws/oaws_pred PRED_STEP=4,ONE_CYCLE=1 PRED_STEP
+oaws/oaws_pred PRED_STEP=2 PRED_STEP
 END
 }
 

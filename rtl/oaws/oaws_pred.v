@@ -6,19 +6,22 @@
 //   dynamic, gprio < fcw             ceil(div * num / den) + gprio, den = 0: gprio
 // and never more than the MSHRs, or than the claimed bits hold (CLAIM5 = 1).
 //
-// start takes the operands.  A prediction without division is there in the next cycle,
-// one with a division PRED_STEP cycles after start: done = 1 and pred hold for that
-// cycle.  A start in the cycle of `done` loses nothing; one before gives up the
-// prediction under way.  Restoring division, 6 / PRED_STEP quotient bits per cycle; a
-// quotient of more than six bits (num > den only) is the greatest prediction.
+// start takes the operands.  A prediction without division is there in the next cycle, one with a
+// division PRED_STEP cycles after start: done = 1 and pred hold for that cycle.  A start in the cycle
+// of `done` loses nothing; one before gives up the prediction under way.  A quotient of more than
+// six bits (num > den only) is the greatest prediction.
+// Standard: six cycles for all that is multiplied and divided, static predictions among them
+// (oaws_pred_steps).  ONE_CYCLE = 1: products are there in the cycle of start, and with them static
+// predictions and quotients that are too great, which then need no division (oaws_pred_once).
 `default_nettype none
 module oaws_pred #(
     parameter MSHRS           = 32,  // 2..63
     parameter CLAIM5          = 0,   // 1: predictions of as many bits as hold MSHRS - 1
-    parameter PRED_STEP       = 6,   // cycles of a division: 1, 2, 3 or 6
+    parameter PRED_STEP       = 6,   // cycles of a division: 6; with ONE_CYCLE 1, 2, 3 or 6
     parameter STATIC_UP       = 1,   // round Div * SMR up
     parameter DYN_UP          = 1,   // round Div * HMR up
-    parameter THRASH_ADDS_AGE = 0    // add gprio for thrashing warps too
+    parameter THRASH_ADDS_AGE = 0,   // add gprio for thrashing warps too
+    parameter ONE_CYCLE       = 0    // 1: operands are multiplied in the cycle of start
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -57,91 +60,34 @@ module oaws_pred #(
         if (6 % PRED_STEP != 0) begin : g_bad_PRED_STEP_also
             PRED_STEP_must_divide_6 u_stop ();
         end
+        if (ONE_CYCLE < 0 || ONE_CYCLE > 1) begin : g_bad_ONE_CYCLE
+            ONE_CYCLE_must_be_0_or_1 u_stop ();
+        end
+        if (ONE_CYCLE == 0 && PRED_STEP != 6) begin : g_bad_PRED_STEP_of_steps
+            PRED_STEP_must_be_6_without_ONE_CYCLE u_stop ();
+        end
     endgenerate
 
-    localparam PRED_W = $clog2(MSHRS + 1 - CLAIM5);
-    localparam CAP    = MSHRS - CLAIM5;
-    localparam BITS   = 6 / PRED_STEP;
-    localparam [7:0] CAP8 = CAP[7:0];
-
-    reg [2:0]  left_q, left_d;
-    reg        divide_q, divide_d;
-    reg [15:0] accum_q, accum_d;
-    reg [9:0]  den_q, den_d;
-    reg [5:0]  age_q, age_d;
-
-    // Operands: what needs no division.  x / 20 = x * 3277 / 65536 for x below 2000.
-    wire        local_warp = gprio < fcw;
-    wire [15:0] product    = {10'b0, div} * {6'b0, num};
-    wire        fits       = product[15:6] < den;   // quotient below 64; also den != 0
-    wire        needs_div  = is_div && dyn && local_warp && fits;
-    wire [22:0] twentieths = {17'b0, div} * {18'b0, smr_k} + (STATIC_UP != 0 ? 23'd19 : 23'd0);
-    wire [22:0] scaled     = twentieths * 23'd3277;
-    wire [7:0]  static_8   = {1'b0, scaled[22:16]};
-    wire [7:0]  thrash_8   = {2'b0, div} + (THRASH_ADDS_AGE != 0 ? {2'b0, gprio} : 8'd0);
-    wire        no_history = den == 10'd0;
-    reg  [7:0]  at_once;
-    always @* begin
-        at_once = no_history ? {2'b0, gprio} : CAP8;
-        if (!is_div)          at_once = 8'd1;
-        else if (!dyn)        at_once = static_8;
-        else if (!local_warp) at_once = thrash_8;
-    end
-
-    // One cycle of division: the remainder is accum[15:6], quotient bits enter at 0.
-    reg [16:0] stepped;
-    integer i;
-    always @* begin
-        stepped = {1'b0, accum_q};
-        for (i = 0; i < BITS; i = i + 1) begin
-            stepped = {stepped[15:0], 1'b0};
-            if (stepped[16:6] >= {1'b0, den_q}) begin
-                stepped[16:6] = stepped[16:6] - {1'b0, den_q};
-                stepped[0]    = 1'b1;
-            end
+    generate
+        if (ONE_CYCLE != 0) begin : g_once
+            oaws_pred_once #(
+                .MSHRS(MSHRS), .CLAIM5(CLAIM5), .PRED_STEP(PRED_STEP), .STATIC_UP(STATIC_UP),
+                .DYN_UP(DYN_UP), .THRASH_ADDS_AGE(THRASH_ADDS_AGE)
+            ) u_once (
+                .clk(clk), .rst(rst), .start(start), .is_div(is_div), .div(div), .num(num),
+                .den(den), .gprio(gprio), .fcw(fcw), .dyn(dyn), .smr_k(smr_k),
+                .done(done), .pred(pred)
+            );
+        end else begin : g_steps
+            oaws_pred_steps #(
+                .MSHRS(MSHRS), .CLAIM5(CLAIM5), .STATIC_UP(STATIC_UP), .DYN_UP(DYN_UP),
+                .THRASH_ADDS_AGE(THRASH_ADDS_AGE)
+            ) u_steps (
+                .clk(clk), .rst(rst), .start(start), .is_div(is_div), .div(div), .num(num),
+                .den(den), .gprio(gprio), .fcw(fcw), .dyn(dyn), .smr_k(smr_k),
+                .done(done), .pred(pred)
+            );
         end
-    end
-
-    wire       round_up  = DYN_UP != 0 && |stepped[16:6];
-    wire [7:0] divided_8 = {2'b0, stepped[5:0]} + {2'b0, age_q} + {7'b0, round_up};
-    wire [7:0] capped    = divided_8 > CAP8 ? CAP8 : divided_8;
-    assign done = left_q == 3'd1;
-    assign pred = divide_q ? capped[PRED_W-1:0] : accum_q[PRED_W-1:0];
-
-    always @* begin
-        left_d   = left_q;
-        divide_d = divide_q;
-        accum_d  = accum_q;
-        den_d    = den_q;
-        age_d    = age_q;
-        if (start) begin
-            left_d   = needs_div ? PRED_STEP[2:0] : 3'd1;
-            divide_d = needs_div;
-            accum_d  = needs_div ? product : {8'b0, at_once > CAP8 ? CAP8 : at_once};
-            den_d    = den;
-            age_d    = gprio;
-        end else if (left_q != 3'd0) begin
-            left_d = left_q - 3'd1;
-            if (divide_q) accum_d = stepped[15:0];
-        end
-    end
-
-    wire unused = &{1'b0, scaled[15:0], capped};
-
-    always @(posedge clk) begin
-        if (rst) begin
-            left_q   <= 3'd0;
-            divide_q <= 1'b0;
-            accum_q  <= 16'd0;
-            den_q    <= 10'd0;
-            age_q    <= 6'd0;
-        end else begin
-            left_q   <= left_d;
-            divide_q <= divide_d;
-            accum_q  <= accum_d;
-            den_q    <= den_d;
-            age_q    <= age_d;
-        end
-    end
+    endgenerate
 endmodule
 `default_nettype wire

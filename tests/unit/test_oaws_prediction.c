@@ -36,15 +36,16 @@ static uint64_t static_prediction(struct pins *pred, uint64_t div, uint64_t smr_
     pin_set(pred, "div", div);
     pin_set(pred, "smr_k", smr_k);
     const uint64_t prediction = predict(pred, &cycles);
-    assert_int_equal(cycles, 1);
+    assert_int_equal(cycles, param_of(pred, "ONE_CYCLE") ? 1 : param_of(pred, "PRED_STEP"));
     return prediction;
 }
 
 static void static_predictions_all(void **state)
 {
-    for (unsigned form = 0; form < N_FORMS; form++) {
+    for (unsigned form = 0; form < 2 * N_FORMS; form++) {
         struct pins pred;
-        unit_open(&pred, state, "oaws/oaws_pred", "", forms[form]);
+        unit_open(&pred, state, "oaws/oaws_pred", form < N_FORMS ? "" : "ONE_CYCLE=1",
+                  forms[form % N_FORMS]);
         for (uint64_t div = 0; div <= 32; div++) {
             for (uint64_t k = 0; k <= SMR_STEPS; k++) {
                 assert_int_equal(static_prediction(&pred, div, k), ceil_div(div * k, 20));
@@ -69,7 +70,7 @@ static void check_history(struct pins *pred, uint64_t den, uint64_t num, uint64_
 
 static void history_predictions(void **state)
 {
-    static const char *const steps[] = {"PRED_STEP=6", "PRED_STEP=2", "PRED_STEP=1"};
+    static const char *const steps[] = {"", "ONE_CYCLE=1,PRED_STEP=2", "ONE_CYCLE=1 PRED_STEP=1"};
     static const uint64_t accesses[] = {0, 1, 3, 31, 32, 64, 97, 496, 528, 992, 1023};
     for (unsigned i = 0; i < 2 * sizeof steps / sizeof *steps; i++) {
         struct pins pred;
@@ -92,7 +93,7 @@ static void classes_by_rank(void **state)
 {
     struct pins pred;
     unsigned cycles;
-    unit_open(&pred, state, "oaws/oaws_pred", "PRED_STEP=1", "rtl");
+    unit_open(&pred, state, "oaws/oaws_pred", "ONE_CYCLE=1,PRED_STEP=1", "rtl");
     pin_set(&pred, "is_div", 1);
     pin_set(&pred, "dyn", 1);
     pin_set(&pred, "div", 20);

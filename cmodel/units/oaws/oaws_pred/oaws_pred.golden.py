@@ -1,5 +1,5 @@
-"""oaws_pred by wang2015 3.17, 3.19, A.9: the misses a load is predicted to make.  Only Div * HMR
-takes PRED_STEP cycles, all other predictions one."""
+"""oaws_pred by wang2015 3.17, 3.19, A.9: the misses a load is predicted to make.  Div * HMR and
+Div * SMR take PRED_STEP cycles, all other predictions one; with ONE_CYCLE Div * SMR does, too."""
 
 from fractions import Fraction
 from math import ceil, floor
@@ -26,10 +26,12 @@ class Golden:
         return rounded(i.div * history, self.p.DYN_UP) + i.gprio  # Eq 5.3, 5.4
 
     def divides(self, i):
-        """A quotient of more than six bits, for which a load needs more misses than accesses, is
-        beyond every clamp and takes no division."""
-        local = i.is_div and i.dyn and i.gprio < i.fcw
-        return local and i.den and i.div * Fraction(i.num, i.den) < 2**6
+        """With ONE_CYCLE a quotient of more than six bits, for which a load needs more misses than
+        accesses, is known to be beyond every clamp and takes no division."""
+        local = i.is_div and i.dyn and i.gprio < i.fcw and i.den
+        if self.p.ONE_CYCLE:
+            return local and i.div * Fraction(i.num, i.den) < 2**6
+        return local or (i.is_div and not i.dyn)
 
     def outputs(self, i):
         return {"done": self.wait == 0, "pred": self.pred}

@@ -40,6 +40,16 @@ enum bin {
     CAPPED
 };
 
+/* The prediction that is there was divided. */
+static bool divided(const struct state *s)
+{
+#if UNIT_SET_ONE_CYCLE
+    return s->divide;
+#else
+    return s->den != 0 && s->thrice == 3u * s->den;
+#endif
+}
+
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state_,
                     uint64_t *hits)
 {
@@ -56,9 +66,9 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[THRASHING] += dynamic && !local;
     hits[STATIC] += in->start && in->is_div && !in->dyn;
     hits[COHERENT] += in->start && !in->is_div;
-    hits[START_AT_DONE] += in->start && out->done && s->divide;
+    hits[START_AT_DONE] += in->start && out->done && divided(s);
     hits[GIVEN_UP] += in->start && s->left > 1;
-    hits[CAPPED] += out->done && out->pred == CAP && s->divide;
+    hits[CAPPED] += out->done && out->pred == CAP && divided(s);
 }
 
 STIMULUS(2000, drive, observe, BIN("history with a remainder or not"), BIN("exact quotient"),
