@@ -9,6 +9,7 @@
  * - the mbarrier that a remote store counts on is not in a trace: its bytes go to the lowest
  *   one of the target block that expects some;
  * - without values an mbarrier instruction is a shared access that blocks nobody;
+ * - a prefetch moves nothing, and a test of an mbarrier does not wait;
  * - a wait that was traced with its loop's replay marks is executed once.
  */
 #ifndef WARPLOCK_SASS_ASYNC_H
