@@ -91,11 +91,12 @@ $(LIB)/%/timing.txt: $(LIB)/%/area.txt synth/scripts/sta.tcl
 	@mv $@.part $@
 
 # Mapped for area; a unit that misses its clock so is mapped for speed, and the faster one is it.
+# That takes minutes and never halves a path: one that is twice the clock's period stays as it is.
 # (ABC ends on its own mistake for some netlists: then there is but the first.)
 PATH_PS = awk '$$NF ~ /MET|VIOLATED/ { print 1e6 - $$1; exit }' $(LIB)/$(1)/timing.txt
 $(LIB)/timing.txt: $(LIB)/standard/timing.txt
 	@by=standard; path=$$($(call PATH_PS,standard)); \
-	if awk -v path="$$path" 'BEGIN { exit !(path > $(or $(CLOCK_PS),1e9)) }'; then \
+	if awk -v path="$$path" 'BEGIN { clock = $(or $(CLOCK_PS),1e9); exit !(path > clock && path < 2 * clock) }'; then \
 	    $(MAKE) -s -f synth/map.mk UNIT=$(UNIT) SET='$(SET)' LIBRARY=$(LIBRARY) LIBERTY=$(LIBERTY) LOAD=$(LOAD) \
 	        $(LIB)/speed/timing.txt >/dev/null 2>&1 && \
 	    awk -v path="$$path" -v other="$$($(call PATH_PS,speed))" 'BEGIN { exit !(other < path) }' && by=speed; \
