@@ -23,9 +23,6 @@ for workload in backprop digits hotspot; do
     run a $workload ''
     run b $workload cta:policy=rr:sched.ROTATE=0,sharing # as machine.dispatch=first
     judge "$workload: round robin is not the machine's" '$a.statistics == $b.statistics'
-    run a $workload '' --set machine.dispatch=next
-    run b $workload cta:policy=rr
-    judge "$workload: round robin from behind the last SM is not the machine's" '$a.statistics == $b.statistics'
     run a $workload cta,sa-mgt
     for how in "-b $all" '--every-cycle' '--threads 2'; do
         # shellcheck disable=SC2086

@@ -71,6 +71,10 @@ static int64_t assign(void *self, const uint32_t *room, uint64_t cycle, uint32_t
     if (cta->cycle != cycle) {
         cta->cycle = cycle;
         cta->served = 0;
+        *cta->sm_free = *cta->sm_free2 = 0;
+        if (*cta->issue_valid) {
+            tick(cta); /* the SM served last in the cycle before may be served again */
+        }
     } else if (cta->one_a_cycle && cta->served != 0) {
         return -1;
     }
