@@ -8,7 +8,7 @@
 # PROFILE=no` compiles once, for those who change them often.  Another compiler compiles them once.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
 COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
-HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmodel/mechanisms/%,$(SOURCES)))
+HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmodel/sass/% cmodel/mechanisms/%,$(SOURCES)))
 HOT_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(HOT_SOURCES))
 HOT         := $(HOT_OBJECTS)
 
@@ -50,6 +50,8 @@ TRAINER_OBJ := $(patsubst %.c,$(TRAINING)/obj/%.o,$(HOT_SOURCES))
 IDLE_OBJ    := $(filter $(TRAINING)/obj/cmodel/mechanisms/%,$(TRAINER_OBJ))
 COUNTED     := $(foreach w,sssp bicg syrk conv2d lud histogram streamcluster,$w,fermi15,$(if $(filter syrk conv2d,$w),tiny,small)) \
                hotspot,fermi15,tiny mm2,wang2015-fup,small
+# The same of traces: dumped from a workload, then run on a machine.
+COUNTED_TRACES := $(foreach w,sssp lud histogram,$w,gtx480-trace,small) streamcluster,qv100-trace,tiny
 -include $(TRAINER_OBJ:.o=.d)
 
 # Code that no run reached is compiled as if there were no counts, not for size; what all but a
@@ -77,5 +79,11 @@ $(TRAINED): $(TRAINER)
 	@for run in $(COUNTED); do \
 	    IFS=, read -r workload machine size <<<"$$run"; \
 	    $(TRAINER) run -w $$workload -c $$machine --size $$size >$(TRAINING)/log 2>&1 || { cat $(TRAINING)/log >&2; exit 1; }; \
-	done; touch $@
+	done
+	@for run in $(COUNTED_TRACES); do \
+	    IFS=, read -r workload machine size <<<"$$run"; rm -rf $(TRAINING)/trace; \
+	    { $(TRAINER) run -w $$workload -c fermi15 --size $$size --dump-trace $(TRAINING)/trace && \
+	      $(TRAINER) run --trace $(TRAINING)/trace/kernelslist.g -c $$machine; } >$(TRAINING)/log 2>&1 || \
+	        { cat $(TRAINING)/log >&2; exit 1; }; \
+	done; rm -rf $(TRAINING)/trace; touch $@
 endif
