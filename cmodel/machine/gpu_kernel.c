@@ -87,6 +87,27 @@ static uint8_t pipe_of(const struct gpu_config *config, const struct isa_inst *i
     return inst->is_exit && inst->pipe == ISA_PIPE_CONTROL ? (uint8_t)ISA_PIPE_EXIT : inst->pipe;
 }
 
+/* Banks of registers, as warp 0 finds them; each register once. */
+static uint8_t banks_of(const struct gpu *gpu, const uint16_t *reg, uint32_t n, uint8_t *bank)
+{
+    const struct gpu_config *c = &gpu->config;
+    const uint16_t *number = gpu->facts.launch->kernel->register_number;
+    const uint32_t banks = c->operands_banks / (c->operands_subcores ? c->sm_schedulers : 1);
+    uint8_t found = 0;
+
+    for (uint32_t r = 0; banks && r < n; r++) {
+        uint32_t before = 0;
+
+        while (reg[before] != reg[r]) {
+            before++;
+        }
+        if (before == r) {
+            bank[found++] = (uint8_t)(((number ? number[reg[r]] : reg[r]) + 1u) % banks);
+        }
+    }
+    return found;
+}
+
 static int scoreboard_masks(struct gpu *gpu)
 {
     struct kernel_facts *facts = &gpu->facts;
@@ -116,6 +137,10 @@ static int scoreboard_masks(struct gpu *gpu)
                                               .pipe = pipe_of(&gpu->config, inst),
                                               .defines = inst->n_dst > 0,
                                               .is_branch = inst->is_branch};
+        facts->inst[pc].n_sources = banks_of(gpu, inst->src, inst->n_src,
+                                             facts->inst[pc].source_bank);
+        facts->inst[pc].n_results = banks_of(gpu, inst->dst, inst->n_dst,
+                                             facts->inst[pc].result_bank);
     }
     return 0;
 }

@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+/* The next run of ones in `left`: where it begins and how long it is; `left` loses it. */
+static unsigned next_run(uint64_t *left, unsigned *length)
+{
+    const unsigned first = (unsigned)__builtin_ctzll(*left);
+    const uint64_t run = ~(*left >> first);
+
+    *length = run ? (unsigned)__builtin_ctzll(run) : 64 - first;
+    *left &= first + *length >= 64 ? 0 : UINT64_MAX << (first + *length);
+    return first;
+}
+
+/* Whole sectors, as most masks are made of, are copied and compared without a call. */
 void bytes_copy(uint8_t *to, const uint8_t *from, const uint64_t mask[2])
 {
     for (unsigned word = 0; word < 2; word++, to += 64, from += 64) {
@@ -11,21 +23,27 @@ void bytes_copy(uint8_t *to, const uint8_t *from, const uint64_t mask[2])
             continue;
         }
         for (uint64_t left = mask[word]; left;) {
-            unsigned first = (unsigned)__builtin_ctzll(left);
-            uint64_t run = ~(left >> first);
-            unsigned length = run ? (unsigned)__builtin_ctzll(run) : 64 - first;
+            unsigned length, first = next_run(&left, &length);
 
-            memcpy(to + first, from + first, length);
-            left &= first + length >= 64 ? 0 : UINT64_MAX << (first + length);
+            if (length == SECTOR_BYTES) {
+                memcpy(to + first, from + first, SECTOR_BYTES);
+            } else {
+                memcpy(to + first, from + first, length);
+            }
         }
     }
 }
 
 bool bytes_differ(const uint8_t *a, const uint8_t *b, const uint64_t mask[2])
 {
-    for (unsigned at = 0; at < BLOCK_BYTES; at++) {
-        if ((mask[at / 64] >> (at % 64) & 1) && a[at] != b[at]) {
-            return true;
+    for (unsigned word = 0; word < 2; word++, a += 64, b += 64) {
+        for (uint64_t left = mask[word]; left;) {
+            unsigned length, first = next_run(&left, &length);
+
+            if (length == SECTOR_BYTES ? memcmp(a + first, b + first, SECTOR_BYTES) != 0
+                                       : memcmp(a + first, b + first, length) != 0) {
+                return true;
+            }
         }
     }
     return false;

@@ -115,7 +115,8 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     struct net_port *in = &router->port[from], *out = &router->port[to];
     bool wakes = in->source_wake && (!in->wake_if_full || ring_full(in->in));
     struct packet *packet = ring_pop(in->in);
-    uint32_t flits = packet_flits(packet, net->config), speedup = net->config->icnt_speedup;
+    uint32_t flits = net->inject ? packet->flits : packet_flits(packet, net->config);
+    const uint32_t speedup = net->config->icnt_speedup;
     uint64_t start = cycle_later(tick, out->free_tick);
 
     out->free_tick = start + (uint64_t)flits * speedup;

@@ -58,27 +58,29 @@ static uint32_t queued(const struct network *net, const struct net_inject *injec
 static bool take(struct network *net, uint32_t s, uint64_t now)
 {
     struct net_inject *inject = &net->inject[s];
-    const bool wakes = inject->wake && (!inject->wake_if_full || ring_full(inject->from));
-    struct packet *packet;
+    struct packet *packet = inject->from->count ? ring_head(inject->from) : NULL;
     uint32_t flits;
 
-    if (!inject->from->count || ring_head(inject->from)->ready_at > now) {
+    if (!packet || packet->ready_at > now) {
         return false;
     }
-    flits = packet_flits(ring_head(inject->from), net->config);
+    flits = packet_flits(packet, net->config);
     if (queued(net, inject, now) + flits > net->config->icnt_inject_flits) {
         return false;
     }
-    packet = ring_pop(inject->from);
+    if (inject->wake && (!inject->wake_if_full || ring_full(inject->from))) {
+        cycle_advance(inject->wake, now + 1);
+    }
+    ring_pop(inject->from);
+    packet->flits = (uint8_t)flits;
     packet->ready_at = cycle_later(inject->passed_at, now);
     inject->passed_at = packet->ready_at + flits;
     inject->flits += flits;
     network_count(net, packet, flits);
-    if (wakes) {
-        cycle_advance(inject->wake, now + 1);
-    }
     ring_push(&inject->buffer, packet);
-    network_look_at_head(net, &net->router[0], s);
+    if (inject->buffer.count == 1) {
+        network_look_at_head(net, &net->router[0], s);
+    }
     return true;
 }
 

@@ -16,6 +16,7 @@ struct packet {
     uint16_t source, dest; /* node numbers in the network it travels */
     uint16_t size_bytes;   /* header included; flits follow from it */
     uint8_t type;          /* below NET_PACKET_TYPES (stats.h): what it is counted as */
+    uint8_t flits;         /* while an injection queue or what is behind it has it */
 };
 
 static inline uint32_t packet_flits(const struct packet *packet, const struct gpu_config *config)

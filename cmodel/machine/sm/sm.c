@@ -45,6 +45,9 @@ static int init(struct sm *sm, uint32_t id, const struct gpu_config *config, str
         (config->fetch_rounds && !(sm->fetch = sm_fetch_new(config)))) {
         return -1;
     }
+    if (sm->staged) {
+        sm_operands_classes(&sm->staged->operands, sm->pipes.class_of);
+    }
     while (sm->ldst.n_free < n) {
         sm->ldst.free[sm->ldst.n_free] = &sm->ldst.inst[sm->ldst.n_free];
         sm->ldst.n_free++;
@@ -306,7 +309,7 @@ static void step(struct sm *sm, uint64_t now)
         sm_async_step(sm);
     }
     sm_issue(sm);
-    if (sm->fetch) {
+    if (sm->fetch && !sm_fetch_idle(sm->fetch)) {
         sm_fetch_step(sm);
     }
     sm->wake = next_wake(sm);

@@ -32,6 +32,8 @@ struct kernel_facts {
         uint8_t pipe;                 /* enum isa_pipe */
         bool defines;                 /* writes registers */
         bool is_branch;
+        /* Register banks as warp 0 finds them in its sub-core, each register once (sm_operands.h). */
+        uint8_t n_sources, n_results, source_bank[ISA_MAX_SRC], result_bank[ISA_MAX_DST];
     } *inst; /* [n_inst] */
     uint32_t warps_per_cta, threads_per_cta, ctas_per_sm;
     uint32_t shared_bytes; /* of a CTA, static and dynamic */

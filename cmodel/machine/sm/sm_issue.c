@@ -87,7 +87,7 @@ static uint64_t issuable(const struct sm *sm)
         uint32_t pipe = (uint32_t)__builtin_ctz(left);
 
         mask |= sm->pipes.free_at[pipe] <= sm->now
-                    ? sm->warps.pipe_next[pipe] & ~sm->pipes.closed[pipe]
+                    ? sm->warps.pipe_next[pipe] & ~sm->pipes.closed[sm->pipes.class_of[pipe]]
                     : 0;
     }
     return ldst_full(sm) ? mask & ~sm->warps.pipe_next[ISA_PIPE_MEM] : mask;
@@ -396,7 +396,7 @@ static uint64_t find_next_issue(const struct sm *sm)
         if (pipe == ISA_PIPE_MEM && ldst_full(sm)) {
             continue; /* the LD/ST unit or a retirement wakes us */
         }
-        if (!(sm->warps.pipe_next[pipe] & ~sm->pipes.closed[pipe])) {
+        if (!(sm->warps.pipe_next[pipe] & ~sm->pipes.closed[sm->pipes.class_of[pipe]])) {
             continue; /* the collectors are awake */
         }
         if (sm->pipes.free_at[pipe] < next) {

@@ -45,15 +45,17 @@ static void look_up(struct sm *sm, struct memory_unit *unit, uint32_t bank, bool
 {
     struct delay_line *queue = &unit->queue[bank];
     int *stall = &sm->ldst.stall[bank];
-    const struct delay_item *end;
+    const struct delay_item *end = delay_line_end(queue, sm->now);
 
+    if (!end) {
+        return; /* nor was there one that stalled */
+    }
     if (sm_ldst_stalls_again(sm, bank, replied)) {
         ++*sm_refused(sm, *stall);
         return;
     }
-    end = delay_line_end(queue, sm->now);
-    *stall = end ? sm_ldst_offer(sm, end->inst, end->at, bank) : ACCESS_TAKEN;
-    if (end && *stall == ACCESS_TAKEN) {
+    *stall = sm_ldst_offer(sm, end->inst, end->at, bank);
+    if (*stall == ACCESS_TAKEN) {
         delay_line_leave(queue);
     }
 }

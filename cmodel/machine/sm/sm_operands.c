@@ -52,14 +52,12 @@ static bool has_room(const struct stage_registers *registers, uint32_t part)
 /* The pipes of a class are open to issue for the warps of a sub-core, or not. */
 static void open_pipes(struct sm *sm, const struct operands *o, uint32_t kind, uint32_t part)
 {
-    const bool open = has_room(&o->in[kind], part);
     const uint64_t warps = o->parts > 1 ? sm->issue.sched_mask[part] : UINT64_MAX;
 
-    for (uint32_t pipe = 0; pipe < ISA_PIPE_COUNT; pipe++) {
-        if (o->class_of[pipe] == kind) {
-            sm->pipes.closed[pipe] = open ? sm->pipes.closed[pipe] & ~warps
-                                          : sm->pipes.closed[pipe] | warps;
-        }
+    if (has_room(&o->in[kind], part)) {
+        sm->pipes.closed[kind] &= ~warps;
+    } else {
+        sm->pipes.closed[kind] |= warps;
     }
     sm->issue.next_at = 0;
 }
@@ -67,10 +65,10 @@ static void open_pipes(struct sm *sm, const struct operands *o, uint32_t kind, u
 void sm_operands_enter(struct sm *sm, struct staged op)
 {
     struct operands *o = &sm->staged->operands;
-    const uint32_t kind = o->class_of[op.pipe];
+    const uint32_t kind = sm->pipes.class_of[op.pipe];
 
     op.age = o->issued++;
-    op.part = (uint8_t)(op.slot % o->parts);
+    op.part = o->warp[op.slot].part;
     put(&o->in[kind], &op);
     o->queued |= UINT32_C(1) << kind;
     o->still = false;
@@ -99,22 +97,22 @@ struct staged sm_operands_take(struct operands *o, enum issue_class kind, uint32
 
 /* ---- banks ---- */
 
-static uint32_t bank_of(const struct sm *sm, uint32_t slot, uint32_t reg)
+/* Of a register that warp 0 would find in bank `first` of its sub-core. */
+static uint32_t bank_of(const struct operands *o, uint32_t slot, uint32_t first)
 {
-    const uint16_t *number = sm->facts->launch->kernel->register_number;
-    const uint32_t parts = sm->staged->operands.parts, banks = sm->config->operands_banks / parts;
+    const uint32_t bank = first + o->warp[slot].turn;
 
-    return ((number ? number[reg] : reg) + 1 + slot) % banks + slot % parts * banks;
+    return (bank < o->part_banks ? bank : bank - o->part_banks) + o->warp[slot].first_bank;
 }
 
 /* Banks of the results of an instruction. */
 static uint32_t result_banks(const struct sm *sm, uint32_t slot, uint32_t pc)
 {
-    const struct isa_inst *inst = &sm->facts->launch->kernel->inst[pc];
+    const struct inst_facts *facts = &sm->facts->inst[pc];
     uint32_t banks = 0;
 
-    for (uint32_t d = 0; d < inst->n_dst; d++) {
-        banks |= UINT32_C(1) << bank_of(sm, slot, inst->dst[d]);
+    for (uint32_t d = 0; d < facts->n_results; d++) {
+        banks |= UINT32_C(1) << bank_of(&sm->staged->operands, slot, facts->result_bank[d]);
     }
     return banks;
 }
@@ -149,6 +147,7 @@ static void read_banks(struct operands *o, uint32_t written)
 
         c = bank->collector[bank->head++];
         if (bank->head == bank->tail) {
+            bank->head = bank->tail = 0; /* one line of the host's cache serves most queues */
             o->reading &= ~(UINT32_C(1) << b);
         }
         if (--o->collector[c].left == 0) {
@@ -158,27 +157,17 @@ static void read_banks(struct operands *o, uint32_t written)
 }
 
 /* Each source register once, however often it is named. */
-static uint32_t ask_banks(struct sm *sm, struct operands *o, uint32_t c, const struct staged *op)
+static void ask_banks(struct sm *sm, struct operands *o, uint32_t c, const struct staged *op)
 {
-    const struct isa_inst *inst = &sm->facts->launch->kernel->inst[op->pc];
-    uint32_t asked = 0;
+    const struct inst_facts *facts = &sm->facts->inst[op->pc];
 
-    for (uint32_t s = 0; s < inst->n_src; s++) {
-        bool again = false;
-        uint32_t b;
+    for (uint32_t s = 0; s < facts->n_sources; s++) {
+        const uint32_t b = bank_of(o, op->slot, facts->source_bank[s]);
 
-        for (uint32_t before = 0; before < s; before++) {
-            again |= inst->src[before] == inst->src[s];
-        }
-        if (again) {
-            continue;
-        }
-        b = bank_of(sm, op->slot, inst->src[s]);
         o->bank[b].collector[o->bank[b].tail++] = (uint8_t)c;
         o->reading |= UINT32_C(1) << b;
-        asked++;
     }
-    return asked;
+    o->collector[c].left = facts->n_sources;
 }
 
 /* ---- the order of accesses ---- */
@@ -196,67 +185,68 @@ static uint32_t before(const struct operands *o, const struct mem_inst *inst)
     return collectors;
 }
 
-static uint32_t held_back(const struct operands *o)
-{
-    uint32_t collectors = 0;
-
-    for (uint32_t left = o->of_class[CLASS_MEM]; left; left &= left - 1) {
-        collectors |= o->collector[__builtin_ctz(left)].behind ? left & -left : 0;
-    }
-    return collectors;
-}
-
+/* What was in collector `c` has left: who had to be behind it may follow. */
 static void let_follow(struct operands *o, uint32_t c)
 {
-    for (uint32_t left = o->of_class[CLASS_MEM]; left; left &= left - 1) {
-        o->collector[__builtin_ctz(left)].behind &= ~(UINT32_C(1) << c);
+    for (uint32_t left = o->held; left; left &= left - 1) {
+        struct collector *collector = &o->collector[__builtin_ctz(left)];
+
+        collector->behind &= ~(UINT32_C(1) << c);
+        o->held &= collector->behind ? UINT32_MAX : ~(left & -left);
     }
 }
 
 /* ---- ports ---- */
 
-/* Collectors for whose instructions there is a register behind. */
-static uint32_t able_to_leave(const struct operands *o)
+/* The collectors that a port looks at last: up to the one it served last, or of its sub-core. */
+static uint32_t looked_at_last(const struct operands *o, uint32_t last)
 {
-    uint32_t able = 0;
+    return o->parts == 1 ? (UINT32_C(2) << last) - 1 : o->up_to_part[last];
+}
 
-    for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
-        for (uint32_t part = 0; o->of_class[kind] && part < o->parts; part++) {
-            able |= has_room(&o->out[kind], part) ? o->of_class[kind] & o->of_part[part] : 0;
+/* The first of some collectors for whose instruction there is a register behind, or -1. */
+static int first_to_leave(const struct operands *o, uint32_t collectors)
+{
+    for (; collectors; collectors &= collectors - 1) {
+        const uint32_t c = (uint32_t)__builtin_ctz(collectors);
+
+        if (has_room(&o->out[o->collector[c].kind], o->collector[c].op.part)) {
+            return (int)c;
         }
     }
-    return able;
+    return -1;
 }
 
-/* The collector that a port looks at first: the next one, or the first of the next sub-core. */
-static uint32_t after(const struct operands *o, uint32_t set, uint32_t last)
+static void leave(struct operands *o, uint32_t c)
 {
-    const uint32_t n = (uint32_t)__builtin_popcount(o->of_set[set]) / o->parts;
-    const uint32_t first = (uint32_t)__builtin_ctz(o->of_set[set]);
+    const uint32_t kind = o->collector[c].kind;
 
-    return o->parts == 1 ? last + 1 : first + ((last - first) / n + 1) * n;
-}
-
-static bool serve_output(struct operands *o, uint32_t set, uint8_t *last)
-{
-    uint32_t able, later, c, kind;
-
-    if (!(o->complete & o->of_set[set])) {
-        return false;
-    }
-    able = able_to_leave(o) & o->complete & o->of_set[set] & ~held_back(o);
-    if (!able) {
-        return false;
-    }
-    later = able & ~((UINT32_C(1) << after(o, set, *last)) - 1);
-    c = (uint32_t)__builtin_ctz(later ? later : able);
-    kind = o->collector[c].kind;
     put(&o->out[kind], &o->collector[c].op);
     o->leaving |= UINT32_C(1) << kind;
     o->complete &= ~(UINT32_C(1) << c);
     o->of_class[kind] &= ~(UINT32_C(1) << c);
-    let_follow(o, c);
+    if (o->held) {
+        let_follow(o, c);
+    }
     o->free |= UINT32_C(1) << c;
+}
+
+static bool serve_output(struct operands *o, uint32_t set, uint8_t *last)
+{
+    const uint32_t ready = o->complete & o->of_set[set] & ~o->held;
+    uint32_t last_ones;
+    int c;
+
+    if (!ready) {
+        return false;
+    }
+    last_ones = looked_at_last(o, *last);
+    c = first_to_leave(o, ready & ~last_ones);
+    c = c < 0 ? first_to_leave(o, ready & last_ones) : c;
+    if (c < 0) {
+        return false;
+    }
+    leave(o, (uint32_t)c);
     *last = (uint8_t)c;
     return true;
 }
@@ -276,34 +266,31 @@ static bool serve_outputs(struct operands *o)
     return moved;
 }
 
-/* The oldest instruction of a class goes into a free collector of those, of its sub-core. */
+/* The oldest instruction of a class that has one goes into a free collector of those, of its
+ * sub-core. */
 static bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t collectors)
 {
-    uint32_t c, part;
-    bool was_full;
+    struct stage_registers *in = &o->in[kind];
+    const uint32_t part = in->at[0].part;
+    const uint32_t able = collectors & o->free & o->of_part[part];
+    const bool was_full = !has_room(in, part);
+    struct collector *to;
 
-    if (!(o->queued >> kind & 1)) {
+    if (!able) {
         return false;
     }
-    part = o->in[kind].at[0].part;
-    collectors &= o->free & o->of_part[part];
-    if (!collectors) {
-        return false;
-    }
-    was_full = !has_room(&o->in[kind], part);
-    c = (uint32_t)__builtin_ctz(collectors);
-    o->collector[c].op = take(&o->in[kind], MOST_PARTS);
-    if (!o->in[kind].count) {
+    to = &o->collector[__builtin_ctz(able)];
+    to->op = take(in, MOST_PARTS);
+    if (!in->count) {
         o->queued &= ~(UINT32_C(1) << kind);
     }
-    o->collector[c].kind = (uint8_t)kind;
-    o->collector[c].behind = before(o, o->collector[c].op.inst);
-    o->collector[c].left = (uint8_t)ask_banks(sm, o, c, &o->collector[c].op);
-    o->free &= ~(UINT32_C(1) << c);
-    o->of_class[kind] |= UINT32_C(1) << c;
-    if (!o->collector[c].left) {
-        o->complete |= UINT32_C(1) << c;
-    }
+    to->kind = (uint8_t)kind;
+    to->behind = before(o, to->op.inst);
+    o->held |= to->behind ? able & -able : 0;
+    ask_banks(sm, o, (uint32_t)__builtin_ctz(able), &to->op);
+    o->free &= ~(able & -able);
+    o->of_class[kind] |= able & -able;
+    o->complete |= to->left ? 0 : able & -able;
     if (was_full) {
         open_pipes(sm, o, kind, part);
     }
@@ -315,12 +302,12 @@ static bool serve_inputs(struct sm *sm, struct operands *o)
     bool moved = false;
 
     for (uint32_t port = 0; port < o->ports[GENERAL_SET]; port++) {
-        for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
-            moved |= collect(sm, o, kind, o->of_set[GENERAL_SET]);
+        for (uint32_t left = o->queued; left; left &= left - 1) {
+            moved |= collect(sm, o, (uint32_t)__builtin_ctz(left), o->of_set[GENERAL_SET]);
         }
     }
-    for (uint32_t i = 1; i < sizeof ORDER; i++) {
-        for (uint32_t port = 0; port < o->ports[ORDER[i]]; port++) {
+    for (uint32_t i = 1; o->queued && i < sizeof ORDER; i++) {
+        for (uint32_t port = 0; port < o->ports[ORDER[i]] && (o->queued >> ORDER[i] & 1); port++) {
             moved |= collect(sm, o, ORDER[i], o->of_set[ORDER[i]]) ||
                      collect(sm, o, ORDER[i], o->of_set[GENERAL_SET]);
         }

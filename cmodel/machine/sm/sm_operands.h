@@ -34,6 +34,7 @@ enum issue_class {
 };
 enum {
     OPERAND_BANKS = 32,
+    OPERAND_WARPS = 64,
     MOST_COLLECTORS = 32,
     MOST_REGISTERS = 4, /* of a class, on each side */
     MOST_PARTS = 4,     /* sub-cores */
@@ -65,16 +66,23 @@ struct operands {
     struct stage_registers in[ISSUE_CLASSES], out[ISSUE_CLASSES];
     uint32_t queued, leaving; /* classes with an instruction before, or behind the collectors */
     uint32_t free, complete;  /* collectors, a bit each */
+    uint32_t held;            /* collectors that have to let others leave before */
     uint32_t parts;           /* sub-cores; 1: everything is shared */
+    uint32_t part_banks;      /* of each */
     uint32_t reading;         /* banks that are asked for something */
     uint32_t written;         /* banks written in cycle written_at */
     uint64_t written_at;
     uint32_t of_set[COLLECTOR_SETS];  /* collectors, a bit each */
     uint32_t of_class[ISSUE_CLASSES]; /* those that hold an instruction of it */
     uint32_t of_part[MOST_PARTS];     /* those of a sub-core */
+    uint32_t
+        up_to_part[MOST_COLLECTORS]; /* those up to the last one of a collector's set and part */
     uint32_t ports[COLLECTOR_SETS];
     uint8_t last[COLLECTOR_SETS][MOST_PORTS]; /* the collector that an output port served last */
-    uint8_t class_of[16];                     /* enum issue_class of an enum isa_pipe */
+    struct {
+        uint8_t part, first_bank; /* its sub-core, and the first bank of that */
+        uint8_t turn;             /* where in those its register 0 would be */
+    } warp[OPERAND_WARPS];        /* of a slot */
     struct collector {
         struct staged op;
         uint8_t kind, left; /* operands not yet read */
@@ -87,6 +95,8 @@ struct operands {
 };
 
 void sm_operands_init(struct operands *operands, const struct gpu_config *config);
+/* The class of every pipe: an enum issue_class of an enum isa_pipe. */
+void sm_operands_classes(const struct operands *operands, uint8_t class_of[]);
 /* An instruction has issued: there is a register for it. */
 void sm_operands_enter(struct sm *sm, struct staged op);
 /* The oldest instruction of a class behind the collectors, of a sub-core or of any (MOST_PARTS), or

@@ -26,23 +26,35 @@ static void share_out(struct operands *o)
             const uint32_t first = (uint32_t)__builtin_ctz(o->of_set[set]) + part * n;
 
             o->of_part[part] |= (uint32_t)(((UINT64_C(1) << n) - 1) << first);
+            for (uint32_t c = first; c < first + n; c++) {
+                o->up_to_part[c] = (uint32_t)((UINT64_C(1) << (first + n)) - 1);
+            }
         }
     }
 }
 
 /* Integer and double precision go where they have registers of their own; else they share. */
-static void sort_pipes(struct operands *o)
+void sm_operands_classes(const struct operands *o, uint8_t class_of[])
 {
     const uint8_t integer = o->in[CLASS_INT].n ? CLASS_INT : CLASS_SP;
 
-    o->class_of[ISA_PIPE_INT] = o->class_of[ISA_PIPE_CONST] = integer;
-    o->class_of[ISA_PIPE_BARRIER] = o->class_of[ISA_PIPE_EXIT] = integer;
-    o->class_of[ISA_PIPE_FP32] = o->class_of[ISA_PIPE_FP16] = CLASS_SP;
-    o->class_of[ISA_PIPE_FP64] = o->in[CLASS_DP].n ? CLASS_DP : CLASS_SFU;
-    o->class_of[ISA_PIPE_SFU] = CLASS_SFU;
-    o->class_of[ISA_PIPE_MEM] = o->class_of[ISA_PIPE_SHARED] = CLASS_MEM;
-    o->class_of[ISA_PIPE_FENCE] = CLASS_MEM;
-    o->class_of[ISA_PIPE_CONTROL] = o->in[CLASS_BRANCH].n ? CLASS_BRANCH : integer;
+    class_of[ISA_PIPE_INT] = class_of[ISA_PIPE_CONST] = integer;
+    class_of[ISA_PIPE_BARRIER] = class_of[ISA_PIPE_EXIT] = integer;
+    class_of[ISA_PIPE_FP32] = class_of[ISA_PIPE_FP16] = CLASS_SP;
+    class_of[ISA_PIPE_FP64] = o->in[CLASS_DP].n ? CLASS_DP : CLASS_SFU;
+    class_of[ISA_PIPE_SFU] = CLASS_SFU;
+    class_of[ISA_PIPE_MEM] = class_of[ISA_PIPE_SHARED] = CLASS_MEM;
+    class_of[ISA_PIPE_FENCE] = CLASS_MEM;
+    class_of[ISA_PIPE_CONTROL] = o->in[CLASS_BRANCH].n ? CLASS_BRANCH : integer;
+}
+
+static void place_warps(struct operands *o)
+{
+    for (uint32_t slot = 0; slot < OPERAND_WARPS; slot++) {
+        o->warp[slot].part = (uint8_t)(slot % o->parts);
+        o->warp[slot].first_bank = (uint8_t)(slot % o->parts * o->part_banks);
+        o->warp[slot].turn = (uint8_t)(slot % o->part_banks);
+    }
 }
 
 void sm_operands_init(struct operands *o, const struct gpu_config *c)
@@ -55,6 +67,8 @@ void sm_operands_init(struct operands *o, const struct gpu_config *c)
     uint32_t n = 0;
 
     o->parts = c->operands_subcores ? c->sm_schedulers : 1;
+    o->part_banks = c->operands_banks / o->parts;
+    place_warps(o);
     for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
         o->in[kind].n = o->out[kind].n = registers[kind] / o->parts;
     }
@@ -67,5 +81,4 @@ void sm_operands_init(struct operands *o, const struct gpu_config *c)
     o->free = (uint32_t)((UINT64_C(1) << n) - 1);
     share_out(o);
     o->still = true;
-    sort_pipes(o);
 }

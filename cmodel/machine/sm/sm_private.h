@@ -122,7 +122,10 @@ struct sm_issue {
 struct sm_pipes {
     uint64_t free_at[ISA_PIPE_COUNT]; /* the first unit of each */
     uint64_t unit_free[ISA_PIPE_COUNT][SM_MAX_UNITS];
-    uint64_t closed[ISA_PIPE_COUNT]; /* warps whose issue register is taken (sm_operands.c) */
+    /* Warps whose issue register is taken, by the class of a pipe (sm_operands.c); without such
+     * registers all are of class 0, which is open. */
+    uint64_t closed[ISA_PIPE_COUNT];
+    uint8_t class_of[ISA_PIPE_COUNT];
     uint32_t units[ISA_PIPE_COUNT], interval[ISA_PIPE_COUNT], latency[ISA_PIPE_COUNT];
 };
 

@@ -28,10 +28,14 @@ static uint64_t later(uint64_t bits, uint64_t cycles)
     return cycles < 64 ? bits >> cycles : 0;
 }
 
+/* Bit 0 stands for this cycle. */
 static void shift(struct units *units, uint64_t now)
 {
     const uint64_t cycles = now - units->shifted;
 
+    if (!cycles) {
+        return;
+    }
     for (uint32_t b = 0; b < units->n_buses; b++) {
         units->busy[b] = later(units->busy[b], cycles);
     }
@@ -64,6 +68,7 @@ static void try_unit(struct sm *sm, struct units *units, struct unit *unit)
     if (!oldest) {
         return;
     }
+    shift(units, sm->now);
     latency = sm->pipes.latency[oldest->pipe];
     interval = sm->pipes.interval[oldest->pipe];
     cycle_bit = UINT64_C(1) << latency;
@@ -80,18 +85,22 @@ static void try_unit(struct sm *sm, struct units *units, struct unit *unit)
     sm_wheel_add(sm, sm->now + latency + 2, WHEEL_ARITH, op.slot, op.pc, NULL);
 }
 
+/* Is an instruction for a unit behind the collectors? */
+static bool any_waits(const struct operands *operands)
+{
+    return operands->leaving & ~(UINT32_C(1) << CLASS_MEM);
+}
+
 void sm_units_step(struct sm *sm)
 {
     struct units *units = &sm->staged->units;
-    const struct stage_registers *out = sm->staged->operands.out;
+    const struct operands *operands = &sm->staged->operands;
 
-    if (!(sm->staged->operands.leaving & ~(UINT32_C(1) << CLASS_MEM))) {
-        return;
-    }
-    shift(units, sm->now);
-    for (uint32_t u = 0; u < units->n; u++) {
-        if (out[units->unit[u].kind].count && units->unit[u].free_at <= sm->now) {
-            try_unit(sm, units, &units->unit[u]);
+    for (uint32_t u = 0; u < units->n && any_waits(operands); u++) {
+        struct unit *unit = &units->unit[u];
+
+        if ((operands->leaving >> unit->kind & 1) && unit->free_at <= sm->now) {
+            try_unit(sm, units, unit);
         }
     }
 }
@@ -101,7 +110,7 @@ uint64_t sm_units_next(const struct sm *sm)
     const struct units *units = &sm->staged->units;
     uint64_t next = CYCLE_NEVER;
 
-    if (!(sm->staged->operands.leaving & ~(UINT32_C(1) << CLASS_MEM))) {
+    if (!any_waits(&sm->staged->operands)) {
         return next;
     }
     for (uint32_t u = 0; u < units->n; u++) {
