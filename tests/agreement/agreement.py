@@ -9,10 +9,12 @@ compares every kernel with what <machine>.csv says.  Prints a line a group, "war
 only load the instruction cache) by itself and no part of "all": kernels, those
 within 5 % and 15 % of the cycles, the geometric mean of ours / theirs, the worst; then for each
 counter how many kernels have the same value.  Fails when a group is worse than its line in `bounds`
-(--keep writes the present figures there).  With case names only those are run, and no bound holds.
+(--keep writes the present figures there).  Every kernel beyond 5 % is printed with its row of causes.csv:
+"known" is a cause that the reference itself names, "supposed" one that fits and was not shown, "open" none.
+Fails when one has no row, or a row is of a kernel that is within.  With case names only those are run, and no bound holds.
 It must not know how the machine counts beyond the names in COUNTERS.
 """
-import argparse, concurrent.futures, csv, math, os, subprocess, sys
+import argparse, concurrent.futures, csv, math, os, subprocess, sys, textwrap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -129,6 +131,25 @@ def write_bounds(machine, config, groups):
         f.writelines(kept)
 
 
+def check_causes(machine, results):
+    """print every kernel beyond 5 % with its cause; how many rows of causes.csv are missing or too many"""
+    causes = {(r["case"], r["point"]): r for r in rows(os.path.join(HERE, "causes.csv")) if r["machine"] == machine}
+    beyond = [r for r in results if not within([r["ratio"]], 5)]
+    bad = 0
+    for r in beyond:
+        cause = causes.pop((r["case"], r["point"]), None)
+        print("%6.3f  %s/%s" % (r["ratio"], r["case"], r["point"]))
+        words = "%s: %s" % (cause["how"], cause["cause"]) if cause else "agreement: no row in causes.csv"
+        print(textwrap.fill(words, 96, initial_indent=" " * 8, subsequent_indent=" " * 8))
+        r["how"] = cause["how"] if cause else "none"
+        bad += not cause
+    for case, point in causes:
+        print("agreement: causes.csv: %s %s/%s is within 5 %%, or does not exist; remove the row" % (machine, case, point))
+    print("beyond 5 %%: %d; " % len(beyond) + ", ".join(
+        "%s %d" % (how, sum(r["how"] == how for r in beyond)) for how in ("known", "supposed", "open", "none")))
+    return bad + len(causes)
+
+
 def keys_of(config):
     """the numbers among the keys of a configuration"""
     keys = subprocess.run([COMMAND, "run", "-c", config, "--keys"], capture_output=True, text=True, check=True)
@@ -197,6 +218,8 @@ def main():
             print(summary(name, results))
     print(summary("all", everything))
     print("equal counters: " + ", ".join("%s %d" % (c, sum(c in r["same"] for r in everything)) for c in COUNTERS))
+    if not options.case and options.config == CONFIG[options.machine]:
+        bad += check_causes(options.machine, everything)
     if options.keep:
         write_bounds(options.machine, options.config, groups)
     elif not options.case:
