@@ -134,6 +134,22 @@ static enum verdict judge(const struct host *host, enum verdict verdict, char *e
     return run_trace_verdict(host_status(host));
 }
 
+/* Fences that do not wait for stores are weaker than PTX's: a right result then says less. */
+static void remark_on_fences(const struct gpu *gpu)
+{
+    uint64_t fences = 0;
+
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        fences += sm_stats(sm_at(gpu->sm, s))->fences;
+    }
+    if (fences && gpu->config.sm_fence == FENCE_REGISTERS) {
+        fprintf(stderr,
+                "warplock: remark: %llu fences waited for registers only, less than PTX demands; "
+                "sm.fence=performed\n",
+                (unsigned long long)fences);
+    }
+}
+
 /* With machine and host made: run, report, return the verdict. */
 static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *host,
                            struct run_progress *progress)
@@ -156,6 +172,9 @@ static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *ho
     verdict = judge(host, verdict, error, sizeof error);
     run_progress_end(progress);
     if (gpu->n_launches) {
+        if (!o->trace) {
+            remark_on_fences(gpu);
+        }
         verdict = run_report(m, gpu, units, o->trace ? run_trace_json(&trace) : NULL, verdict,
                              stdout);
     }
