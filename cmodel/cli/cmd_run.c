@@ -145,7 +145,7 @@ static void remark_on_fences(const struct gpu *gpu)
     if (fences && gpu->config.sm_fence == FENCE_REGISTERS) {
         fprintf(stderr,
                 "warplock: remark: %llu fences waited for registers only, less than PTX demands; "
-                "sm.fence=performed\n",
+                "see docs/machines.md\n",
                 (unsigned long long)fences);
     }
 }
