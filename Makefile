@@ -189,7 +189,7 @@ FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ      ?= $(FUZZERS)
 RUNS      ?= 10000000
 FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/machine/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/% cmodel/experiments/% cmodel/base/digest.c,$(SOURCES)) $(wildcard tb/sequence*.c))
+FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/machine/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/% cmodel/experiments/% cmodel/base/digest.c cmodel/cuda/fatbin.c,$(SOURCES)) $(wildcard tb/sequence*.c))
 .PHONY: fuzz
 fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000; or a unit: UNIT=fup20 TIME=60
 ifdef UNIT
@@ -204,8 +204,8 @@ $(BUILD)/fuzz/obj/%.o: %.c
 	@clang $(CPPFLAGS) -std=c17 -O1 -g -w -MMD -MP -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c -o $@ $<
 $(BUILD)/fuzz/parts.a: $(FUZZ_PART) $(EMBEDDED)
 	@rm -f $@ && ar rcs $@ $^
-$(addprefix $(BUILD)/fuzz/,$(FUZZERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/parts.a
-	@echo "  FUZZER  $<" && clang $(CPPFLAGS) -std=c17 -O1 -g -w -fsanitize=fuzzer $(FUZZ_SAN) -o $@ $< $(BUILD)/fuzz/parts.a $(LDLIBS)
+$(addprefix $(BUILD)/fuzz/,$(FUZZERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/parts.a $(BUILD)/obj/fst/lz4.o
+	@echo "  FUZZER  $<" && clang $(CPPFLAGS) -std=c17 -O1 -g -w -fsanitize=fuzzer $(FUZZ_SAN) -o $@ $< $(BUILD)/fuzz/parts.a $(BUILD)/obj/fst/lz4.o $(LDLIBS)
 
 clean:                   ## remove everything that was built
 	rm -rf $(BUILD)

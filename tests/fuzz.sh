@@ -12,6 +12,10 @@ for name in "$@"; do
         ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
         launch) printf '[launch]\nkernel = k\ngrid = 1,2\nblock = 32\nshared = 4\n[args]\nn = u32 1024\nf = f32 0.5\nx = u64 7\nd = f64 2\na = buffer A\n[buffer A]\nbytes = 100\ninit = random 3\ndump = x\n' >"$corpus/seed"
                 printf '[launch]\nkernel=k\n[buffer B]\nbytes=0x10\ninit=file y\n[buffer C]\nbytes=8\ninit=iota\n' >"$corpus/files" ;;
+        fatbin) # the containers of the reader's test
+            grep -o '"[0-9a-f]\{16,64\}"' tests/unit/test_cuda_fatbin.c | tr -d '"' |
+                awk -v to="$corpus/seed" '/^50ed55ba/ {n++} {print >(to n ".hex")}'
+            for seed in "$corpus"/*.hex; do perl -0777 -ne 's/\s//g; print pack("H*", $_)' "$seed" >"${seed%.hex}" && rm "$seed"; done ;;
         config) cp cmodel/machine/configs/*.ini "$corpus" ;;
         experiment) cp experiments/*/*.json "$corpus"
                     printf '{"title":"t","machines":["a","b"],"workloads":["w:n={p}"],"set":["k={d}"],"seeds":[1,2],"limits":{"seconds":1,"memory_mb":2},"parameters":[{"name":"p","from":1,"to":8,"factor":2},{"zip":[{"name":"q","values":[1,2]},{"name":"r","values":["x",true]}]},{"name":"d","of":"p*q"}],"metrics":[{"name":"m","of":"a.b"}],"schemes":[{"name":"s","mechanisms":"{r}"}],"claims":[{"metric":"m","scheme":"s","value":1,"at":{"p":1,"q":1,"machine":"a"}}],"plots":[{"kind":"heat","metric":"m","x":"p","y":"q","scheme":"s"}]}' >"$corpus/swept" ;;

@@ -74,11 +74,12 @@ while read -r folder above; do
     grep -rnE "#include \"(${above// /|})/" "cmodel/$folder" --include='*.[ch]' | grep -v 'stimulus.c:.*"tb/stimulus.h"' &&
         say "cmodel/$folder looks up"
 done <<'TABLE'
-base       isa machine ptx sass units mechanisms workloads litmus cli tb
+base       isa machine ptx sass units mechanisms workloads litmus cuda cli tb
 isa        machine ptx sass units mechanisms workloads litmus cli tb
 units      base isa machine ptx sass mechanisms workloads litmus cli tb
-machine    ptx sass mechanisms workloads litmus cli tb
-ptx        mechanisms litmus cli tb
+machine    ptx sass mechanisms workloads litmus cuda cli tb
+ptx        mechanisms litmus cuda cli tb
+cuda       sass units mechanisms workloads litmus experiments cli tb
 sass       mechanisms litmus cli tb
 workloads  mechanisms litmus cli tb
 mechanisms ptx sass workloads litmus experiments cli tb
@@ -115,7 +116,7 @@ machine/sm/sm_cluster.h      cmodel/machine/sm/* cmodel/machine/gpu_cluster.c
 machine/sm/sm_ahead.h        cmodel/machine/sm/sm_ahead.c cmodel/machine/gpu_spin.c
 machine/sm/*                 cmodel/machine/sm/* tests/unit/test_gpu_coalesce.c
 machine/gpu_private.h        TOP
-machine/gpu.h                TOP cmodel/machine/stats/* cmodel/machine/host/* cmodel/litmus/* cmodel/cli/* tests/*
+machine/gpu.h                TOP cmodel/machine/stats/* cmodel/machine/host/* cmodel/litmus/* cmodel/cuda/* cmodel/cli/* tests/*
 machine/workers.h            TOP
 machine/probe.h              TOP cmodel/cli/* tests/*
 machine/l2/atomic.h          cmodel/machine/l2/* cmodel/machine/sm/sm_ahead.c cmodel/ptx/* tests/*

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# cuda.sh - CUDA programs run unchanged: every program of tests/cuda, compiled by nvcc, passes its own
+# check on the simulated GPU; forms of fat binaries; what cannot run says why.  Without nvcc only the
+# library's names are looked at; test_cuda_fatbin reads fat binaries everywhere.
+set -u
+cd "$(dirname "$0")/.."
+root=$PWD library=build/cuda/libcudart.so.13
+[ -f "$library" ] || { echo "cuda: no $library here (x86-64 Linux has it): skipped"; exit 0; }
+bad=0
+say() { echo "cuda: $*"; bad=1; }
+
+# All names of CUDA 13's library, and few others (those that older programs ask for).
+missing=$(comm -23 <(cut -d, -f1 cmodel/cuda/symbols.csv | grep cuda | sort) \
+    <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | sort))
+[ -z "$missing" ] || say "the library lacks $(head -3 <<<"$missing" | tr '\n' ' ')"
+for version in 13 12 11.0; do
+    readelf -d "build/cuda/libcudart.so.$version" | grep -q "SONAME.*\[libcudart.so.$version\]" || say "soname of $version"
+    readelf --dyn-syms -W "build/cuda/libcudart.so.$version" | grep -q " cudaMalloc@@libcudart.so.$version" || say "version node of $version"
+done
+
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
+[ -n "$nvcc" ] || { echo "cuda: no nvcc here: programs are not compiled"; exit $bad; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+compile() { # OUTPUT ARGUMENTS...
+    local out=$1; shift
+    nice "$nvcc" -std=c++17 -cudart shared "$@" -o "$work/$out" >"$work/log" 2>&1 || { say "nvcc $*"; head -5 "$work/log"; }
+}
+run() { # PROGRAM ARGUMENTS...
+    local program=$1; shift
+    timeout 120 build/warplock cuda -q -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
+}
+ptx=(-gencode arch=compute_75,code=compute_75)
+for program in ${CUDA_PROGRAMS:-params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device}; do
+    compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
+    run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -3 "$work/out" "$work/err"; }
+done
+for kind in trap align; do
+    run fault $kind || { say "fault $kind"; tail -3 "$work/out" "$work/err"; }
+done
+grep -q 'kernel _Z5askewPc.*misaligned address.*thread (0,0,0)' "$work/err" || say "a fault does not name kernel, address and thread"
+run assert && grep -qF 'assert.cu:6: void check(int): block: [1,0,0], thread: [3,0,0] Assertion' "$work/err" || say "no line of an assertion"
+run printf && grep -qF 'c -7 1.500000 2.25 1099511627776 two 50%' "$work/out" || say "printf's conversions"
+
+# Two translation units linked by their PTX; each form of compression; resolved at start; machine code only.
+compile rdc -rdc=true "${ptx[@]}" tests/cuda/rdc_main.cu tests/cuda/rdc_part.cu
+run rdc || { say "a program of two units"; tail -3 "$work/out" "$work/err"; }
+for mode in none speed size; do
+    compile "mode_$mode" "${ptx[@]}" --compress-mode=$mode -Xlinker -z,now tests/cuda/fault.cu
+    run "mode_$mode" || { say "compression $mode"; tail -3 "$work/out" "$work/err"; }
+done
+compile machine -gencode arch=compute_75,code=sm_75 tests/cuda/fault.cu
+run machine && say "a program without PTX passes"
+grep -q 'machine code only.*rebuild with -gencode' "$work/err" || say "no word about a program without PTX"
+nice "$nvcc" "${ptx[@]}" tests/cuda/fault.cu -o "$work/static" >/dev/null 2>&1
+run static
+[ $? = 2 ] && grep -q -- '-cudart shared' "$work/err" || say "no word about a static runtime"
+
+# Statistics are the machine's, and no output of the program's.
+run params
+(cd "$work" && timeout 60 "$root/build/warplock" cuda -m fup20 --json out.json --kernels out.csv -- ./params >out 2>err)
+[ "$(cat "$work/out")" = PASSED ] || say "standard output is not the program's alone"
+[ "$(jq -r .verdict "$work/out.json")" = pass ] && [ "$(wc -l <"$work/out.csv")" = 4 ] || say "statistics of a program"
+[ $bad = 0 ] && echo "cuda: all programs pass"
+exit $bad

@@ -1,0 +1,26 @@
+/* fuzz_fatbin.c - libFuzzer entry: any bytes as a container of device code; every entry is walked,
+ * every text unpacked.
+ */
+#include <stdlib.h>
+
+#include "cuda/fatbin.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fatbin_entry entry;
+    bool above, foreign;
+    char error[256];
+    size_t at = 0;
+
+    while (fatbin_next(data, size, &at, &entry, error, sizeof(error)) == 1) {
+        size_t n;
+
+        if (entry.bytes < 1 << 20) {
+            free(fatbin_text(&entry, &n, error, sizeof(error)));
+        }
+    }
+    fatbin_choose(data, size, 75, &entry, &above, &foreign, error, sizeof(error));
+    return 0;
+}
