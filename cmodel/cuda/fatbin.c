@@ -97,7 +97,8 @@ char *fatbin_text(const struct fatbin_entry *e, size_t *n, char *error, size_t n
     char *text;
 
     if (bytes > MAX_TEXT_BYTES ||
-        (packed && (e->compressed_bytes > e->payload_bytes || e->compressed_bytes > INT32_MAX))) {
+        (packed && (bytes == 0 || e->compressed_bytes > e->payload_bytes ||
+                    e->compressed_bytes > INT32_MAX))) {
         refuse(error, n_error, 0, "an entry's sizes do not fit each other");
         return NULL;
     }
