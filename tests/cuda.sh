@@ -33,10 +33,10 @@ run() { # PROGRAM ARGUMENTS...
 ptx=(-gencode arch=compute_75,code=compute_75)
 for program in ${CUDA_PROGRAMS:-params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
-    run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -3 "$work/out" "$work/err"; }
+    run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
 for kind in trap align; do
-    run fault $kind || { say "fault $kind"; tail -3 "$work/out" "$work/err"; }
+    run fault $kind || { say "fault $kind"; tail -n 3 "$work/out" "$work/err"; }
 done
 grep -q 'kernel _Z5askewPc.*misaligned address.*thread (0,0,0)' "$work/err" || say "a fault does not name kernel, address and thread"
 run assert && grep -qF 'assert.cu:6: void check(int): block: [1,0,0], thread: [3,0,0] Assertion' "$work/err" || say "no line of an assertion"
@@ -44,10 +44,10 @@ run printf && grep -qF 'c -7 1.500000 2.25 1099511627776 two 50%' "$work/out" ||
 
 # Two translation units linked by their PTX; each form of compression; resolved at start; machine code only.
 compile rdc -rdc=true "${ptx[@]}" tests/cuda/rdc_main.cu tests/cuda/rdc_part.cu
-run rdc || { say "a program of two units"; tail -3 "$work/out" "$work/err"; }
+run rdc || { say "a program of two units"; tail -n 3 "$work/out" "$work/err"; }
 for mode in none speed size; do
     compile "mode_$mode" "${ptx[@]}" --compress-mode=$mode -Xlinker -z,now tests/cuda/fault.cu
-    run "mode_$mode" || { say "compression $mode"; tail -3 "$work/out" "$work/err"; }
+    run "mode_$mode" || { say "compression $mode"; tail -n 3 "$work/out" "$work/err"; }
 done
 compile machine -gencode arch=compute_75,code=sm_75 tests/cuda/fault.cu
 run machine && say "a program without PTX passes"
