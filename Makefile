@@ -8,7 +8,7 @@ include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 # Position-independent, with no names for others: the objects are also part of libcudart.so.
-CFLAGS   := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
+CFLAGS   := -std=c17 -O2 -g -fPIC -fno-semantic-interposition -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -lnettle -lsqlite3 -ldl -lpthread -lm
 

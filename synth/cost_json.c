@@ -44,10 +44,11 @@ static json_t *mapping_json(const struct cost_library *library, const struct cos
     double slack;
     json_t *slack_json = cost_slack_ns(u, m, &slack) ? json_real(slack) : json_null();
     return json_pack("{s:s, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "library", library->name,
-                     "mapped_for", m->for_speed ? "speed" : "area", "cells", (json_int_t)m->cells, "area_um2", m->area_um2, "area_nand2",
-                     m->area_um2 / m->nand2_um2, "logic_um2", m->logic_um2, "delay_ps", m->delay_ps,
-                     "clock_mhz", cost_clock_mhz(m->delay_ps), "leakage_nw", m->leakage_nw,
-                     "slack_ns", slack_json);
+                     "mapped_for", m->for_speed ? "speed" : "area", "cells", (json_int_t)m->cells,
+                     "area_um2", m->area_um2, "area_nand2", m->area_um2 / m->nand2_um2, "logic_um2",
+                     m->logic_um2, "delay_ps", m->delay_ps, "clock_mhz",
+                     cost_clock_mhz(m->delay_ps), "leakage_nw", m->leakage_nw, "slack_ns",
+                     slack_json);
 }
 
 static json_t *mappings_json(const struct cost_report *report, const struct cost_unit_report *u,

@@ -11,6 +11,6 @@
  * `out`: the difference, the commands that replay it and open its waveform, and the
  * shortest sequence found that still differs. */
 void difference_report(struct library *library, const struct unit_backend *backend,
-                    const void *instance, const char *where, FILE *out);
+                       const void *instance, const char *where, FILE *out);
 
 #endif

@@ -20,6 +20,9 @@ list() {
     done
     printf 'lint\ttests/lint.sh\n'
     printf 'docs\ttests/docs.sh\n'
+    printf 'abi\ttests/abi.sh\n'
+    printf 'project\ttests/project.sh\n'
+    printf 'install\ttests/install.sh\n'
     printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
     printf 'coverage\ttests/coverage.sh\n'

@@ -11,6 +11,6 @@
 #define WARPLOCK_ABI 1
 
 /* Of the program; a package takes it from here, too. */
-#define WARPLOCK_VERSION "0.9.0"
+#define WARPLOCK_VERSION "0.9"
 
 #endif

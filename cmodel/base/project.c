@@ -38,8 +38,8 @@ static int read_about(const char *project, char *error, size_t n_error)
     } else if (abi != WARPLOCK_ABI) {
         snprintf(
             error, n_error,
-            "%s: made for version %ld of the interface, this warplock has %d; see what changed "
-            "in docs/interface.md, then write abi = %d",
+            "%s: made for version %ld of the interface, this warplock has %d; see "
+            "docs/projects.md, then write abi = %d",
             path, abi, WARPLOCK_ABI, WARPLOCK_ABI);
     } else {
         return 0;

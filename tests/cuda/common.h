@@ -4,22 +4,22 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CALL(call)                                                                      \
-    do {                                                                                \
-        cudaError_t e_ = (call);                                                        \
-        if (e_ != cudaSuccess) {                                                        \
+#define CALL(call) \
+    do { \
+        cudaError_t e_ = (call); \
+        if (e_ != cudaSuccess) { \
             printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_)); \
-            exit(1);                                                                    \
-        }                                                                               \
+            exit(1); \
+        } \
     } while (0)
 
 // Fails the program, with the place, unless it holds.
-#define EXPECT(condition)                                                   \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);  \
-            exit(1);                                                        \
-        }                                                                   \
+#define EXPECT(condition) \
+    do { \
+        if (!(condition)) { \
+            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
     } while (0)
 
 static inline int passed()

@@ -4,5 +4,8 @@ extern __device__ int here;
 extern __device__ int shared_variable;
 extern __constant__ int table[4];
 __device__ int elsewhere(int x);
-template <typename T> __device__ __noinline__ T twice(T x) { return x + x; }
+template <typename T> __device__ __noinline__ T twice(T x)
+{
+    return x + x;
+}
 void part_run(int *out);

@@ -29,19 +29,31 @@ class Unit
     {
         return wl_get(unit_.get(), wl_output(unit_.get(), output));
     }
-    void settle() { wl_settle(unit_.get()); }
-    void step() { wl_step(unit_.get()); }
+    void settle()
+    {
+        wl_settle(unit_.get());
+    }
+    void step()
+    {
+        wl_step(unit_.get());
+    }
     std::vector<char> save() const
     {
         std::vector<char> state(wl_state_bytes(unit_.get()));
         wl_save(unit_.get(), state.data());
         return state;
     }
-    void load(const std::vector<char> &state) { wl_load(unit_.get(), state.data()); }
+    void load(const std::vector<char> &state)
+    {
+        wl_load(unit_.get(), state.data());
+    }
 
   private:
     struct Close {
-        void operator()(wl_unit *unit) const { wl_unit_close(unit); }
+        void operator()(wl_unit *unit) const
+        {
+            wl_unit_close(unit);
+        }
     };
     std::unique_ptr<wl_unit, Close> unit_;
 };
@@ -63,8 +75,8 @@ static unsigned cycles_to_tick(Unit &epoch)
 int main()
 {
     char error[1024];
-    std::unique_ptr<wl_library, void (*)(wl_library *)> library(wl_open(nullptr, error, sizeof error),
-                                                                wl_close);
+    std::unique_ptr<wl_library, void (*)(wl_library *)> library(
+        wl_open(nullptr, error, sizeof error), wl_close);
     if (!library) {
         std::fprintf(stderr, "%s\n", error);
         return 1;

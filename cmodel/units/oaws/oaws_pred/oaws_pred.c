@@ -145,9 +145,9 @@ static void divide(struct state *s)
         digit--;
     }
     const uint64_t left = rest - (digit > 0 ? times[digit - 1] : 0);
-    s->accum = (uint16_t)unit_bits(
-        left << QUOTIENT_W | unit_bits(s->accum, QUOTIENT_W - 2) << 2 | digit,
-        COUNT_W + QUOTIENT_W);
+    s->accum = (uint16_t)unit_bits(left << QUOTIENT_W | unit_bits(s->accum, QUOTIENT_W - 2) << 2 |
+                                       digit,
+                                   COUNT_W + QUOTIENT_W);
 }
 
 static void step(struct state *s)
@@ -158,7 +158,10 @@ static void step(struct state *s)
         s->accum = (uint16_t)(s->accum + (s->carry << CARRY_FROM));
         s->thrice = (uint16_t)(3 * s->den);
         break;
-    case 5: s->beyond = remainder >= s->den; divide(s); break;
+    case 5:
+        s->beyond = remainder >= s->den;
+        divide(s);
+        break;
     case 4:
     case 3: divide(s); break;
     case 2:
