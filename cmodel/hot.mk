@@ -71,7 +71,9 @@ $(TRAINING)/obj/%.o: %.c $(BUILD)/hot.how
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(FAST) -w -fprofile-generate -dumpdir $(BUILD)/obj/$(<D)/ -MMD -MP -c -o $@ $<
 
 # The rest of the program is not counted, and a change to it counts nothing anew.
-$(TRAINER): $(filter-out $(IDLE_OBJ),$(TRAINER_OBJ)) | $(IDLE_OBJ) $(filter-out $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
+# The runtime of CUDA programs is another library's.
+NOT_COUNTED := $(BUILD)/obj/cmodel/cli/cuda_session.o $(filter $(BUILD)/obj/cmodel/cuda/%,$(OBJECTS))
+$(TRAINER): $(filter-out $(IDLE_OBJ),$(TRAINER_OBJ)) | $(IDLE_OBJ) $(filter-out $(HOT_OBJECTS) $(NOT_COUNTED),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
 	@$(CC) -fprofile-generate -o $@ $^ $| $(LDLIBS)
 
 $(TRAINED): $(TRAINER)
