@@ -24,7 +24,7 @@ static uint8_t width_of(const char *token, size_t n)
     static const struct {
         const char *digits;
         uint8_t bytes;
-    } WIDTHS[] = {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}};
+    } WIDTHS[] = {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}, {"256", 32}};
 
     if (n > 1 && strchr("USF", token[0])) {
         token++;
@@ -146,6 +146,10 @@ enum sass_known sass_opcode_decode(const struct sass_opcodes *opcodes, const cha
     if ((inst->access == ISA_ACCESS_ATOMIC || inst->access == ISA_ACCESS_REDUCE) &&
         !take_number(inst)) {
         *why = "atomics of 2, 4 and 8 bytes are known";
+        return SASS_REFUSED;
+    }
+    if (inst->access != ISA_ACCESS_NONE && inst->bytes > 16) {
+        *why = "a lane accesses at most 16 bytes";
         return SASS_REFUSED;
     }
     return found ? SASS_KNOWN : SASS_FOREIGN;

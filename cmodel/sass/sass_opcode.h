@@ -5,7 +5,7 @@
  *
  * Documented choices:
  * - widths come from the first suffix 8, 16, 32, 64, 128 with or without U, S, F in
- *   front; none is 4 bytes, 8 of an mbarrier, 16 of a matrix row;
+ *   front; none is 4 bytes, 8 of an mbarrier, 16 of a matrix row; 256 is refused;
  * - .STRONG.GPU and .STRONG.SYS loads bypass the L1D, so do .BYPASS ones; .CONSTANT (.CI, .NC)
  *   marks read-only data, .EF (.LU) streaming data; .SYS alone is Volta's ordinary load;
  * - the machine has no texture or surface unit: such instructions occupy the special function

@@ -99,6 +99,8 @@ static const struct refusal ADDRESSES[] = {
     /* What cannot be run. */
     {"0000ffff 0 STG.E 2 R1 R2 4 1 0x40001000 4",
      "00000001 1 R2 ATOMG.E.CAS.128 2 R1 R2 16 2 0x40001000", 18, "atomics of 2, 4 and 8"},
+    {"0000ffff 0 STG.E 2 R1 R2 4 1 0x40001000 4", "0000ffff 0 STG.E.256 2 R1 R2 32 1 0x40001000 32",
+     18, "a lane accesses at most 16 bytes"},
 };
 
 static void check(const struct refusal *refusal)
