@@ -15,10 +15,10 @@ struct watch {
     bool ended;
 };
 
-static void watch_start(void *self, uint64_t n_ctas, uint32_t n_sms, uint32_t ctas_per_sm)
+static const char *watch_start(void *self, const struct dispatch_kernel *kernel)
 {
     struct watch *watch = self;
-    watch->inner.kernel_start(watch->inner.self, n_ctas, n_sms, ctas_per_sm);
+    return watch->inner.kernel_start(watch->inner.self, kernel);
 }
 
 static int64_t watch_next(void *self, uint32_t sm, uint32_t resident, uint64_t cycle)
@@ -73,7 +73,9 @@ static void tv_cta_2(void **unused)
     struct dispatch_socket dispatch;
     (void)unused;
     assert_int_equal(base_dispatch(&dispatch), 0);
-    dispatch.kernel_start(dispatch.self, 12, 3, 2);
+    const struct dispatch_kernel kernel = {
+        .n_ctas = 12, .grid_x = 12, .n_sms = 3, .ctas_per_sm = 2};
+    assert_null(dispatch.kernel_start(dispatch.self, &kernel));
     for (uint32_t i = 0; i < 6; i++) {
         assert_int_equal(dispatch.next(dispatch.self, i % 3, i / 3, i), i);
     }
