@@ -6,10 +6,10 @@ HOME_IN := $(PREFIX)/lib/warplock
 INTO     = $(DESTDIR)$(HOME_IN)
 VERSION := $(shell sed -n 's/.*WARPLOCK_VERSION "\(.*\)".*/\1/p' cmodel/base/abi.h)
 ROOMS   := Makefile README.md LICENSE docs rtl cmodel tb synth waves $(wildcard experiments)
-BUILT   := warplock ladder libwarplock-units.so tools/portcheck tools/transition verilated/libverilated.a verilated/model.h verilated/model.h.gch verilator.mk
+BUILT   := warplock ladder libwarplock-units.so tools/portcheck tools/transition verilated/libverilated.a verilated/verilated.o verilated/verilated_threads.o verilated/model.h verilated/model.h.gch verilator.mk
 COMMANDS = $(shell $(WARPLOCK) --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 
-.PHONY: install uninstall package
+.PHONY: install uninstall
 install:                 ## PREFIX=/usr/local: program, library, header, RTL, scripts, man pages, completion
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) $(API_LIB) $(BUILD)/tools/portcheck $(RUNTIME)
 	@$(MAKE) -s -f tb/prove/proof.mk UNIT=index/conv $(BUILD)/tools/transition
@@ -28,6 +28,3 @@ install:                 ## PREFIX=/usr/local: program, library, header, RTL, sc
 uninstall:               ## PREFIX=/usr/local: remove what install put there
 	@rm -rf $(INTO) $(addprefix $(DESTDIR)$(PREFIX)/,bin/warplock include/warplock-units.h lib/libwarplock-units.so lib/libwarplock-units.so.1 lib/pkgconfig/warplock-units.pc share/bash-completion/completions/warplock share/man/man1/warplock.1 share/man/man1/warplock-*.1)
 
-# A Debian package of what is installed, in build/package.
-package: setup           ## a Debian package: build/package/warplock_*.deb
-	@tb/package/package.sh

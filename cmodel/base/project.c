@@ -36,11 +36,10 @@ static int read_about(const char *project, char *error, size_t n_error)
     } else if (wrong > 0) {
         snprintf(error, n_error, "%s:%d: write abi = %d and no more", path, wrong, WARPLOCK_ABI);
     } else if (abi != WARPLOCK_ABI) {
-        snprintf(
-            error, n_error,
-            "%s: made for version %ld of the interface, this warplock has %d; see "
-            "docs/projects.md, then write abi = %d",
-            path, abi, WARPLOCK_ABI, WARPLOCK_ABI);
+        snprintf(error, n_error,
+                 "%s: made for version %ld of the interface, this warplock has %d; see "
+                 "docs/projects.md, then write abi = %d",
+                 path, abi, WARPLOCK_ABI, WARPLOCK_ABI);
     } else {
         return 0;
     }
