@@ -60,6 +60,6 @@ run static
 run params
 (cd "$work" && timeout 60 "$root/build/warplock" cuda -m fup20 --json out.json --kernels out.csv -- ./params >out 2>err)
 [ "$(cat "$work/out")" = PASSED ] || say "standard output is not the program's alone"
-[ "$(jq -r .verdict "$work/out.json")" = pass ] && [ "$(wc -l <"$work/out.csv")" = 4 ] || say "statistics of a program"
+[ "$(jq -r .verdict "$work/out.json")" = PASS ] && [ "$(wc -l <"$work/out.csv")" = 4 ] || say "statistics of a program"
 [ $bad = 0 ] && echo "cuda: all programs pass"
 exit $bad
