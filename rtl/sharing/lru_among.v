@@ -9,6 +9,13 @@ module lru_among #(
     input  wire [WAYS-1:0]              among,
     output reg  [WAYS-1:0]              oldest
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
+            WAYS_must_be_from_2_to_16 u_stop ();
+        end
+    endgenerate
+
     localparam WAY_W = $clog2(WAYS);
 
     // No other of them is below it.
