@@ -7,7 +7,8 @@ PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments sweep 
 include tb/verilator.mk
 export VERILATOR_SHARE
 FST      := $(VERILATOR_SHARE)/include/gtkwave
-# Position-independent, with no names for others: the objects are also part of libcudart.so.
+# Position-independent, since the objects are also part of libcudart.so; all functions stay visible, since
+# the mechanisms of a user's project find them in the program.
 CFLAGS   := -std=c17 -O2 -g -fPIC -fno-semantic-interposition -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
 LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -lnettle -lsqlite3 -ldl -lpthread -lm

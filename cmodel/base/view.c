@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const rooms[] = {"rtl", "cmodel", "synth", "waves"};
+static const char *const rooms[] = {"rtl", "cmodel", "synth", "waves", "experiments"};
 static const char joined[] = "units.list"; /* the one file that both may have */
 
 struct view {

@@ -1,6 +1,6 @@
 /* view.h - a user's project laid over the tree, as a folder of links.
  *
- * A project has the rooms of the tree that it adds to (rtl, cmodel, synth, waves), and in them its own
+ * A project has the rooms of the tree that it adds to (rtl, cmodel, synth, waves, experiments), and in them its own
  * files alone.  Its view is a folder in which both are there under their usual paths, so that every
  * program and script that works from the root of a tree works from there.  Nothing is copied but
  * units.list, which is joined.  Knows nothing of what the files mean. */
