@@ -29,12 +29,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'J': options->sweep.jobs = (unsigned)cli_number("jobs", arg, 1, 256, state); return 0;
     case 'd': options->sweep.database = arg; return 0;
     case 'j': options->json = true; return 0;
-    case ARGP_KEY_ARG:
-        if (options->name != NULL) {
-            argp_error(state, "one experiment at a time, '%s' or '%s'", options->name, arg);
-        }
-        options->name = arg;
-        return 0;
+    case ARGP_KEY_ARG: return cli_experiment(&options->name, arg, state);
     case ARGP_KEY_END:
         if (options->name == NULL) {
             argp_error(state,

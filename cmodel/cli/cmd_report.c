@@ -6,6 +6,7 @@
 #include "base/verdict.h"
 #include "cli/commands.h"
 #include "cli/experiment_file.h"
+#include "cli/options.h"
 #include "sweep/report.h"
 
 struct options {
@@ -23,12 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'd': options->database = arg; return 0;
     case 'o': options->output = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (options->name != NULL) {
-            argp_error(state, "one experiment at a time, '%s' or '%s'", options->name, arg);
-        }
-        options->name = arg;
-        return 0;
+    case ARGP_KEY_ARG: return cli_experiment(&options->name, arg, state);
     case ARGP_KEY_END:
         if (options->name == NULL) {
             argp_error(state, "name an experiment; `warplock status` shows what has been swept");

@@ -36,12 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_CSV: options->csv = true; return 0;
     case OPTION_SQL: options->sql = arg; return 0;
     case OPTION_POINT: options->point = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (options->name != NULL) {
-            argp_error(state, "one experiment at a time, '%s' or '%s'", options->name, arg);
-        }
-        options->name = arg;
-        return 0;
+    case ARGP_KEY_ARG: return cli_experiment(&options->name, arg, state);
     case ARGP_KEY_END:
         if (!!options->name + !!options->sql + !!options->point != 1) {
             argp_error(state, "give an experiment, or --sql, or --point");

@@ -30,12 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'd': options->database = arg; return 0;
     case 'j': options->json = true; return 0;
-    case ARGP_KEY_ARG:
-        if (options->name != NULL) {
-            argp_error(state, "one experiment at a time, '%s' or '%s'", options->name, arg);
-        }
-        options->name = arg;
-        return 0;
+    case ARGP_KEY_ARG: return cli_experiment(&options->name, arg, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -51,12 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_RETRY: options->sweep.retry = true; return 0;
     case OPTION_SBATCH: options->sweep.sbatch = arg; return 0;
     case OPTION_NO_WAIT: options->sweep.no_wait = true; return 0;
-    case ARGP_KEY_ARG:
-        if (options->name != NULL) {
-            argp_error(state, "one experiment at a time, '%s' or '%s'", options->name, arg);
-        }
-        options->name = arg;
-        return 0;
+    case ARGP_KEY_ARG: return cli_experiment(&options->name, arg, state);
     case ARGP_KEY_END:
         if (options->name == NULL) {
             argp_error(state,

@@ -40,6 +40,15 @@ uint64_t cli_number(const char *option, const char *arg, uint64_t least, uint64_
     return value;
 }
 
+error_t cli_experiment(const char **name, const char *arg, struct argp_state *state)
+{
+    if (*name != NULL) {
+        argp_error(state, "one experiment at a time, '%s' or '%s'", *name, arg);
+    }
+    *name = arg;
+    return 0;
+}
+
 struct wave_window cli_window(const char *option, const char *arg, struct argp_state *state)
 {
     struct wave_window window = WAVE_EVERYTHING;

@@ -19,6 +19,8 @@ error_t cli_add_param(struct cli_params *params, const char *arg, struct argp_st
 /* A count such as 100000000 or 1e8; argp_error unless a whole number in [least, greatest]. */
 uint64_t cli_number(const char *option, const char *arg, uint64_t least, uint64_t greatest,
                     struct argp_state *state);
+/* The one experiment that a command takes; argp_error for a second. */
+error_t cli_experiment(const char **name, const char *arg, struct argp_state *state);
 /* FROM:TO, both included; either may be left out; argp_error unless FROM <= TO. */
 struct wave_window cli_window(const char *option, const char *arg, struct argp_state *state);
 /* One line on stderr, `warplock: ...`. */
