@@ -22,41 +22,64 @@ for unit in $units; do
         esac
     done
 done
+# Sets of words, since a process for each question would take most of the time.
+# has SET WORD; read_set SET: the first word of each line of the input.
+has() { local -n set_of=$1; [ -n "${set_of[$2]:-}" ]; }
+read_set() {
+    local -n set_of=$1
+    local word
+    while read -r word _; do [ -z "$word" ] || set_of[$word]=1; done
+}
+declare -A is_unit waves clocks proven sequential parts
+read_set is_unit <<<"$units"
 wave=$(tb/rows.sh wave) || { bad=1; wave=$units; }
-for unit in $units; do
-    grep -q "^$unit\b" <<<"$wave" || say "$unit has no wave row; waves/waves.sh draft ${unit##*/} makes one, and a layout"
-done
+read_set waves <<<"$wave"
 clock=$(tb/rows.sh clock 2>/dev/null) || { bad=1; clock=$units; } # what rows.sh refuses it has said
+read_set clocks <<<"$clock"
 for unit in $units; do
-    grep -q "^$unit\b" <<<"$clock" || say "$unit has no clock row; write clock MHZ and the table of its document that gives it"
+    has waves "$unit" || say "$unit has no wave row; waves/waves.sh draft ${unit##*/} makes one, and a layout"
+    has clocks "$unit" || say "$unit has no clock row; write clock MHZ and the table of its document that gives it"
 done
 # What is proven of a unit, and the rows that say where: a unit that holds state has both.
-proven=$(tb/rows.sh property 2>/dev/null) && for unit in $units; do
-    name=${unit##*/} folder=cmodel/units/$unit
-    grep -q "^$unit " <<<"$proven" && rows=yes || rows=no
-    [ -f "$folder/$name.props.v" ] && properties=yes || properties=no
-    [ $rows = $properties ] || say "$name must have both property rows and a .props.v, or neither"
-    grep -qs "^UNIT($name, SEQUENTIAL," "$folder/$name.ports.h" && [ $rows$properties = nono ] &&
-        say "$name is sequential: write $folder/$name.props.v, what always holds of its state, and a property row"
-done
+read_set sequential < <(sed -n 's/^UNIT(\([a-z0-9_]*\), SEQUENTIAL,.*/\1/p' cmodel/units/*/*/*.ports.h)
+if rows=$(tb/rows.sh property 2>/dev/null); then
+    read_set proven <<<"$rows"
+    for unit in $units; do
+        name=${unit##*/} folder=cmodel/units/$unit
+        has proven "$unit" && rows=yes || rows=no
+        [ -f "$folder/$name.props.v" ] && properties=yes || properties=no
+        [ $rows = $properties ] || say "$name must have both property rows and a .props.v, or neither"
+        has sequential "$name" && [ $rows$properties = nono ] &&
+            say "$name is sequential: write $folder/$name.props.v, what always holds of its state, and a property row"
+    done
+fi
 # A module that another of its folder instantiates is a part, not a unit.
-is_part() { grep -lE "^ *$(basename "$1" .v) +(#\(|[a-z])" "${1%/*}"/*.v | grep -qvx "$1"; }
-has_unit() { grep -qx ".*/$1" <<<"$units"; }
+read_set parts < <(grep -HE '^ *[a-z0-9_]+ +(#\(|[a-z])' rtl/*/*.v |
+    sed -E 's|^rtl/([^/]*)/([^.]*)\.v: *([a-z0-9_]+) .*|\1/\2 \1/\3|' | awk '$1 != $2 {print $2}')
 for room in rtl/*/*.v; do
     [ "${room%/*}" = rtl/common ] && continue
-    name=$(basename "$room" .v)
-    has_unit "$name" || is_part "$room" || say "$room is neither a unit of cmodel/units/units.list nor instantiated by one"
+    name=${room#rtl/} name=${name%.v}
+    has is_unit "$name" || has parts "$name" || say "$room is neither a unit of cmodel/units/units.list nor instantiated by one"
 done
 for room in cmodel/units/*/*/; do
-    room=${room%/}
-    grep -qx "${room#cmodel/units/}" <<<"$units" || say "$room has no line in cmodel/units/units.list"
+    room=${room#cmodel/units/}
+    has is_unit "${room%/}" || say "cmodel/units/${room%/} has no line in cmodel/units/units.list"
 done
-for file in rtl/*/*.v; do
-    grep -q '^`default_nettype none' "$file" || say "$file does not open with \`default_nettype none"
-    [ "$(grep -c '^module ' "$file")" = 1 ] || say "$file must have exactly one module"
-    grep -q "^module $(basename "$file" .v)\b" "$file" || say "$file: module and file name differ"
-    grep -qE 'FORMAL|\b(assert|assume|initial)\b' "$file" && say "$file: proof code belongs into the unit's .props.v, and values at the start into the reset"
-    grep -qE '\breg\b[^;(]* = |<= rst|&& !rst|!rst &&' "$file" && say "$file: the form of a reset is if (rst) ... else ..."
+for file in $(grep -L '^`default_nettype none' rtl/*/*.v); do
+    say "$file does not open with \`default_nettype none"
+done
+for count in $(grep -c '^module ' rtl/*/*.v); do
+    [ "${count##*:}" = 1 ] || say "${count%:*} must have exactly one module"
+done
+while IFS=: read -r file module; do
+    name=${file##*/}
+    [ "${module%%[^a-zA-Z0-9_]*}" = "${name%.v}" ] || say "$file: module and file name differ"
+done < <(grep -H '^module ' rtl/*/*.v | sed 's/:module */:/')
+for file in $(grep -lE 'FORMAL|\b(assert|assume|initial)\b' rtl/*/*.v); do
+    say "$file: proof code belongs into the unit's .props.v, and values at the start into the reset"
+done
+for file in $(grep -lE '\breg\b[^;(]* = |<= rst|&& !rst|!rst &&' rtl/*/*.v); do
+    say "$file: the form of a reset is if (rst) ... else ..."
 done
 [ "${1:-}" != units ] || exit $bad
 
