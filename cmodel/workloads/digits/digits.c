@@ -23,11 +23,6 @@ static const struct workload_size sizes[] = {
     {0},
 };
 
-static const struct workload_expect expect[] = {
-    {.kernel = "digits_fourth", .load = 1, .nreq = 1, .what = "Layer4_Neurons_GPU[i + (100 * by)]"},
-    {0},
-};
-
 static struct approx sigmoid(struct approx x)
 {
     const struct approx one = approx_exact(1);
@@ -111,6 +106,6 @@ const struct workload workload_digits = {
     .source = "Tabbakh 2018 Fig 2.2 (ISPASS NN)",
     .params = params,
     .sizes = sizes,
-    .expect = expect,
+    .expect = NULL, /* one lane per warp: the table is for 32 */
     .run = run_digits,
 };
