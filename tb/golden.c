@@ -108,11 +108,7 @@ static pid_t start(const struct reference *reference, int socket)
     const pid_t process = fork();
     if (process == 0) {
         if (dup2(socket, 0) >= 0 && dup2(socket, 1) >= 0) {
-            /* Debian's own comes first: what else PATH has may be a script around it that takes
-             * longer than all steps; references need no packages (-S). */
-            execl("/usr/bin/python3", "python3", "-BS", reference->server, reference->file,
-                  (char *)NULL);
-            execlp("python3", "python3", "-BS", reference->server, reference->file, (char *)NULL);
+            execlp("python3", "python3", "-B", reference->server, reference->file, (char *)NULL);
             perror("python3");
         }
         _exit(127);
