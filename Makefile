@@ -5,7 +5,7 @@ CC       ?= gcc
 WARPLOCK := $(BUILD)/warplock
 PARTS    ?= base machine ptx sass mechanisms workloads litmus experiments sweep cuda
 include tb/verilator.mk
-export VERILATOR_SHARE
+export VERILATOR_SHARE VERILATOR
 FST      := $(VERILATOR_SHARE)/include/gtkwave
 # Position-independent, since the objects are also part of libcudart.so; all functions stay visible, since
 # the mechanisms of a user's project find them in the program.

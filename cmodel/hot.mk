@@ -28,18 +28,15 @@ $(HOT_OBJECTS): $(BUILD)/obj/%.o: %.c $(BUILD)/hot.how
 	@mkdir -p $(@D)
 	@echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) $(FAST) $(BY_COUNTS) -MMD -MP -c -o $@ $<
 
-# The same without optimisation across files, for tests that replace one of them (tests/rebuilt.inc).
+# The same without optimisation across files, for tests that replace one of them (tests/rebuilt.inc);
+# and with the warnings that are errors elsewhere, for tests/lint.sh.
 PLAIN := $(patsubst %.c,$(BUILD)/plain/%.o,$(HOT_SOURCES))
 -include $(PLAIN:.o=.d)
 .PHONY: plain
 plain: $(PLAIN)
 $(PLAIN): $(BUILD)/plain/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -O1 -w -ffp-contract=off -MMD -MP -c -o $@ $<
-
-.PHONY: hot-warnings
-hot-warnings:
-	@printf '%s\n' $(HOT_SOURCES) | xargs -P "$$(nproc)" -n 1 $(CC) $(CPPFLAGS) $(CFLAGS) -c -o /dev/null
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off -MMD -MP -c -o $@ $<
 
 ifneq ($(and $(filter workloads,$(PARTS)),$(GCC),$(filter-out no,$(PROFILE))),)
 HOT         := $(BUILD)/obj/hot.o
@@ -56,8 +53,8 @@ COUNTED_TRACES := $(foreach w,sssp lud histogram,$w,gtx480-trace,small) streamcl
 
 # Code that no run reached is compiled as if there were no counts, not for size; what all but a
 # thousandth of the counts fell on is hot (gcc: a hundredth), since other programs are simulated
-# than those that were counted.  `make hot-warnings`, part of the tests, holds these files to the
-# warnings that are errors elsewhere.
+# than those that were counted.  `make plain`, part of the tests, holds these files to the warnings
+# that are errors elsewhere.
 HEAT      := --param hot-bb-count-ws-permille=999
 BY_COUNTS = $(HEAT) -flto -fprofile-use -fprofile-partial-training -Wno-missing-profile -Wno-error
 $(HOT_OBJECTS): $(TRAINED)

@@ -39,7 +39,7 @@ CXX_FLAGS := -std=gnu++17 -O2 -fPIC -fvisibility=hidden -fno-gnu-unique -faligne
             -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
 # Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
-VERILATE := verilator --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
+VERILATE := $(VERILATOR) --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
 SET_V    := $(addprefix -G,$(VALUES))
 SET_YS   := $(foreach v,$(VALUES),-chparam $(subst =, ,$(v)))
 # Yosys 0.52 cuts what -p gives it at the commas: scripts go in by standard input.
@@ -49,6 +49,12 @@ READ_YS  := read_verilog -defer rtl/common/*.v rtl/$(FAMILY)/*.v; hierarchy -che
 FILES_V  := $(RTL) $(wildcard rtl/common/*.v)
 FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v)
 CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/units/unit.h tb/variant.mk
+
+# $(call BACKEND,FOLDER,MODEL,FORM,STATE,BINDING): compiles what Verilator left in FOLDER with its binding, as one
+# file: what every model includes takes longer to read than most models.  The Verilator runtime comes after it.
+BACKEND  = printf '\#include <%s>\n' $$(cd $(1) && echo $(2)*.cpp) $(5) >$(1)/all.cc && \
+    $(CXX) $(CXX_FLAGS) -include $(MODEL_H) $(DEFINES) -DUNIT_MODEL=$(2) -DUNIT_FORM='"$(3)"' -DUNIT_STATE=$(4) \
+        -DVL_INCLUDE_OPT=include -isystem $(1) -shared -o $@ $(1)/all.cc -lz -lpthread
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
@@ -79,22 +85,16 @@ $(DIR)/public.vlt: tb/public.vlt.h $(CONTRACT) | $(DIR)
 # A model of more than a megabyte is optimised less: -O2 takes half as long again, up to a minute.
 $(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VERILATED) $(MODEL_H).gch $(CONTRACT)
 	@rm -rf $(DIR)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix V$(NAME) $(SET_V) --Mdir $(DIR)/rtl $(DIR)/public.vlt $(RTL)
-	@cd $(DIR)/rtl && printf '#include "%s"\n' V$(NAME)*.cpp >all.cpp
-	@$(CXX) $(CXX_FLAGS) $$([ "$$(cat $(DIR)/rtl/V*.cpp | wc -c)" -lt 1000000 ] || echo -O1) -include $(MODEL_H) -w \
-	    -DVL_INCLUDE_OPT=include -I$(DIR)/rtl -c -o $(DIR)/rtl/all.o $(DIR)/rtl/all.cpp
-	@$(CXX) $(CXX_FLAGS) -include $(MODEL_H) $(DEFINES) -DUNIT_MODEL=V$(NAME) -DUNIT_FORM='"rtl"' -DUNIT_STATE=1 -I$(DIR)/rtl \
-	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/rtl/all.o $(VERILATED) -lz -lpthread
+	@$(call BACKEND,$(DIR)/rtl,V$(NAME),rtl,1,tb/rtl_binding.cpp) $$([ "$$(cat $(DIR)/rtl/V*.cpp | wc -c)" -lt 1000000 ] || echo -O1) $(VERILATED)
 
 # Registers stay those of the RTL, neither coded anew nor copied into reads of memories, so that
 # tb/ladder/gates.mk compares both by name.
 $(DIR)/netlist.v: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
 	@printf '%s\n' "$(READ_YS); synth -nofsm -nordff -noabc -flatten -top $(NAME); abc -fast -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean -purge; rename -top $(NAME); check -assert; write_verilog -noattr $@" | $(YOSYS) -l $(DIR)/synth.log >/dev/null
 
-$(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(CONTRACT)
+$(DIR)/netlist.so: $(DIR)/netlist.v tb/rtl_binding.cpp $(VERILATED) $(MODEL_H).gch $(CONTRACT)
 	@rm -rf $(DIR)/netlist && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix N$(NAME) --top-module $(NAME) --Mdir $(DIR)/netlist $<
-	@$(MAKE) -s -C $(DIR)/netlist -f N$(NAME).mk OPT_FAST="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" N$(NAME)__ALL.a >/dev/null
-	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=N$(NAME) -DUNIT_FORM='"netlist"' -DUNIT_STATE=0 -I$(DIR)/netlist \
-	    -shared -o $@ tb/rtl_binding.cpp $(DIR)/netlist/N$(NAME)__ALL.a $(VERILATED) -lz -lpthread
+	@$(call BACKEND,$(DIR)/netlist,N$(NAME),netlist,0,tb/rtl_binding.cpp) -O0 $(VERILATED)
 
 # The RTL through Yosys' own translator to C++.  Its runtime is under this folder in Yosys 0.23, and
 # in a folder runtime/cxxrtl of it since.  Clang compiles it in a third of g++'s time.
@@ -109,7 +109,7 @@ $(DIR)/cxxrtl.so: $(FILES_V) $(FAMILY_V) tb/cxxrtl_binding.c tb/random.h $(CONTR
 
 # Lint at this parameter set, then the table against the RTL as Yosys sees it.
 $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
-	@verilator --lint-only -Wall --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
+	@$(VERILATOR) --lint-only -Wall --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" | $(YOSYS) >/dev/null
 	@build/tools/portcheck $(DIR)/c.so $(DIR)/design.json $(RTL)
 	@touch $@

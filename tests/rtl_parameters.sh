@@ -56,28 +56,32 @@ oaws/oaws_pred PRED_STEP=2 PRED_STEP
 END
 }
 
+minus_one=32\'hffffffff # Yosys takes no sign
+
 # A refusal of one case by both tools; what the tools said goes to standard output if it is none.
 one() { # family/unit settings parameter
     local unit=$1 settings=${2//,/ } parameter=$3 family=${1%/*} name=${1##*/} setting tool
     local -a verilator=() yosys=()
     for setting in $settings; do
         verilator+=("-G$setting")
-        yosys+=(-chparam "${setting%%=*}" "$(sed 's/^-1$/32'"'"'hffffffff/' <<<"${setting#*=}")")
+        yosys+=(-chparam "${setting%%=*}" "${setting#*=}")
     done
+    yosys=("${yosys[@]/#-1/$minus_one}")
     for tool in verilator yosys; do
         case $tool in
-        verilator) timeout 120 verilator --lint-only -Wno-fatal -Wno-lint --no-timing -y rtl/common -y "rtl/$family" \
+        verilator) timeout 120 "$VERILATOR" --lint-only -Wno-fatal -Wno-lint --no-timing -y rtl/common -y "rtl/$family" \
             "${verilator[@]}" "rtl/$unit.v" ;;
         yosys) printf '%s\n' "read_verilog -defer rtl/common/*.v rtl/$family/*.v; hierarchy -check -top $name ${yosys[*]}" |
             timeout 120 yosys -q -s - ;;
         esac >"$work/$BASHPID" 2>&1 && { echo "rtl_parameters: $tool takes $name at $2"; continue; }
-        grep -qE "(^|[^A-Z0-9_])${parameter}_must_" "$work/$BASHPID" && continue
+        [[ " $(<"$work/$BASHPID")" =~ [^A-Z0-9_]${parameter}_must_ ]] && continue
         echo "rtl_parameters: $tool refuses $name at $2, but not by $parameter:"
         head -n 3 "$work/$BASHPID"
     done
 }
 export -f one
-export work
+VERILATOR=$(command -v verilator_bin || command -v verilator) # not the script around it, in Perl
+export work VERILATOR minus_one
 
 cases >"$work/cases"
 [ "$(wc -l <"$work/cases")" -gt 400 ] || { echo "rtl_parameters: only $(wc -l <"$work/cases") cases"; bad=1; }

@@ -13,8 +13,8 @@ declare -A folder=([check]=check [coverage]=coverage [system]=system [fuzz]=fuzz
                    [mutate]=mutate [prove]=prove)
 results() { # all of them, made now
     rm -rf build/{check,coverage,system,fuzz,gates,mutate,prove}
+    (cd build && mkdir -p "${folder[@]}")
     while read -r level unit hash; do
-        mkdir -p "build/${folder[$level]}"
         echo "{\"unit\": \"$unit\", \"inputs\": \"$hash\"}" >"build/${folder[$level]}/$unit.json"
     done < <(tb/ladder/inputs.sh)
 }

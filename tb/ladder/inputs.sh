@@ -102,15 +102,22 @@ END {
         for (file in chosen) delete chosen[file]
         rows = row[level[r] == "coverage" || level[r] == "check" ? "set" : level[r], unit[u]]
         choose(level[r], unit[u])
-        to = unit[u]; sub(/\//, "@", to); to = out "/of." level[r] "." to
-        for (file in chosen) print file, sum[file] | ("sort >" to)
-        close("sort >" to)
-        printf "%s", rows >>to
-        close(to)
+        to = unit[u]; sub(/\//, "@", to); to = "of." level[r] "." to
+        for (file in chosen) print to, file, sum[file]
+        printf "%s", rows >(out "/rows." to)
+        close(out "/rows." to)
     }
-}' "$work/sums" "$work/uses" "$work/runs" "$work/rows" "$work/all"
+}' "$work/sums" "$work/uses" "$work/runs" "$work/rows" "$work/all" | sort >"$work/files"
 
+# A file of.LEVEL.UNIT of each: what it is made of in order, then its rows.
 cd "$work"
+awk 'function finish(   line) {
+         while ((getline line <("rows." to)) > 0) print line >to
+         close("rows." to); close(to)
+     }
+     $1 != to {if (to != "") finish(); to = $1}
+     {print $2, $3 >to}
+     END {if (to != "") finish()}' files
 if [ $mode = files ]; then
     awk 'FNR == 1 {split(FILENAME, part, "."); sub(/.*@/, "", part[3])}
          NF == 2 && length($2) == 64 {print part[2], part[3], $1}' of.*
