@@ -16,6 +16,7 @@
 #include "base/tree.h"
 #include "tb/golden.h"
 #include "tb/lockstep.h"
+#include "tb/made.h"
 #include "tb/unit_set.h"
 
 enum { MAX_UNITS = 256, MAX_OPEN = 1024 };
@@ -177,11 +178,46 @@ bool library_unit_file(const struct library *library, const char *unit, struct u
     return true;
 }
 
-/* Run make for one unit, one process at a time; its last line of output (the folder) goes to `where`. */
+/* Run make: its last line of output (the folder) goes to `where`, and what it says of inputs into
+ * the record. */
+static bool run_make(const char *command, struct made *made, char *where, size_t n_where,
+                     char *text, size_t n_text)
+{
+    made_begin(made);
+    FILE *make = popen(command, "r");
+    char *line = NULL, *inputs = NULL;
+    size_t room = 0;
+    text[0] = where[0] = '\0';
+    while (make != NULL && getline(&line, &room, make) >= 0) {
+        if (strncmp(line, "inputs ", 7) == 0) {
+            free(inputs);
+            inputs = strdup(line + 7);
+            continue;
+        }
+        strncat(text, line, n_text - strlen(text) - 1);
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(where, n_where, "%s", line);
+    }
+    const int status = make != NULL ? pclose(make) : -1;
+    if (status == 0 && inputs != NULL) {
+        inputs[strcspn(inputs, "\n")] = '\0';
+        made_finish(made, where, inputs);
+    }
+    free(line);
+    free(inputs);
+    return status == 0;
+}
+
+/* A unit's object as its sources are now: by make, one process at a time, unless a record says
+ * that it would find nothing to do. */
 static bool build(struct library *library, const char *unit, const char *set, const char *target,
                   char *where, size_t n_where, struct failure *failure)
 {
-    char command[PATH_MAX + 1024], lock_path[PATH_MAX + 128], line[512];
+    char command[PATH_MAX + 1024], lock_path[PATH_MAX + 128], text[1400];
+    struct made made = made_of(library->root, unit, set, target);
+    if (made_stands(&made, library->root, target, where, n_where)) {
+        return true;
+    }
     snprintf(lock_path, sizeof lock_path, "%s/build/units", library->root);
     mkdir(lock_path, 0777);
     snprintf(lock_path, sizeof lock_path, "%s/build/units/%s.lock", library->root,
@@ -194,24 +230,15 @@ static bool build(struct library *library, const char *unit, const char *set, co
              "MAKEFLAGS= MAKELEVEL= make -s -C '%s' -f tb/%s.mk UNIT=%s SET='%s' %s where 2>&1",
              library->root, strcmp(target, "rtl-open") == 0 ? "open" : "variant", unit, set,
              target);
-    FILE *make = popen(command, "r");
-    char text[1400] = "";
-    where[0] = '\0';
-    while (make != NULL && fgets(line, sizeof line, make)) {
-        strncat(text, line, sizeof text - strlen(text) - 1);
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(where, n_where, "%s", line);
-    }
-    const int status = make != NULL ? pclose(make) : -1;
+    const bool good = run_make(command, &made, where, n_where, text, sizeof text);
     if (lock >= 0) {
         close(lock);
     }
-    if (status != 0) {
+    if (!good) {
         failure_set(failure, VERDICT_BUILD, "%s %s does not build (%s):\n%s", unit, set, target,
                     text);
-        return false;
     }
-    return true;
+    return good;
 }
 
 static struct opened *remembered(struct library *library, const char *key)

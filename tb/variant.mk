@@ -55,6 +55,9 @@ CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/u
 BACKEND  = printf '\#include <%s>\n' $$(cd $(1) && echo $(2)*.cpp) $(5) >$(1)/all.cc && \
     $(CXX) $(CXX_FLAGS) -include $(MODEL_H) $(DEFINES) -DUNIT_MODEL=$(2) -DUNIT_FORM='"$(3)"' -DUNIT_STATE=$(4) \
         -DVL_INCLUDE_OPT=include -isystem $(1) -shared -o $@ $(1)/all.cc -lz -lpthread
+INPUTS    = $(sort $(CONTRACT) $(MODEL_C) $(STIMULUS) $(SHARED_H) $(FILES_V) $(FAMILY_V) $(VERILATED) \
+    $(MODEL_H).gch $(addprefix tb/,compiler.mk stimulus.h public.vlt.h portcheck.c timing.c rtl_binding.cpp rtl_open.cpp \
+    inside.h open.mk cxxrtl_binding.c random.h) cmodel/units/model.h rtl/common $(dir $(RTL)) cmodel/units cmodel/units/$(FAMILY))
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
@@ -67,7 +70,9 @@ rtl: $(DIR)/rtl.so $(if $(WARPLOCK_PROJECT),$(DIR)/checked)
 netlist: $(DIR)/netlist.so
 cxxrtl: $(DIR)/cxxrtl.so
 stimulus: $(DIR)/stimulus.so
-where: ; $(info $(DIR))
+# Its folder; and before it all that its objects depend on (tb/made.h), with the folders that a new
+# file would appear in.
+where: ; $(info inputs $(INPUTS))$(info $(DIR))
 
 $(DIR):
 	@mkdir -p $@
