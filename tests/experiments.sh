@@ -5,17 +5,21 @@ set -u
 cd "$(dirname "$0")/.."
 bad=0
 say() { echo "experiments: $*"; bad=1; }
+# machine, mechanisms, settings and the first experiment that has the three, between bars
+schemes() {
+    for file in experiments/*/*.json; do
+        [ "${file#experiments/metrics/}" = "$file" ] || continue
+        jq -r --arg file "$file" '.machine as $machine | .schemes[] | select(.best_of == null)
+            | [$machine, .mechanisms, ((.set // []) | map("--set " + .) | join(" ")), $file] | join("|")' "$file"
+    done | sort -t '|' -u -k1,3
+}
 n=0
-for file in experiments/*/*.json; do
-    [ "${file#experiments/metrics/}" = "$file" ] || continue
-    machine=$(jq -r .machine "$file")
-    while IFS=$'\t' read -r mechanisms settings; do
-        n=$((n + 1))
-        # shellcheck disable=SC2086
-        timeout 60 build/warplock run -w vecadd --size tiny -c "$machine" -m "$mechanisms" $settings >build/experiments.out 2>&1 ||
-            { say "$file: -m '$mechanisms' $settings"; tail -n 2 build/experiments.out; }
-    done < <(jq -r '.schemes[] | select(.best_of == null) | [.mechanisms, ((.set // []) | map("--set " + .) | join(" "))] | @tsv' "$file" | sort -u)
-done
+while IFS='|' read -r machine mechanisms settings file; do
+    n=$((n + 1))
+    # shellcheck disable=SC2086
+    timeout 60 build/warplock run -w vecadd --size tiny -c "$machine" -m "$mechanisms" $settings >build/experiments.out 2>&1 ||
+        { say "$file: -m '$mechanisms' $settings"; tail -n 2 build/experiments.out; }
+done < <(schemes)
 [ $n -gt 100 ] || say "only $n schemes found"
 build/warplock list experiments | grep -q ' No such\|\.json' && say "an experiment is refused: $(build/warplock list experiments | grep '\.json')"
 exit $bad
