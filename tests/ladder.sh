@@ -23,7 +23,7 @@ cp -rp build/tools build/verilated "$work/tree/build"
 cp -p build/libwarplock.a "$work/tree/build"
 find "$work/tree/build" -type f -exec touch {} +
 cd "$work/tree" || exit 1
-mutate() { build/ladder mutate flush_ctrl --count 40 --steps 20000 --proof 5 "$@"; }
+mutate() { build/ladder mutate flush_ctrl --count 12 --steps 20000 --proof 5 "$@"; }
 
 # The real tests are strong enough; the corpus and the netlist agree.
 expect 0 '^PASS .*flush_ctrl .*100.0 %' mutate
