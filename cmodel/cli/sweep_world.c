@@ -10,9 +10,11 @@
 #include <uthash.h>
 
 #include "base/digest.h"
+#include "base/project.h"
 #include "base/tree.h"
 #include "cli/commands.h"
 #include "cli/machine.h"
+#include "cli/plugin.h"
 #include "cli/run_units.h"
 #include "machine/gpu.h"
 #include "workloads/workload.h"
@@ -26,7 +28,7 @@ struct kept_text {
 struct world_self {
     struct world world;
     struct kept_text *machines, *workloads;
-    char program[PATH_MAX], kernels[DIGEST_DIGITS + 1];
+    char program[PATH_MAX], project[PATH_MAX], code[DIGEST_DIGITS + 1];
 };
 
 static const char *find(struct kept_text *all, const char *key)
@@ -107,22 +109,39 @@ static const char *machine_text(void *self, const struct run_point *point, char 
 
 /* ---- the workload ---- */
 
-/* All kernels as they are now: one that changes makes every result another. */
-static bool digest_kernels(struct world_self *world)
+/* Adds every file of that pattern below the tree's root. */
+static bool add_files(struct digest *digest, const char *root, const char *pattern)
 {
-    char root[PATH_MAX], pattern[PATH_MAX + 64];
+    char path[PATH_MAX + 64];
     glob_t found = {0};
-    struct digest digest;
-    tree_root(root, sizeof root);
-    snprintf(pattern, sizeof pattern, "%s/cmodel/workloads/*/*.ptx", root);
-    digest_begin(&digest);
-    bool good = glob(pattern, 0, NULL, &found) == 0;
+    snprintf(path, sizeof path, "%s/%s", root, pattern);
+    bool good = glob(path, 0, NULL, &found) == 0;
     for (size_t i = 0; good && i < found.gl_pathc; i++) {
-        digest_text(&digest, found.gl_pathv[i] + strlen(root));
-        good = digest_file(&digest, found.gl_pathv[i]);
+        digest_text(digest, found.gl_pathv[i] + strlen(root));
+        good = digest_file(digest, found.gl_pathv[i]);
     }
     globfree(&found);
-    digest_end(&digest, world->kernels);
+    return good;
+}
+
+/* All code as it is now, a project's laid over the tree's: where the program, a kernel or a unit's
+ * model changes every result may be another. */
+static bool digest_code(struct world_self *world)
+{
+    static const char *const patterns[] = {"cmodel/workloads/*/*.ptx", "cmodel/units/*.h",
+                                           "cmodel/units/*/*.h", "cmodel/units/*/*/*.[ch]",
+                                           "cmodel/units/*/*/*.unit"};
+    char root[PATH_MAX], plugin[PATH_MAX];
+    struct digest digest;
+    tree_root(root, sizeof root);
+    plugin_path(plugin, sizeof plugin);
+    digest_begin(&digest);
+    bool good = digest_file(&digest, world->program);
+    for (size_t i = 0; good && i < sizeof patterns / sizeof *patterns; i++) {
+        good = add_files(&digest, root, patterns[i]);
+    }
+    good = good && (*plugin == '\0' || digest_file(&digest, plugin));
+    digest_end(&digest, world->code);
     return good;
 }
 
@@ -167,7 +186,7 @@ static const char *workload_text_of(void *self, const struct run_point *point, c
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
     if (out != NULL) {
-        fprintf(out, "%s %s", world->kernels, workload->name);
+        fputs(workload->name, out);
         put_size(workload, &size, out);
         fclose(out);
     }
@@ -212,14 +231,22 @@ static json_t *counters(void *self, const struct run_point *point, char *error, 
 struct world *sweep_world_new(void)
 {
     struct world_self *self = calloc(1, sizeof *self);
-    if (self == NULL || !digest_kernels(self)) {
+    const ssize_t n = self != NULL
+                          ? readlink("/proc/self/exe", self->program, sizeof self->program - 1)
+                          : -1;
+    if (n <= 0 || !digest_code(self)) {
         free(self);
         return NULL;
     }
-    const ssize_t n = readlink("/proc/self/exe", self->program, sizeof self->program - 1);
-    self->program[n > 0 ? n : 0] = '\0';
-    self->world = (struct world){self,     self->program, machine_text, workload_text_of,
-                                 counters, cmd_run};
+    project_folder(self->project, sizeof self->project);
+    self->world = (struct world){.self = self,
+                                 .program = self->program,
+                                 .project = self->project,
+                                 .code = self->code,
+                                 .machine = machine_text,
+                                 .workload = workload_text_of,
+                                 .counters = counters,
+                                 .run = cmd_run};
     return &self->world;
 }
 

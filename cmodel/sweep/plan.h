@@ -23,7 +23,6 @@ struct plan {
     const struct experiment *experiment;
     const struct world *world;
     const char *size; /* of every workload; NULL: as the file says */
-    char program[DIGEST_DIGITS + 1];
     struct cell *cells;
     size_t n_cells;
     struct run *runs; /* each key once */
