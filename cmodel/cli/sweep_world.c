@@ -17,6 +17,7 @@
 #include "cli/plugin.h"
 #include "cli/run_units.h"
 #include "machine/gpu.h"
+#include "tb/backend.h"
 #include "workloads/workload.h"
 
 struct kept_text {
@@ -28,6 +29,8 @@ struct kept_text {
 struct world_self {
     struct world world;
     struct kept_text *machines, *workloads;
+    struct library *library; /* of units, for the points that are only tried */
+    unsigned n_tried;
     char program[PATH_MAX], project[PATH_MAX], code[DIGEST_DIGITS + 1];
 };
 
@@ -196,10 +199,11 @@ static const char *workload_text_of(void *self, const struct run_point *point, c
 
 /* ---- counters ---- */
 
-static json_t *counters_of(struct gpu *gpu, const struct run_point *point, char *error,
-                           size_t n_error)
+static json_t *counters_of(struct gpu *gpu, struct library *library, const struct run_point *point,
+                           char *error, size_t n_error)
 {
-    struct run_units *units = run_units_attach(gpu, point->mechanisms, NULL, error, n_error);
+    const struct run_units_options options = {.names = point->mechanisms, .library = library};
+    struct run_units *units = run_units_open(gpu, &options, error, n_error);
     if (units == NULL) {
         return NULL;
     }
@@ -209,9 +213,21 @@ static json_t *counters_of(struct gpu *gpu, const struct run_point *point, char 
     return run;
 }
 
+/* Units stay open from one point to the next, but not without end: a library has room for about a
+ * thousand. */
+static struct library *library_of(struct world_self *world)
+{
+    enum { POINTS = 100 };
+    if (world->n_tried++ % POINTS == 0) {
+        library_free(world->library);
+        world->library = library_new(NULL);
+    }
+    return world->library;
+}
+
 static json_t *counters(void *self, const struct run_point *point, char *error, size_t n_error)
 {
-    (void)self;
+    struct world_self *world = self;
     const struct gpu_options options = {.threads = 1};
     struct gpu_config config;
     json_t *run = NULL;
@@ -221,7 +237,7 @@ static json_t *counters(void *self, const struct run_point *point, char *error, 
     struct memory *memory = memory_create();
     struct gpu *gpu = memory != NULL ? gpu_create(&config, &options, memory, error, n_error) : NULL;
     if (gpu != NULL) {
-        run = counters_of(gpu, point, error, n_error);
+        run = counters_of(gpu, library_of(world), point, error, n_error);
     }
     gpu_destroy(gpu);
     memory_destroy(memory);
@@ -256,6 +272,7 @@ void sweep_world_free(struct world *world)
     if (self != NULL) {
         drop(self->machines);
         drop(self->workloads);
+        library_free(self->library);
     }
     free(self);
 }

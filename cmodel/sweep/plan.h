@@ -46,7 +46,8 @@ void plan_point_free(struct plan_point *point);
 /* What a worker needs to run it (docs/experiments.md, "Work folder"); a new reference. */
 json_t *plan_run_json(const struct plan *plan, const struct run *run);
 
-/* Every metric names counters that the runs have: 0, or -1 with file, line, remedy. */
-int plan_check_counters(const struct plan *plan, char *error, size_t n_error);
+/* Every scheme's mechanisms fit the machine at every setting, and every metric names counters that
+ * the runs have: 0, or -1 with file, line, remedy. */
+int plan_check(const struct plan *plan, char *error, size_t n_error);
 
 #endif
