@@ -88,8 +88,7 @@ int sweep_open(struct sweep *sweep, const struct experiment *experiment, const s
     if (plan_new(&sweep->plan, experiment, world, options->size, error, n_error) != 0) {
         return -1;
     }
-    if (plan_check(&sweep->plan, error, n_error) != 0 ||
-        open_all(sweep, error, n_error) != 0) {
+    if (plan_check(&sweep->plan, error, n_error) != 0 || open_all(sweep, error, n_error) != 0) {
         sweep_close(sweep);
         return -1;
     }
