@@ -45,6 +45,36 @@ expect 0 'saxpy.ptx' "$w" new workload saxpy
 expect 0 'limit=12' "$w" list mechanisms hotwatch
 expect 0 'hotline x 15 on c.rtl: .* all equal' "$w" run -w saxpy --size tiny -m fup20,hotwatch:limit=5 -b hotline=lockstep
 expect 0 'hotwatch +misses [1-9]' "$w" run -w bfs --size tiny -m hotwatch
+
+# A sweep's points are run with the project, wherever; what of the project's changes makes them new.
+cat >mine.json <<'EOT'
+{"title": "mine", "machine": "fermi15", "size": "tiny", "workloads": ["saxpy"],
+ "metrics": [{"name": "cycles", "of": "statistics.cycles"}, {"name": "misses", "of": "mechanisms.hotwatch.misses"}],
+ "schemes": [{"name": "none"}, {"name": "hot", "mechanisms": "hotwatch"}]}
+EOT
+points() { sqlite3 -readonly mine.db "SELECT count(*) || ' ' || coalesce(sum(state = 'done'), 0) FROM point"; }
+swept() { # points there and done at the end, why
+    "$w" sweep mine.json -q -d mine.db || { echo "project: $2: the sweep failed"; bad=1; }
+    [ "$(points)" = "$1" ] || { echo "project: $2: $(points) points and done, not $1"; bad=1; }
+}
+swept "2 2" "two schemes"
+swept "2 2" "nothing has changed"
+echo '/* more */ const int more_of_hotwatch = 1;' >>cmodel/mechanisms/mine/hotwatch.c
+swept "4 4" "a mechanism has changed"
+echo '/* more */' >>cmodel/units/mine/hotline/hotline.c
+"$w" sweep mine.json -q -d mine.db --on list >commands
+[ "$(wc -l <commands)" = 2 ] || { echo "project: the list of a changed unit:"; cat commands; bad=1; }
+(cd / && env -u WARPLOCK_PROJECT sh) <commands || { echo "project: a command of the list failed"; bad=1; }
+swept "6 6" "a list's results"
+again=$(sqlite3 -readonly mine.db "SELECT command FROM point WHERE mechanisms = 'hotwatch' LIMIT 1")
+(cd / && eval "${again/warplock/$w}" >"$work/out" 2>&1) || { echo "project: $again:"; cat "$work/out"; bad=1; }
+echo '/* more */' >>cmodel/units/mine/hotline/hotline.c
+"$w" sweep mine.json -q -d mine.db --on list >commands
+echo '/* more */' >>cmodel/units/mine/hotline/hotline.c
+sh <commands
+"$w" sweep mine.json -q -d mine.db --on list >commands
+[ "$(sqlite3 -readonly mine.db "SELECT count(*) FROM failed WHERE reason LIKE '%has changed since the sweep began%'")" = 2 ] ||
+    { echo "project: points of a changed unit were run under an old key"; bad=1; }
 cd "$work" || exit 1
 expect 0 'hotline' "$w" --project hotline list units
 expect 0 'PASS fup20' "$w" --project hotline check fup20 --steps 1000

@@ -39,6 +39,9 @@ refused "7: the range is empty" "$(swept '{"name": "p", "from": 8, "to": 4}')"
 refused "7: the range has more than 1000000 values" "$(swept '{"name": "p", "from": 1, "to": 1e9}')"
 refused "9: up to here the sweep has 1000000 times 1000 settings" "$(swept '{"name": "p", "from": 1, "to": 1000},\n {"name": "q", "from": 1, "to": 1000},\n {"name": "r", "from": 1, "to": 1000}')"
 refused "8: nothing uses the parameter 'q'" "$(swept '{"name": "p", "values": [1]},\n {"name": "q", "values": [1]}')"
+refused "5: scheme 'a' at r=fup21: .*fup21" "$(whole fermi15 '["vecadd"]' $cycles '[{"name": "a", "mechanisms": "{r}"}]' '"parameters": [{"name": "r", "values": ["fup20", "fup21"]}]')"
+refused "5: scheme 'a' at d=9: .*caps.*drop" "$(whole caps '["vecadd"]' $cycles '[{"name": "a", "mechanisms": "caps:drop={d}"}]' '"parameters": [{"name": "d", "values": [1, 9]}]')"
+refused "5: '\{p' has no end; write \{p\}" "$(whole fermi15 '["vecadd"]' $cycles '[{"name": "a", "set": ["l1d.mshrs={p"]}]' '"parameters": [{"name": "p", "values": [1]}]')"
 refused "5: there is no parameter 'p'" "$(swept '{"name": "q", "values": [1]}')"
 refused "8: this has 1 values, the one before it 2" "$(swept '{"zip": [{"name": "p", "values": [1, 2]},\n {"name": "q", "values": [3]}]}')"
 refused "6: 'seeds' is empty" "$(whole fermi15 '["vecadd"]' $cycles "$one" '"seeds": []')"
@@ -117,5 +120,45 @@ issued=$(jq '[.traceEvents[] | select(.ph == "X" and .name == "issued") | .dur] 
 kernels=$(jq -c '[.traceEvents[] | select(.ph == "X" and .pid == 1) | [.name, .ts, .dur]]' t.json)
 [ "$kernels" = "$(jq -c '[.statistics.launches[] | [.kernel, .start_cycle, .end_cycle - .start_cycle]]' a.json)" ] || say "kernels of the timeline: $kernels"
 jq -e '[.traceEvents[] | select(.ph == "i")] | length > 0' t.json >/dev/null || say "the timeline has no event of a mechanism"
-jq -e '[.traceEvents[] | select(.ph == "X" and (.dur < 0 or .ts < 0))] | length == 0' t.json >/dev/null || say "a slice ends before it begins"
+# A window shows what the whole run has in it, and nothing of the time after; every event is as the
+# trace event format has it: slices of a track nest, counters are numbers in the order of time.
+"$w" run -w spmv --size tiny -m caps -c caps --timeline part.json --timeline-window 640:1280 >/dev/null || say "a window"
+python3 - <<'EOT' || bad=1
+import collections, json, sys
+bad = 0
+def say(what):
+    global bad
+    print('sweep: the timeline', what); bad = 1
+def read(name):
+    events, tracks, counters = json.load(open(name))['traceEvents'], collections.defaultdict(list), collections.defaultdict(list)
+    for e in events:
+        if not isinstance(e['name'], str) or type(e['pid']) is not int: say(f'has {e}')
+        if e['ph'] == 'M': continue
+        if type(e['ts']) is not int or e['ts'] < 0: say(f'has the time {e["ts"]}')
+        if e['ph'] == 'X': tracks[e['pid'], e['tid']].append((e['ts'], -e['dur']))
+        elif e['ph'] == 'C': counters[e['pid'], e['name']].append((e['ts'], e['args']['value']))
+        elif e['ph'] != 'i' or e['s'] not in ('g', 'p', 't'): say(f'has {e}')
+    for track, slices in tracks.items():
+        open_until = []
+        for ts, dur in sorted(slices):
+            if dur >= 0: say(f'has a slice of {-dur} in {track}')
+            while open_until and open_until[-1] <= ts: open_until.pop()
+            if open_until and open_until[-1] < ts - dur: say(f'has slices that overlap in {track} at {ts}')
+            open_until.append(ts - dur)
+    for counter, levels in counters.items():
+        if [t for t, _ in levels] != sorted({t for t, _ in levels}): say(f'has {counter} out of order')
+    return counters
+def at(levels, ts): return ([0] + [v for t, v in levels if t <= ts])[-1]
+whole, part = read('t.json'), read('part.json')
+n = 0
+for counter, levels in part.items():
+    if counter[0] == 2:
+        n += 1
+        if max(t for t, _ in levels) > 1344: say(f'goes on after its window with {counter}')
+        for ts in range(640, 1281, 64):
+            if any(t <= ts for t, _ in levels) and at(levels, ts) != at(whole[counter], ts): say(f'has {counter} {at(levels, ts)} at {ts}, {at(whole[counter], ts)} without a window')
+        if levels[-1][1] > at(whole[counter], 1344): say(f'ends with {counter} at {levels[-1][1]}, later in the run')
+if n < 3: say(f'shows {n} counters of mechanisms in its window')
+sys.exit(bad)
+EOT
 exit $bad

@@ -159,8 +159,11 @@ static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *ho
     enum verdict verdict;
 
     const struct run_options *m = &o->options;
-    const struct run_units_options options = {m->mechanisms, m->backends, m->past_steps, m->wave,
-                                              m->timeline};
+    const struct run_units_options options = {.names = m->mechanisms,
+                                              .backends = m->backends,
+                                              .past_steps = m->past_steps,
+                                              .wave = m->wave,
+                                              .timeline = m->timeline};
     struct run_units *units = run_units_open(gpu, &options, error, sizeof error);
     if (!units) {
         fprintf(stderr, "warplock: %s\n", error);

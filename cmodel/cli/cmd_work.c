@@ -11,6 +11,7 @@
 #include "base/verdict.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/sweep_world.h"
 #include "sweep/worker.h"
 
 struct options {
@@ -40,6 +41,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+static int serve(const struct options *options, const struct folder *folder,
+                 const struct world *world)
+{
+    char path[PATH_MAX];
+    if (strcmp(options->argument[1], "-") == 0) {
+        return worker_serve(folder, world, stdin, fdopen(dup(1), "w"), 1, SIZE_MAX);
+    }
+    folder_path(folder, "jobs", options->argument[1], path, sizeof path);
+    FILE *in = fopen(path, "r");
+    if (in == NULL) {
+        fprintf(stderr, "warplock: %s: %s; name a file of FOLDER/jobs\n", path, strerror(errno));
+        return VERDICT_USAGE;
+    }
+    const int status = worker_serve(folder, world, in, NULL, options->line > 0 ? options->line : 1,
+                                    options->line > 0 ? options->line : SIZE_MAX);
+    fclose(in);
+    return status;
+}
+
 int cmd_work(int argc, char **argv)
 {
     struct options options = {0};
@@ -52,25 +72,18 @@ int cmd_work(int argc, char **argv)
                               NULL,
                               NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    const struct world world = {.run = cmd_run};
     struct folder folder;
-    char path[PATH_MAX], error[PATH_MAX + 128];
+    char error[PATH_MAX + 128];
     if (folder_open(&folder, options.argument[0], error, sizeof error) != 0) {
         fprintf(stderr, "warplock: %s\n", error);
         return VERDICT_USAGE;
     }
-    if (strcmp(options.argument[1], "-") == 0) {
-        FILE *out = fdopen(dup(1), "w");
-        return worker_serve(&folder, &world, stdin, out, 1, SIZE_MAX);
-    }
-    folder_path(&folder, "jobs", options.argument[1], path, sizeof path);
-    FILE *in = fopen(path, "r");
-    if (in == NULL) {
-        fprintf(stderr, "warplock: %s: %s; name a file of FOLDER/jobs\n", path, strerror(errno));
+    struct world *world = sweep_world_new();
+    if (world == NULL) {
+        fputs("warplock: the program, its kernels or its units cannot be read\n", stderr);
         return VERDICT_USAGE;
     }
-    const int status = worker_serve(&folder, &world, in, NULL, options.line > 0 ? options.line : 1,
-                                    options.line > 0 ? options.line : SIZE_MAX);
-    fclose(in);
+    const int status = serve(&options, &folder, world);
+    sweep_world_free(world);
     return status;
 }

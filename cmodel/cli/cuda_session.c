@@ -35,8 +35,11 @@ static int open_gpu(struct session *s, char *error, size_t n_error)
                                   .every_cycle = m->every_cycle || m->wave.machine ||
                                                  m->timeline.path,
                                   .max_cycles = m->cycles};
-    const struct run_units_options units = {m->mechanisms, m->backends, m->past_steps, m->wave,
-                                            m->timeline};
+    const struct run_units_options units = {.names = m->mechanisms,
+                                            .backends = m->backends,
+                                            .past_steps = m->past_steps,
+                                            .wave = m->wave,
+                                            .timeline = m->timeline};
     struct gpu_config config;
 
     if (run_kernels_open(&s->lines, m->kernels, &options) != 0) {

@@ -87,7 +87,8 @@ static int run_command(size_t c, const char *project, int argc, char **argv)
     if (project_enter(project, error, sizeof error) != 0) {
         return fail(error);
     }
-    if (commands[c].simulates && plugin_load(error, sizeof error) != 0) {
+    if (commands[c].simulates &&
+        plugin_load(commands[c].run != cmd_work, error, sizeof error) != 0) {
         return fail(error);
     }
     snprintf(name, sizeof name, "warplock %s", commands[c].name);

@@ -23,14 +23,28 @@ static bool has(const char *project, const char *pattern)
     return any;
 }
 
-/* Compile by tb/plugin.mk; what the compiler says is passed on as it is. */
-static int compile(const char *view, char *error, size_t n_error)
+void plugin_path(char *out, size_t n_out)
 {
-    char command[PATH_MAX + 128];
+    char project[PATH_MAX], view[PATH_MAX];
+    project_folder(project, sizeof project);
+    tree_root(view, sizeof view);
+    out[0] = '\0';
+    if (project[0] != '\0' &&
+        (has(project, "cmodel/mechanisms/*/*.c") || has(project, "cmodel/workloads/*/*.c"))) {
+        snprintf(out, n_out, "%s/build/plugin/project.so", view);
+    }
+}
+
+/* Compile by tb/plugin.mk, one program at a time; what the compiler says is passed on as it is. */
+static int compile(char *error, size_t n_error)
+{
+    char view[PATH_MAX], command[PATH_MAX + 160];
     fflush(NULL);
+    tree_root(view, sizeof view);
     snprintf(command, sizeof command,
-             "MAKEFLAGS= MAKELEVEL= make -s --no-print-directory -C '%s' -f tb/plugin.mk 1>&2",
-             view);
+             "MAKEFLAGS= MAKELEVEL= flock '%s/build' make -s --no-print-directory -C '%s' "
+             "-f tb/plugin.mk 1>&2",
+             view, view);
     if (system(command) != 0) {
         snprintf(error, n_error,
                  "the project's mechanisms and workloads do not compile, see above");
@@ -39,19 +53,16 @@ static int compile(const char *view, char *error, size_t n_error)
     return 0;
 }
 
-int plugin_load(char *error, size_t n_error)
+int plugin_load(bool fresh, char *error, size_t n_error)
 {
-    char project[PATH_MAX], view[PATH_MAX], path[PATH_MAX + 64];
-    project_folder(project, sizeof project);
-    if (project[0] == '\0' ||
-        (!has(project, "cmodel/mechanisms/*/*.c") && !has(project, "cmodel/workloads/*/*.c"))) {
+    char path[PATH_MAX + 64];
+    plugin_path(path, sizeof path);
+    if (path[0] == '\0') {
         return 0;
     }
-    tree_root(view, sizeof view);
-    if (compile(view, error, n_error) != 0) {
+    if (fresh && compile(error, n_error) != 0) {
         return -1;
     }
-    snprintf(path, sizeof path, "%s/build/plugin/project.so", view);
     void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     const unsigned *abi = handle != NULL ? dlsym(handle, "project_abi") : NULL;
     if (handle == NULL || abi == NULL) {

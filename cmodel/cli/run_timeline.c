@@ -31,6 +31,7 @@ struct run_timeline {
     uint32_t pids, pid, depth; /* of the scope that the walk is in */
     uint64_t n_events, at;
     json_t *sampled; /* what mechanisms had counted */
+    bool ended;      /* the run has left the window */
     bool failed;
 };
 
@@ -218,15 +219,30 @@ static void sample_mechanisms(struct run_timeline *t)
     t->sampled = now;
 }
 
+/* What is still going on ends here, and mechanisms have counted what they have. */
+static void end_window(struct run_timeline *t)
+{
+    walk(t, last_value);
+    sample_mechanisms(t);
+    t->ended = true;
+}
+
 static void after_cycle(void *self)
 {
     struct run_timeline *t = self;
     const uint64_t now = t->gpu->now;
-    if (now >= t->window.from && now <= t->window.to) {
+    if (now >= t->window.from && !t->ended) {
+        if (t->sampled == NULL && t->window.from > 0) {
+            t->sampled = run_units_json(t->units); /* of the time before */
+        }
         t->at = now;
-        walk(t, show_value);
-        if (now % SAMPLE_CYCLES == 0) {
-            sample_mechanisms(t);
+        if (now > t->window.to) {
+            end_window(t);
+        } else {
+            walk(t, show_value);
+            if (now % SAMPLE_CYCLES == 0) {
+                sample_mechanisms(t);
+            }
         }
     }
     probe_next(t->probe);
@@ -295,9 +311,10 @@ static void write_kernels(struct run_timeline *t)
 
 bool run_timeline_close(struct run_timeline *t, FILE *out)
 {
-    t->at++;
-    walk(t, last_value);
-    sample_mechanisms(t);
+    if (!t->ended) {
+        t->at++;
+        end_window(t);
+    }
     write_kernels(t);
     fputs("\n]}\n", t->file);
     const bool failed = ferror(t->file) != 0;

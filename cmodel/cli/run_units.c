@@ -15,6 +15,7 @@ enum { MAX_TRACED = 64 };
 
 struct run_units {
     struct library *library;
+    bool borrowed; /* the library is another's */
     struct mechanism_set *set;
     bool trace, inside;
     struct unit_backend *traced[MAX_TRACED]; /* one for each backend that was opened */
@@ -63,7 +64,11 @@ struct run_units *run_units_open(struct gpu *gpu, const struct run_units_options
                                  char *error, size_t n_error)
 {
     struct run_units *units = calloc(1, sizeof *units);
-    if (units == NULL || (units->library = library_new(NULL)) == NULL) {
+    if (units != NULL) {
+        units->borrowed = options->library != NULL;
+        units->library = units->borrowed ? options->library : library_new(NULL);
+    }
+    if (units == NULL || units->library == NULL) {
         snprintf(error, n_error, "out of memory");
         free(units);
         return NULL;
@@ -114,7 +119,9 @@ void run_units_detach(struct run_units *units)
     if (units->set != NULL) {
         mechanism_detach(units->set);
     }
-    library_free(units->library);
+    if (!units->borrowed) {
+        library_free(units->library);
+    }
     for (size_t i = 0; i < units->n_traced; i++) {
         traced_backend_free(units->traced[i]);
     }

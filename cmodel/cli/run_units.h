@@ -11,6 +11,7 @@
 #include "cli/run_wave.h"
 #include "machine/gpu.h"
 
+struct library;
 struct run_units;
 
 struct run_units_options {
@@ -18,6 +19,7 @@ struct run_units_options {
     uint64_t past_steps;          /* kept of each pair in lockstep (tb/past.h) */
     struct run_wave_request wave;
     struct run_timeline_request timeline;
+    struct library *library; /* which opens them (tb/backend.h); NULL: one of this run */
 };
 
 /* Attach mechanisms and, if asked for, begin their waveform.  NULL with one line in

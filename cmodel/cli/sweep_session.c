@@ -59,7 +59,7 @@ int sweep_session_run(const struct experiment *experiment, const struct sweep_op
     int status = VERDICT_USAGE;
     if (world == NULL) {
         return complain(
-            "the workloads' kernels cannot be read; run the program where it was built");
+            "the program, its kernels or its units cannot be read; run it where it was built");
     }
     if (sweep_open(&sweep, experiment, world, options, error, sizeof error) != 0) {
         complain(error);

@@ -10,11 +10,14 @@
 #include <uthash.h>
 
 #include "base/digest.h"
+#include "base/project.h"
 #include "base/tree.h"
 #include "cli/commands.h"
 #include "cli/machine.h"
+#include "cli/plugin.h"
 #include "cli/run_units.h"
 #include "machine/gpu.h"
+#include "tb/backend.h"
 #include "workloads/workload.h"
 
 struct kept_text {
@@ -26,7 +29,9 @@ struct kept_text {
 struct world_self {
     struct world world;
     struct kept_text *machines, *workloads;
-    char program[PATH_MAX], kernels[DIGEST_DIGITS + 1];
+    struct library *library; /* of units, for the points that are only tried */
+    unsigned n_tried;
+    char program[PATH_MAX], project[PATH_MAX], code[DIGEST_DIGITS + 1];
 };
 
 static const char *find(struct kept_text *all, const char *key)
@@ -107,22 +112,39 @@ static const char *machine_text(void *self, const struct run_point *point, char 
 
 /* ---- the workload ---- */
 
-/* All kernels as they are now: one that changes makes every result another. */
-static bool digest_kernels(struct world_self *world)
+/* Adds every file of that pattern below the tree's root. */
+static bool add_files(struct digest *digest, const char *root, const char *pattern)
 {
-    char root[PATH_MAX], pattern[PATH_MAX + 64];
+    char path[PATH_MAX + 64];
     glob_t found = {0};
-    struct digest digest;
-    tree_root(root, sizeof root);
-    snprintf(pattern, sizeof pattern, "%s/cmodel/workloads/*/*.ptx", root);
-    digest_begin(&digest);
-    bool good = glob(pattern, 0, NULL, &found) == 0;
+    snprintf(path, sizeof path, "%s/%s", root, pattern);
+    bool good = glob(path, 0, NULL, &found) == 0;
     for (size_t i = 0; good && i < found.gl_pathc; i++) {
-        digest_text(&digest, found.gl_pathv[i] + strlen(root));
-        good = digest_file(&digest, found.gl_pathv[i]);
+        digest_text(digest, found.gl_pathv[i] + strlen(root));
+        good = digest_file(digest, found.gl_pathv[i]);
     }
     globfree(&found);
-    digest_end(&digest, world->kernels);
+    return good;
+}
+
+/* All code as it is now, a project's laid over the tree's: where the program, a kernel or a unit's
+ * model changes every result may be another. */
+static bool digest_code(struct world_self *world)
+{
+    static const char *const patterns[] = {"cmodel/workloads/*/*.ptx", "cmodel/units/*.h",
+                                           "cmodel/units/*/*.h", "cmodel/units/*/*/*.[ch]",
+                                           "cmodel/units/*/*/*.unit"};
+    char root[PATH_MAX], plugin[PATH_MAX];
+    struct digest digest;
+    tree_root(root, sizeof root);
+    plugin_path(plugin, sizeof plugin);
+    digest_begin(&digest);
+    bool good = digest_file(&digest, world->program);
+    for (size_t i = 0; good && i < sizeof patterns / sizeof *patterns; i++) {
+        good = add_files(&digest, root, patterns[i]);
+    }
+    good = good && (*plugin == '\0' || digest_file(&digest, plugin));
+    digest_end(&digest, world->code);
     return good;
 }
 
@@ -167,7 +189,7 @@ static const char *workload_text_of(void *self, const struct run_point *point, c
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
     if (out != NULL) {
-        fprintf(out, "%s %s", world->kernels, workload->name);
+        fputs(workload->name, out);
         put_size(workload, &size, out);
         fclose(out);
     }
@@ -177,10 +199,11 @@ static const char *workload_text_of(void *self, const struct run_point *point, c
 
 /* ---- counters ---- */
 
-static json_t *counters_of(struct gpu *gpu, const struct run_point *point, char *error,
-                           size_t n_error)
+static json_t *counters_of(struct gpu *gpu, struct library *library, const struct run_point *point,
+                           char *error, size_t n_error)
 {
-    struct run_units *units = run_units_attach(gpu, point->mechanisms, NULL, error, n_error);
+    const struct run_units_options options = {.names = point->mechanisms, .library = library};
+    struct run_units *units = run_units_open(gpu, &options, error, n_error);
     if (units == NULL) {
         return NULL;
     }
@@ -190,9 +213,21 @@ static json_t *counters_of(struct gpu *gpu, const struct run_point *point, char 
     return run;
 }
 
+/* Units stay open from one point to the next, but not without end: a library has room for about a
+ * thousand. */
+static struct library *library_of(struct world_self *world)
+{
+    enum { POINTS = 100 };
+    if (world->n_tried++ % POINTS == 0) {
+        library_free(world->library);
+        world->library = library_new(NULL);
+    }
+    return world->library;
+}
+
 static json_t *counters(void *self, const struct run_point *point, char *error, size_t n_error)
 {
-    (void)self;
+    struct world_self *world = self;
     const struct gpu_options options = {.threads = 1};
     struct gpu_config config;
     json_t *run = NULL;
@@ -202,7 +237,7 @@ static json_t *counters(void *self, const struct run_point *point, char *error, 
     struct memory *memory = memory_create();
     struct gpu *gpu = memory != NULL ? gpu_create(&config, &options, memory, error, n_error) : NULL;
     if (gpu != NULL) {
-        run = counters_of(gpu, point, error, n_error);
+        run = counters_of(gpu, library_of(world), point, error, n_error);
     }
     gpu_destroy(gpu);
     memory_destroy(memory);
@@ -212,14 +247,22 @@ static json_t *counters(void *self, const struct run_point *point, char *error, 
 struct world *sweep_world_new(void)
 {
     struct world_self *self = calloc(1, sizeof *self);
-    if (self == NULL || !digest_kernels(self)) {
+    const ssize_t n = self != NULL
+                          ? readlink("/proc/self/exe", self->program, sizeof self->program - 1)
+                          : -1;
+    if (n <= 0 || !digest_code(self)) {
         free(self);
         return NULL;
     }
-    const ssize_t n = readlink("/proc/self/exe", self->program, sizeof self->program - 1);
-    self->program[n > 0 ? n : 0] = '\0';
-    self->world = (struct world){self,     self->program, machine_text, workload_text_of,
-                                 counters, cmd_run};
+    project_folder(self->project, sizeof self->project);
+    self->world = (struct world){.self = self,
+                                 .program = self->program,
+                                 .project = self->project,
+                                 .code = self->code,
+                                 .machine = machine_text,
+                                 .workload = workload_text_of,
+                                 .counters = counters,
+                                 .run = cmd_run};
     return &self->world;
 }
 
@@ -229,6 +272,7 @@ void sweep_world_free(struct world *world)
     if (self != NULL) {
         drop(self->machines);
         drop(self->workloads);
+        library_free(self->library);
     }
     free(self);
 }

@@ -76,8 +76,9 @@ bool parameters_fill(const struct parameters *parameters, size_t setting, const 
     while (*text != '\0') {
         char value[PARAMETER_TEXT] = {*text};
         const size_t length = *text == '{' ? strcspn(text + 1, "}") : 0;
-        const size_t p = *text == '{' ? parameters_find(parameters, text + 1, length)
-                                      : parameters->n;
+        const size_t p = *text == '{' && text[length + 1] == '}'
+                             ? parameters_find(parameters, text + 1, length)
+                             : parameters->n;
         if (p < parameters->n) {
             parameters_value(parameters, setting, p, value);
             text += length + 1;

@@ -255,7 +255,9 @@ void parameters_check_text(struct reader *r, struct parameters *parameters, cons
     while ((text = strchr(text, '{')) != NULL && !r->failed) {
         const size_t length = strcspn(++text, "}");
         const size_t p = parameters_find(parameters, text, length);
-        if (p == parameters->n) {
+        if (text[length] == '\0') {
+            reader_wrong(r, pointer, "'{%.60s' has no end; write {%.60s}", text, text);
+        } else if (p == parameters->n) {
             reader_wrong(r, pointer, "there is no parameter '%.*s'; name one of 'parameters'",
                          (int)(length < 60 ? length : 60), text);
         } else {

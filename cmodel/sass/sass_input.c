@@ -82,14 +82,12 @@ int sass_check_text(struct sass_input *in, const char *from, const char *to)
 
 /* ---- opening ---- */
 
-static int prepare(struct sass_input *in, const char *path, size_t text_bytes, char *error,
-                   size_t n_error)
+static void prepare(struct sass_input *in, const char *path, size_t text_bytes, char *error,
+                    size_t n_error)
 {
     *in = (struct sass_input){
         .path = path, .file = -1, .text_bytes = text_bytes, .error = error, .n_error = n_error};
     error[0] = '\0';
-    in->text = malloc(text_bytes);
-    return in->text ? 0 : sass_fail(in, "out of memory for the reader");
 }
 
 static bool is_container(const char *path)
@@ -105,8 +103,6 @@ static int open_container(struct sass_input *in)
     char *head = NULL;
     size_t n = 0;
 
-    free(in->text);
-    in->text = NULL;
     in->tracez = sass_tracez_new(in->file, in->raw, in->bytes_total);
     if (!in->tracez) {
         return sass_fail(in, "out of memory for the container");
@@ -145,8 +141,9 @@ static int open_codec(struct sass_input *in)
 {
     const struct sass_source source = {in, next_block};
 
+    in->text = malloc(in->text_bytes);
     in->codec = sass_codec_open(&source);
-    return in->codec ? 0 : sass_fail(in, "out of memory for unpacking");
+    return in->text && in->codec ? 0 : sass_fail(in, "out of memory for unpacking");
 }
 
 static int open_file(char *path)
@@ -169,9 +166,7 @@ int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_err
 {
     struct stat about;
 
-    if (prepare(in, path, TEXT_BYTES, error, n_error) != 0) {
-        return -1;
-    }
+    prepare(in, path, TEXT_BYTES, error, n_error);
     in->file = open_file(path);
     if (in->file < 0) {
         return sass_fail(in, "%s; check the path", strerror(errno));
@@ -192,9 +187,7 @@ int sass_input_open(struct sass_input *in, char *path, char *error, size_t n_err
 int sass_input_memory(struct sass_input *in, const char *name, const void *bytes, size_t n,
                       char *error, size_t n_error)
 {
-    if (prepare(in, name, SMALL_TEXT_BYTES, error, n_error) != 0) {
-        return -1;
-    }
+    prepare(in, name, SMALL_TEXT_BYTES, error, n_error);
     in->raw = bytes;
     in->bytes_total = n;
     return is_container(name) ? open_container(in) : open_codec(in);

@@ -49,13 +49,19 @@ static void bind_json(sqlite3_stmt *statement, const char *name, const json_t *v
 static char *command_of(const json_t *header)
 {
     const json_t *list = json_object_get(header, "arguments"), *one;
+    const char *project = json_string_value(json_object_get(header, "project"));
     char *text = NULL;
     size_t i, n = 0;
     FILE *out = open_memstream(&text, &n);
     if (out == NULL) {
         return NULL;
     }
-    fputs("warplock run", out);
+    fputs("warplock", out);
+    if (project != NULL && *project != '\0') {
+        fputs(" --project ", out);
+        shell_word(out, project);
+    }
+    fputs(" run", out);
     json_array_foreach(list, i, one)
     {
         if (json_is_string(one)) {

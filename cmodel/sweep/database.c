@@ -285,7 +285,7 @@ int database_put_plan(struct database *database, const struct plan *plan, char *
     char *sql = sqlite3_mprintf(
         "DELETE FROM member WHERE experiment = %Q; DELETE FROM setting WHERE experiment = %Q;"
         "INSERT OR REPLACE INTO experiment VALUES (%Q, %Q, %Q, %Q, %Q, datetime('now'))",
-        e->name, e->name, e->name, e->title, e->digest, plan->size, plan->program);
+        e->name, e->name, e->name, e->title, e->digest, plan->size, plan->world->code);
     if (status == 0 && (status = database_do(database, sql, error, n_error)) == 0 &&
         (status = put_settings(database, e, error, n_error)) == 0 &&
         (status = put_members(database, plan, error, n_error)) == 0) {

@@ -103,8 +103,8 @@ static bool key_of(struct plan *plan, const struct cell *cell, struct run *run, 
         digest_text(&digest, machine);
         digest_end(&digest, run->machine_digest);
         snprintf(seed, sizeof seed, "%llu", p->seed);
-        const char *const parts[] = {plan->program, machine,       p->machine,
-                                     workload,      p->mechanisms, seed};
+        const char *const parts[] = {world->code, machine,       p->machine,
+                                     workload,    p->mechanisms, seed};
         digest_begin(&digest);
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             digest_text(&digest, parts[i]);
@@ -160,7 +160,6 @@ int plan_new(struct plan *plan, const struct experiment *e, const struct world *
 {
     const size_t most = e->parameters.n_settings * e->n_workloads * e->n_schemes * e->n_seeds;
     size_t mask = 1;
-    struct digest digest;
     *plan = (struct plan){.experiment = e, .world = world, .size = size};
     while (mask < 2 * most) {
         mask *= 2;
@@ -169,16 +168,9 @@ int plan_new(struct plan *plan, const struct experiment *e, const struct world *
     plan->cells = calloc(most, sizeof *plan->cells);
     plan->runs = calloc(most, sizeof *plan->runs);
     int status = -1;
-    digest_begin(&digest);
     if (table == NULL || plan->cells == NULL || plan->runs == NULL) {
         snprintf(error, n_error, "out of memory for %zu points", most);
-    } else if (!digest_file(&digest, world->program)) {
-        snprintf(error, n_error,
-                 "%s: cannot be read, so that its results have no key; "
-                 "make it readable",
-                 world->program);
     } else {
-        digest_end(&digest, plan->program);
         status = fill_plan(plan, table, mask - 1, error, n_error);
     }
     free(table);
@@ -228,12 +220,13 @@ json_t *plan_run_json(const struct plan *plan, const struct run *run)
     for (size_t i = 0; i < p->n_set; i++) {
         json_array_append_new(set, json_string(p->set[i]));
     }
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:f, s:f}", "key", run->key, "program",
-        plan->program, "machine", p->machine, "machine_digest", run->machine_digest, "workload",
-        p->workload, "size", p->size, "mechanisms", p->mechanisms, "settings", set, "seed",
-        (json_int_t)p->seed, "arguments", arguments_of(p), "limit_seconds", e->limits.seconds,
-        "limit_memory_mb", e->limits.memory_mb);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:f, s:f}",
+                               "key", run->key, "program", plan->world->code, "project",
+                               plan->world->project, "machine", p->machine, "machine_digest",
+                               run->machine_digest, "workload", p->workload, "size", p->size,
+                               "mechanisms", p->mechanisms, "settings", set, "seed",
+                               (json_int_t)p->seed, "arguments", arguments_of(p), "limit_seconds",
+                               e->limits.seconds, "limit_memory_mb", e->limits.memory_mb);
     plan_point_free(&point);
     return object;
 }

@@ -23,7 +23,6 @@ struct plan {
     const struct experiment *experiment;
     const struct world *world;
     const char *size; /* of every workload; NULL: as the file says */
-    char program[DIGEST_DIGITS + 1];
     struct cell *cells;
     size_t n_cells;
     struct run *runs; /* each key once */
@@ -47,7 +46,8 @@ void plan_point_free(struct plan_point *point);
 /* What a worker needs to run it (docs/experiments.md, "Work folder"); a new reference. */
 json_t *plan_run_json(const struct plan *plan, const struct run *run);
 
-/* Every metric names counters that the runs have: 0, or -1 with file, line, remedy. */
-int plan_check_counters(const struct plan *plan, char *error, size_t n_error);
+/* Every scheme's mechanisms fit the machine at every setting, and every metric names counters that
+ * the runs have: 0, or -1 with file, line, remedy. */
+int plan_check(const struct plan *plan, char *error, size_t n_error);
 
 #endif

@@ -135,15 +135,23 @@ function heat(plot) {
             {mark: {type: "text", fontSize: 10}, encoding: {text: {field: "shown"}, color: {value: "#fff"}}}],
     };
 }
+/* Of each cell the mean of its seeds' shares. */
 function stack(classes, of, title) {
-    const rows = [];
+    const rows = [], cells = new Map();
     data.points.filter(p => p.at[0] === setting && p[of]).forEach(p => {
-        const sum = p[of].reduce((a, b) => a + b, 0);
-        p[of].forEach((n, c) => {
-            if (n > 0) rows.push({workload: data.workloads[p.at[1]], scheme: schemes[p.at[2]], kind: classes[c], order: c,
-                                  count: n, share: n / sum, percent: (100 * n / sum).toFixed(2) + " %", cell: p.at});
-        });
+        const at = p.at.join();
+        cells.set(at, [...(cells.get(at) || []), p]);
     });
+    const total = counts => counts.reduce((a, b) => a + b, 0);
+    for (const seeds of cells.values()) {
+        const [, w, s] = seeds[0].at;
+        classes.forEach((kind, c) => {
+            const count = total(seeds.map(p => p[of][c]));
+            const share = total(seeds.map(p => p[of][c] / total(p[of]))) / seeds.length;
+            if (count > 0) rows.push({workload: data.workloads[w], scheme: schemes[s], kind, order: c, count, share,
+                                      percent: (100 * share).toFixed(2) + " %", cell: seeds[0].at});
+        });
+    }
     if (rows.length === 0) return null;
     return {
         data: {values: rows},
@@ -151,7 +159,7 @@ function stack(classes, of, title) {
         spacing: 6,
         spec: {width: {step: 15}, height: 220, mark: {type: "bar", cursor: "pointer"}, encoding: {
             x: {field: "scheme", type: "nominal", sort: schemes, title: null, axis: {labelAngle: -60}},
-            y: {aggregate: "mean", field: "share", type: "quantitative", title: title, axis: {format: "%"}, stack: "zero"},
+            y: {field: "share", type: "quantitative", title: title, axis: {format: "%"}, stack: "zero"},
             order: {field: "order"},
             color: {field: "kind", type: "nominal", sort: classes, title: null, scale: {scheme: "tableau20"}, legend: legend(170)},
             tooltip: [{field: "workload"}, {field: "scheme"}, {field: "kind"}, {field: "percent", title: "share"}, {field: "count"}]}},

@@ -102,9 +102,7 @@ static int write_script(const struct cluster *c, const char *job, char *path, si
         return -1;
     }
     fputs("#!/bin/sh\nexec ", script);
-    shell_word(script, c->sweep->world->program);
-    fputs(" work ", script);
-    shell_word(script, c->folder);
+    sweep_worker_words(c->sweep->world, c->folder, script);
     fprintf(script, " %s.\"$SLURM_ARRAY_TASK_ID\"\n", job);
     return fclose(script);
 }

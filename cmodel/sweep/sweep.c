@@ -88,8 +88,7 @@ int sweep_open(struct sweep *sweep, const struct experiment *experiment, const s
     if (plan_new(&sweep->plan, experiment, world, options->size, error, n_error) != 0) {
         return -1;
     }
-    if (plan_check_counters(&sweep->plan, error, n_error) != 0 ||
-        open_all(sweep, error, n_error) != 0) {
+    if (plan_check(&sweep->plan, error, n_error) != 0 || open_all(sweep, error, n_error) != 0) {
         sweep_close(sweep);
         return -1;
     }
@@ -179,6 +178,17 @@ size_t sweep_write_jobs(const struct sweep *sweep, const char *name, size_t chun
     return files;
 }
 
+void sweep_worker_words(const struct world *world, const char *folder, FILE *out)
+{
+    shell_word(out, world->program);
+    if (*world->project != '\0') {
+        fputs(" --project ", out);
+        shell_word(out, world->project);
+    }
+    fputs(" work ", out);
+    shell_word(out, folder);
+}
+
 int sweep_list(struct sweep *sweep, FILE *out, char *error, size_t n_error)
 {
     enum { CHUNK = 100 };
@@ -191,9 +201,7 @@ int sweep_list(struct sweep *sweep, FILE *out, char *error, size_t n_error)
         return -1;
     }
     for (size_t i = 0; i < sweep->n_todo; i++) {
-        shell_word(out, sweep->world->program);
-        fputs(" work ", out);
-        shell_word(out, folder);
+        sweep_worker_words(sweep->world, folder, out);
         fprintf(out, " list.%zu %zu\n", i / CHUNK, i % CHUNK + 1);
     }
     return 0;

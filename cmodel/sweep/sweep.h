@@ -45,6 +45,9 @@ void sweep_progress(struct sweep *sweep, size_t running, bool last);
 /* The line that describes a run to a worker, with its end of line; the caller frees. */
 char *sweep_line(const struct sweep *sweep, size_t run);
 
+/* The words that start a worker, with the project, up to and with those of `folder`. */
+void sweep_worker_words(const struct world *world, const char *folder, FILE *out);
+
 /* Set when the user asks for an end: what is there is collected, and the rest left. */
 bool sweep_interrupted(void);
 

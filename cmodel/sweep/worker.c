@@ -219,7 +219,15 @@ bool worker_run(const struct folder *folder, const struct world *world, const ch
                 char *error, size_t n_error)
 {
     json_t *point = parse_line(line, error, n_error);
-    const bool good = point != NULL && run_point(folder, world, point, error, n_error);
+    const char *code = json_string_value(json_object_get(point, "program"));
+    bool good = point != NULL;
+    if (good && (code == NULL || strcmp(code, world->code) != 0)) {
+        good = worker_give_up(folder, line,
+                              "the program, a kernel, a unit or the project has changed since the "
+                              "sweep began; sweep again");
+    } else if (good) {
+        good = run_point(folder, world, point, error, n_error);
+    }
     json_decref(point);
     return good;
 }
