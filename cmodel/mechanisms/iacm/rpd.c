@@ -34,6 +34,7 @@ static void edge(struct rpd *rpd)
     pins_comb(&rpd->unit);
     pins_seq(&rpd->unit);
     *rpd->req_valid = *rpd->req_accept = *rpd->fill_valid = *rpd->inv_valid = 0;
+    *rpd->hit = *rpd->hit_rsv = *rpd->hit_pend = 0;
 }
 
 static bool is_reserved(const struct rpd *rpd, uint32_t way)
