@@ -68,6 +68,8 @@ const struct isa_kernel *core_kernel(const struct core *core);
 uint32_t core_warps_per_cta(const struct core *core);
 /* CTAs of the kernel being run that an SM has room for. */
 uint32_t core_most_ctas(const struct core *core);
+/* CTAs of its grid. */
+uint64_t core_grid_ctas(const struct core *core);
 /* Bytes of one warp's architectural state (isa_launch.warp_bytes), and 64-bit words of a mask with a
  * bit for each register. */
 size_t core_warp_bytes(const struct core *core);

@@ -94,6 +94,12 @@ uint32_t core_most_ctas(const struct core *core)
     return sm_of(core)->facts->ctas_per_sm;
 }
 
+uint64_t core_grid_ctas(const struct core *core)
+{
+    const struct isa_dim3 *grid = &sm_of(core)->facts->launch->grid;
+    return (uint64_t)grid->x * grid->y * grid->z;
+}
+
 size_t core_warp_bytes(const struct core *core)
 {
     return sm_of(core)->facts->launch->warp_bytes;

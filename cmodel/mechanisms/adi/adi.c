@@ -8,8 +8,7 @@
  * write; at the L2 every accepted request.  Prefetches are no accesses. */
 #include <stdio.h>
 
-#include "mechanisms/adi/adi_site.h"
-#include "mechanisms/instances.h"
+#include "mechanisms/adi/adi_core.h"
 
 extern const struct mechanism mechanism_adi, mechanism_ascib;
 
@@ -88,9 +87,8 @@ static void l1d_kernel(void *self, uint32_t sm)
     adi_site_kernel(self, true);
 }
 
-static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
+int adi_core_join(struct mechanism_context *context, struct core *core, struct adi_site *site)
 {
-    struct adi_site *site = instance;
     const struct gpu_config *config = core_config(core);
     const struct adi_cache cache = {.self = core,
                                     .sets = config->l1d_sets,
@@ -108,10 +106,18 @@ static int attach_core(struct mechanism_context *context, struct core *core, voi
                                       .line = line_changed};
     char where[40];
     snprintf(where, sizeof where, "sm%u.l1d", core_id(core));
-    site->blocking = context->mechanism == &mechanism_ascib;
     if (adi_site_open(context, site, &cache, where) != 0 ||
-        plug_index(core, &context->plug, &(struct index_socket){site, adi_site_set}) != 0 ||
-        plug_observer(core, &context->plug, &observer) != 0) {
+        plug_index(core, &context->plug, &(struct index_socket){site, adi_site_set}) != 0) {
+        return -1;
+    }
+    return plug_observer(core, &context->plug, &observer);
+}
+
+static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
+{
+    struct adi_site *site = instance;
+    site->blocking = context->mechanism == &mechanism_ascib;
+    if (adi_core_join(context, core, site) != 0) {
         return -1;
     }
     return plug_clock(core, &context->plug,
@@ -244,7 +250,7 @@ static const char *difference(void *self)
 
 /* ---- attaching ---- */
 
-static int report(struct mechanism_context *context, struct instances *level, const char *name)
+int adi_report(struct mechanism_context *context, struct instances *level, const char *name)
 {
     const struct mechanism_report report = {level, name, statistics, difference};
     return level == NULL ? -1 : mechanism_reports(context, &report);
@@ -252,14 +258,14 @@ static int report(struct mechanism_context *context, struct instances *level, co
 
 static int attach_l1d(struct mechanism_context *context)
 {
-    return report(context, instances_of_cores(context, sizeof(struct adi_site), attach_core),
-                  context->mechanism->name);
+    return adi_report(context, instances_of_cores(context, sizeof(struct adi_site), attach_core),
+                      context->mechanism->name);
 }
 
 static int attach_l2(struct mechanism_context *context)
 {
-    return report(context, instances_of_banks(context, sizeof(struct adi_site), attach_bank),
-                  context->mechanism == &mechanism_adi ? "l2-adi" : "l2-ascib");
+    return adi_report(context, instances_of_banks(context, sizeof(struct adi_site), attach_bank),
+                      context->mechanism == &mechanism_adi ? "l2-adi" : "l2-ascib");
 }
 
 enum level { LEVEL_L1D, LEVEL_L2, LEVEL_BOTH };

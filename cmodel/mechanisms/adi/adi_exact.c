@@ -48,11 +48,16 @@ static unsigned victim_of(const struct adi_exact *exact)
     return use[second] < use[first] ? second : first;
 }
 
-void adi_exact_choose_victim(struct adi_exact *exact, const unsigned *selectors)
+void adi_exact_forget(struct adi_exact *exact)
 {
-    exact->victim = victim_of(exact);
     exact->samples = 0;
     memset(exact->ones, 0, sizeof exact->ones);
     memset(exact->different, 0, sizeof exact->different);
+}
+
+void adi_exact_choose_victim(struct adi_exact *exact, const unsigned *selectors)
+{
+    exact->victim = victim_of(exact);
+    adi_exact_forget(exact);
     adi_mrp_begin(&exact->mrp, selectors, exact->n_selectors, exact->victim, exact->n_bits);
 }

@@ -22,6 +22,8 @@ struct adi_exact {
 
 /* Victimization: one missed access; `selectors` are block-address bits by position. */
 void adi_exact_sample(struct adi_exact *exact, const unsigned *selectors, uint32_t block);
+/* Begins victimization anew. */
+void adi_exact_forget(struct adi_exact *exact);
 /* Ends victimization: sets `victim`, clears the counts, begins the selection. */
 void adi_exact_choose_victim(struct adi_exact *exact, const unsigned *selectors);
 

@@ -203,6 +203,14 @@ static void take_selectors(struct adi_site *site)
 static void clock_engine(struct adi_site *site)
 {
     const bool flushing = *site->e.flush_req && *site->w.req;
+    if (site->guide.steer != NULL) {
+        *site->e.enable = site->guide.runs(site->guide.self);
+        pins_comb(&site->engine);
+        site->guide.steer(site->guide.self);
+        if (*site->e.restart) {
+            adi_exact_forget(&site->exact);
+        }
+    }
     pins_comb(&site->engine);
     follow_exactly(site);
     pins_seq(&site->engine);
@@ -229,7 +237,7 @@ bool adi_site_begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct adi_site *site = self;
     (void)skipped; /* the site knows its last cycle, for its messages */
-    while (site->cycle + 1 < now && counts_cycles(site)) {
+    while (site->cycle + 1 < now && (site->guide.steer != NULL || counts_cycles(site))) {
         site->cycle++;
         clock_engine(site);
     }
@@ -253,7 +261,7 @@ bool adi_site_begin(void *self, uint64_t now, uint64_t skipped)
 bool adi_site_end(void *self)
 {
     struct adi_site *site = self;
-    if (!site->events && !counts_cycles(site)) {
+    if (!site->events && !counts_cycles(site) && site->guide.steer == NULL) {
         return false;
     }
     clock_engine(site);
@@ -265,7 +273,7 @@ bool adi_site_end(void *self)
     }
     site->n_touched = 0;
     site->events = false;
-    return *site->e.sub_phase == SUB_PHASE_BUSY;
+    return *site->e.sub_phase == SUB_PHASE_BUSY || site->guide.steer != NULL;
 }
 
 void adi_site_access(struct adi_site *site, uint64_t address, bool miss, bool global_write)

@@ -27,6 +27,14 @@ struct adi_cache {
     void (*flush)(void *self, uint32_t set); /* V -> I, R -> RD; nothing in it is modified */
 };
 
+/* Whoever says when the engine runs (aci 3.14), asked in every cycle: does it run in this one?  And,
+ * before the edge, with its outputs as they are: restart and stay_idle, the inputs, are to be set. */
+struct adi_guide {
+    void *self;
+    bool (*runs)(void *self);
+    void (*steer)(void *self);
+};
+
 enum { ADI_MAX_CHANGES = 64, ADI_MAX_TOUCHED = 8, ADI_MAX_PINS = 16 };
 
 /* One replaced index bit; bits are block-address bits. */
@@ -45,12 +53,16 @@ struct adi_site {
     char where[40];
     unsigned n_selectors;
     bool idle_in_cycles;
-    bool blocking; /* a flush waits until no miss is in flight (ASCIB) */
+    struct adi_guide guide; /* of NULLs: the engine always runs */
+    const char
+        *engine_words; /* parameters of the engine that its owner gives, ",K=V"; NULL: none */
+    bool blocking;     /* a flush waits until no miss is in flight (ASCIB) */
     struct unit_pins engine, mux, walk, lines;
     struct {
-        uint64_t *enable, *valid, *miss, *gwrite, *block, *flush_done, *kernel_start;
+        uint64_t *enable, *valid, *miss, *gwrite, *block, *flush_done, *kernel_start, *restart,
+            *stay_idle;
         uint64_t *selectors, *flush_req, *sub_phase, *vic_sample, *sel_sample, *victim_chosen,
-            *bit_kept;
+            *bit_kept, *idle_done;
     } e;
     struct {
         uint64_t *block, *selectors, *index;

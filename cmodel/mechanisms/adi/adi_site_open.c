@@ -14,12 +14,14 @@ static int bind_engine(struct mechanism_context *context, struct adi_site *site)
                                   {&site->e.gwrite, "acc_gwrite"},
                                   {&site->e.block, "acc_blk"},
                                   {&site->e.flush_done, "flush_done"},
-                                  {&site->e.kernel_start, "kernel_start"}};
+                                  {&site->e.kernel_start, "kernel_start"},
+                                  {&site->e.restart, "restart"},
+                                  {&site->e.stay_idle, "stay_idle"}};
     const struct pin_name out[] = {
         {&site->e.selectors, "idx_sel"},     {&site->e.flush_req, "flush_req"},
         {&site->e.sub_phase, "sub_phase"},   {&site->e.vic_sample, "vic_sample"},
         {&site->e.sel_sample, "sel_sample"}, {&site->e.victim_chosen, "victim_chosen"},
-        {&site->e.bit_kept, "bit_kept"}};
+        {&site->e.bit_kept, "bit_kept"},     {&site->e.idle_done, "idle_done"}};
     return pins_wire(context, &site->engine, PINS(in), PINS(out));
 }
 
@@ -74,7 +76,8 @@ static int open_units(struct mechanism_context *context, struct adi_site *site)
 {
     char words[128];
     const struct adi_cache *cache = &site->cache;
-    snprintf(words, sizeof words, "S=%u", site->n_selectors);
+    snprintf(words, sizeof words, "S=%u%s", site->n_selectors,
+             site->engine_words != NULL ? site->engine_words : "");
     if (pins_open(context, &site->engine, "adi_engine", words, site->where) != 0) {
         return -1;
     }

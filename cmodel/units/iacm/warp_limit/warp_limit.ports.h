@@ -1,0 +1,10 @@
+/* Table of warp_limit: the limit on active warps in front of a scheduler. */
+UNIT(warp_limit, COMBINATIONAL, "the oldest warps that do not wait, as many as the limit says", "aci 3.10.5")
+PARAM(WARPS, 24, 2, 64, "warp slots: 24 of a scheduler, 48 of an SM")
+PARAM(WCW, 5, 2, 7, "bits of the limit")
+DERIVED(RANK_W, 32 - __builtin_clz(WARPS - 1))
+IN_ARRAY(age_rank, RANK_W, WARPS, BELOW(WARPS), "rank of a resident warp, 0 the oldest; all differ")
+IN(resident, WARPS, ANY, "slots that hold a warp")
+IN(waiting, WARPS, ANY, "finished, or at a barrier or fence")
+IN(limit, WCW, ANY, "active warps")
+OUT(eligible, WARPS, COMB, ALWAYS, "those that may issue")
