@@ -62,6 +62,18 @@ uint64_t machine_now(const struct machine *machine)
     return gpu_of(machine)->now;
 }
 
+bool machine_allocation(const struct machine *machine, uint32_t i, uint64_t *base, uint64_t *limit)
+{
+    const struct memory_buffer *buffer = memory_buffer_at(gpu_of(machine)->memory, i);
+
+    if (!buffer) {
+        return false;
+    }
+    *base = buffer->base;
+    *limit = buffer->base + buffer->bytes;
+    return true;
+}
+
 uint32_t machine_bank_of(const struct machine *machine, uint64_t block)
 {
     return l2_bank_of(&gpu_of(machine)->config, block);

@@ -237,18 +237,20 @@ static bool yes(void *self, uint64_t block, const struct cache_line *line)
     return true;
 }
 
-static bool give_away(void *self, const struct request *msg, struct cache_line *line)
+static bool give_away(void *self, const struct request *msg, uint32_t set, uint32_t way)
 {
     (void)self;
     (void)msg;
-    (void)line;
+    (void)set;
+    (void)way;
     return false;
 }
 
-static bool never_insert(void *self, const struct request *msg)
+static bool never_insert(void *self, const struct request *msg, uint32_t set)
 {
     (void)self;
     (void)msg;
+    (void)set;
     return false;
 }
 

@@ -135,7 +135,7 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchan
     struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
     bool read = access->kind == ACCESS_LOAD || access->kind == ACCESS_PREFETCH;
     bool line_wanted = !read || !inclusion->insert_on_fill ||
-                       inclusion->insert_on_fill(inclusion->self, &exchange->request);
+                       inclusion->insert_on_fill(inclusion->self, &exchange->request, set);
     struct mshr_entry *entry;
     uint32_t at;
 
@@ -172,6 +172,27 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchan
     mshr_merge(&bank->mshr, at, exchange, 0);
     l2_push_miss(bank, access->block, entry->sectors, (uint16_t)at, false, now);
     return L2_DONE;
+}
+
+/* A read joined a fetch that takes no line, but wants one: where there is room it gets one. */
+static void give_line(struct l2_bank *bank, struct mshr_entry *entry,
+                      const struct exchange *exchange, const struct access_info *access,
+                      uint32_t set, uint64_t now)
+{
+    struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    int way;
+
+    if (!inclusion->insert_on_fill ||
+        !inclusion->insert_on_fill(inclusion->self, &exchange->request, set) ||
+        (way = make_room(bank, set, access, 0, now)) < 0) {
+        return;
+    }
+    cache_place(&bank->cache, set, (uint32_t)way, access->block, LINE_RESERVED);
+    bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+    OBSERVE(bank->sockets, line, bank->id, set, (uint32_t)way, LINE_RESERVE, false);
+    entry->has_line = true;
+    entry->set = (uint16_t)set;
+    entry->way = (uint16_t)way;
 }
 
 /* A line has come into being without a fetch. */
@@ -265,7 +286,7 @@ static enum l2_verdict copy_back(struct l2_bank *bank, struct exchange *exchange
     bank->stats.copy_backs++;
     if (way < 0 && mshr_find(&bank->mshr, exchange->request.packet.block) < 0 &&
         (!inclusion->insert_copy_back ||
-         inclusion->insert_copy_back(inclusion->self, &exchange->request))) {
+         inclusion->insert_copy_back(inclusion->self, &exchange->request, set))) {
         way = make_room(bank, set, access, 0, now);
     } else {
         way = -1;
@@ -304,7 +325,7 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct exchange *exchange,
         return write_evicting(bank, exchange, set, way, tick, now);
     }
     if (access->kind == ACCESS_LOAD && inclusion->keep_on_read) {
-        keep = inclusion->keep_on_read(inclusion->self, &exchange->request, line) ||
+        keep = inclusion->keep_on_read(inclusion->self, &exchange->request, set, way) ||
                l2_is_dirty(line);
     }
     bank->sockets.policy.touch(bank->sockets.policy.self, set, way, access);
@@ -343,6 +364,9 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint
         if ((!bank->mshr.entry[entry].has_line && !read) ||
             !mshr_merge(&bank->mshr, (uint32_t)entry, exchange, 0)) {
             return L2_FAIL_MSHR;
+        }
+        if (read && !bank->mshr.entry[entry].has_line && entry != bank->serving) {
+            give_line(bank, &bank->mshr.entry[entry], exchange, &access, set, now);
         }
         result = RESULT_HIT_RESERVED;
         verdict = L2_DONE;

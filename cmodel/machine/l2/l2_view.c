@@ -1,5 +1,6 @@
 /* l2_view.c - an L2 bank as a mechanism sees it: see machine/plug/view.h. */
 #include "machine/l2/l2.h"
+#include "machine/l2/l2_request.h"
 #include "machine/plug/view.h"
 
 static const struct l2_bank *l2_of(const struct bank *bank)
@@ -40,6 +41,11 @@ const struct mshr_file *bank_mshrs(const struct bank *bank)
 uint64_t bank_index_address(const struct bank *bank, uint64_t block)
 {
     return l2_index_address(l2_of(bank)->config, block);
+}
+
+uint32_t bank_set_of(const struct bank *bank, uint64_t block)
+{
+    return l2_set_of(l2_of(bank), block);
 }
 
 uint32_t bank_miss_room(const struct bank *bank)

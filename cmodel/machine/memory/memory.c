@@ -181,6 +181,11 @@ const struct memory_buffer *memory_find(const struct memory *memory, uint64_t ad
     return &memory->buffer[at];
 }
 
+const struct memory_buffer *memory_buffer_at(const struct memory *memory, uint32_t i)
+{
+    return i < memory->n_buffers ? &memory->buffer[i] : NULL;
+}
+
 const struct memory_buffer *memory_nearest(const struct memory *memory, uint64_t address)
 {
     uint32_t at = last_below(memory, address);

@@ -42,6 +42,8 @@ int memory_without_values(struct memory *memory, const char *name);
  * neighbours: `*hint` remembers the last answer (start it with 0). */
 const struct memory_buffer *memory_find(const struct memory *memory, uint64_t address,
                                         uint32_t *hint);
+/* Buffer number `i`, ascending by address, or NULL when there are fewer. */
+const struct memory_buffer *memory_buffer_at(const struct memory *memory, uint32_t i);
 /* The buffer closest to `address`, or NULL when there is none. */
 const struct memory_buffer *memory_nearest(const struct memory *memory, uint64_t address);
 

@@ -39,6 +39,7 @@ static const char *const core_seam_names[CORE_SEAMS] = {
     [SEAM_PREFETCH] = "the L1D's prefetcher",
     [SEAM_COHERENCE] = "the coherence protocol",
     [SEAM_SPECULATION] = "the treatment of speculative loads",
+    [SEAM_INCLUSION] = "inclusion between L1D and L2",
 };
 
 const char *plug_owner(const struct core *core, enum core_seam seam)
@@ -205,6 +206,17 @@ int plug_speculation(struct core *core, const struct plugger *by,
     return 0;
 }
 
+int plug_inclusion(struct core *core, const struct plugger *by,
+                   const struct inclusion_l1_socket *socket)
+{
+    struct sm_sockets *sockets = take(core, by, SEAM_INCLUSION);
+    if (sockets == NULL) {
+        return -1;
+    }
+    sockets->inclusion = *socket;
+    return 0;
+}
+
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer)
 {
     struct sm_sockets *sockets = sockets_for(core, by);
@@ -288,6 +300,18 @@ int plug_bank_race(struct bank *bank, const struct plugger *by, const struct rac
     }
     sockets->race_owner = by->name;
     sockets->race = *socket;
+    return 0;
+}
+
+int plug_bank_inclusion(struct bank *bank, const struct plugger *by,
+                        const struct inclusion_l2_socket *socket)
+{
+    struct bank_sockets *sockets = bank_sockets(bank);
+    if (sockets->inclusion_owner != NULL) {
+        return refuse(by, "inclusion at the L2", sockets->inclusion_owner);
+    }
+    sockets->inclusion_owner = by->name;
+    sockets->inclusion = *socket;
     return 0;
 }
 

@@ -49,6 +49,8 @@ int plug_around_coherence(struct core *core, const struct plugger *by,
 const struct coherence_l1_socket *plugged_coherence(const struct core *core);
 int plug_speculation(struct core *core, const struct plugger *by,
                      const struct speculation_socket *socket);
+int plug_inclusion(struct core *core, const struct plugger *by,
+                   const struct inclusion_l1_socket *socket);
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer);
 int plug_clock(struct core *core, const struct plugger *by, const struct clocked_socket *clocked);
 
@@ -66,6 +68,8 @@ void plug_around_bank_coherence(struct bank *bank, const struct coherence_l2_soc
                                 struct coherence_l2_socket *inner);
 const struct coherence_l2_socket *plugged_bank_coherence(const struct bank *bank);
 int plug_bank_race(struct bank *bank, const struct plugger *by, const struct race_socket *socket);
+int plug_bank_inclusion(struct bank *bank, const struct plugger *by,
+                        const struct inclusion_l2_socket *socket);
 int plug_bank_observer(struct bank *bank, const struct plugger *by,
                        const struct observer *observer);
 int plug_bank_clock(struct bank *bank, const struct plugger *by,

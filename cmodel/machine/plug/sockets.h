@@ -215,14 +215,29 @@ struct race_socket {
 /* Inclusion between L1 and L2.  Optional: non-inclusive, non-exclusive. */
 struct inclusion_l1_socket {
     void *self;
-    /* A clean line leaves the L1: true copies it back to the L2. */
+    /* A clean line leaves the L1, and its victim cache: true copies it back to the L2. */
     bool (*copy_back)(void *self, uint64_t block, const struct cache_line *line);
+    /* Optional, together: a victim cache beside the L1D, of whole clean lines.  Is the block there? */
+    bool (*has)(void *self, uint64_t block);
+    /* It is: its bytes go back into the L1D, and the line there that gives way takes its place: `line`
+     * and its bytes, or NULL.  What insert is told as the block's answer. */
+    uint8_t (*swap)(void *self, uint64_t block, uint8_t *bytes, uint64_t leaving,
+                    const struct cache_line *line, const uint8_t *leaving_bytes);
+    /* A line leaves the L1D for another reason; true: the one that has to go for it, now in *block
+     * and `bytes`, is to be copied back. */
+    bool (*keep)(void *self, uint64_t *block, const struct cache_line *line, uint8_t *bytes);
+    /* The block was stored to; CACHE_NO_TAG: a fence gives up all. */
+    void (*forget)(void *self, uint64_t block);
 };
+/* `set`: of the bank, that of the request's block. */
 struct inclusion_l2_socket {
     void *self;
-    bool (*keep_on_read)(void *self, const struct request *request, struct cache_line *line);
-    bool (*insert_on_fill)(void *self, const struct request *first);
-    bool (*insert_copy_back)(void *self, const struct request *request);
+    /* A read hits: does its line stay?  Asked once, and a dirty line stays whatever the answer. */
+    bool (*keep_on_read)(void *self, const struct request *request, uint32_t set, uint32_t way);
+    /* Does a read that misses, or joins a fetch without a line, take one? */
+    bool (*insert_on_fill)(void *self, const struct request *request, uint32_t set);
+    /* Does a copy-back whose block is neither here nor being fetched?  Asked again only after true. */
+    bool (*insert_copy_back)(void *self, const struct request *request, uint32_t set);
 };
 
 /* Access granularity: the sectors to fetch for a miss that needs `needed`. */
@@ -327,6 +342,7 @@ enum core_seam {
     SEAM_PREFETCH,
     SEAM_COHERENCE,
     SEAM_SPECULATION,
+    SEAM_INCLUSION,
     CORE_SEAMS
 };
 
@@ -362,7 +378,7 @@ struct bank_sockets {
     uint32_t n_observers, n_clocked;
     uint64_t clocked_next; /* as in an SM, in ticks */
     bool stepped_through;  /* something is clocked with all banks */
-    const char *index_owner, *policy_owner, *coherence_owner, *race_owner;
+    const char *index_owner, *policy_owner, *coherence_owner, *race_owner, *inclusion_owner;
     struct still index_still;
     void *own_index, *own_policy;
     struct index_socket index;

@@ -38,6 +38,8 @@ struct bank *machine_bank(struct machine *machine, uint32_t number);
 uint64_t machine_now(const struct machine *machine);
 /* Step an SM no later than in `cycle`. */
 void machine_wake_core(struct machine *machine, uint32_t number, uint64_t cycle);
+/* Allocation number `i`, ascending by address: bytes [*base, *limit).  False when there are fewer. */
+bool machine_allocation(const struct machine *machine, uint32_t i, uint64_t *base, uint64_t *limit);
 /* The number of the bank that holds a block. */
 uint32_t machine_bank_of(const struct machine *machine, uint64_t block);
 /* `mechanism` looks at the values of loads: launches that carry none are refused with its name. */
@@ -121,6 +123,8 @@ const struct cache *bank_cache(const struct bank *bank);
 const struct mshr_file *bank_mshrs(const struct bank *bank);
 /* The address that the bank's index sees for a block (l2.index_address). */
 uint64_t bank_index_address(const struct bank *bank, uint64_t block);
+/* The set that its index gives a block. */
+uint32_t bank_set_of(const struct bank *bank, uint64_t block);
 /* Requests that the queue to DRAM has room for. */
 uint32_t bank_miss_room(const struct bank *bank);
 /* Are the requests that waited for a line being answered just now: for any line; for this one? */

@@ -71,19 +71,34 @@ uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
            (sm->sockets.inclusion.copy_back || (victim->dirty[0] | victim->dirty[1]));
 }
 
+void l1d_send_down(struct sm *sm, uint64_t block, const uint8_t *data, const uint64_t bytes[2],
+                   bool dirty, struct cache_line *line)
+{
+    struct access_info info = {.block = block, .warp_slot = UINT8_MAX, .local = dirty};
+    struct exchange *exchange = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
+    struct request *request = &exchange->request;
+
+    memcpy(request->bytes, bytes, sizeof request->bytes);
+    memcpy(exchange->data, data, BLOCK_BYTES);
+    request->sectors = bytes_sectors(request->bytes);
+    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
+}
+
 void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
 {
     struct cache_line *line = cache_line(&sm->l1d, set, way);
     bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
-    struct access_info info = {
-        .block = cache_tag(&sm->l1d, set, way), .warp_slot = UINT8_MAX, .local = dirty};
-    struct exchange *exchange = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
-    struct request *request = &exchange->request;
 
-    memcpy(request->bytes, dirty ? line->dirty : line->valid, sizeof request->bytes);
-    memcpy(exchange->data, cache_data(&sm->l1d, set, way), BLOCK_BYTES);
-    request->sectors = bytes_sectors(request->bytes);
-    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
+    l1d_send_down(sm, cache_tag(&sm->l1d, set, way), cache_data(&sm->l1d, set, way),
+                  dirty ? line->dirty : line->valid, dirty, line);
+}
+
+void l1d_count_eviction(struct sm *sm, const struct cache_line *line, bool by_demand)
+{
+    sm->stats.l1d_evictions++;
+    if (line->prefetched) {
+        ++*(by_demand ? &sm->stats.prefetch_evicted_early : &sm->stats.prefetch_evicted_other);
+    }
 }
 
 void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand)
@@ -96,9 +111,10 @@ void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand)
     if (line->state != LINE_VALID) {
         return;
     }
-    sm->stats.l1d_evictions++;
-    if (line->prefetched) {
-        ++*(by_demand ? &sm->stats.prefetch_evicted_early : &sm->stats.prefetch_evicted_other);
+    l1d_count_eviction(sm, line, by_demand);
+    if (!dirty && inclusion->keep && l1d_is_whole(line)) {
+        l1d_to_victims(sm, block, line, cache_data(&sm->l1d, set, way));
+        return;
     }
     if (!dirty && !(inclusion->copy_back && inclusion->copy_back(inclusion->self, block, line))) {
         return;
@@ -340,6 +356,14 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
     if (entry >= 0) {
         return merge(sm, inst, access, info, set, way, (uint32_t)entry);
+    }
+    if (way < 0 && sm->sockets.inclusion.has &&
+        sm->sockets.inclusion.has(sm->sockets.inclusion.self, info->block)) {
+        result = l1d_from_victims(sm, info, set, &way);
+        if (result == ACCESS_TAKEN) {
+            hit(sm, inst, access, info, set, (uint32_t)way);
+        }
+        return result == POLICY_BYPASS ? l1d_bypass(sm, inst, access, info, set) : result;
     }
     result = l1d_start_miss(sm, info, access->sectors, set, way, &at);
     if (result == POLICY_BYPASS) {

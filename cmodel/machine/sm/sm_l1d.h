@@ -33,9 +33,25 @@ bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct ca
 
 /* Messages that replacing the victim may need, and replacing it. */
 uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim);
+void l1d_count_eviction(struct sm *sm, const struct cache_line *line, bool by_demand);
 void l1d_evict(struct sm *sm, uint32_t set, uint32_t way, bool by_demand);
 /* The line's bytes go down: dirty ones as a MSG_WRITE, else all as a MSG_COPYBACK. */
 void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way);
+/* Bytes of a block go down: a MSG_WRITE if dirty, else a MSG_COPYBACK; the port has room.  `line`: the
+ * copy present, or NULL. */
+void l1d_send_down(struct sm *sm, uint64_t block, const uint8_t *data, const uint64_t bytes[2],
+                   bool dirty, struct cache_line *line);
+
+/* The victim cache (sm_l1d_victim.c): a whole clean line leaves the L1D for it, what has to go in turn
+ * goes down if it is to be copied back.  And back: ACCESS_TAKEN with the block in *way, else as
+ * l1d_start_miss. */
+static inline bool l1d_is_whole(const struct cache_line *line)
+{
+    return (line->valid[0] & line->valid[1]) == UINT64_MAX;
+}
+void l1d_to_victims(struct sm *sm, uint64_t block, struct cache_line *line, const uint8_t *data);
+int l1d_from_victims(struct sm *sm, const struct access_info *info, uint32_t set, int *way);
+
 /* The line leaves without a message. */
 void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
 

@@ -28,6 +28,9 @@ void sm_l1d_drop_clean(struct sm *sm)
         sm_sectors_drop_all(sm);
         return;
     }
+    if (sm->sockets.inclusion.forget) {
+        sm->sockets.inclusion.forget(sm->sockets.inclusion.self, CACHE_NO_TAG);
+    }
     for (uint32_t set = 0; set < sm->l1d.sets; set++) {
         for (uint32_t way = 0; way < sm->l1d.ways; way++) {
             const struct cache_line *line = cache_line(&sm->l1d, set, way);

@@ -9,8 +9,12 @@
 
 static void kill_pending(struct sm *sm, uint32_t set, int way, uint64_t block)
 {
+    const struct inclusion_l1_socket *inclusion = &sm->sockets.inclusion;
     int at = mshr_find(&sm->mshr, block);
 
+    if (inclusion->forget) {
+        inclusion->forget(inclusion->self, block);
+    }
     if (at >= 0 && sm->mshr.entry[at].has_line && !sm->mshr.entry[at].returned) {
         OBSERVE(sm->sockets, line, sm->id, sm->mshr.entry[at].set, sm->mshr.entry[at].way,
                 LINE_DROP, false);

@@ -1,0 +1,34 @@
+/* hier_report.c - what the mechanisms of inclusion have counted; see hier.h. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "mechanisms/graph/hier.h"
+
+void hier_statistics(const struct hier *hier, json_t *into)
+{
+    static const struct counter l1[] = {{"copy_backs_sent", offsetof(struct hier_l1, sent)},
+                                        {"victims_dropped", offsetof(struct hier_l1, dropped)},
+                                        {"victim_cache_hits", offsetof(struct hier_l1, vc_hits)},
+                                        {"victim_cache_lines", offsetof(struct hier_l1, vc_kept)}};
+    static const struct counter l2[] = {
+        {"l2_insertions", offsetof(struct hier_l2, inserts)},
+        {"l2_insertions_by_copy_back", offsetof(struct hier_l2, cb_inserts)},
+        {"copy_backs_stale", offsetof(struct hier_l2, stale)},
+        {"l2_lines_given_away", offsetof(struct hier_l2, given_away)},
+        {"l2_private_hits", offsetof(struct hier_l2, private_hits)},
+        {"l2_shared_hits", offsetof(struct hier_l2, shared_hits)}};
+    instances_put(hier->l1, l1, sizeof l1 / sizeof *l1, into);
+    instances_put(hier->l2, l2, sizeof l2 / sizeof *l2, into);
+}
+
+const char *hier_difference(struct hier *hier)
+{
+    const uint64_t found = instances_sum(hier->l1, offsetof(struct hier_l1, differences));
+    if (found == 0) {
+        return NULL;
+    }
+    snprintf(hier->difference, sizeof hier->difference,
+             "%llu times a line that left an L1D or its victim cache was not known to its unit",
+             (unsigned long long)found);
+    return hier->difference;
+}
