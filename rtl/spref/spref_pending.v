@@ -15,8 +15,7 @@ module spref_pending (
     // last - idx, or idx - last, one more with plus_one: one adder.
     wire [31:0] more   = down ? idx : last;
     wire [31:0] less   = down ? last : idx;
-    wire [32:0] diff33 = {more, 1'b1} + {~less, 1'b1};
-    wire [31:0] diff   = diff33[32:1];
+    wire [31:0] diff   = more - less;
     wire        none   = plus_one ? diff[31] : diff[31] || diff == 32'd0;
 
     // ceil((diff + plus_one) / step), of a difference of 0 or more.

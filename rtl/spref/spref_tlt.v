@@ -47,8 +47,7 @@ module spref_tlt #(
     output reg  [PORTS*3-1:0]  shift,
     output reg  [PORTS*6-1:0]  base,
     output reg  [PORTS*16-1:0] imm,
-    output wire [1:0]          heads,
-    output wire [1:0]          tails,
+    output wire [3:0]          has,
     output wire [31:0]         setp_pc,
     output wire [2:0]          step_log2,
     output wire                down,
@@ -215,8 +214,7 @@ module spref_tlt #(
         end
     end
 
-    assign heads     = {1'b0, head_valid_q[0]} + {1'b0, head_valid_q[1]};
-    assign tails     = {1'b0, tail_valid_q[0]} + {1'b0, tail_valid_q[1]};
+    assign has       = {tail_valid_q[1], head_valid_q[1], tail_valid_q[0], head_valid_q[0]};
     assign setp_pc   = setp_pc_q;
     assign step_log2 = step_log2_q;
     assign down      = down_q;

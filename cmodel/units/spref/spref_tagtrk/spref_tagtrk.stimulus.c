@@ -115,10 +115,10 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct state *s = state;
     bool writes = in->pass && in->op < op_SETP && in->dst != IMM;
     bool adds = writes && (in->op == op_ADD || in->op == op_SUB);
-    bool stride = writes && out->dst_tag_next == dst_tag_next_STRIDE;
+    bool stride = writes && out->dst_tag_next == tag_STRIDE;
     bool own1 = in->src1 == in->dst;
-    bool was = in->dst != IMM && s->tag[in->dst] == dst_tag_next_STRIDE && !in->tag_init;
-    bool random = writes && out->dst_tag_next == dst_tag_next_RANDOM && !in->pred;
+    bool was = in->dst != IMM && s->tag[in->dst] == tag_STRIDE && !in->tag_init;
+    bool random = writes && out->dst_tag_next == tag_RANDOM && !in->pred;
     hits[INDEX_ADVANCES] += stride && in->raw_upd && !in->imm_valid && adds;
     hits[SECOND_INDEX] += random && adds && in->raw_upd && !own1 && !in->imm_valid &&
                           s->index != IMM && s->index != in->dst && out->addr_tag == 0 &&
@@ -127,22 +127,21 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[DOWNWARDS] += stride && in->raw_upd && in->op == op_SUB;
     hits[STEP_DIFFERS] += random && adds && in->raw_upd && in->imm_valid && was &&
                           in->pass == pass_SECOND && !out->addr_done && out->addr_delta != in->imm;
-    hits[SUBTRAHEND] += stride && in->op == op_SUB && !in->raw_upd &&
-                        out->addr_tag != dst_tag_next_STRIDE;
+    hits[SUBTRAHEND] += stride && in->op == op_SUB && !in->raw_upd && out->addr_tag != tag_STRIDE;
     hits[SCALED] += stride && (in->op == op_SHL || in->op == op_MUL);
-    hits[MULTIPLY_ADD] += stride && in->op == op_MAD && out->addr_tag == dst_tag_next_STRIDE;
+    hits[MULTIPLY_ADD] += stride && in->op == op_MAD && out->addr_tag == tag_STRIDE;
     for (unsigned r = 0; r < REGS; r++) {
         hits[FRESH_TO_RANDOM] += in->pass_end && in->pass == pass_FIRST && !writes &&
-                                 s->tag[r] == dst_tag_next_FRESH;
+                                 s->tag[r] == tag_FRESH;
     }
     hits[TWICE_WRITTEN] += random && in->raw_upd && adds && in->imm_valid && out->addr_done;
     hits[CARRIED] += writes && in->pass == pass_SECOND && in->op == op_LD &&
-                     out->addr_tag == dst_tag_next_STRIDE && !out->addr_done;
+                     out->addr_tag == tag_STRIDE && !out->addr_done;
     bool form = writes && (out->dst_lid_next == 1 || out->dst_lid_next == 2) && in->op != op_LD;
     hits[TAIL_FORM] += form && in->op == op_ADD && out->addr_shift == 0;
     hits[SCALED_TAIL] += form && in->op == op_ADD && out->addr_shift != 0;
     hits[REVERSED_TAIL] += form && in->op == op_ADD && out->addr_lid == 0;
-    hits[FORM_LOST] += writes && out->dst_lid_next == dst_lid_next_NO_FORM && in->op == op_ADD &&
+    hits[FORM_LOST] += writes && out->dst_lid_next == lid_NO_FORM && in->op == op_ADD &&
                        out->addr_base != IMM && out->addr_lid;
     hits[CLASH] += writes && out->addr_lid && out->dst_lid_next == 0 && !in->pred &&
                    in->op != op_LD;

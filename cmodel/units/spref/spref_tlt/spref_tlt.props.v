@@ -11,7 +11,7 @@ always @* assume (!pass_begin || pass != 2'd0);
 always @* if (started) begin
     assert (head_valid_q[0] || !head_valid_q[1]);
     assert (head_id != 2'd3);
-    assert (!found || (heads != 2'd0 && fitting_now + {1'b0, one_more} == 2'd1 && unfit_now == 2'd0 && !one_less));
+    assert (!found || (has[0] && fitting_now + {1'b0, one_more} == 2'd1 && unfit_now == 2'd0 && !one_less));
     assert (!tail_valid_q[0] || tail_base_q[5:0] != NONE);
     assert (!tail_valid_q[1] || tail_base_q[11:6] != NONE);
     assert (!(head_id != 2'd0 && branched));

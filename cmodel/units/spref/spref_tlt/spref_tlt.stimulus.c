@@ -73,8 +73,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct state *s = state;
     bool second = in->pass == pass_SECOND, load = second && in->op == op_LD && in->ro && !in->pred;
     bool setp = second && in->op == op_SETP && in->pdst == s->loop_pred;
-    hits[PAIR_ACCEPTED] += out->found && out->tails;
-    hits[TWO_PAIRS] += out->found && out->tails == 2;
+    hits[PAIR_ACCEPTED] += out->found && (out->has & 10);
+    hits[TWO_PAIRS] += out->found && (out->has & 10) == 10;
     hits[AFTER_BRANCH] += load && s->branched && !in->pass_begin && in->addr_tag == 1;
     hits[AFTER_SETP] += load && s->setps && !in->pass_begin && !s->branched && in->addr_tag == 1;
     hits[THIRD_HEAD] += load && s->head_valid[1] && in->addr_tag == 1 && !s->branched;
