@@ -10,10 +10,11 @@ use warnings;
 use utf8;
 
 binmode $_, ':utf8' for *STDOUT, *STDERR;
-my $document = qr/wang2015|caps-prefetch|aci(?:-iacm-blpp)?|tabbakh2018(?:-coherence)?/;
+my $document = qr/wang2015|caps-prefetch|aci(?:-iacm-blpp)?|tabbakh2018(?:-coherence)?|lakshminarayana2014(?:-graph)?/;
 my $list = qr/(?:(?:$document )?[0-9A]\.[0-9.]*(?:, )?)+/;    # "3.5", "wang2015 3.6, A.1"
 my %anchor = ('wang2015' => 'wang2015', 'caps-prefetch' => 'caps-prefetch', 'aci' => 'aci-iacm-blpp',
-              'tabbakh2018' => 'tabbakh2018-coherence');
+              'tabbakh2018' => 'tabbakh2018-coherence',
+              'lakshminarayana2014' => 'lakshminarayana2014-graph');
 my (%known, %sources, %what);    # sections; id => its sections, what it is
 
 sub lines_of { open my $file, '<:utf8', $_[0] or die "$_[0]: $!\n"; return map { chomp; $_ } <$file> }
@@ -24,7 +25,7 @@ sub sections {
     my @found;
     while ($text =~ /(?<![\w-])($document)(?![\w-])|(?<![\w.§-])((?:[0-9]+|[A-C])\.[0-9.]*[0-9])(?!\w)/g) {
         if (defined $1) {
-            $in = $anchor{$1 =~ s/-(?:iacm-blpp|coherence)$//r};
+            $in = $anchor{$1 =~ s/-(?:iacm-blpp|coherence|graph)$//r};
         } elsif ($known{"$in $2"}) {
             push @found, "$in $2";
         }

@@ -87,7 +87,9 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     (void)last_in, (void)last_out;
     bool begins = step % LOOP_STEPS == 0;
     in->kernel_start = begins || tb_random_below(random, 8192) == 0;
-    in->kernel_room = tb_random_below(random, 4) ? (in->kernel_regs + 14) & 63 : in->kernel_room;
+    in->kernel_room = (in->kernel_regs +
+                       (tb_random_below(random, 4) ? 14 : tb_random_below(random, 8))) &
+                      63;
     in->launch_valid = in->launch_valid && tb_random_below(random, 8) == 0;
     in->exit_valid = in->exit_valid && tb_random_below(random, 8) == 0;
     if (tb_random_below(random, 64)) {
