@@ -49,6 +49,8 @@ int plug_around_coherence(struct core *core, const struct plugger *by,
 const struct coherence_l1_socket *plugged_coherence(const struct core *core);
 int plug_speculation(struct core *core, const struct plugger *by,
                      const struct speculation_socket *socket);
+/* Not together with speculation, which takes warps back. */
+int plug_injection(struct core *core, const struct plugger *by, const struct inject_socket *socket);
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer);
 int plug_clock(struct core *core, const struct plugger *by, const struct clocked_socket *clocked);
 
