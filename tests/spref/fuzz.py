@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """fuzz.py WARPLOCK FIRST N [OPTIONS] - random loops in PTX, run with and without spref: the results must be
 the same (lakshminarayana2014-graph 3.8).
 
