@@ -189,10 +189,10 @@ class Kernel:
         how = self.pick("add.s32", "xor.b32", "sub.s32")
         self.emit(f"{how} {self.sum}, {self.sum}, {value}")
 
-    def load(self, at, width, array, guard=""):
+    def load(self, at, width, array, guard="", offsets=("", "", "+4", "+64")):
         kind = {4: "u32", 2: self.pick("u16", "s16"), 1: self.pick("u8", "s8")}[width]
         cached = ".nc" if array != "rw" and self.chance(0.85) else ""
-        offset = self.pick("", "", "+4", "+64")
+        offset = self.pick(*offsets)
         to = self.new("r")
         if guard:
             self.emit(f"mov.u32 {to}, 7")
@@ -234,7 +234,7 @@ class Kernel:
         own = self.op("r", "add.s32", own, low)
         at = self.address(own, "rw", 4)
         if self.chance(0.5):
-            self.take(self.load(at, 4, "rw"))
+            self.take(self.load(at, 4, "rw", offsets=("",)))
         self.emit(f"st.global.u32 [{at}], {self.sum}")
 
     def branch(self, index, pointers):
