@@ -6,7 +6,8 @@
 // the prefetch: d registers of a load are enough.  dec_start begins an iteration, and is looked at
 // before a target load at the same PC.  br_*: the loop's backward branch of a warp; sum_*: the counts
 // of its setp, with the distance for them, in the same cycle as the branch at the latest.
-// What happens to a warp in one cycle is all seen against the state before it; of decode,
+// The first instruction of an iteration is decoded behind the warp's branch: in the cycle of that it
+// begins nothing.  What happens to a warp in one cycle is all seen against the state before it; of decode,
 // branch, block and launch the later one in this order wins.  Slots of WARPS or more are no warp.
 `default_nettype none
 module spref_inject #(
@@ -113,7 +114,8 @@ module spref_inject #(
     end
 
     // The first instruction of an iteration.
-    wire starts = dec_valid && dec_is && dec_start && ready && !clear;
+    wire own    = br_valid && br_wid == dec_wid;
+    wire starts = dec_valid && dec_is && dec_start && ready && !clear && !own;
     assign enters = starts && (!dec_back || dec_st == OFF);
 
     // Which loads get registers, and how many such there are before this one.
@@ -139,8 +141,7 @@ module spref_inject #(
     wire [31:0] ahead   = dec_mask & goes_on;
     wire        tail    = list_sel[0];
     wire        injects = target && ahead != 32'd0;
-    wire [5:0]  offset  = dec_dist == 2'd3 ? {3'd0, rank} + {2'd0, rank, 1'b0}
-                        : dec_dist == 2'd2 ? {2'd0, rank, 1'b0} : {3'd0, rank};
+    wire [5:0]  offset  = (dec_dist[1] ? {2'd0, rank, 1'b0} : 6'd0) + (dec_dist[0] ? {3'd0, rank} : 6'd0);
     wire [5:0]  spare   = maxreg_s + offset + {4'd0, dec_slot};
 
     assign out_valid     = {injects, dec_valid};

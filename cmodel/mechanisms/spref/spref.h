@@ -24,14 +24,6 @@ struct spref_register {
     uint64_t address[SPREF_LANES]; /* that it was loaded from */
 };
 
-/* A load that goes in behind its target. */
-struct spref_injected {
-    bool valid, to_register;
-    uint8_t mode, dst, src;
-    uint32_t pc, mask;
-    uint64_t address[SPREF_LANES]; /* of a head; of a tail: what is added to the head's value */
-};
-
 /* How a tail's address comes from its head's value: so many operations on it. */
 struct spref_chain {
     uint32_t head_pc, tail_pc, n; /* no tail: UINT32_MAX */
@@ -42,6 +34,15 @@ struct spref_chain {
     uint32_t base_pc, base_k; /* an operand that is the base register */
     uint8_t head_bits;
     bool head_sign;
+};
+
+/* A load that goes in behind its target. */
+struct spref_injected {
+    bool valid, to_register;
+    uint8_t mode, dst, src;
+    uint32_t pc, mask;
+    uint64_t address[SPREF_LANES]; /* of a head; of a tail: what is added to the head's value */
+    struct spref_chain chain;      /* of a tail: other warps may be at another one when it issues */
 };
 
 #define SPREF_COUNTERS(C) \

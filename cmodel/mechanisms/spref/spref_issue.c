@@ -160,6 +160,7 @@ static bool tail_address(struct spref *s, uint32_t slot, uint32_t pc, struct spr
             return false;
         }
     }
+    load->chain = s->chain;
     core_operand(s->core, slot, s->chain.base_pc, s->chain.base_k, load->address);
     for (uint32_t lane = 0; lane < SPREF_LANES; lane++) {
         load->address[lane] += (uint64_t)s->kernel->shape[pc].value;
@@ -224,7 +225,7 @@ static void inject(void *self, uint32_t slot, struct isa_memop *op)
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         if (load->mode == MODE_FORM) {
             const struct spref_register *head = spref_register_of(s, slot, load->src);
-            load->address[lane] += spref_chain_value(&s->chain, head->value[lane]);
+            load->address[lane] += spref_chain_value(&load->chain, head->value[lane]);
             if (!(head->mask >> lane & 1)) {
                 continue;
             }

@@ -28,6 +28,13 @@ static unsigned registers_before(const struct steps_in *in, unsigned list)
     return n;
 }
 
+/* Does an iteration begin?  Not in the cycle of the warp's own branch. */
+static bool starts(const struct steps_in *in)
+{
+    return in->dec_valid && in->dec_start && in->ready && !in->clear && in->dec_wid < WARPS &&
+           !(in->br_valid && in->br_wid == in->dec_wid);
+}
+
 static struct plan plan(const struct state *s, const struct steps_in *in)
 {
     struct plan plan = {.list = (unsigned)(in->idx * 2 + (in->is_tail && !in->is_head))};
@@ -35,7 +42,7 @@ static struct plan plan(const struct state *s, const struct steps_in *in)
     if (!in->dec_valid || !in->ready || in->clear || warp >= WARPS) {
         return plan;
     }
-    plan.enters = in->dec_start && (!s->back[warp] || s->st[warp] == st_OFF);
+    plan.enters = starts(in) && (!s->back[warp] || s->st[warp] == st_OFF);
     bool target = (in->is_head || in->is_tail) && (in->has >> plan.list & 1);
     if (plan.enters || !target || s->st[warp] != st_RUN) {
         return plan;
@@ -134,7 +141,7 @@ static void steps_seq(struct state *s, const struct steps_in *in)
     if (counted(&old, in)) {
         s->dist[in->sum_wid] = (uint8_t)in->d;
     }
-    if (in->dec_valid && in->dec_start && in->ready && !in->clear && in->dec_wid < WARPS) {
+    if (starts(in)) {
         s->back[in->dec_wid] = 0;
         if (plan(&old, in).enters) {
             s->st[in->dec_wid] = st_COUNT;
@@ -153,6 +160,19 @@ static void steps_seq(struct state *s, const struct steps_in *in)
             s->back[warp] = 0;
         }
     }
+}
+
+/* A distance, and a place below it, while a warp runs. */
+static bool in_place(const struct state *s)
+{
+    for (unsigned warp = 0; warp < WARPS; warp++) {
+        bool counting = s->st[warp] == st_COUNT, running = s->st[warp] == st_RUN;
+        if ((counting && (s->warm[warp] || s->slot[warp])) ||
+            (running && (s->warm[warp] > s->dist[warp] || s->slot[warp] >= s->dist[warp]))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 #endif

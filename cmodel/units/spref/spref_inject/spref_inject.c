@@ -23,4 +23,6 @@ static void seq(struct state *s, const struct in *in)
     steps_seq(s, in);
 }
 
+MODEL_INVARIANT(in_place)
+
 MODEL_SEQUENTIAL

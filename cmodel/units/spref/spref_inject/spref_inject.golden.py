@@ -28,6 +28,12 @@ class Golden:
             return [load for load in there if load % 2 == 0 and load + 1 in there]
         return there
 
+    def starts(self, i):
+        """An iteration begins, unless the warp's branch is of this cycle."""
+        own = i.br_valid and i.br_wid == i.dec_wid
+        ready = i.dec_valid and i.ready and not i.clear and self.warp(i.dec_wid)
+        return bool(ready and i.dec_start and not own)
+
     def step(self, i):
         """What Step D makes of the decoded instruction."""
         load = i.idx * 2 + int(i.is_tail and not i.is_head)
@@ -35,7 +41,7 @@ class Golden:
         warp = self.warp(i.dec_wid)
         if not (i.dec_valid and i.ready and warp) or i.clear:
             return s
-        s.enters = bool(i.dec_start) and (not warp.went_back or warp.doing == "off")
+        s.enters = self.starts(i) and (not warp.went_back or warp.doing == "off")
         if s.enters or warp.doing != "run" or not (i.is_head or i.is_tail):
             return s
         if not i.has >> load & 1:
@@ -91,8 +97,7 @@ class Golden:
         later = []  # what is done to warps, all judged by the state before
         if self.counts(i):
             later.append((i.sum_wid, dict(d=i.d)))
-        starts = i.dec_valid and i.dec_start and i.ready and not i.clear and self.warp(i.dec_wid)
-        if starts:
+        if self.starts(i):
             later.append((i.dec_wid, dict(went_back=False)))
             if self.step(i).enters:
                 later.append((i.dec_wid, dict(doing="count", ran=0)))

@@ -310,7 +310,7 @@ static void seq(struct state *s, const struct in *in)
 
 static bool whole(const struct state *s)
 {
-    return possible(s) && one_entry_each(s) && first_head_first(s);
+    return possible(s) && one_entry_each(s) && first_head_first(s) && in_place(s);
 }
 MODEL_INVARIANT(whole)
 
