@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/shape.h"
+
 enum { ISA_LANES = 32, ISA_MAX_SRC = 8, ISA_MAX_DST = 4, ISA_LANE_BYTES = 16 };
 
 /* Where an instruction executes; selects the pipeline and its latency key. */
@@ -136,6 +138,7 @@ struct isa_kernel {
     uint32_t n_registers; /* scoreboard width, bits */
     /* [n_registers] their numbers in the register file; NULL: they are the dense ones. */
     const uint16_t *register_number;
+    const struct isa_shape *shape; /* [n_inst] what each does to registers; NULL: not known */
     uint32_t registers_per_thread; /* 32-bit registers after allocation, for occupancy */
     uint32_t shared_bytes;         /* static, per CTA */
     uint32_t local_bytes;          /* per thread */
@@ -264,6 +267,10 @@ struct isa_launch {
     /* Optional, for the watch for kernels that never end: a digest of all that the warp's further
      * way depends on, except memory.  NULL when each step brings a warp nearer to its end. */
     uint64_t (*digest)(void *self, const struct isa_warp *warp);
+    /* Optional, with kernel->shape: operand `k` of the instruction at `pc`, as its register, or the
+     * constant that it is, stands now, in every lane; narrower than 64 bits it is extended by zeros. */
+    void (*operand)(void *self, const struct isa_warp *warp, uint32_t pc, uint32_t k,
+                    uint64_t value[ISA_LANES]);
     /* Release what warp_start acquired (not the storage itself). */
     void (*warp_end)(void *self, struct isa_warp *warp);
 };

@@ -136,6 +136,7 @@ struct ptx_image {
     const struct ptx_function *entry;
     struct isa_inst *inst;
     struct ptx_op *ops;
+    struct isa_shape *shapes; /* [n_ops] */
     uint32_t n_ops;
     struct ptx_image_function *functions;
     uint32_t n_functions;
@@ -379,6 +380,8 @@ void ptx_warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa
                    struct isa_memop *memop);
 void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop);
 uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp);
+void ptx_warp_operand(void *self, const struct isa_warp *warp, uint32_t pc, uint32_t k,
+                      uint64_t value[ISA_LANES]);
 void ptx_warp_end(void *self, struct isa_warp *warp);
 void ptx_mem_retire(struct ptx_exec *x, const struct ptx_op *op);
 

@@ -147,7 +147,9 @@ static void lower_statement(struct ptx_lower *lw, const struct ptx_statement *st
     if (opcode == NULL) {
         PTX_LOWER_FAIL(lw, "instruction \"%s\" is not supported; rewrite it with others", st->text);
     }
+    uint32_t first = lw->image->n_ops;
     opcode->lower(lw);
+    ptx_note_shapes(lw, first);
     for (uint32_t i = 0; i < st->n_modifiers; i++) {
         if ((lw->taken_modifiers >> i & 1) == 0) {
             PTX_LOWER_FAIL(lw, "modifier %s is not supported on %s; leave it out", st->modifiers[i],
@@ -183,6 +185,7 @@ static void patch_targets(struct ptx_lower *lw, const uint32_t *pc_of, uint32_t 
             op->targets = targets;
         } else if (image->inst[pc].is_branch) {
             op->target = label_pc(lw, pc_of, op->target);
+            image->shapes[pc].target = op->target;
         }
     }
 }
@@ -358,6 +361,7 @@ static void lower_all(struct ptx_lower *lw)
     image->local_granule_bytes = local_granule(image);
     image->isa.local_bytes = (uint32_t)local;
     image->isa.inst = image->inst;
+    image->isa.shape = image->shapes;
     image->isa.n_inst = image->n_ops;
     ptx_analyse(lw->diag, image);
 }

@@ -50,6 +50,9 @@ int ptx_take_word(struct ptx_lower *lw, const char *const *words);
 /* Where the kernel's shared variables are: fills image->shared_offset (ptx_lower_shared.c). */
 void ptx_layout_shared(struct ptx_lower *lw);
 
+/* What the operations from `first` on, those of the statement, do to registers (ptx_shape.c). */
+void ptx_note_shapes(struct ptx_lower *lw, uint32_t first);
+
 /* Operands */
 const struct ptx_operand *ptx_operand_at(struct ptx_lower *lw, uint32_t index);
 void ptx_operand_count(struct ptx_lower *lw, uint32_t low, uint32_t high);

@@ -426,6 +426,7 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                                .step = ptx_warp_step,
                                .retire = ptx_warp_retire,
                                .digest = ptx_warp_digest,
+                               .operand = ptx_warp_operand,
                                .warp_end = ptx_warp_end};
     error[0] = '\0';
     return 0;

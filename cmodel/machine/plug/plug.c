@@ -40,6 +40,7 @@ static const char *const core_seam_names[CORE_SEAMS] = {
     [SEAM_COHERENCE] = "the coherence protocol",
     [SEAM_SPECULATION] = "the treatment of speculative loads",
     [SEAM_INCLUSION] = "inclusion between L1D and L2",
+    [SEAM_INJECTION] = "the injection of loads at issue",
 };
 
 const char *plug_owner(const struct core *core, enum core_seam seam)
@@ -195,10 +196,34 @@ const struct coherence_l1_socket *plugged_coherence(const struct core *core)
     return &core_sockets((struct core *)core)->coherence;
 }
 
+/* The same, where nobody has `other`, which does not go with it. */
+static struct sm_sockets *take_unless(struct core *core, const struct plugger *by,
+                                      enum core_seam seam, enum core_seam other)
+{
+    const char *owner = plug_owner(core, other);
+    if (owner != NULL) {
+        snprintf(by->error, by->n_error,
+                 "%s does not go with %s, which has %s; leave one of them out", by->name, owner,
+                 core_seam_names[other]);
+        return NULL;
+    }
+    return take(core, by, seam);
+}
+
+int plug_injection(struct core *core, const struct plugger *by, const struct inject_socket *socket)
+{
+    struct sm_sockets *sockets = take_unless(core, by, SEAM_INJECTION, SEAM_SPECULATION);
+    if (sockets == NULL) {
+        return -1;
+    }
+    sockets->inject = *socket;
+    return 0;
+}
+
 int plug_speculation(struct core *core, const struct plugger *by,
                      const struct speculation_socket *socket)
 {
-    struct sm_sockets *sockets = take(core, by, SEAM_SPECULATION);
+    struct sm_sockets *sockets = take_unless(core, by, SEAM_SPECULATION, SEAM_INJECTION);
     if (sockets == NULL) {
         return -1;
     }

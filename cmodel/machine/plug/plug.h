@@ -51,6 +51,8 @@ int plug_speculation(struct core *core, const struct plugger *by,
                      const struct speculation_socket *socket);
 int plug_inclusion(struct core *core, const struct plugger *by,
                    const struct inclusion_l1_socket *socket);
+/* Not together with speculation, which takes warps back. */
+int plug_injection(struct core *core, const struct plugger *by, const struct inject_socket *socket);
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer);
 int plug_clock(struct core *core, const struct plugger *by, const struct clocked_socket *clocked);
 

@@ -122,6 +122,31 @@ struct speculation_socket {
     void (*served)(void *self, const struct mem_inst *inst, uint64_t block);
 };
 
+/* Injection at issue: loads that go in behind an instruction of a warp, into registers of the
+ * mechanism's own, and loads that become moves out of these.  A warp issues in order, so that an
+ * injected load that waits holds it up.  Whoever changes an answer calls core_recheck. */
+struct isa_step;
+struct isa_memop;
+struct inject_socket {
+    void *self; /* NULL: nobody */
+    /* Does an injected load of the warp come before its next instruction?  Which instruction it is
+     * counted as.  It issues: fill mask and addresses, each aligned and inside a buffer. */
+    bool (*pending)(void *self, uint32_t slot);
+    uint32_t (*pc)(void *self, uint32_t slot);
+    void (*inject)(void *self, uint32_t slot, struct isa_memop *op);
+    /* Its bytes are there. */
+    void (*arrived)(void *self, uint32_t slot, const struct isa_memop *op);
+    /* Must the injected load, else the instruction at `pc`, wait for registers of the mechanism's?
+     * Will the load at `pc` be a move? */
+    bool (*waits)(void *self, uint32_t slot, uint32_t pc);
+    bool (*moves)(void *self, uint32_t slot, uint32_t pc);
+    /* The instruction at `pc` is about to be executed; it has been.  `op`: of a memory access its lanes
+     * and addresses; of a load that is a move, where its bytes are to be put. */
+    void (*decode)(void *self, uint32_t slot, uint32_t pc);
+    void (*executed)(void *self, uint32_t slot, uint32_t pc, const struct isa_step *step,
+                     struct isa_memop *op);
+};
+
 /* Prefetcher of one SM.  Requests use the L1D port only in cycles without demand. */
 struct load_event {
     uint32_t pc, cta_slot, warp_in_cta, warp_slot, n; /* n: blocks of the instruction */
@@ -343,6 +368,7 @@ enum core_seam {
     SEAM_COHERENCE,
     SEAM_SPECULATION,
     SEAM_INCLUSION,
+    SEAM_INJECTION,
     CORE_SEAMS
 };
 
@@ -362,6 +388,7 @@ struct sm_sockets {
     struct prefetch_socket prefetch;
     struct coherence_l1_socket coherence;
     struct speculation_socket speculation;
+    struct inject_socket inject;
     struct inclusion_l1_socket inclusion;
     struct granularity_socket granularity;
     struct observer observer[MAX_OBSERVERS];

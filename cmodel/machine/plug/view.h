@@ -97,6 +97,14 @@ const struct sm_stats *core_stats(const struct core *core);
 uint64_t core_replay_taken(const struct core *core);
 uint64_t core_replay_stall_cycles(const struct core *core);
 
+/* Does the kernel being run show what its instructions do to registers (isa_kernel.shape)?  Then:
+ * operand `k` of the instruction at `pc` as it stands for a warp now (isa_launch.operand). */
+bool core_shows_operands(const struct core *core);
+void core_operand(const struct core *core, uint32_t slot, uint32_t pc, uint32_t k,
+                  uint64_t value[ISA_LANES]);
+/* Do so many bytes from `address` on lie in one buffer? */
+bool core_is_allocated(const struct core *core, uint64_t address, uint32_t bytes);
+
 /* What a warp may issue has changed: look at it again. */
 void core_recheck(struct core *core, uint32_t slot);
 /* Put a warp back to a state that core_warp gave, core_warp_bytes of it. */

@@ -221,7 +221,7 @@ bool sm_keeps_to_itself(const struct sm *sm)
     const struct sm_sockets *s = &sm->sockets;
 
     return (s->promises & PLUG_LOCAL) && sm->steady && !sm->ldst.demand_paging &&
-           !s->prefetch.load && !s->prefetch.peek && !s->speculation.self;
+           !s->prefetch.load && !s->prefetch.peek && !s->speculation.self && !s->inject.self;
 }
 
 bool sm_distributed(struct sm *sm, uint64_t now)

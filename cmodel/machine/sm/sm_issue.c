@@ -52,7 +52,7 @@ static bool ldst_full(const struct sm *sm)
     return sm->ldst.count >= sm->config->ldst_queue || !sm->ldst.n_free;
 }
 
-static void occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
+void sm_occupy(struct sm *sm, uint32_t pipe, uint64_t cycles)
 {
     uint64_t *free_at = sm->pipes.unit_free[pipe], first;
     uint32_t best = 0;
@@ -110,7 +110,7 @@ void sm_set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load)
 }
 
 /* Results after `cycles`: the registers are marked until then. */
-static void complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t cycles)
+void sm_complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t cycles)
 {
     if (!sm->facts->inst[pc].defines) {
         return;
@@ -143,8 +143,8 @@ static void issue_shared(struct sm *sm, uint32_t slot, uint32_t pc, const struct
 
     sm->stats.shared_instructions++;
     sm->stats.shared_conflict_cycles += extra;
-    occupy(sm, ISA_PIPE_SHARED, sm->config->shared_interval + extra);
-    complete_after(sm, slot, pc, sm->config->shared_latency + extra);
+    sm_occupy(sm, ISA_PIPE_SHARED, sm->config->shared_interval + extra);
+    sm_complete_after(sm, slot, pc, sm->config->shared_latency + extra);
 }
 
 void sm_issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step)
@@ -173,9 +173,9 @@ static void issue_async(struct sm *sm, uint32_t slot, uint32_t pc, const struct 
         cycles = coalesce_shared_passes(&sm->scratch, sm->config->shared_banks) *
                  sm->config->shared_interval;
     }
-    occupy(sm, pipe, cycles ? cycles : sm->pipes.interval[pipe]);
+    sm_occupy(sm, pipe, cycles ? cycles : sm->pipes.interval[pipe]);
     if (async->kind != ISA_ASYNC_MATRIX) {
-        complete_after(sm, slot, pc, sm->pipes.latency[pipe]);
+        sm_complete_after(sm, slot, pc, sm->pipes.latency[pipe]);
     }
 }
 
@@ -186,7 +186,7 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
 
     switch (step->kind) {
     case ISA_STEP_MEMORY:
-        occupy(sm, pipe, sm->pipes.interval[pipe]);
+        sm_occupy(sm, pipe, sm->pipes.interval[pipe]);
         sm_set_pending(sm, slot, pc, true);
         if (inst->op.inst->is_async && sm->async) {
             sm_async_load(sm, inst);
@@ -195,12 +195,12 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
         return;
     case ISA_STEP_SHARED: issue_shared(sm, slot, pc, inst ? &inst->op : &sm->scratch); break;
     case ISA_STEP_BARRIER:
-        occupy(sm, pipe, 1);
+        sm_occupy(sm, pipe, 1);
         sm_issue_barrier(sm, slot, step);
         break;
     case ISA_STEP_FENCE:
         sm->stats.fences++;
-        occupy(sm, pipe, 1);
+        sm_occupy(sm, pipe, 1);
         if (step->scope != ISA_SCOPE_CTA) {
             sm->warps.wait_fence |= UINT64_C(1) << slot;
         }
@@ -209,8 +209,8 @@ static void carry_out(struct sm *sm, uint32_t slot, uint32_t pc, const struct is
     case ISA_STEP_FAULT: sm_fail(sm, slot, pc, step->fault); break;
     case ISA_STEP_DONE:
     default:
-        occupy(sm, pipe, sm->pipes.interval[pipe]);
-        complete_after(sm, slot, pc, sm->pipes.latency[pipe]);
+        sm_occupy(sm, pipe, sm->pipes.interval[pipe]);
+        sm_complete_after(sm, slot, pc, sm->pipes.latency[pipe]);
         break;
     }
     if (inst) {
@@ -243,11 +243,14 @@ static void issue_warp(struct sm *sm, uint32_t slot)
 {
     const struct isa_launch *launch = sm->facts->launch;
     uint32_t pc = sm->warps.at[slot]->pc;
+    const struct inject_socket *inject = &sm->sockets.inject;
     struct mem_inst *inst = NULL;
     struct isa_step step;
+    bool moves = false;
 
     if (sm->facts->inst[pc].pipe == ISA_PIPE_MEM) {
-        inst = sm_inst_for(sm, slot, pc);
+        moves = inject->self && inject->moves(inject->self, slot, pc);
+        inst = moves ? NULL : sm_inst_for(sm, slot, pc);
     }
     step.kind = ISA_STEP_DONE;
     step.active = 0;
@@ -263,7 +266,13 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     if (sm->spin.noting && sm_round_open(sm)) {
         sm_round_issues(sm, slot);
     }
+    if (inject->self) {
+        inject->decode(inject->self, slot, pc);
+    }
     launch->step(launch->self, sm->warps.at[slot], sm->now, &step, inst ? &inst->op : &sm->scratch);
+    if (inject->self) {
+        inject->executed(inject->self, slot, pc, &step, inst ? &inst->op : &sm->scratch);
+    }
     sm->stats.warp_instructions++;
     sm->stats.thread_instructions += (uint64_t)__builtin_popcount(step.active);
     sm->progress = true;
@@ -273,6 +282,8 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     }
     if (sm->staged) {
         sm_staged_issue(sm, slot, pc, &step, inst);
+    } else if (moves && step.kind == ISA_STEP_MEMORY) {
+        sm_issue_move(sm, slot, pc);
     } else {
         carry_out(sm, slot, pc, &step, inst);
     }
@@ -378,7 +389,12 @@ void sm_issue_warps(struct sm *sm)
         }
         sm->stats.slot[s][SLOT_issued]++;
         sm->sockets.sched[s].issued(sm->sockets.sched[s].self, (uint32_t)slot);
-        issue_warp(sm, (uint32_t)slot);
+        if (sm->sockets.inject.self &&
+            sm->sockets.inject.pending(sm->sockets.inject.self, (uint32_t)slot)) {
+            sm_issue_injected(sm, (uint32_t)slot);
+        } else {
+            issue_warp(sm, (uint32_t)slot);
+        }
         known = false;
     }
 }

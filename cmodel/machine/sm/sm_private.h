@@ -35,6 +35,7 @@ struct mem_inst {
     uint8_t set_aside;       /* requests in the replay queue */
     uint8_t entered;         /* those that the LD/ST unit has handed on */
     bool returns;            /* writes registers */
+    bool injected;           /* not those of the program (sm_inject.c) */
     bool cacheable;          /* in the L1D, by its space and its cache operator */
     uint32_t group;          /* of an asynchronous load */
     struct copy_job *job;    /* or the bulk copy that it is a piece of (sm_async_copy.c) */
@@ -258,6 +259,16 @@ void sm_issue_barrier(struct sm *sm, uint32_t slot, const struct isa_step *step)
 struct mem_inst *sm_inst_for(struct sm *sm, uint32_t slot, uint32_t pc);
 /* The registers that the instruction writes are awaited, from a load or not. */
 void sm_set_pending(struct sm *sm, uint32_t slot, uint32_t pc, bool load);
+
+/* A unit of `pipe` is taken for so many cycles; the results are there after `cycles`. */
+void sm_occupy(struct sm *sm, uint32_t pipe, uint64_t cycles);
+void sm_complete_after(struct sm *sm, uint32_t slot, uint32_t pc, uint64_t cycles);
+
+/* ---- sm_inject.c ---- */
+
+/* The warp's injected load issues; its load, whose bytes are in sm->scratch, is a move. */
+void sm_issue_injected(struct sm *sm, uint32_t slot);
+void sm_issue_move(struct sm *sm, uint32_t slot, uint32_t pc);
 
 /* ---- sm_ldst.c ---- */
 

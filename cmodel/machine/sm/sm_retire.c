@@ -99,7 +99,9 @@ static void retire_memory(struct sm *sm, struct mem_inst *inst)
     const struct isa_launch *launch = sm->facts->launch;
     uint64_t time = sm->now - inst->issued;
 
-    if (inst->op.mask) {
+    if (inst->injected) {
+        sm->sockets.inject.arrived(sm->sockets.inject.self, inst->slot, &inst->op);
+    } else if (inst->op.mask) {
         launch->retire(launch->self, sm->warps.at[inst->slot], &inst->op);
         if (sm_round_open(sm)) {
             sm_round_loaded(sm, &inst->op);
@@ -125,7 +127,7 @@ void sm_retire(struct sm *sm, enum wheel_kind kind, uint32_t slot, uint32_t pc,
         sm->warps.wait_fetch &= ~bit;
     } else if (kind == WHEEL_ATOMIC) {
         sm->warps.wait_atomic &= ~bit;
-    } else {
+    } else if (!inst || !inst->injected) {
         clear_pending(sm, slot, pc);
     }
     if (kind == WHEEL_MEMORY) {

@@ -23,8 +23,9 @@ void sm_round_clear(struct sm *sm, bool open)
 
     sm_round_free(sm);
     values_clear(&round->values, open);
-    /* Speculation takes warps back to where they were. */
-    round->full = !launch->digest || !launch->copyable || sm->sockets.speculation.issue;
+    /* Speculation takes warps back to where they were; what is injected is no state of theirs. */
+    round->full = !launch->digest || !launch->copyable || sm->sockets.speculation.issue ||
+                  sm->sockets.inject.self;
 }
 
 bool sm_round_open(const struct sm *sm)

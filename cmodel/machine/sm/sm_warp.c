@@ -20,6 +20,7 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     uint64_t bit = bit_of(slot), all = 0, load = 0;
     const uint64_t *use, *pending = sm->warps.pending[slot], *loads = pending + facts->words;
     const struct speculation_socket *speculation = &sm->sockets.speculation;
+    const struct inject_socket *inject = &sm->sockets.inject;
     uint32_t pc;
     uint8_t pipe;
 
@@ -53,6 +54,15 @@ void sm_update_warp(struct sm *sm, uint32_t slot)
     if (!(all | load) && speculation->may_issue &&
         !speculation->may_issue(speculation->self, slot, pc)) {
         load = 1;
+    }
+    if (inject->self) {
+        bool injected = inject->pending(inject->self, slot);
+        all = injected ? 0 : all;
+        load = injected ? 0 : load;
+        load |= !(all | load) && inject->waits(inject->self, slot, pc);
+        pipe = injected                                                        ? ISA_PIPE_MEM
+               : pipe == ISA_PIPE_MEM && inject->moves(inject->self, slot, pc) ? ISA_PIPE_INT
+                                                                               : pipe;
     }
     if (load) {
         sm->warps.wait_load |= bit;

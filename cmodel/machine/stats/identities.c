@@ -95,7 +95,7 @@ static void check_machine(struct checker *c)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         const struct sm_stats *stats = sm_stats(sm_at(gpu->sm, s));
 
-        issued += stats->warp_instructions;
+        issued += stats->warp_instructions + stats->injected;
         sent += stats->requests_sent;
         for (uint32_t n = 0; n < gpu->config.sm_schedulers; n++) {
             slots += stats->slot[n][SLOT_issued];

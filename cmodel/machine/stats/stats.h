@@ -146,6 +146,8 @@ struct sm_stats {
     SM_COUNTERS(STATS_FIELD)
     FETCH_COUNTERS(STATS_FIELD)
     uint64_t slot[4][SLOT_CLASSES_N];
+    uint64_t injected; /* of the issued slots, those of loads that are not the program's; its
+                          mechanism reports them */
     uint64_t mpli[2][MPLI_BINS];              /* [coherent, divergent]: 0, 1, 2, 3..31, 32 misses */
     double concentration_divergent;           /* sum of accesses / sets over divergent loads */
     double concentration_all;                 /* the same over all loads */

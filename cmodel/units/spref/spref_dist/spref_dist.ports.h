@@ -1,0 +1,12 @@
+/* Table of spref_dist: how many iterations ahead a warp prefetches. */
+UNIT(spref_dist, COMBINATIONAL, "prefetch distance from the average of pending iterations", "lakshminarayana2014-graph 3.1.6")
+PARAM(MID, 4, 1, 15, "an average from which on the distance is 2")
+PARAM(HIGH, 6, 1, 15, "an average from which on it is 3")
+REQUIRE(MID <= HIGH, "MID <= HIGH")
+IN(sum, 9, ANY, "of pending iterations, over the lanes of the setp")
+IN(n, 6, BELOW(33), "how many lanes")
+IN(fixed1, 1, RARE(4), "the distance is 1, whatever the sum")
+IN(nloads, 3, BELOW(5), "target loads that get registers")
+IN(spare, 6, ANY, "spare registers of a thread")
+OUT(d, 2, COMB, ALWAYS, "the distance; 0: none")
+EVENT(clamped, COMB, "the spare registers allow less")

@@ -1,0 +1,178 @@
+/* spref_steps.h - conversion and injection: what spref_inject and spref_top do in a cycle
+ * (lakshminarayana2014-graph 3.1.7, 3.1.9).  Whoever includes it has the fields of spref_inject's state in its
+ * own, and says what struct steps_in and struct steps_out are. */
+#ifndef WARPLOCK_UNITS_SPREF_STEPS_H
+#define WARPLOCK_UNITS_SPREF_STEPS_H
+
+/* A decoded instruction, as Step D sees it. */
+struct plan {
+    bool enters, moves, injects, to_reg;
+    unsigned list;  /* head 0, tail 0, head 1, tail 1 */
+    unsigned spare; /* register of what is injected */
+    uint64_t ahead; /* lanes that have the iteration to be prefetched */
+    unsigned dist;
+};
+
+static bool gets_register(const struct steps_in *in, unsigned list)
+{
+    bool there = in->has >> list & 1;
+    return CACHE_ONLY ? there && list % 2 == 0 && (in->has >> (list + 1) & 1) : there;
+}
+
+static unsigned registers_before(const struct steps_in *in, unsigned list)
+{
+    unsigned n = 0;
+    for (unsigned other = 0; other < list; other++) {
+        n += gets_register(in, other);
+    }
+    return n;
+}
+
+/* Does an iteration begin?  Not in the cycle of the warp's own branch. */
+static bool starts(const struct steps_in *in)
+{
+    return in->dec_valid && in->dec_start && in->ready && !in->clear && in->dec_wid < WARPS &&
+           !(in->br_valid && in->br_wid == in->dec_wid);
+}
+
+static struct plan plan(const struct state *s, const struct steps_in *in)
+{
+    struct plan plan = {.list = (unsigned)(in->idx * 2 + (in->is_tail && !in->is_head))};
+    unsigned warp = (unsigned)in->dec_wid;
+    if (!in->dec_valid || !in->ready || in->clear || warp >= WARPS) {
+        return plan;
+    }
+    plan.enters = starts(in) && (!s->back[warp] || s->st[warp] == st_OFF);
+    bool target = (in->is_head || in->is_tail) && (in->has >> plan.list & 1);
+    if (plan.enters || !target || s->st[warp] != st_RUN) {
+        return plan;
+    }
+    plan.dist = s->dist[warp];
+    plan.to_reg = gets_register(in, plan.list);
+    plan.moves = plan.to_reg && s->warm[warp] == plan.dist;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        plan.ahead |= (in->dec_mask >> lane & 1 && in->p[lane] > plan.dist) ? UINT64_C(1) << lane
+                                                                            : 0;
+    }
+    plan.injects = plan.ahead != 0;
+    plan.spare = (unsigned)in->maxreg_s + registers_before(in, plan.list) * plan.dist +
+                 s->slot[warp];
+    return plan;
+}
+
+static bool active(const struct state *s, uint64_t warp)
+{
+    return warp < WARPS && (s->st[warp] == st_COUNT || s->st[warp] == st_RUN);
+}
+
+/* Does the sum of this cycle give its warp a distance? */
+static bool counted(const struct state *s, const struct steps_in *in)
+{
+    return in->sum_valid && !in->clear && in->sum_wid < WARPS && s->st[in->sum_wid] == st_COUNT;
+}
+
+static unsigned distance_at_branch(const struct state *s, const struct steps_in *in)
+{
+    bool now = counted(s, in) && in->sum_wid == in->br_wid;
+    return now ? (unsigned)in->d : s->dist[in->br_wid];
+}
+
+static bool branches(const struct steps_in *in)
+{
+    return in->br_valid && in->ready && !in->clear && in->br_wid < WARPS;
+}
+
+static void steps_comb(const struct state *s, const struct steps_in *in, struct steps_out *out)
+{
+    const struct plan p = plan(s, in);
+    bool tail = p.list & 1;
+    out->out_valid[0] = in->dec_valid;
+    out->out_valid[1] = p.injects;
+    out->out_op[0] = p.moves ? out_op_MOV : out_op_ORIG;
+    out->out_op[1] = !p.injects ? out_op_ORIG : p.to_reg ? out_op_LD : out_op_PREF;
+    out->out_dst = p.injects && p.to_reg ? p.spare & 63 : NO_REG;
+    out->out_src[0] = p.moves ? in->mov_id : NO_REG;
+    out->out_src[1] = p.injects && tail ? in->tail_id : NO_REG;
+    out->out_mask[0] = in->dec_valid ? in->dec_mask : 0;
+    out->out_mask[1] = p.ahead;
+    out->out_addr_mode = !p.injects ? out_addr_mode_NONE
+                         : tail     ? out_addr_mode_FORM
+                                    : out_addr_mode_STRIDE;
+    out->out_dist = p.injects ? p.dist : 0;
+    out->stall_decode = p.injects;
+    out->nloads = registers_before(in, 4);
+    out->list_sel = p.list;
+    out->list_reset = out->enters = p.enters;
+    out->push = p.injects && p.to_reg;
+    out->pop_mov = p.moves;
+    out->pop_tail = p.injects && tail;
+    bool gives_up = branches(in) && in->br_taken && s->st[in->br_wid] == st_COUNT &&
+                    distance_at_branch(s, in) == 0;
+    out->blocked = gives_up || (in->block_valid && !in->clear && active(s, in->block_wid));
+}
+
+static void steps_reset(struct state *s)
+{
+    memset(s->st, 0, sizeof s->st);
+    memset(s->dist, 0, sizeof s->dist);
+    memset(s->warm, 0, sizeof s->warm);
+    memset(s->slot, 0, sizeof s->slot);
+    memset(s->back, 0, sizeof s->back);
+}
+
+static void branch(struct state *next, const struct state *s, const struct steps_in *in)
+{
+    unsigned warp = (unsigned)in->br_wid, dist = s->dist[warp];
+    next->back[warp] = (uint8_t)in->br_taken;
+    if (!in->br_taken) {
+        next->st[warp] = st_OFF;
+    } else if (s->st[warp] == st_COUNT) {
+        next->st[warp] = distance_at_branch(s, in) ? st_RUN : st_BLOCKED;
+    } else if (s->st[warp] == st_RUN) {
+        unsigned slot = (s->slot[warp] + 1u) & 3, warm = s->warm[warp];
+        next->warm[warp] = (uint8_t)(warm == dist ? warm : (warm + 1) & 3);
+        next->slot[warp] = (uint8_t)(slot == dist ? 0 : slot);
+    }
+}
+
+static void steps_seq(struct state *s, const struct steps_in *in)
+{
+    const struct state old = *s;
+    if (counted(&old, in)) {
+        s->dist[in->sum_wid] = (uint8_t)in->d;
+    }
+    if (starts(in)) {
+        s->back[in->dec_wid] = 0;
+        if (plan(&old, in).enters) {
+            s->st[in->dec_wid] = st_COUNT;
+            s->warm[in->dec_wid] = s->slot[in->dec_wid] = 0;
+        }
+    }
+    if (branches(in)) {
+        branch(s, &old, in);
+    }
+    if (in->block_valid && active(&old, in->block_wid)) {
+        s->st[in->block_wid] = st_BLOCKED;
+    }
+    for (unsigned warp = 0; warp < WARPS; warp++) {
+        if (in->clear || (in->launch_valid && in->launch_wid == warp)) {
+            s->st[warp] = st_OFF;
+            s->back[warp] = 0;
+        }
+    }
+}
+
+/* A distance, and a place below it, while a warp runs. */
+static bool in_place(const struct state *s)
+{
+    for (unsigned warp = 0; warp < WARPS; warp++) {
+        bool counting = s->st[warp] == st_COUNT, running = s->st[warp] == st_RUN;
+        if ((counting && (s->warm[warp] || s->slot[warp])) ||
+            (running && (s->warm[warp] > s->dist[warp] || s->slot[warp] >= s->dist[warp]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#endif

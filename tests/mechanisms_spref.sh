@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# mechanisms_spref.sh - prefetching into spare registers (lakshminarayana2014-graph 3.1, 3.8): results are
+# those without it, in every form, on C models and in lockstep with the RTL; without spare
+# registers or read-only loads the machine is the plain one; what is injected is used where loops end
+# by their count; a loop that training has not seen whole ends the run; random loops (spref/fuzz.py).
+# LONG=N runs so many random loops more.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+say() { echo "mechanisms_spref: $*"; bad=1; }
+python3 tests/spref/inputs.py "$work" || exit 1
+
+run() { # JSON KERNEL MECHANISM OPTIONS...
+    local json=$1 kernel=$2 mechanism=$3; shift 3
+    rm -f "$work/$kernel.dump"
+    timeout 300 build/warplock run --ptx "${ptx:-tests/spref/$kernel.ptx}" --launch "$work/$kernel.ini" -c lakshminarayana2014 \
+        --set machine.sms=2 ${mechanism:+-m "$mechanism"} --json "$work/$json" "$@" >"$work/out" 2>&1 ||
+        { say "$kernel -m $mechanism $*"; tail -n 3 "$work/out"; }
+    cp "$work/$kernel.dump" "$work/$json.dump"
+}
+judge() { # WORDS JQ: $a and $b are what the two runs told; the expression must be true
+    jq -ne --slurpfile one "$work/a" --slurpfile other "$work/b" "\$one[0] as \$a | \$other[0] as \$b | $2" >/dev/null || say "$1"
+}
+equal() { cmp -s "$work/$1.dump" "$work/$2.dump" || say "$3: another result"; }
+
+run plain pair ''
+cp "$work/plain" "$work/b"
+for form in spref spref:distance=1 spref:distance=1:target=cache spref:spare=3 spref:spare=2 spref,gto spref,fup20; do
+    run a pair $form
+    equal plain a "pair $form"
+    judge "pair $form: nothing is moved" '$a.mechanisms.spref | .moves > 0 and .loops == 2'
+    [[ $form == *cache* ]] ||
+        judge "pair $form: what is injected is not what is moved" '$a.mechanisms.spref | .injected_lanes == .moved_lanes and .poisoned == 0'
+    judge "pair $form: instructions are counted that are not the program's" \
+        '$a.statistics.sm_total.warp_instructions == $b.statistics.sm_total.warp_instructions'
+done
+run a pair spref
+for how in '-b spref_top=lockstep' '--every-cycle' '--threads 2'; do
+    # shellcheck disable=SC2086
+    run b pair spref $how
+    judge "pair $how: other statistics" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
+done
+run b pair spref:distance=1
+judge 'the dynamic distance is one always' '$a.mechanisms.spref | .distance2 > 0 and .distance3 > 0'
+judge 'a distance of one is another' '$b.mechanisms.spref | .distance2 + .distance3 == 0 and .distance1 > 0'
+
+# 3.8: no spare register, or nothing that is read-only: the plain machine, to the cycle.
+run a pair ''
+run b pair spref:spare=0
+judge 'without spare registers something is different' '$a.statistics == $b.statistics and $b.mechanisms.spref.blocked > 0'
+sed 's/\.nc//' tests/spref/pair.ptx >"$work/pair.ptx"
+ptx=$work/pair.ptx run a pair ''
+ptx=$work/pair.ptx run b pair spref
+judge 'without read-only loads something is different' '$a.statistics == $b.statistics and $b.mechanisms.spref.loops == 0'
+
+# What would be loaded ahead of a list's end is in no buffer.
+run plain listed ''
+run a listed spref:distance=1
+equal plain a listed
+judge 'listed: nothing is moved' '$a.mechanisms.spref | .moves > 0 and .injected_lanes > .moved_lanes'
+
+# The pointer waits in one iteration of one lane: training has not seen that.
+sed 's|^ add.s64 %rd5, %rd5, 4;| setp.eq.s32 %p2, %r3, 9;\n @%p2 bra STAY;\n add.s64 %rd5, %rd5, 4;\nSTAY:|' tests/spref/listed.ptx >"$work/stays.ptx"
+said=$(build/warplock run --ptx "$work/stays.ptx" --launch "$work/listed.ini" -c lakshminarayana2014 -m spref 2>&1 >/dev/null)
+status=$?
+case $status,$said in
+2,*"stays.ptx:"*'leave spref out'*) ;;
+*) say "a pointer that waits: status $status, $said" ;;
+esac
+
+refused() { # WORDS OPTIONS...
+    local words=$1; shift
+    said=$(build/warplock run --ptx tests/spref/pair.ptx --launch "$work/pair.ini" "$@" 2>&1 >/dev/null)
+    status=$?
+    case $status,$said in 2,*"$words"*) ;; *) say "$*: status $status, $said" ;; esac
+}
+refused 'give both' -c lakshminarayana2014 -m spref:target=cache
+refused 'the injection of loads at issue' -c tabbakh2018-ch4 -m spref,drd-spec
+refused 'operands.banks' -c gtx480-trace -m spref
+
+tests/spref/fuzz.py build/warplock 0 24 >"$work/fuzz" 2>&1 || { say 'random loops'; cat "$work/fuzz"; }
+[ -z "${LONG:-}" ] || tests/spref/fuzz.py build/warplock 100 "$LONG" || bad=1
+exit $bad

@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""fuzz.py WARPLOCK FIRST N [OPTIONS] - random loops in PTX, run with and without spref: the results must be
+the same (lakshminarayana2014-graph 3.8).
+
+A kernel is a function of its number: loops that nest, end early, run for no thread or for many
+iterations, step by registers or immediates, up and down, to addresses made in several ways; loads that
+are read-only and loads of what the loop writes; bodies under branches and predicates.  A loop that
+advances a pointer under a branch may be refused while it runs (3.1.13), any other may not.
+OPTIONS are appended to `-m spref`.  Prints a line for each difference, and one with what there was;
+exit status 1 if there was a difference, or if spref never acted."""
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+THREADS, WORDS = 96, 4096
+REFUSAL = "does in some iteration what it did not in training"
+MACHINE = ["-c", "lakshminarayana2014", "--set", "machine.sms=1"]
+
+
+class Kernel:
+    def __init__(self, number):
+        self.random = random.Random(number)
+        self.lines, self.registers, self.labels = [], {"r": 0, "rd": 0, "p": 0}, 0
+        self.hazard = self.chance(0.04)  # a pointer may advance under a branch
+        self.text = self.build()
+
+    def chance(self, p):
+        return self.random.random() < p
+
+    def pick(self, *these):
+        return self.random.choice(these)
+
+    def new(self, kind):
+        self.registers[kind] += 1
+        return f"%{kind}{self.registers[kind]}"
+
+    def label(self):
+        self.labels += 1
+        return f"L{self.labels}"
+
+    def emit(self, line):
+        self.lines.append(" " + line + ";")
+
+    def place(self, label):
+        self.lines.append(label + ":")
+
+    def op(self, kind, text, *rest):
+        to = self.new(kind)
+        self.emit(f"{text} {to}, " + ", ".join(map(str, rest)))
+        return to
+
+    # ---- the kernel ----
+    def build(self):
+        e = self.emit
+        self.arrays = {}
+        for name in ("ro0", "ro1", "rw", "out"):
+            self.arrays[name] = self.op("rd", "ld.param.u64", f"[{name}]")
+        x, y, z = (self.op("r", "mov.u32", s) for s in ("%ctaid.x", "%ntid.x", "%tid.x"))
+        self.tid = self.op("r", "mad.lo.s32", x, y, z)
+        self.sum = self.op("r", "mov.u32", 0)
+        if self.chance(0.35):
+            self.outer()
+        else:
+            self.loop()
+            if self.chance(0.2):
+                self.loop()
+        at = self.op("rd", "mul.wide.u32", self.tid, 4)
+        at = self.op("rd", "add.s64", at, self.arrays["out"])
+        e(f"st.global.u32 [{at}], {self.sum}")
+        e("ret")
+        declared = "".join(
+            f" .reg .{kind} %{letter}<{self.registers[letter] + 1}>;\n"
+            for letter, kind in (("p", "pred"), ("r", "b32"), ("rd", "b64"))
+        )
+        params = ", ".join(f".param .u64 {name}" for name in self.arrays)
+        head = ".version 6.0\n.target sm_35\n.address_size 64\n"
+        return f"{head}.visible .entry k({params})\n{{\n{declared}" + "\n".join(self.lines) + "\n}\n"
+
+    def outer(self):
+        times = self.op("r", "mov.u32", self.pick(2, 3, 4))
+        top = self.label()
+        self.place(top)
+        self.loop()
+        self.emit(f"add.s32 {times}, {times}, -1")
+        again = self.op("p", "setp.ne.s32", times, 0)
+        self.emit(f"@{again} bra {top}")
+
+    def mixed(self, modulo):
+        """A number that differs between threads."""
+        r = self.op("r", "mul.lo.u32", self.tid, self.random.randrange(1, 999) * 2 + 1)
+        r = self.op("r", "add.s32", r, self.sum)
+        return self.op("r", "rem.u32", r, modulo)
+
+    def loop(self):
+        """Of some trips of each thread; a register with the index, one with the end."""
+        e, r = self.emit, self.random
+        self.step = self.pick(1, 1, 1, 2, 4)
+        trips = self.mixed(self.pick(1, 2, 5, 9, 24))
+        if self.chance(0.7):
+            trips = self.op("r", "add.s32", trips, 1)
+        first = self.mixed(200)
+        span = self.op("r", "mul.lo.s32", trips, self.step)
+        last = self.op("r", "add.s32", first, span)
+        if self.chance(0.2):
+            last = self.op("r", "add.s32", last, -r.randrange(self.step) if self.step > 1 else 0)
+        down = self.chance(0.3)
+        index = self.op("r", "mov.u32", last if down else first)
+        end = first if down else last
+        if down and self.chance(0.5) and self.step == 1:  # counts to zero
+            index, end = self.op("r", "mov.u32", trips), 0
+        by = -self.step if down else self.step
+        step = self.op("r", "mov.u32", by) if self.chance(0.25) else by
+        skip, top, leave = self.label(), self.label(), self.label()
+        none = self.op("p", "setp.le.s32", trips, 0)
+        e(f"@{none} bra {skip}")
+        pointers = self.pointers(first)
+        self.place(top)
+        self.body(index, pointers, leave)
+        for p, width in pointers:
+            e(f"add.s64 {p}, {p}, {self.step * width}")
+        if self.chance(0.07):  # the index goes through another register
+            other = self.op("r", "add.s32", index, step)
+            e(f"mov.u32 {index}, {other}")
+        else:
+            e(f"add.s32 {index}, {index}, {step}")
+        self.close(index, end, down, top, trips)
+        self.place(leave)
+        self.place(skip)
+
+    def close(self, index, end, down, top, trips):
+        words = ["gt" if down else "lt"]
+        if self.step == 1:
+            words.append("ne")
+        word = self.random.choice(words)
+        if self.chance(0.25):
+            word = {"lt": "ge", "gt": "le", "ne": "eq"}[word]
+            p = self.op("p", f"setp.{word}.s32", index, end)
+            self.emit(f"@!{p} bra {top}")
+        else:
+            p = self.op("p", f"setp.{word}.s32", index, end)
+            self.emit(f"@{p} bra {top}")
+
+    def pointers(self, first):
+        """Registers with addresses that the loop advances."""
+        out = []
+        for _ in range(self.pick(0, 0, 1, 2)):
+            width = self.pick(4, 4, 2, 1)
+            at = self.op("rd", "mul.wide.u32", first, width)
+            out.append((self.op("rd", "add.s64", at, self.arrays[self.pick("ro0", "ro1")]), width))
+        return out
+
+    def body(self, index, pointers, leave):
+        for _ in range(self.pick(1, 1, 2, 3)):
+            self.access(index, pointers)
+        if self.chance(0.3):
+            self.store(index)
+        if self.chance(0.4):
+            self.branch(index, pointers)
+        if self.chance(0.25):  # break
+            low = self.op("r", "and.b32", self.sum, self.pick(7, 15, 63))
+            p = self.op("p", "setp.eq.s32", low, 3)
+            self.emit(f"@{p} bra {leave}")
+        if self.chance(0.1):
+            self.access(index, pointers)
+
+    def address(self, index, array, width):
+        """array + index * width, made in one of several ways; indices are bounded."""
+        base, form = self.arrays[array], self.random.randrange(5)
+        shift = {1: 0, 2: 1, 4: 2}[width]
+        if form == 0:
+            at = self.op("rd", "mul.wide.s32", index, width)
+        elif form == 1:
+            at = self.op("rd", "cvt.s64.s32", index)
+            at = self.op("rd", "shl.b64", at, shift)
+        elif form == 2:
+            return self.op("rd", "mad.wide.s32", index, width, base)
+        elif form == 3:
+            at = self.op("r", "shl.b32", index, shift)
+            at = self.op("rd", "cvt.u64.u32", at)
+        else:
+            at = self.op("rd", "mul.wide.u32", index, width)
+        return self.op("rd", "add.s64", *((at, base) if self.chance(0.7) else (base, at)))
+
+    def take(self, value):
+        how = self.pick("add.s32", "xor.b32", "sub.s32")
+        self.emit(f"{how} {self.sum}, {self.sum}, {value}")
+
+    def load(self, at, width, array, guard="", offsets=("", "", "+4", "+64")):
+        kind = {4: "u32", 2: self.pick("u16", "s16"), 1: self.pick("u8", "s8")}[width]
+        cached = ".nc" if array != "rw" and self.chance(0.85) else ""
+        offset = self.pick(*offsets)
+        to = self.new("r")
+        if guard:
+            self.emit(f"mov.u32 {to}, 7")
+        self.emit(f"{guard}ld.global{cached}.{kind} {to}, [{at}{offset}]")
+        return to
+
+    def access(self, index, pointers):
+        """A load at a strided address, perhaps one at an address made of its value."""
+        guard = ""
+        if self.chance(0.08):
+            low = self.op("r", "and.b32", self.tid, 3)
+            guard = f"@{self.op('p', 'setp.ne.s32', low, 1)} "
+        if pointers and self.chance(0.6):
+            at, width = self.random.choice(pointers)
+            value = self.load(at, width, "ro0", guard)
+        else:
+            array, width = self.pick("ro0", "ro1", "ro0", "rw"), self.pick(4, 4, 4, 2, 1)
+            value = self.load(self.address(index, array, width), width, array, guard)
+        self.take(value)
+        if self.chance(0.65):
+            # Words of ro0 and ro1 are below 1024; bytes and halves of them, and words of rw, are not
+            # all: most are cut, the others must not reach far.
+            if self.chance(0.3):
+                value = self.op("r", "and.b32", value, 1023)
+            else:
+                value = self.op("r", "min.u32", value, 1023) if self.chance(0.2) else value
+            array, width = self.pick("ro1", "ro0", "rw"), self.pick(4, 4, 1)
+            got = self.load(self.address(value, array, width), width, array)
+            self.take(got)
+            if self.chance(0.2):
+                third = self.op("r", "and.b32", got, 1023)
+                self.take(self.load(self.address(third, "ro1", 4), 4, "ro1"))
+
+    def store(self, index):
+        """To the thread's own words of rw, which loads of rw may read as well (its block's: the
+        result does not depend on the order of warps)."""
+        own = self.op("r", "mad.lo.s32", self.tid, 8, 2048)
+        low = self.op("r", "and.b32", index, 7)
+        own = self.op("r", "add.s32", own, low)
+        at = self.address(own, "rw", 4)
+        if self.chance(0.5):
+            self.take(self.load(at, 4, "rw", offsets=("",)))
+        self.emit(f"st.global.u32 [{at}], {self.sum}")
+
+    def branch(self, index, pointers):
+        skip = self.label()
+        low = self.op("r", "and.b32", self.sum, self.pick(1, 3))
+        p = self.op("p", "setp.ne.s32", low, 0)
+        self.emit(f"@{p} bra {skip}")
+        if self.hazard and pointers:
+            at, width = pointers[0]
+            self.emit(f"add.s64 {at}, {at}, {width}")
+        else:
+            self.hazard = False
+            self.take(self.load(self.address(index, "ro1", 4), 4, "ro1") if self.chance(0.5) else 5)
+        self.place(skip)
+
+
+def launch(folder):
+    buffers = {"ro0": "small.bin", "ro1": "small.bin", "rw": "small.bin", "out": None}
+    text = ["[launch]", "kernel = k", "grid = 2", f"block = {THREADS // 2}", "[args]"]
+    text += [f"{name} = buffer {name}" for name in buffers]
+    for name, file in buffers.items():
+        text += [f"[buffer {name}]", f"bytes = {4 * WORDS}"]
+        text += [f"init = file {folder}/{file}"] if file else []
+        text += [f"dump = {folder}/{name}.dump"] if name in ("out", "rw") else []
+    return "\n".join(text) + "\n"
+
+
+def run(program, folder, options):
+    """(status, words, what it dumped, what spref counted)."""
+    for name in ("out", "rw"):
+        (folder / f"{name}.dump").unlink(missing_ok=True)
+    ended = subprocess.run(
+        [program, "run", "--ptx", folder / "k.ptx", "--launch", folder / "k.ini", *MACHINE,
+         "--json", folder / "k.json", *options],
+        capture_output=True, text=True, timeout=300,
+    )
+    if ended.returncode:
+        return ended.returncode, ended.stderr.strip(), None, {}
+    counted = json.loads((folder / "k.json").read_text())["mechanisms"].get("spref", {})
+    dumps = tuple((folder / f"{name}.dump").read_bytes() for name in ("out", "rw"))
+    return 0, "", dumps, counted
+
+
+def main():
+    program, first, n, options = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
+    total = {"kernels": 0, "differ": 0, "refused": 0, "fault": 0, "moves": 0, "injected": 0, "poisoned": 0}
+    forms = ["spref", "spref:distance=1", "spref:distance=1:target=cache", "spref:spare=3"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        words = random.Random(7)
+        small = b"".join(words.randrange(1024).to_bytes(4, "little") for _ in range(WORDS))
+        (folder / "small.bin").write_bytes(small)
+        (folder / "k.ini").write_text(launch(folder))
+        for number in range(first, first + n):
+            kernel = Kernel(number)
+            (folder / "k.ptx").write_text(kernel.text)
+            plain = run(program, folder, [])
+            form = forms[number % len(forms)] if not options else "spref" + options[0]
+            other = run(program, folder, ["-m", form])
+            total["kernels"] += 1
+            total["fault"] += plain[0] != 0
+            total["moves"] += other[3].get("moves", 0)
+            total["injected"] += other[3].get("heads", 0) + other[3].get("tails", 0)
+            total["poisoned"] += other[3].get("poisoned", 0)
+            if other[0] and REFUSAL in other[1] and kernel.hazard:
+                total["refused"] += 1
+            elif plain[0] != other[0] or plain[2] != other[2]:
+                total["differ"] += 1
+                print(f"kernel {number}, {form}: status {plain[0]} and {other[0]}: {other[1][-200:]}")
+            if sys.stderr.isatty():
+                print(f"\r{number}", end="", file=sys.stderr)
+    print(" ".join(f"{name} {count}" for name, count in total.items()))
+    return 1 if total["differ"] or not total["moves"] else 0
+
+
+sys.exit(main())
