@@ -34,7 +34,7 @@ $(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be rea
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak kills units points clean
+.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values kills units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) cuda units   ## build the command, the CUDA runtime and every unit at its standard parameters
@@ -101,6 +101,10 @@ bench: setup             ## speed, two things compared in one run: SECTION=mecha
 soak: setup              ## 10^8 random lockstep steps a unit, resumable: UNIT="dac_stack ..." STEPS=100000000
 	@$(MAKE) --no-print-directory $(PARALLEL) all points
 	@tests/soak.sh $(or $(STEPS),100000000) $(UNIT)
+
+values: setup            ## 10^8 random accesses under every policy of inclusion, each value checked: OPERATIONS=100000000
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/test_hier_values UNIT=
+	@HIER_OPERATIONS=$(or $(OPERATIONS),100000000) $(BUILD)/tests/test_hier_values
 
 kills: setup             ## a sweep whose collector and workers are killed at random: KILLS=50
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
