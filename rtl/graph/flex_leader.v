@@ -15,7 +15,8 @@ module flex_leader #(
 );
     // What it may be built with; anything else stops at a module that does not exist.
     generate
-        if (SETS < 4 || SETS > 4096 || SETS % (2 * SDM_SETS) != 0) begin : g_bad_SETS
+        if (SETS < 4 || SETS > 4096 ||
+            (SDM_SETS >= 1 && SDM_SETS <= 64 && SETS % (2 * SDM_SETS) != 0)) begin : g_bad_SETS
             SETS_must_be_from_4_to_4096_and_a_multiple_of_2_SDM_SETS u_stop ();
         end
         if (SDM_SETS < 1 || SDM_SETS > 64) begin : g_bad_SDM_SETS

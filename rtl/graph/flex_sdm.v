@@ -26,6 +26,16 @@ module flex_sdm #(
         if (SLICES < 1 || SLICES > 16) begin : g_bad_SLICES
             SLICES_must_be_from_1_to_16 u_stop ();
         end
+        if (SETS < 4 || SETS > 4096 ||
+            (SDM_SETS >= 1 && SDM_SETS <= 64 && SETS % (2 * SDM_SETS) != 0)) begin : g_bad_SETS
+            SETS_must_be_from_4_to_4096_and_a_multiple_of_2_SDM_SETS u_stop ();
+        end
+        if (SDM_SETS < 1 || SDM_SETS > 64) begin : g_bad_SDM_SETS
+            SDM_SETS_must_be_from_1_to_64 u_stop ();
+        end
+        if (LEADERS < 0 || LEADERS > 3) begin : g_bad_LEADERS
+            LEADERS_must_be_from_0_to_3 u_stop ();
+        end
         if (PSEL_W < 2 || PSEL_W > 16) begin : g_bad_PSEL_W
             PSEL_W_must_be_from_2_to_16 u_stop ();
         end

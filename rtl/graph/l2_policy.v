@@ -36,6 +36,16 @@ module l2_policy #(
         if (POLICY < 0 || POLICY > 2) begin : g_bad_POLICY
             POLICY_must_be_from_0_to_2 u_stop ();
         end
+        if (SETS < 4 || SETS > 4096 ||
+            (SDM_SETS >= 1 && SDM_SETS <= 64 && SETS % (2 * SDM_SETS) != 0)) begin : g_bad_SETS
+            SETS_must_be_from_4_to_4096_and_a_multiple_of_2_SDM_SETS u_stop ();
+        end
+        if (SDM_SETS < 1 || SDM_SETS > 64) begin : g_bad_SDM_SETS
+            SDM_SETS_must_be_from_1_to_64 u_stop ();
+        end
+        if (LEADERS < 0 || LEADERS > 3) begin : g_bad_LEADERS
+            LEADERS_must_be_from_0_to_3 u_stop ();
+        end
         if (CB_FILTER < 0 || CB_FILTER > 1) begin : g_bad_CB_FILTER
             CB_FILTER_must_be_0_or_1 u_stop ();
         end

@@ -8,6 +8,13 @@ module ipc_add #(
     input  wire [6:0]       insn_inc,
     output wire [IPC_W-1:0] total
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (IPC_W < 8 || IPC_W > 28) begin : g_bad_IPC_W
+            IPC_W_must_be_from_8_to_28 u_stop ();
+        end
+    endgenerate
+
     wire [IPC_W:0] sum = {1'b0, count} + {{(IPC_W-6){1'b0}}, insn_inc};
     assign total = sum[IPC_W] ? {IPC_W{1'b1}} : sum[IPC_W-1:0];
 endmodule

@@ -9,6 +9,16 @@ module near #(
     input  wire [W-1:0] was,
     output wire         is_near
 );
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (W < 2 || W > 28) begin : g_bad_W
+            W_must_be_from_2_to_28 u_stop ();
+        end
+        if (EPS_8THS < 1 || EPS_8THS > 8) begin : g_bad_EPS_8THS
+            EPS_8THS_must_be_from_1_to_8 u_stop ();
+        end
+    endgenerate
+
     localparam [W+3:0] EPS = EPS_8THS[W+3:0];
 
     wire [W-1:0] gap   = now > was ? now - was : was - now;

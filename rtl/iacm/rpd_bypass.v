@@ -15,7 +15,7 @@
 module rpd_bypass #(
     parameter SETS        = 32,  // a power of two, 2..1024
     parameter WAYS        = 4,   // 2..16
-    parameter W           = 3,   // bits of a counter, 1..4
+    parameter W           = 3,   // bits of a counter, 2..4
     parameter PD          = 4,   // protection distance, 1..2^W-1
     parameter BYPASS_AGES = 1,   // 0: an access that bypasses changes no counter
     parameter FROM_FILL   = 1    // 0: a line counts from its reservation
@@ -49,8 +49,8 @@ module rpd_bypass #(
         if (WAYS < 2 || WAYS > 16) begin : g_bad_WAYS
             WAYS_must_be_from_2_to_16 u_stop ();
         end
-        if (W < 1 || W > 4) begin : g_bad_W
-            W_must_be_from_1_to_4 u_stop ();
+        if (W < 2 || W > 4) begin : g_bad_W
+            W_must_be_from_2_to_4 u_stop ();
         end
         if (PD < 1 || PD > 15) begin : g_bad_PD
             PD_must_be_from_1_to_15 u_stop ();

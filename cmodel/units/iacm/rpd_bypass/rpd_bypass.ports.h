@@ -2,7 +2,7 @@
 UNIT(rpd_bypass, SEQUENTIAL, "bypassing by remaining protection distance", "aci 3.13")
 PARAM_POW2(SETS, 32, 2, 1024, "sets of the L1D")
 PARAM(WAYS, 4, 2, 16, "ways")
-PARAM(W, 3, 1, 4, "bits of a counter")
+PARAM(W, 3, 2, 4, "bits of a counter")
 PARAM(PD, 4, 1, 15, "protection distance: accesses of the set")
 PARAM(BYPASS_AGES, 1, 0, 1, "0: an access that bypasses changes no counter")
 PARAM(FROM_FILL, 1, 0, 1, "0: a line counts from its reservation")
