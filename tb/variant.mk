@@ -42,8 +42,9 @@ CXX_FLAGS := -std=gnu++17 -O2 -fPIC -fvisibility=hidden -fno-gnu-unique -faligne
 VERILATE := $(VERILATOR) --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
 SET_V    := $(addprefix -G,$(VALUES))
 SET_YS   := $(foreach v,$(VALUES),-chparam $(subst =, ,$(v)))
+# A table of registers that a reset clears is no memory to Yosys, which would say so of each.
 # Yosys 0.52 cuts what -p gives it at the commas: scripts go in by standard input.
-YOSYS    := yosys -q -s -
+YOSYS    := yosys -q -w 'Replacing memory' -s -
 # Deferred: a module is elaborated at the parameters it is used with, and at no others.
 READ_YS  := read_verilog -defer rtl/common/*.v rtl/$(FAMILY)/*.v; hierarchy -check -top $(NAME) $(SET_YS)
 FILES_V  := $(RTL) $(wildcard rtl/common/*.v)
