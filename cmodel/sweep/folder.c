@@ -77,6 +77,23 @@ void folder_tmp(const struct folder *folder, const char *what, char *out, size_t
     folder_path(folder, "tmp", name, out, n);
 }
 
+/* Dead, be it that nobody has asked yet how it ended: it writes nothing any more. */
+static bool is_dead(long pid)
+{
+    char path[64], line[512] = "";
+    if (kill((pid_t)pid, 0) != 0) {
+        return errno == ESRCH;
+    }
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return false;
+    }
+    const char *end = fgets(line, sizeof line, file) != NULL ? strrchr(line, ')') : NULL;
+    fclose(file);
+    return end != NULL && (strncmp(end, ") Z", 3) == 0 || strncmp(end, ") X", 3) == 0);
+}
+
 static bool is_gone(const char *name, const char *host)
 {
     const size_t n = strlen(host);
@@ -84,7 +101,7 @@ static bool is_gone(const char *name, const char *host)
         return false;
     }
     const long pid = strtol(name + n + 1, NULL, 10);
-    return pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+    return pid > 0 && is_dead(pid);
 }
 
 /* The first line of a mark in `running` is HOST@PID, which files of `tmp` have in their names. */
