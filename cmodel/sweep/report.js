@@ -65,7 +65,7 @@ const wrap = (text, n = 60) => text.split(" ").reduce((lines, word) => {
 
 /* What the page is wide: narrow ones get fewer entries a line, and smaller curves. */
 const wide = () => Math.max(280, document.getElementById("figures").clientWidth);
-const legend = size => ({orient: "top", columns: Math.max(2, Math.floor(wide() / size)), symbolLimit: 60});
+const legend = size => ({orient: "top", columns: Math.max(2, Math.floor(wide() / size)), symbolLimit: 60, columnPadding: 16});
 const colour = {field: "scheme", type: "nominal", sort: schemes, title: null, legend: legend(110)};
 function bars(plot) {
     const m = plot.metric, rows = [];
@@ -159,9 +159,9 @@ function stack(classes, of, title) {
         spacing: 6,
         spec: {width: {step: 15}, height: 220, mark: {type: "bar", cursor: "pointer"}, encoding: {
             x: {field: "scheme", type: "nominal", sort: schemes, title: null, axis: {labelAngle: -60}},
-            y: {field: "share", type: "quantitative", title: title, axis: {format: "%"}, stack: "zero"},
+            y: {field: "share", type: "quantitative", title: title, axis: {format: "%"}, stack: "zero", scale: {domainMax: 1}},
             order: {field: "order"},
-            color: {field: "kind", type: "nominal", sort: classes, title: null, scale: {scheme: "tableau20"}, legend: legend(170)},
+            color: {field: "kind", type: "nominal", sort: classes, title: null, scale: {scheme: "tableau20"}, legend: legend(190)},
             tooltip: [{field: "workload"}, {field: "scheme"}, {field: "kind"}, {field: "percent", title: "share"}, {field: "count"}]}},
     };
 }
