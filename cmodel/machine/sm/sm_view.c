@@ -238,3 +238,27 @@ void core_refuse(struct core *core, const char *format, ...)
     }
     sm->faulted = true;
 }
+
+void core_operand(const struct core *core, uint32_t slot, uint32_t pc, uint32_t k,
+                  uint64_t value[ISA_LANES])
+{
+    const struct isa_launch *launch = sm_of(core)->facts->launch;
+
+    launch->operand(launch->self, sm_of(core)->warps.at[slot], pc, k, value);
+}
+
+bool core_shows_operands(const struct core *core)
+{
+    const struct isa_launch *launch = sm_of(core)->facts->launch;
+
+    return launch->operand && launch->kernel->shape;
+}
+
+bool core_is_allocated(const struct core *core, uint64_t address, uint32_t bytes)
+{
+    uint32_t hint = 0;
+    const struct memory_buffer *buffer = memory_find(sm_of(core)->memory, address, &hint);
+
+    return buffer && address - buffer->base < buffer->bytes &&
+           buffer->bytes - (address - buffer->base) >= bytes;
+}
