@@ -1,9 +1,10 @@
 /* workers.c - running the SM phase of a cycle on several threads.
  *
- * An SM always runs on the same thread, whose caches know it.  Between cycles
- * a thread spins for a short while, then lets others have its core, and at last sleeps.
- * What one side writes and the other waits for has a cache line of its own, or every
- * store would take the line from the one who waits.  See workers.h.
+ * Each thread has its share of the SMs, whose state its caches know.  Who comes first in a turn takes
+ * a share: its thread, or the caller once it is through with its own, so that a run does not wait for
+ * a thread that has no core.  Between turns a thread spins, then lets others have its core, and at
+ * last sleeps.  What one side writes and the other waits for has a cache line of its own,
+ * or every store would take the line from the one who waits.  See workers.h.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -15,15 +16,23 @@
 #include "machine/workers.h"
 
 enum { CACHE_LINE = 64 };
-enum { PAUSES = 16, SPINS = 2000 };
+/* Turns of a spinning loop before the caller takes what its owner has not begun; before a core is given
+ * up, which costs milliseconds when other programs wait for it; before a thread sleeps. */
+enum { PATIENCE = 16, PAUSES = 256, SPINS = 2000 };
+
+/* The SMs of one thread, and the last turn in which somebody took them. */
+struct share {
+    _Alignas(CACHE_LINE) atomic_uint_fast64_t taken;
+    struct set sms;
+};
 
 struct workers {
     workers_step step;
     void *self;
     pthread_t *thread;
-    uint32_t n; /* the caller included */
+    struct share *share; /* of each thread; the first is the caller */
+    uint32_t n;          /* the caller included */
     uint32_t started;
-    struct set share; /* SMs of the caller */
     pthread_mutex_t lock;
     pthread_cond_t go;
     atomic_bool stop;
@@ -38,18 +47,18 @@ struct workers {
 
 struct worker {
     struct workers *workers;
-    struct set share; /* its SMs */
+    struct share *share; /* its own */
 };
 
 /* Every n-th SM, from `first` on. */
-static struct set share_of(uint32_t n_sms, uint32_t first, uint32_t n)
+static struct set sms_of(uint32_t n_sms, uint32_t first, uint32_t n)
 {
-    struct set share = {{0}};
+    struct set sms = {{0}};
 
     for (uint32_t s = first; s < n_sms; s += n) {
-        set_add(&share, s);
+        set_add(&sms, s);
     }
-    return share;
+    return sms;
 }
 
 /* One turn of a spinning loop. */
@@ -64,42 +73,53 @@ static void relax(uint32_t spin)
     sched_yield();
 }
 
-/* Wait until the turn differs from `seen`. */
-static void await_turn(struct workers *w, uint64_t seen)
+/* Wait until the turn differs from `seen`; which it is then. */
+static uint64_t await_turn(struct workers *w, uint64_t seen)
 {
+    uint64_t turn;
+
     for (uint32_t spin = 0; spin < SPINS; spin++) {
-        if (atomic_load_explicit(&w->turn, memory_order_acquire) != seen) {
-            return;
+        turn = atomic_load_explicit(&w->turn, memory_order_acquire);
+        if (turn != seen) {
+            return turn;
         }
         relax(spin);
     }
     pthread_mutex_lock(&w->lock);
     atomic_fetch_add(&w->sleepers, 1);
-    while (atomic_load(&w->turn) == seen) {
+    while ((turn = atomic_load(&w->turn)) == seen) {
         pthread_cond_wait(&w->go, &w->lock);
     }
     atomic_fetch_sub(&w->sleepers, 1);
     pthread_mutex_unlock(&w->lock);
+    return turn;
+}
+
+/* Step a share in this turn unless somebody else does.  A turn ends when all shares are through, so
+ * that who comes too late finds a later one taken, and what the caller handed out stands until then. */
+static void take(struct workers *w, struct share *share, uint64_t turn)
+{
+    uint64_t before = turn - 1;
+    struct set due;
+
+    if (!atomic_compare_exchange_strong(&share->taken, &before, turn)) {
+        return;
+    }
+    due = set_both(&w->due, &share->sms);
+    w->step(w->self, &due, w->now);
+    atomic_fetch_sub(&w->left, 1);
 }
 
 static void *work(void *argument)
 {
-    struct worker worker = *(struct worker *)argument;
+    const struct worker worker = *(struct worker *)argument;
     struct workers *w = worker.workers;
-    uint64_t seen = 0;
-    struct set due;
 
     free(argument);
-    for (;;) {
-        await_turn(w, seen);
-        seen++;
-        if (atomic_load(&w->stop)) {
-            return NULL;
-        }
-        due = set_both(&w->due, &worker.share);
-        w->step(w->self, &due, w->now);
-        atomic_fetch_sub(&w->left, 1);
+    for (uint64_t turn = await_turn(w, 0); !atomic_load(&w->stop); turn = await_turn(w, turn)) {
+        take(w, worker.share, turn);
     }
+    return NULL;
 }
 
 /* A worker counts itself asleep before its last look at the turn, so none is missed. */
@@ -126,15 +146,22 @@ struct workers *workers_start(uint32_t threads, uint32_t n_sms, workers_step ste
     w->step = step;
     w->self = self;
     w->n = n;
-    w->share = share_of(n_sms, 0, n);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->go, NULL);
     w->thread = calloc(n, sizeof *w->thread);
-    for (uint32_t number = 1; w->thread && number < n; number++) {
+    w->share = aligned_alloc(CACHE_LINE, n * sizeof *w->share);
+    if (!w->thread || !w->share) {
+        workers_stop(w);
+        return NULL;
+    }
+    for (uint32_t number = 0; number < n; number++) {
+        w->share[number] = (struct share){.sms = sms_of(n_sms, number, n)};
+    }
+    for (uint32_t number = 1; number < n; number++) {
         struct worker *worker = malloc(sizeof *worker);
 
         if (worker) {
-            *worker = (struct worker){.workers = w, .share = share_of(n_sms, number, n)};
+            *worker = (struct worker){.workers = w, .share = &w->share[number]};
         }
         if (!worker || pthread_create(&w->thread[w->started], NULL, work, worker) != 0) {
             free(worker);
@@ -142,10 +169,6 @@ struct workers *workers_start(uint32_t threads, uint32_t n_sms, workers_step ste
             return NULL;
         }
         w->started++;
-    }
-    if (!w->thread) {
-        workers_stop(w);
-        return NULL;
     }
     return w;
 }
@@ -163,6 +186,7 @@ void workers_stop(struct workers *w)
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->go);
     free(w->thread);
+    free(w->share);
     free(w);
 }
 
@@ -172,14 +196,15 @@ static bool is_shared(const struct workers *w, const struct set *due, const stru
     bool others = false;
 
     for (uint32_t word = 0; word < SET_WORDS; word++) {
-        others |= (due->word[word] & ~w->share.word[word]) != 0;
+        others |= (due->word[word] & ~w->share[0].sms.word[word]) != 0;
     }
     return others && set_any(own);
 }
 
 void workers_run(struct workers *w, const struct set *due, uint64_t now)
 {
-    const struct set own = set_both(due, &w->share);
+    const struct set own = set_both(due, &w->share[0].sms);
+    const uint64_t turn = atomic_load_explicit(&w->turn, memory_order_relaxed) + 1;
 
     if (!is_shared(w, due, &own)) { /* not worth waking anybody */
         w->step(w->self, due, now);
@@ -187,10 +212,15 @@ void workers_run(struct workers *w, const struct set *due, uint64_t now)
     }
     w->now = now;
     w->due = *due;
-    atomic_store_explicit(&w->left, w->n - 1, memory_order_relaxed); /* turn makes it visible */
+    atomic_store_explicit(&w->left, w->n, memory_order_relaxed); /* turn makes it visible */
     next_turn(w);
-    w->step(w->self, &own, now);
+    take(w, &w->share[0], turn);
     for (uint32_t spin = 0; atomic_load_explicit(&w->left, memory_order_acquire); spin++) {
+        if (spin == PATIENCE) {
+            for (uint32_t number = 1; number < w->n; number++) {
+                take(w, &w->share[number], turn);
+            }
+        }
         relax(spin);
     }
 }
