@@ -11,9 +11,9 @@ enum { OPTION_OPCODES = 2000, OPTION_UNKNOWN, OPTION_AS_ALU, OPTION_STREAMS };
 static const struct argp_option OPTIONS[] = {
     {"opcodes", OPTION_OPCODES, "FILE", 0,
      "rows 'OPCODE,CLASS,version version ...' for the opcode table; may be repeated", 0},
-    {"unknown-opcodes", OPTION_UNKNOWN, "error|alu|list", 0,
-     "an opcode that is in no table is an error, counts as an integer instruction, or all are "
-     "listed with their number and first place (default: error)",
+    {"unknown-opcodes", OPTION_UNKNOWN, "HOW", 0,
+     "an opcode that is in no table: error, alu (it counts as an integer instruction), or list (all "
+     "of them, with number and first place; default: error)",
      0},
     {"streams", OPTION_STREAMS, "at-once|in-turn", 0,
      "run: kernels of different streams run at once, or in the order of the list (default: at-once)",
