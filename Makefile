@@ -17,7 +17,7 @@ SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
 SOURCES  += $(wildcard synth/cost_*.c)
 # Not in the library: a program of its own, and what becomes part of units.
-TOOLS    := tb/portcheck.c tb/cxxrtl_binding.c
+TOOLS    := tb/portcheck.c tb/cxxrtl_binding.c tb/no_model.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
 MAIN     := $(BUILD)/obj/cmodel/cli/main.o

@@ -399,13 +399,48 @@ static bool known_form(const char *form)
     return is_leaf(first) && is_leaf(plus + 1);
 }
 
+const struct unit_desc *library_desc(struct library *library, const char *unit,
+                                     const char *overrides, struct failure *failure)
+{
+    char set[256];
+    const char *name = place(library, unit, overrides, set, sizeof set, failure);
+    const struct opened *model = name != NULL ? load(library, name, set, "c", failure) : NULL;
+    return model != NULL ? model->backend->desc : NULL;
+}
+
+struct unit_clocking library_clocking(struct library *library, const char *unit)
+{
+    struct failure failure;
+    char set[256];
+    const char *name = place(library, unit, "", set, sizeof set, &failure);
+    const struct opened *model = name != NULL ? load(library, name, set, "c", &failure) : NULL;
+    const struct unit_clocking *own = model != NULL ? dlsym(model->handle, "unit_clocking") : NULL;
+    return own != NULL ? *own : (struct unit_clocking){.clock = "clk", .reset = "rst"};
+}
+
+/* Whether there is a C model; where there is none, tb/no_model.c is compiled in its place. */
+static bool has_model(struct library *library, const char *unit, const char *set,
+                      struct failure *failure)
+{
+    const struct opened *model = load(library, unit, set, "c", failure);
+    return model != NULL && model->backend->create != NULL;
+}
+
+static bool is_side(const char *form, const char *side)
+{
+    const char *plus = strchr(form, '+');
+    const size_t n = plus != NULL ? (size_t)(plus - form) : strlen(form);
+    return (strlen(side) == n && strncmp(form, side, n) == 0) ||
+           (plus != NULL && strcmp(plus + 1, side) == 0);
+}
+
 const struct unit_backend *library_open(struct library *library, const char *unit,
                                         const char *overrides, const char *form,
                                         struct failure *failure)
 {
     char set[256];
-    form = strcmp(form, "lockstep") == 0 ? "c+rtl" : form;
-    if (!known_form(form)) {
+    const bool lockstep = strcmp(form, "lockstep") == 0;
+    if (!lockstep && !known_form(form)) {
         return failure_set(
             failure, VERDICT_USAGE,
             "no backend '%s'; use c, rtl, netlist, cxxrtl, golden, lockstep, or two with a plus: "
@@ -415,6 +450,14 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     const char *name = place(library, unit, overrides, set, sizeof set, failure);
     if (name == NULL) {
         return NULL;
+    }
+    const bool modelled = has_model(library, name, set, failure);
+    form = !lockstep ? form : modelled ? "c+rtl" : "rtl+netlist";
+    if (!modelled && is_side(form, "c")) {
+        return failure_set(failure, VERDICT_USAGE,
+                           "%s has no C model (cmodel/units/%s/%s.c), which this needs; what needs "
+                           "none are the backends rtl, netlist and rtl+netlist, cost and waves",
+                           strrchr(name, '/') + 1, name, strrchr(name, '/') + 1);
     }
     if (!is_leaf(form)) {
         return open_pair(library, name, set, form, failure);
