@@ -27,6 +27,7 @@ list() {
     printf 'docs\ttests/docs.sh\n'
     printf 'abi\ttests/abi.sh\n'
     printf 'project\ttests/project.sh\n'
+    printf 'adopt\ttests/adopt.sh\n'
     printf 'install\ttests/install.sh\n'
     printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
