@@ -45,6 +45,7 @@ list() {
     printf 'goldens\ttests/golden.sh %s\n' $((steps / 200))
     printf 'translators\ttests/translators.sh %s fup20 icm_monitor flush_ctrl gto_sched\n' $((steps / 4))
     printf 'prove\ttests/prove.sh\n'
+    printf 'prove-files\ttests/prove_files.sh\n'
     printf 'stale\ttests/stale.sh\n'
     printf 'ladder\ttests/ladder.sh\n'
     printf 'properties\ttests/properties.sh\n'
