@@ -28,6 +28,7 @@ list() {
     printf 'abi\ttests/abi.sh\n'
     printf 'project\ttests/project.sh\n'
     printf 'adopt\ttests/adopt.sh\n'
+    printf 'tutorial\ttests/tutorial.sh\n'
     printf 'install\ttests/install.sh\n'
     printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
