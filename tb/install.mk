@@ -6,12 +6,12 @@ HOME_IN := $(PREFIX)/lib/warplock
 INTO     = $(DESTDIR)$(HOME_IN)
 VERSION := $(shell sed -n 's/.*WARPLOCK_VERSION "\(.*\)".*/\1/p' cmodel/base/abi.h)
 ROOMS   := Makefile README.md LICENSE docs rtl cmodel tb synth waves $(wildcard experiments)
-BUILT   := warplock ladder libwarplock-units.so tools/portcheck tools/transition verilated/libverilated.a verilated/verilated.o verilated/verilated_threads.o verilated/model.h verilated/model.h.gch verilator.mk
+BUILT   := warplock ladder libwarplock-units.so tools/portcheck tools/transition verilated/libverilated.a verilated/verilated.o verilated/verilated_threads.o verilated/model.h verilated/model.h.gch verilator.mk $(patsubst $(BUILD)/%,%,$(CUDA_LIBS))
 COMMANDS = $(shell $(WARPLOCK) --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 
 .PHONY: install uninstall package package-test
 install:                 ## PREFIX=/usr/local: program, library, header, RTL, scripts, man pages, completion
-	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) $(API_LIB) $(BUILD)/tools/portcheck $(RUNTIME)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) $(LADDER) $(API_LIB) $(CUDA_LIBS) $(BUILD)/tools/portcheck $(RUNTIME)
 	@$(MAKE) -s -f tb/prove/proof.mk UNIT=index/conv $(BUILD)/tools/transition
 	@mkdir -p $(INTO)/build/tools $(INTO)/build/verilated $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions)
 	@cp -a $(ROOMS) $(INTO)/

@@ -30,6 +30,9 @@ for name in "" $("$work/to/bin/warplock" --help | sed -n 's/^  \([a-z]*\)  .*/-\
         grep -q "^$part" "$work/page" || { echo "install: warplock$name.1 has no $part"; exit 1; }
     done
 done
+for version in 11.0 12 13; do
+    nm -D --defined-only "$work/to/lib/warplock/build/cuda/libcudart.so.$version" | grep -q ' cudaMalloc' || { echo "install: no libcudart.so.$version"; exit 1; }
+done
 examples=$work/to/lib/warplock/tb/api/examples
 read -ra flags < <(pkg-config --cflags --libs warplock-units)
 cc -Wall -Werror -o c "$examples/set_index.c" "${flags[@]}"
