@@ -298,6 +298,35 @@ static struct opened *load(struct library *library, const char *unit, const char
     return opened;
 }
 
+static bool is_there(const struct library *library, const char *below)
+{
+    char path[PATH_MAX + 300];
+    snprintf(path, sizeof path, "%s/%s", library->root, below);
+    return access(path, R_OK) == 0;
+}
+
+/* What a unit has in any case: RTL, table and stimulus. */
+static bool has_rooms(const struct library *library, const char *name, struct failure *failure)
+{
+    const char *unit = strrchr(name, '/') + 1;
+    char rtl[128], sv[128], table[256], stimulus[256];
+    snprintf(rtl, sizeof rtl, "rtl/%s.v", name);
+    snprintf(sv, sizeof sv, "rtl/%s.sv", name);
+    snprintf(table, sizeof table, "cmodel/units/%s/%s.ports.h", name, unit);
+    snprintf(stimulus, sizeof stimulus, "cmodel/units/%s/%s.stimulus.c", name, unit);
+    const char *missing = !is_there(library, rtl) && !is_there(library, sv) ? rtl
+                          : !is_there(library, table)                       ? table
+                          : !is_there(library, stimulus)                    ? stimulus
+                                                                            : NULL;
+    if (missing != NULL) {
+        failure_set(failure, VERDICT_USAGE,
+                    "%s: is not there; a unit has it (cmodel/units/unit_file.md), or no line in "
+                    "units.list",
+                    missing);
+    }
+    return missing == NULL;
+}
+
 /* The unit's full name and checked parameter set; the C model tells what is legal. */
 static const char *place(struct library *library, const char *unit, const char *overrides,
                          char *set, size_t n, struct failure *failure)
@@ -311,7 +340,9 @@ static const char *place(struct library *library, const char *unit, const char *
         return failure_set(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all",
                            unit);
     }
-    const struct opened *standard = load(library, name, "", "c", failure);
+    const struct opened *standard = has_rooms(library, name, failure)
+                                        ? load(library, name, "", "c", failure)
+                                        : NULL;
     if (standard == NULL ||
         !unit_set_resolve(standard->backend->desc, overrides, set, n, failure)) {
         return NULL;
