@@ -17,7 +17,7 @@ SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))
 SOURCES  += $(wildcard synth/cost_*.c)
 # Not in the library: a program of its own, and what becomes part of units.
-TOOLS    := tb/portcheck.c tb/cxxrtl_binding.c
+TOOLS    := tb/portcheck.c tb/cxxrtl_binding.c tb/no_model.c
 OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
 MAIN     := $(BUILD)/obj/cmodel/cli/main.o
@@ -59,9 +59,10 @@ test: setup              ## everything that can be checked, ending in a count
 	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER) $(PLAIN)
 	@tests/run.sh
 
-docs: setup              ## what docs/ has from elsewhere: its picture, and which vector holds which section
+docs: setup              ## what docs/ has from elsewhere: its picture, which vector holds which section, the reference
 	@dot -Tsvg docs/architecture.dot -o docs/architecture.svg
 	@perl tests/vectors.pl $(wildcard cmodel/units/*/*/*.vec) >docs/vectors.md
+	@perl tests/reference.pl >docs/reference.md
 
 waves: setup             ## UNIT=fup20: record a unit's worked example and open GTKWave; without UNIT: pictures of all
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=

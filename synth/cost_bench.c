@@ -209,8 +209,7 @@ const char *cost_bench_unit(const struct cost_bench *bench, const char *unit)
 const struct unit_desc *cost_bench_desc(struct cost_bench *bench, const char *unit, const char *set,
                                         struct failure *failure)
 {
-    const struct unit_backend *model = library_open(bench->units, unit, set, "c", failure);
-    return model != NULL ? model->desc : NULL;
+    return library_desc(bench->units, unit, set, failure);
 }
 
 bool cost_bench_file(struct cost_bench *bench, const char *unit, struct unit_file *file,

@@ -39,13 +39,13 @@ cost-where: ; @echo $(COST)
 $(COST)/storage.txt: $(SOURCE_V)
 	@mkdir -p $(COST)
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; flatten; opt_clean; tee -q -o $@.part stat -width; \
-	    memory -nomap; opt_clean; tee -q -o $(COST)/memories.txt dump t:\$$mem_v2" | $(YOSYS) >$(COST)/storage.log 2>&1 || { grep -h ERROR $(COST)/storage.log; exit 1; }
+	    memory -nordff -nomap; opt_clean; tee -q -o $(COST)/memories.txt dump t:\$$mem_v2" | $(YOSYS) >$(COST)/storage.log 2>&1 || { grep -h ERROR $(COST)/storage.log; exit 1; }
 	@mv $@.part $@
 
 # Module by module up to gates, then flat: what stands many times is made once.  XORs are counted
 # in the plain structure; all mapping starts from one that is made smaller once.
-IN_GATES = proc; opt_clean; memory -nomap; $(1) opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; \
-    alumacc; opt; memory_map; opt -full; techmap; opt_clean; flatten; opt_clean; rename -top $(NAME); \
+IN_GATES = proc; opt_clean; memory -nordff -nomap; $(1) opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; \
+    alumacc; opt; memory_map; $(AS_RISING) opt -full; techmap; opt_clean; flatten; opt_clean; rename -top $(NAME); \
     tee -q -o $@.abc abc -g AND$(comma)XOR -script $(XOR_ABC); opt_clean -purge; tee -q -a $@.abc stat; \
     abc -g AND -script $(AND_ABC); opt_clean -purge; write_rtlil $@
 comma := ,
@@ -82,8 +82,8 @@ $(LIB)/%/area.txt: $(COST)/generic.il $(LIBERTY) synth/map.mk synth/scripts/buff
 	@mv $@.part $@
 
 # STA,PORT: what OpenSTA says of the netlist goes to the target's .part.
-STA = printf 'set liberty %s\nset netlist %s\nset top %s\nset load %s\nset through {%s}\nsource synth/scripts/sta.tcl\n' \
-    $(LIBERTY) $(@D)/netlist.v $(NAME) $(LOAD) '$(1)' > $@.tcl; sta -no_splash -exit $@.tcl > $@.part 2>&1; ! grep -E '^Error' $@.part
+STA = printf 'set liberty %s\nset netlist %s\nset top %s\nset load %s\nset clock %s\nset through {%s}\nsource synth/scripts/sta.tcl\n' \
+    $(LIBERTY) $(@D)/netlist.v $(NAME) $(LOAD) $(CLOCK) '$(1)' > $@.tcl; sta -no_splash -exit $@.tcl > $@.part 2>&1; ! grep -E '^Error' $@.part
 
 .PRECIOUS: $(LIB)/%/area.txt $(LIB)/%/timing.txt
 $(LIB)/%/timing.txt: $(LIB)/%/area.txt synth/scripts/sta.tcl

@@ -298,6 +298,35 @@ static struct opened *load(struct library *library, const char *unit, const char
     return opened;
 }
 
+static bool is_there(const struct library *library, const char *below)
+{
+    char path[PATH_MAX + 300];
+    snprintf(path, sizeof path, "%s/%s", library->root, below);
+    return access(path, R_OK) == 0;
+}
+
+/* What a unit has in any case: RTL, table and stimulus. */
+static bool has_rooms(const struct library *library, const char *name, struct failure *failure)
+{
+    const char *unit = strrchr(name, '/') + 1;
+    char rtl[128], sv[128], table[256], stimulus[256];
+    snprintf(rtl, sizeof rtl, "rtl/%s.v", name);
+    snprintf(sv, sizeof sv, "rtl/%s.sv", name);
+    snprintf(table, sizeof table, "cmodel/units/%s/%s.ports.h", name, unit);
+    snprintf(stimulus, sizeof stimulus, "cmodel/units/%s/%s.stimulus.c", name, unit);
+    const char *missing = !is_there(library, rtl) && !is_there(library, sv) ? rtl
+                          : !is_there(library, table)                       ? table
+                          : !is_there(library, stimulus)                    ? stimulus
+                                                                            : NULL;
+    if (missing != NULL) {
+        failure_set(failure, VERDICT_USAGE,
+                    "%s: is not there; a unit has it (cmodel/units/unit_file.md), or no line in "
+                    "units.list",
+                    missing);
+    }
+    return missing == NULL;
+}
+
 /* The unit's full name and checked parameter set; the C model tells what is legal. */
 static const char *place(struct library *library, const char *unit, const char *overrides,
                          char *set, size_t n, struct failure *failure)
@@ -311,7 +340,9 @@ static const char *place(struct library *library, const char *unit, const char *
         return failure_set(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all",
                            unit);
     }
-    const struct opened *standard = load(library, name, "", "c", failure);
+    const struct opened *standard = has_rooms(library, name, failure)
+                                        ? load(library, name, "", "c", failure)
+                                        : NULL;
     if (standard == NULL ||
         !unit_set_resolve(standard->backend->desc, overrides, set, n, failure)) {
         return NULL;
@@ -399,13 +430,48 @@ static bool known_form(const char *form)
     return is_leaf(first) && is_leaf(plus + 1);
 }
 
+const struct unit_desc *library_desc(struct library *library, const char *unit,
+                                     const char *overrides, struct failure *failure)
+{
+    char set[256];
+    const char *name = place(library, unit, overrides, set, sizeof set, failure);
+    const struct opened *model = name != NULL ? load(library, name, set, "c", failure) : NULL;
+    return model != NULL ? model->backend->desc : NULL;
+}
+
+struct unit_clocking library_clocking(struct library *library, const char *unit)
+{
+    struct failure failure;
+    char set[256];
+    const char *name = place(library, unit, "", set, sizeof set, &failure);
+    const struct opened *model = name != NULL ? load(library, name, set, "c", &failure) : NULL;
+    const struct unit_clocking *own = model != NULL ? dlsym(model->handle, "unit_clocking") : NULL;
+    return own != NULL ? *own : (struct unit_clocking){.clock = "clk", .reset = "rst"};
+}
+
+/* Whether there is a C model; where there is none, tb/no_model.c is compiled in its place. */
+static bool has_model(struct library *library, const char *unit, const char *set,
+                      struct failure *failure)
+{
+    const struct opened *model = load(library, unit, set, "c", failure);
+    return model != NULL && model->backend->create != NULL;
+}
+
+static bool is_side(const char *form, const char *side)
+{
+    const char *plus = strchr(form, '+');
+    const size_t n = plus != NULL ? (size_t)(plus - form) : strlen(form);
+    return (strlen(side) == n && strncmp(form, side, n) == 0) ||
+           (plus != NULL && strcmp(plus + 1, side) == 0);
+}
+
 const struct unit_backend *library_open(struct library *library, const char *unit,
                                         const char *overrides, const char *form,
                                         struct failure *failure)
 {
     char set[256];
-    form = strcmp(form, "lockstep") == 0 ? "c+rtl" : form;
-    if (!known_form(form)) {
+    const bool lockstep = strcmp(form, "lockstep") == 0;
+    if (!lockstep && !known_form(form)) {
         return failure_set(
             failure, VERDICT_USAGE,
             "no backend '%s'; use c, rtl, netlist, cxxrtl, golden, lockstep, or two with a plus: "
@@ -415,6 +481,14 @@ const struct unit_backend *library_open(struct library *library, const char *uni
     const char *name = place(library, unit, overrides, set, sizeof set, failure);
     if (name == NULL) {
         return NULL;
+    }
+    const bool modelled = has_model(library, name, set, failure);
+    form = !lockstep ? form : modelled ? "c+rtl" : "rtl+netlist";
+    if (!modelled && is_side(form, "c")) {
+        return failure_set(failure, VERDICT_USAGE,
+                           "%s has no C model (cmodel/units/%s/%s.c), which this needs; what needs "
+                           "none are the backends rtl, netlist and rtl+netlist, cost and waves",
+                           strrchr(name, '/') + 1, name, strrchr(name, '/') + 1);
     }
     if (!is_leaf(form)) {
         return open_pair(library, name, set, form, failure);

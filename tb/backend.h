@@ -10,6 +10,7 @@
 #include "base/failure.h"
 #include "tb/stimulus.h"
 #include "tb/unit_file.h"
+#include "units/clocking.h"
 #include "units/unit.h"
 
 /* Owns every object that was loaded; backends live as long as it does. */
@@ -34,10 +35,18 @@ bool library_file(const struct library *library, const char *unit, const char *e
 bool library_unit_file(const struct library *library, const char *unit, struct unit_file *file,
                        struct failure *failure);
 
-/* A unit's backend: form is c, rtl, netlist, cxxrtl, golden (tb/golden.h), lockstep (= c+rtl) or A+B.
+/* A unit's description at parameters as below, whether or not it has a C model. */
+const struct unit_desc *library_desc(struct library *library, const char *unit,
+                                     const char *overrides, struct failure *failure);
+
+/* The pins of its clock and reset, by its table; valid as long as the library. */
+struct unit_clocking library_clocking(struct library *library, const char *unit);
+
+/* A unit's backend: form is c, rtl, netlist, cxxrtl, golden (tb/golden.h), A+B, or lockstep: c+rtl, and
+ * rtl+netlist of a unit without a C model.
  * `overrides` is "K=V,K=V" (commas or spaces), "" for the standard parameters.
  * NULL with the reason in `failure`: USAGE for an unknown unit, form or parameter
- * or an illegal value; BUILD when the unit does not build. */
+ * or an illegal value, or c of a unit without a C model; BUILD when the unit does not build. */
 const struct unit_backend *library_open(struct library *library, const char *unit,
                                         const char *overrides, const char *form,
                                         struct failure *failure);

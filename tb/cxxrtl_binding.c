@@ -13,6 +13,9 @@
 #include "tb/random.h"
 #include "units/table.h"
 
+#define TEXT_(name) #name
+#define TEXT(name) TEXT_(name)
+
 cxxrtl_toplevel cxxrtl_design_create(void);
 
 /* Bits within one 32-bit word of the model, and where they go: byte `at` of slots or state, as
@@ -108,9 +111,26 @@ static const char *next_level(const char *name)
     return *name == ',' ? name + 2 : *name == ' ' || *name == '.' ? name + 1 : NULL;
 }
 
+/* A bracket of a generate block is __BRA__ or __KET__ in a table. */
+static const char *bracket(const char *name, char *sign)
+{
+    const bool open = strncmp(name, "__BRA__", 7) == 0;
+    *sign = open ? '[' : ']';
+    return open || strncmp(name, "__KET__", 7) == 0 ? name + 7 : NULL;
+}
+
 static bool same_name(const char *a, const char *b)
 {
     while (*a != '\0' && *b != '\0') {
+        char sign;
+        const char *behind = bracket(a, &sign);
+        if (behind != NULL) {
+            if (*b++ != sign) {
+                return false;
+            }
+            a = behind;
+            continue;
+        }
         const char *level_a = next_level(a), *level_b = next_level(b);
         if ((level_a == NULL) != (level_b == NULL) || (level_a == NULL && *a != *b)) {
             return false;
@@ -176,8 +196,8 @@ static bool add_all(struct instance *self)
 {
     const struct place bit = {0, 8, 1, 1};
     const bool clocked = unit_desc.kind == UNIT_SEQUENTIAL;
-    return (!clocked || add_named(self, &self->clk, "clk", bit)) &&
-           (!clocked || add_named(self, &self->rst, "rst", bit)) &&
+    return (!clocked || add_named(self, &self->clk, TEXT(UNIT_CLOCK), bit)) &&
+           (!clocked || add_named(self, &self->rst, TEXT(UNIT_RESET), bit)) &&
            add_ports(self, &self->in, unit_desc.in, unit_desc.n_in) &&
            add_ports(self, &self->out, unit_desc.out, unit_desc.n_out) && add_state(self);
 }
@@ -217,8 +237,8 @@ static void get(const struct pieces *pieces, void *bytes)
 
 static void step(struct instance *self, bool clk, bool rst)
 {
-    put(&self->clk, &(uint64_t){clk});
-    put(&self->rst, &(uint64_t){rst});
+    put(&self->clk, &(uint64_t){clk != UNIT_CLOCK_FALLING});
+    put(&self->rst, &(uint64_t){rst != UNIT_RESET_LOW});
     self->high = clk;
     cxxrtl_step(self->model);
 }

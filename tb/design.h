@@ -8,11 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "units/clocking.h"
 #include "units/unit.h"
 
 struct design_files {
     void *model;
     const struct unit_desc *desc;
+    struct unit_clocking clocking;
     json_t *json;
 };
 
@@ -34,6 +36,9 @@ static inline bool design_open(struct design_files *files, const char *tool, con
         return false;
     }
     files->desc = get()->desc;
+    const struct unit_clocking *clocking = dlsym(files->model, "unit_clocking");
+    files->clocking = clocking != NULL ? *clocking
+                                       : (struct unit_clocking){"clk", "rst", false, false, false};
     return true;
 }
 

@@ -349,8 +349,12 @@ void forms_compare(struct library *library, const char *unit, const char *overri
                    uint64_t seed, struct forms_result *result, struct failure *failure)
 {
     memset(result, 0, sizeof *result);
+    const struct unit_desc *desc = library_desc(library, unit, overrides, failure);
+    if (desc == NULL || !has_two(desc)) {
+        return;
+    }
     const struct unit_backend *many = library_open(library, unit, overrides, "c", failure);
-    if (many == NULL || !has_two(many->desc)) {
+    if (many == NULL) {
         return;
     }
     const struct unit_backend *one = other_form(library, unit, overrides, failure);

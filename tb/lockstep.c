@@ -36,10 +36,16 @@ struct lockstep {
     struct past *past; /* NULL: none kept */
 };
 
+/* The guard of what no reset defines: it shows at outputs, and is never compared itself. */
+static const struct unit_field never;
+
 /* The state field that guards `field`, NULL when it is always compared. */
 static const struct unit_field *guard_of(const struct unit_desc *desc,
                                          const struct unit_field *field)
 {
+    if (strcmp(field->guard, "UNRESET") == 0) {
+        return &never;
+    }
     return strcmp(field->guard, "ALWAYS") == 0 ? NULL : value_field_named(desc, field->guard);
 }
 
@@ -48,6 +54,9 @@ static const struct unit_field *guard_of(const struct unit_desc *desc,
 static bool guard_is_open(const struct unit_field *guard, const struct unit_field *field,
                           unsigned i, const void *state)
 {
+    if (guard == &never) {
+        return false;
+    }
     if (guard->depth > 1) {
         const unsigned of_guard = i / (field->depth / guard->depth);
         return of_guard < guard->depth && value_of_field(guard, state, of_guard) != 0;

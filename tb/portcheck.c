@@ -2,7 +2,7 @@
  *
  *   portcheck c.so design.json rtl.v
  *
- * Compares ports (names, directions, widths) and storage: every flip-flop and
+ * Compares ports (names, directions, widths), clock and reset, and storage: every flip-flop and
  * memory bit that Yosys finds must be a STATE row of the table, bit for bit in
  * sum, so that "all state is compared" is checked and not only said.
  * design.json: Yosys write_json after `proc; memory -nomap; opt_clean; flatten`. */
@@ -17,6 +17,7 @@
 
 struct checker {
     const struct unit_desc *desc;
+    struct unit_clocking clocking;
     const char *rtl;
     int errors;
 };
@@ -60,14 +61,15 @@ static void check_ports(struct checker *c, json_t *ports)
                    (uint64_t)desc->out[i].width * desc->out[i].lanes);
     }
     if (desc->kind == UNIT_SEQUENTIAL) {
-        check_port(c, ports, "clk", "input", 1);
-        check_port(c, ports, "rst", "input", 1);
+        check_port(c, ports, c->clocking.clock, "input", 1);
+        check_port(c, ports, c->clocking.reset, "input", 1);
     }
     const char *name;
     json_t *port;
     json_object_foreach(ports, name, port)
     {
-        const bool clock = strcmp(name, "clk") == 0 || strcmp(name, "rst") == 0;
+        const bool clock = strcmp(name, c->clocking.clock) == 0 ||
+                           strcmp(name, c->clocking.reset) == 0;
         if (!(clock && desc->kind == UNIT_SEQUENTIAL) &&
             value_port(desc->in, desc->n_in, name) == NULL &&
             value_port(desc->out, desc->n_out, name) == NULL) {
@@ -90,6 +92,60 @@ static void check_timings(struct checker *c)
                     c->rtl, r + 1, c->desc->name, TIMING_ROWS, TIMING_CYCLES);
             c->errors++;
             return;
+        }
+    }
+}
+
+static json_t *pin(json_t *cell, const char *name, size_t bit)
+{
+    return json_array_get(json_object_get(json_object_get(cell, "connections"), name), bit);
+}
+
+/* Does a cell's pin come from this port and no other place? */
+static bool comes_from(json_t *cell, const char *name, json_t *ports, const char *port)
+{
+    json_t *bits = json_object_get(json_object_get(ports, port), "bits");
+    return json_equal(pin(cell, name, 0), json_array_get(bits, 0));
+}
+
+/* What a flip-flop or a write of a memory is clocked by, NULL for another cell. */
+static const char *clock_of(const char *type)
+{
+    return strstr(type, "dff") != NULL ? "CLK" : strcmp(type, "$mem_v2") == 0 ? "WR_CLK" : NULL;
+}
+
+static void refuse_clocking(struct checker *c, const char *cell, const char *words)
+{
+    fprintf(stderr, "%s: %s: %s\n", c->rtl, cell, words);
+    c->errors++;
+}
+
+/* All state moves at the edge of the table's clock, and only its reset acts without one. */
+static void check_clocking(struct checker *c, json_t *ports, json_t *cells)
+{
+    const struct unit_clocking *is = &c->clocking;
+    const char *name;
+    json_t *cell;
+    json_object_foreach(cells, name, cell)
+    {
+        const char *type = json_string_value(json_object_get(cell, "type"));
+        const char *clock = clock_of(type);
+        if (clock == NULL || pin(cell, clock, 0) == NULL) {
+            continue;
+        }
+        const char *polarity = *clock == 'C' ? "CLK_POLARITY" : "WR_CLK_POLARITY";
+        if (!comes_from(cell, clock, ports, is->clock)) {
+            refuse_clocking(c, name, "has another clock than the table's; a unit has one");
+        } else if ((design_parameter(cell, polarity) & 1) == (uint64_t)is->falling) {
+            refuse_clocking(c, name, "counts the other edge than the table's CLOCK");
+        } else if (strstr(type, "dffsr") != NULL || strstr(type, "aldff") != NULL) {
+            refuse_clocking(
+                c, name,
+                "is set or loaded without a clock edge; a reset to constants is all that may be");
+        } else if (strstr(type, "adff") != NULL &&
+                   (!is->asynchronous || !comes_from(cell, "ARST", ports, is->reset) ||
+                    (design_parameter(cell, "ARST_POLARITY") & 1) == (uint64_t)is->low)) {
+            refuse_clocking(c, name, "has another asynchronous reset than the table's RESET says");
         }
     }
 }
@@ -154,9 +210,10 @@ int main(int argc, char **argv)
     if (!design_open(&files, "portcheck", argv[1], argv[2])) {
         return 2;
     }
-    struct checker checker = {files.desc, argv[3], 0};
+    struct checker checker = {files.desc, files.clocking, argv[3], 0};
     json_t *module = top_module(files.json, checker.desc->name);
     check_ports(&checker, json_object_get(module, "ports"));
+    check_clocking(&checker, json_object_get(module, "ports"), json_object_get(module, "cells"));
     check_storage(&checker, json_object_get(module, "cells"));
     check_timings(&checker);
     design_close(&files);

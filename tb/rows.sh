@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rows.sh KIND [UNIT...] - the rows of one kind in the files of the units (all, or the named ones),
-# as "family/unit FIELD...": clock, late, set, mutate, gates, prove, property, system, wave; `units` are the
+# as "family/unit FIELD...": clock, late, foreign, set, mutate, gates, prove, property, system, wave; `units` are the
 # units themselves, and `runs` the system rows joined, "MACHINE MECHANISMS UNIT...".  The rows are
 # explained in cmodel/units/unit_file.md; this is their only reader for shell and make.  Every row
 # of a file that is read is checked.  Exit status 2, with file, line and remedy, for a wrong one.
@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 kind=${1:-}
 [ $# -gt 0 ] && shift
 case $kind in
-units | runs | clock | late | set | mutate | gates | prove | property | system | wave) ;;
-*) echo "rows.sh: '$kind' is no kind of row; ask for units, runs, clock, late, set, mutate, gates, prove, property, system or wave" >&2; exit 2 ;;
+units | runs | clock | late | foreign | set | mutate | gates | prove | property | system | wave) ;;
+*) echo "rows.sh: '$kind' is no kind of row; ask for units, runs, clock, late, foreign, set, mutate, gates, prove, property, system or wave" >&2; exit 2 ;;
 esac
 
 list=cmodel/units/units.list
@@ -54,6 +54,10 @@ $1 == "late" {
     one_of("late")
     if (NF < 2) refuse("write late and why the unit does not meet its clock")
 }
+$1 == "foreign" {
+    one_of("foreign")
+    if (NF < 2) refuse("write foreign and where the RTL is from")
+}
 $1 == "set" {
     if (NF != 2 || !is_set($2)) refuse("write set K=V,K=V, one parameter set a row")
 }
@@ -81,8 +85,8 @@ $1 == "wave" {
     one_of("wave")
     if (NF < 4 || $3 !~ /^[0-9]+(,[0-9]+)*$/) refuse("write wave TEST STEP,STEP and what it shows")
 }
-$1 !~ /^(clock|late|set|mutate|gates|prove|property|system|wave)$/ {
-    refuse("\047" $1 "\047 is no kind of row; write clock, late, set, mutate, gates, prove, property, system or wave")
+$1 !~ /^(clock|late|foreign|set|mutate|gates|prove|property|system|wave)$/ {
+    refuse("\047" $1 "\047 is no kind of row; write clock, late, foreign, set, mutate, gates, prove, property, system or wave")
 }
 asked == "runs" && $1 == "system" {
     run = $2 " " $3

@@ -142,19 +142,20 @@ void write_field(const F (&from)[D], unsigned width, T &to)
 }
 #endif
 
-// The clock pins exist in sequential units only, hence the templates.
+// The clock pins exist in sequential units only, hence the templates.  A clock is low here before
+// its edge, a reset high when it is active, whatever the pins are.
 template <class M> bool clock_high(const M &model)
 {
     if constexpr (sequential) {
-        return model.clk;
+        return model.UNIT_CLOCK != UNIT_CLOCK_FALLING;
     }
     return false;
 }
 template <class M> void set_clock(M &model, bool clk, bool rst)
 {
     if constexpr (sequential) {
-        model.clk = clk;
-        model.rst = rst;
+        model.UNIT_CLOCK = clk != UNIT_CLOCK_FALLING;
+        model.UNIT_RESET = rst != UNIT_RESET_LOW;
     }
 }
 

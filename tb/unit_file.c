@@ -11,8 +11,8 @@ static const char blanks[] = " \t\n";
 
 static bool known_kind(const char *word)
 {
-    static const char *const kinds[] = {"clock", "late",     "set",    "mutate", "gates",
-                                        "prove", "property", "system", "wave"};
+    static const char *const kinds[] = {"clock", "late",  "foreign",  "set",    "mutate",
+                                        "gates", "prove", "property", "system", "wave"};
     bool known = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         known |= strcmp(kinds[i], word) == 0;
@@ -109,7 +109,7 @@ static const char *take(struct unit_file *file, char *line, const char **word)
     }
     if (!known_kind(kind)) {
         *word = kind;
-        return " is no kind of row; write clock, late, set, mutate, gates, prove, property, system or wave";
+        return " is no kind of row; write clock, late, foreign, set, mutate, gates, prove, property, system or wave";
     }
     if (strcmp(kind, "clock") == 0) {
         return take_clock(file, &rest);

@@ -11,7 +11,10 @@ NAME     := $(notdir $(UNIT))
 ROOM     := units/$(UNIT)
 TABLE    := $(ROOM)/$(NAME).ports.h
 MODEL_C  := cmodel/$(ROOM)/$(NAME).c
-RTL      := rtl/$(UNIT).v
+# A unit may have none; its folder is then what a new one appears in.
+MODEL    := $(or $(wildcard $(MODEL_C)),tb/no_model.c cmodel/$(ROOM))
+# In Verilog or in SystemVerilog.
+RTL      := $(firstword $(wildcard rtl/$(UNIT).v rtl/$(UNIT).sv) rtl/$(UNIT).v)
 STIMULUS := cmodel/$(ROOM)/$(NAME).stimulus.c
 # What models and stimulus share, all of them and those of a family.
 SHARED_H := $(wildcard cmodel/units/*.h cmodel/units/$(FAMILY)/*.h)
@@ -25,13 +28,24 @@ space    := $(empty) $(empty)
 POINT    := $(or $(subst $(space),_,$(subst =,-,$(VALUES))),standard)
 DIR      := build/units/$(NAME)/$(POINT)
 
+# The pins of a clock and a reset that are not clk, rising, and rst, synchronous and high.
+PINS     := $(shell sed -n -f tb/clock.sed cmodel/$(TABLE))
+$(if $(filter wrong,$(PINS)),$(error cmodel/$(TABLE): write CLOCK(port, RISING or FALLING) and RESET(port, HIGH or LOW, SYNCHRONOUS or ASYNCHRONOUS)))
+pin       = $(or $(patsubst $(1)=%,%,$(filter $(1)=%,$(PINS))),$(2))
+CLOCK    := $(call pin,CLOCK,clk)
+RESET    := $(call pin,RESET,rst)
+FALLING  := $(call pin,CLOCK_FALLING,0)
+LOW      := $(call pin,RESET_LOW,0)
+CLOCKING := $(if $(PINS),$(addprefix -DUNIT_,CLOCK=$(CLOCK) CLOCK_FALLING=$(FALLING) RESET=$(RESET) RESET_LOW=$(LOW) \
+            RESET_ASYNCHRONOUS=$(call pin,RESET_ASYNCHRONOUS,0)))
+
 CC       ?= gcc
 CXX      ?= g++
 include tb/verilator.mk
 include tb/compiler.mk
 VERILATED := build/verilated/libverilated.a
 MODEL_H   := build/verilated/model.h
-DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v))
+DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),-DUNIT_SET_$(v)) $(CLOCKING)
 # A parameter may make a comparison constant, hence -Wno-type-limits.
 C_FLAGS  := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
             -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
@@ -46,9 +60,14 @@ SET_YS   := $(foreach v,$(VALUES),-chparam $(subst =, ,$(v)))
 # Yosys 0.52 cuts what -p gives it at the commas: scripts go in by standard input.
 YOSYS    := yosys -q -w 'Replacing memory' -s -
 # Deferred: a module is elaborated at the parameters it is used with, and at no others.
-READ_YS  := read_verilog -defer rtl/common/*.v rtl/$(FAMILY)/*.v; hierarchy -check -top $(NAME) $(SET_YS)
+FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v rtl/$(FAMILY)/*.sv)
+READ_YS  := read_verilog -defer rtl/common/*.v $(if $(filter %.v,$(FAMILY_V)),rtl/$(FAMILY)/*.v); \
+            $(if $(filter %.sv,$(FAMILY_V)),read_verilog -sv -defer rtl/$(FAMILY)/*.sv;) hierarchy -check -top $(NAME) $(SET_YS)
 FILES_V  := $(RTL) $(wildcard rtl/common/*.v)
-FAMILY_V := $(wildcard rtl/$(FAMILY)/*.v)
+# With one clock it does not matter which edge counts, and the flip-flops of a library count the rising one.
+AS_RISING := $(if $(filter 1,$(FALLING)),setparam -set CLK_POLARITY 1'b1 t:\$$*dff*;)
+# An asynchronous reset that is only ever given with a clock edge is a synchronous one; some steps know no other.
+AS_SYNC  := $(if $(filter RESET_ASYNCHRONOUS=1,$(PINS)),techmap -map tb/asynchronous.v;)
 CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/units/unit.h tb/variant.mk
 
 # $(call BACKEND,FOLDER,MODEL,FORM,STATE,BINDING): compiles what Verilator left in FOLDER with its binding, as one
@@ -56,9 +75,9 @@ CONTRACT := cmodel/$(TABLE) cmodel/units/table.h cmodel/units/no_rows.h cmodel/u
 BACKEND  = printf '\#include <%s>\n' $$(cd $(1) && echo $(2)*.cpp) $(5) >$(1)/all.cc && \
     $(CXX) $(CXX_FLAGS) -include $(MODEL_H) $(DEFINES) -DUNIT_MODEL=$(2) -DUNIT_FORM='"$(3)"' -DUNIT_STATE=$(4) \
         -DVL_INCLUDE_OPT=include -isystem $(1) -shared -o $@ $(1)/all.cc -lz -lpthread
-INPUTS    = $(sort $(CONTRACT) $(MODEL_C) $(STIMULUS) $(SHARED_H) $(FILES_V) $(FAMILY_V) $(VERILATED) \
-    $(MODEL_H).gch $(addprefix tb/,compiler.mk stimulus.h public.vlt.h portcheck.c timing.c rtl_binding.cpp rtl_open.cpp \
-    inside.h open.mk cxxrtl_binding.c random.h) cmodel/units/model.h rtl/common $(dir $(RTL)) cmodel/units cmodel/units/$(FAMILY))
+INPUTS    = $(sort $(CONTRACT) $(MODEL) $(STIMULUS) $(SHARED_H) $(FILES_V) $(FAMILY_V) $(VERILATED) \
+    $(MODEL_H).gch $(addprefix tb/,compiler.mk clock.sed asynchronous.v stimulus.h public.vlt.h portcheck.c timing.c rtl_binding.cpp rtl_open.cpp \
+    inside.h open.mk cxxrtl_binding.c random.h) cmodel/units/model.h cmodel/units/clocking.h rtl/common $(dir $(RTL)) cmodel/units cmodel/units/$(FAMILY))
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
@@ -67,7 +86,7 @@ all: compared $(DIR)/netlist.so
 compared: $(DIR)/c.so $(DIR)/stimulus.so $(DIR)/rtl.so $(DIR)/checked
 c: $(DIR)/c.so
 # Nobody builds a project's units before they are used: the table is checked then.
-rtl: $(DIR)/rtl.so $(if $(WARPLOCK_PROJECT),$(DIR)/checked)
+rtl: $(if $(WARPLOCK_PROJECT),$(DIR)/checked) $(DIR)/rtl.so
 netlist: $(DIR)/netlist.so
 cxxrtl: $(DIR)/cxxrtl.so
 stimulus: $(DIR)/stimulus.so
@@ -78,8 +97,8 @@ where: ; $(info inputs $(INPUTS))$(info $(DIR))
 $(DIR):
 	@mkdir -p $@
 
-$(DIR)/c.so: $(MODEL_C) $(SHARED_H) cmodel/units/model.h tb/compiler.mk $(CONTRACT) | $(DIR)
-	@$(CC) $(C_FLAGS) $(TARGET) $(STORES) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
+$(DIR)/c.so: $(MODEL) $(SHARED_H) cmodel/units/model.h tb/compiler.mk $(CONTRACT) | $(DIR)
+	@$(CC) $(C_FLAGS) $(TARGET) $(STORES) $(if $(wildcard $(MODEL_C)),$(filter-out -DUNIT_TABLE%,$(DEFINES)),$(DEFINES)) -shared -o $@ $<
 
 $(DIR)/stimulus.so: $(STIMULUS) $(SHARED_H) tb/stimulus.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
@@ -113,10 +132,13 @@ $(DIR)/cxxrtl.so: $(FILES_V) $(FAMILY_V) tb/cxxrtl_binding.c tb/random.h $(CONTR
 	@clang++ -std=gnu++17 -O1 -fPIC -fvisibility=hidden -w -fbracket-depth=100000 -I$(CXXRTL)/runtime -I$(CXXRTL)/../.. \
 	    -include $(CAPI) -shared -o $@ $(DIR)/cxxrtl.cc $(DIR)/cxxrtl.o
 
-# Lint at this parameter set, then the table against the RTL as Yosys sees it.
+# Lint at this parameter set, then the table against the RTL as Yosys sees it.  Of RTL that stays as
+# others wrote it, only errors are told.
+LINT     := $(VERILATOR) --lint-only --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
+FOREIGN  := $(shell grep -s '^foreign ' cmodel/$(ROOM)/$(NAME).unit)
 $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
-	@$(VERILATOR) --lint-only -Wall --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
-	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nomap; opt_clean; flatten; write_json $(DIR)/design.json" | $(YOSYS) >/dev/null
+	@$(if $(FOREIGN),$(LINT) -Wno-fatal -Wno-lint -Wno-style 2>$(DIR)/lint.log || { cat $(DIR)/lint.log; exit 1; },$(LINT) -Wall)
+	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nordff -nomap; opt_clean; flatten; write_json $(DIR)/design.json" | $(YOSYS) >/dev/null
 	@build/tools/portcheck $(DIR)/c.so $(DIR)/design.json $(RTL)
 	@touch $@
 

@@ -98,18 +98,17 @@ static bool run_test(struct vectors *v, size_t i, const struct unit_desc *only)
     if (v->test != NULL && strcmp(v->test, test->test) != 0) {
         return true;
     }
-    const struct unit_backend *model = library_open(v->library, v->file->unit, test->overrides, "c",
-                                                    &why);
-    if (model == NULL) {
+    const struct unit_desc *desc = library_desc(v->library, v->file->unit, test->overrides, &why);
+    if (desc == NULL) {
         v->failure->verdict = why.verdict;
         snprintf(v->failure->words, sizeof v->failure->words, "%s:%u: %s", v->file->path,
                  test->line, why.words);
         return false;
     }
-    if (only != NULL && !same_params(only, model->desc)) {
+    if (only != NULL && !same_params(only, desc)) {
         return true;
     }
-    if (!sequence_parse(&sequence, v->file, i, model->desc, error, sizeof error)) {
+    if (!sequence_parse(&sequence, v->file, i, desc, error, sizeof error)) {
         v->failure->verdict = VERDICT_USAGE;
         snprintf(v->failure->words, sizeof v->failure->words, "%s", error);
         return false;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # docs.sh - every decision, section and vector that a comment cites has its row in docs/, every
 # link and path of a page leads somewhere, and every parameter and key that carries a decision is
-# there; every vector names its section, and docs/vectors.md is what the vectors make of it.
+# there; every vector names its section, and docs/vectors.md is what the vectors make of it, docs/reference.md what the sources do.
 set -u
 cd "$(dirname "$0")/.."
 bad=0
-git ls-files -co --exclude-standard | grep -vE '^tests/fuzz/|^tests/docs\.|\.svg$|^LICENSE$' |
+git ls-files -co --exclude-standard | grep -vE '^debian/|^tests/fuzz/|^tests/docs\.|\.svg$|^LICENSE$' |
     while read -r file; do [ -f "$file" ] && echo "$file"; done | xargs -d '\n' perl tests/docs.pl || bad=1
 
 # It must see what is wrong: fifteen lines for these.
@@ -33,5 +33,12 @@ cp cmodel/units/rdu/rdu/rdu.ports.h "$folder/rdu.ports.h"
 printf '# 3.7.3, 3.7.4\nunit rdu\n\n# 3.7.4: held\ntest held\nrst\n\ntest planted\nrst\n' >"$folder/rdu.vec"
 said=$(perl tests/vectors.pl "$folder/rdu.vec" 2>&1 >"$made")
 [ "$said" = "docs: $folder/rdu.vec: no comment names the section of test planted" ] || { echo "docs: a vector without a section is not found: $said"; bad=1; }
+
+# docs/reference.md is what the sources make of it; a counter without a word about its metric is found.
+perl tests/reference.pl >"$made" || bad=1
+cmp -s "$made" docs/reference.md || { echo "docs: docs/reference.md is not what the sources make of it; make docs"; bad=1; }
+mkdir -p "$folder/docs" && cp -r tests cmodel synth "$folder/" && sed '/^l2.fills,/d' docs/nvidia_metrics.csv >"$folder/docs/nvidia_metrics.csv"
+said=$(cd "$folder" && perl tests/reference.pl 2>&1 >/dev/null)
+[ "$said" = "reference: l2.fills has no row in docs/nvidia_metrics.csv: give a metric, or why there is none" ] || { echo "docs: a counter without a metric is not found: $said"; bad=1; }
 rm -rf "$made" "$folder"
 exit $bad

@@ -22,8 +22,16 @@ fi
 "${as[@]}" warplock check fup20 --steps 1000 | grep -q '^PASS fup20' || { echo "install: check fails"; exit 1; }
 "${as[@]}" warplock run -w vecadd --size tiny -m fup20 -b fup20=lockstep | grep -q 'all equal' || { echo "install: run fails"; exit 1; }
 same "$(find "$work/to" -newer "$work/log" -type f | head -n 3)" ""
-for page in warplock warplock-run warplock-check; do
-    [ -s "$work/to/share/man/man1/$page.1" ] || { echo "install: no man page $page"; exit 1; }
+# A page for each command, which man sets without a word, with what it is used as.
+for name in "" $("$work/to/bin/warplock" --help | sed -n 's/^  \([a-z]*\)  .*/-\1/p'); do
+    page=$work/to/share/man/man1/warplock$name.1
+    said=$(MANWIDTH=80 man --warnings -l "$page" 2>&1 >"$work/page") && [ -z "$said" ] || { echo "install: warplock$name.1: $said"; exit 1; }
+    for part in NAME SYNOPSIS DESCRIPTION; do
+        grep -q "^$part" "$work/page" || { echo "install: warplock$name.1 has no $part"; exit 1; }
+    done
+done
+for version in 11.0 12 13; do
+    nm -D --defined-only "$work/to/lib/warplock/build/cuda/libcudart.so.$version" | grep -q ' cudaMalloc' || { echo "install: no libcudart.so.$version"; exit 1; }
 done
 examples=$work/to/lib/warplock/tb/api/examples
 read -ra flags < <(pkg-config --cflags --libs warplock-units)

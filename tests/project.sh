@@ -88,7 +88,39 @@ expect 1 'MISMATCH' "$w" check hotline --steps 1000
 expect 1 'REFUTED' "$w" prove hotline
 sed -i 's/if (clear && !hit)/if (clear)/' $rtl
 
-# What is wrong with a project is said, with the file.
+# What is wrong with a project is said, with the file.  A room that is missing, or is something else:
+for room in $rtl cmodel/units/mine/hotline/hotline.{ports.h,stimulus.c}; do
+    mv "$room" "$work/kept"
+    refuse "$room: is not there; a unit has it" "$w" check hotline
+    mv "$work/kept" "$room"
+done
+echo 'mine/gone' >>cmodel/units/units.list
+refuse 'rtl/mine/gone.v: is not there; a unit has it .*, or no line in units.list' "$w" check gone
+sed -i '$d' cmodel/units/units.list
+mv experiments "$work/kept" 2>/dev/null
+echo >experiments
+refuse 'hotline/experiments: is a file; in a project that name is a folder' "$w" list units
+rm experiments && { [ ! -e "$work/kept" ] || mv "$work/kept" experiments; }
+mv cmodel/units/units.list "$work/kept" && mkdir cmodel/units/units.list
+refuse 'units/units.list: the tree has a file of that name' "$w" list units
+rmdir cmodel/units/units.list && mv "$work/kept" cmodel/units/units.list
+# Names that make or a shell would read otherwise; what an editor has left is left alone.
+for name in 'a b.v' '$(touch pwned).v' "it's.v" '-f.v' 'a;b.v' 'a:b.v' $'line\nfeed.v'; do
+    touch -- "rtl/mine/$name"
+    expect 2 'make reads such a name otherwise; use letters, digits' "$w" check hotline
+    rm -- "rtl/mine/$name"
+done
+[ -z "$(find . -name 'pwned*')" ] || { echo "project: a file's name was run"; bad=1; }
+touch 'rtl/mine/#hotline.v#' 'rtl/mine/hotline.v~'
+expect 0 '^storage' "$w" ports hotline
+rm 'rtl/mine/#hotline.v#' 'rtl/mine/hotline.v~'
+# A mechanism of a name that the tree has.
+printf '/* z.c */\n#include "mechanisms/mechanism.h"\nconst struct mechanism mechanism_z = {.name = "fup20"};\n' >cmodel/mechanisms/mine/z.c
+expect 2 'two mechanisms are named fup20, one of them the project.s; rename that' "$w" run -w saxpy --size tiny -m fup20
+rm cmodel/mechanisms/mine/z.c
+rm warplock.project && mkdir warplock.project
+refuse 'warplock.project: is a folder; it is a file that says abi' "$w" --project . list units
+rmdir warplock.project && printf '; mine\nabi = 1\n' >warplock.project
 sed -i 's/= 1/= 99/' warplock.project
 refuse 'warplock.project: made for version 99 of the interface' "$w" check hotline
 sed -i 's/abi = 99/color = red/' warplock.project

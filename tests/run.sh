@@ -27,6 +27,8 @@ list() {
     printf 'docs\ttests/docs.sh\n'
     printf 'abi\ttests/abi.sh\n'
     printf 'project\ttests/project.sh\n'
+    printf 'adopt\ttests/adopt.sh\n'
+    printf 'tutorial\ttests/tutorial.sh\n'
     printf 'install\ttests/install.sh\n'
     printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
@@ -44,6 +46,7 @@ list() {
     printf 'goldens\ttests/golden.sh %s\n' $((steps / 200))
     printf 'translators\ttests/translators.sh %s fup20 icm_monitor flush_ctrl gto_sched\n' $((steps / 4))
     printf 'prove\ttests/prove.sh\n'
+    printf 'prove-files\ttests/prove_files.sh\n'
     printf 'stale\ttests/stale.sh\n'
     printf 'ladder\ttests/ladder.sh\n'
     printf 'properties\ttests/properties.sh\n'

@@ -4,7 +4,7 @@
 #   record UNIT   play it, C and RTL side by side, into build/waves/UNIT.fst
 #   draft [UNIT]  write UNIT.gtkw from the unit's table, and a row into UNIT.unit where
 #                 there is none; without UNIT, for every unit that has no layout yet
-#   show [UNIT]   record and open GTKWave; without a display, or without UNIT (then for all),
+#   show [UNIT]   record and open GTKWave, a unit without a layout with that of its table; without a display, or without UNIT (then for all),
 #                 make pictures: build/waves/UNIT.png
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
@@ -38,9 +38,14 @@ draft() {
 }
 
 show() {
-    local unit=$1 layout; layout=$(room "$1").gtkw
-    [ -f "$layout" ] || fail "there is no $layout; \`waves/waves.sh draft $unit\` makes a first one"
-    play "$unit"
+    local unit=$1 layout marks; layout=$(room "$1").gtkw
+    if [ -f "$layout" ]; then
+        play "$unit"
+    else
+        layout=build/waves/$unit.gtkw
+        read -r _ _ marks _ <<<"$(row_of "$unit")"
+        play "$unit" --layout "$layout" --mark "$marks"
+    fi
     if [ -n "${DISPLAY:-}" ] && [ -z "${ALL:-}" ]; then
         fault=$(wave_fault "build/waves/$unit.fst" "$layout")
         [ -z "$fault" ] || fail "$fault"

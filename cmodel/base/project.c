@@ -2,9 +2,11 @@
 #include "base/project.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <ini.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +30,13 @@ static int read_about(const char *project, char *error, size_t n_error)
     char path[PATH_MAX + 32];
     long abi = 0;
     snprintf(path, sizeof path, "%s/" PROJECT_FILE, project);
-    const int wrong = ini_parse(path, take_key, &abi);
-    if (wrong < 0) {
+    struct stat about;
+    const bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    const int wrong = folder ? 0 : ini_parse(path, take_key, &abi);
+    if (folder) {
+        snprintf(error, n_error, "%s: is a folder; it is a file that says abi = %d", path,
+                 WARPLOCK_ABI);
+    } else if (wrong < 0) {
         snprintf(error, n_error,
                  "%s: %s; a project has one: `warplock new unit NAME` makes a project", path,
                  strerror(errno));
@@ -54,6 +61,67 @@ static int check_path(const char *path, char *error, size_t n_error)
             snprintf(error, n_error,
                      "a project cannot lie in a folder whose path has blanks, quotes or any of "
                      "\\ $ ` : # %%, which make reads otherwise; move it");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Make, shells and Yosys read the names of files as words.  What an editor has left is none of ours. */
+static bool is_plain(const char *name)
+{
+    const char last = name[strlen(name) - 1];
+    bool plain = name[0] != '-';
+    for (const char *c = name; *c != '\0'; c++) {
+        plain = plain && (isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80 ||
+                          strchr("._-+", *c) != NULL);
+    }
+    return plain || last == '~' || last == '#';
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* All names below a room of the project, links not followed. */
+static int check_names(const char *folder, char *error, size_t n_error)
+{
+    DIR *room = opendir(folder);
+    int status = 0;
+    for (struct dirent *entry; status == 0 && room != NULL && (entry = readdir(room)) != NULL;) {
+        char path[PATH_MAX];
+        if (entry->d_name[0] == '.' ||
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX) {
+            continue;
+        }
+        if (!is_plain(entry->d_name)) {
+            snprintf(error, n_error,
+                     "%s: make reads such a name otherwise; use letters, digits and . _ - +", path);
+            status = -1;
+        } else if (is_folder(path)) {
+            status = check_names(path, error, n_error);
+        }
+    }
+    if (room != NULL) {
+        closedir(room);
+    }
+    return status;
+}
+
+/* What of a project is laid over the tree can be: folders, and names that can be read. */
+static int check_rooms(const char *project, char *error, size_t n_error)
+{
+    for (size_t i = 0; view_rooms[i] != NULL; i++) {
+        char room[PATH_MAX + 32];
+        struct stat about;
+        snprintf(room, sizeof room, "%.4000s/%s", project, view_rooms[i]);
+        if (stat(room, &about) == 0 && !S_ISDIR(about.st_mode)) {
+            snprintf(error, n_error, "%s: is a file; in a project that name is a folder's", room);
+            return -1;
+        }
+        if (check_names(room, error, n_error) != 0) {
             return -1;
         }
     }
@@ -110,7 +178,9 @@ static int find_view(const char *tree, char *project, char *view, char *build, c
     if (project[0] != '\0') {
         snprintf(view, PATH_MAX, "%.4000s/.warplock", project);
         snprintf(build, PATH_MAX, "%.4000s/build", project);
-        return check_path(project, error, n_error) != 0 || read_about(project, error, n_error) != 0
+        return check_path(project, error, n_error) != 0 ||
+                       read_about(project, error, n_error) != 0 ||
+                       check_rooms(project, error, n_error) != 0
                    ? -1
                    : 0;
     }

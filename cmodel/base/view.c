@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const rooms[] = {"rtl", "cmodel", "synth", "waves", "experiments"};
+const char *const view_rooms[] = {"rtl", "cmodel", "synth", "waves", "experiments", NULL};
 static const char joined[] = "units.list"; /* the one file that both may have */
 
 struct view {
@@ -156,7 +156,7 @@ static int place(struct view *view, const char *path, const char *tree, const ch
     if (is_folder(of_tree) && is_folder(of_project)) {
         return merge(view, to, of_tree, of_project);
     }
-    if (strcmp(name, joined) == 0) {
+    if (strcmp(name, joined) == 0 && !is_folder(of_project)) {
         return join_files(view, to, of_tree, of_project);
     }
     return fail(view, "the tree has a file of that name, too; rename yours", of_project);
@@ -217,8 +217,8 @@ static int merge(struct view *view, const char *path, const char *tree, const ch
 static bool is_room(const char *name)
 {
     bool room = false;
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        room |= strcmp(rooms[i], name) == 0;
+    for (size_t i = 0; view_rooms[i] != NULL; i++) {
+        room |= strcmp(view_rooms[i], name) == 0;
     }
     return room;
 }

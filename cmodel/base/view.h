@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* The rooms, ended by NULL. */
+extern const char *const view_rooms[];
+
 /* Make or refresh the folder `view`: the tree at `tree` with the project at `project` (NULL: none)
  * over it, and `build` as the folder of what is built.  All are absolute paths.  What stands in the
  * view and in neither is removed.  0, or -1 with one line in `error`: a file that both have, a

@@ -125,6 +125,10 @@ static void print_summary(const struct check_result *result, const struct check_
     printf("%s %s  %s  ", word_of(result, open), desc->name, result->backend->name);
     report_params(stdout, desc);
     printf("  seed %" PRIu64 "\n", result->seed);
+    if (strcmp(options->check.form, "lockstep") == 0 &&
+        strcmp(result->backend->name, "c+rtl") != 0) {
+        printf("no C model: RTL and netlist are compared; mutation and proof are left out\n");
+    }
     printf("vectors   %u passed, %u failed\n", result->vectors_passed, result->vectors_failed);
     if (result->coverage == NULL) {
         return;

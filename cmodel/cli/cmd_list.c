@@ -57,11 +57,11 @@ static void list_units(json_t *list)
         struct failure failure;
         struct unit_file file = {0};
         library_unit_file(library, library_unit(library, i), &file, &failure);
-        const struct unit_backend *model = library_open(library, library_unit(library, i), "", "c",
-                                                        &failure);
+        const struct unit_desc *desc = library_desc(library, library_unit(library, i), "",
+                                                    &failure);
         const char *slash = strrchr(library_unit(library, i), '/');
         unit_row(list, slash != NULL ? slash + 1 : library_unit(library, i), file.clock_mhz,
-                 model != NULL ? model->desc->title : "does not build; `warplock check` says why");
+                 desc != NULL ? desc->title : "does not build; `warplock check` says why");
     }
     library_free(library);
 }

@@ -1,23 +1,19 @@
 /* cmd_new.c - `warplock new KIND NAME`: a unit, mechanism or workload of the user's own, outside the
  * tree, that builds and passes as it stands (tb/templates). */
 #include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/abi.h"
 #include "base/project.h"
 #include "base/tree.h"
 #include "base/verdict.h"
 #include "cli/commands.h"
+#include "cli/project_files.h"
 #include "cli/template.h"
 #include "mechanisms/mechanism.h"
-#include "tb/backend.h"
 #include "workloads/workload.h"
 
 struct options {
@@ -36,23 +32,6 @@ static bool is_kind(const char *text)
 {
     return strcmp(text, "unit") == 0 || strcmp(text, "mechanism") == 0 ||
            strcmp(text, "workload") == 0;
-}
-
-/* A name that C, Verilog, make and a shell can all read. */
-static bool is_name(const char *text)
-{
-    static const char *const taken[] = {
-        "module", "reg",      "wire",    "input",    "output", "begin", "end",    "case",
-        "always", "assign",   "initial", "int",      "char",   "for",   "if",     "else",
-        "while",  "do",       "void",    "struct",   "static", "const", "break",  "return",
-        "switch", "default",  "double",  "float",    "long",   "short", "signed", "unsigned",
-        "inline", "register", "integer", "function", "task",   "common"};
-    bool good = strlen(text) < 32 && text[0] >= 'a' && text[0] <= 'z' &&
-                strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(text);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        good = good && strcmp(text, taken[i]) != 0;
-    }
-    return good;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -115,11 +94,7 @@ static bool can_be(const struct options *o, char *error, size_t n_error)
         return false;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i] != NULL && !is_name(names[i])) {
-            snprintf(error, n_error,
-                     "'%s' cannot be a name; use at most 31 of a-z, 0-9 and _, a letter first, and "
-                     "no word of C or Verilog",
-                     names[i]);
+        if (names[i] != NULL && !project_is_name(names[i], error, n_error)) {
             return false;
         }
     }
@@ -129,51 +104,15 @@ static bool can_be(const struct options *o, char *error, size_t n_error)
 /* Is the name taken?  One line in `error`. */
 static bool is_taken(const struct options *o, char *error, size_t n_error)
 {
-    struct library *units = library_new(NULL);
-    bool taken = false;
     if (strcmp(o->kind, "unit") == 0) {
-        for (size_t i = 0; units != NULL && i < library_n_units(units); i++) {
-            taken |= strcmp(strrchr(library_unit(units, i), '/') + 1, o->name) == 0;
-        }
-    } else if (strcmp(o->kind, "mechanism") == 0) {
-        taken = mechanism_find(o->name) != NULL;
-    } else {
-        taken = workload_find(o->name) != NULL;
+        return project_has_unit(o->name, error, n_error);
     }
-    library_free(units);
+    const bool taken = strcmp(o->kind, "mechanism") == 0 ? mechanism_find(o->name) != NULL
+                                                         : workload_find(o->name) != NULL;
     if (taken) {
         snprintf(error, n_error, "there is a %s named %s; choose another name", o->kind, o->name);
     }
     return taken;
-}
-
-/* A folder of the name becomes a project. */
-static int begin_project(const char *templates, const struct template_word *words, size_t n_words,
-                         char *project, char *error, size_t n_error)
-{
-    char from[PATH_MAX + 64];
-    if (mkdir(project, 0777) != 0 && errno != EEXIST) {
-        snprintf(error, n_error, "%s: %s", project, strerror(errno));
-        return -1;
-    }
-    char *absolute = realpath(project, NULL);
-    snprintf(project, PATH_MAX, "%s", absolute != NULL ? absolute : project);
-    free(absolute);
-    snprintf(from, sizeof from, "%s/project", templates);
-    return template_write(from, project, words, n_words, error, n_error);
-}
-
-static int add_to_list(const char *project, const struct options *o, char *error, size_t n_error)
-{
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/cmodel/units/units.list", project);
-    FILE *list = fopen(path, "a");
-    const bool written = list != NULL && fprintf(list, "%s/%s\n", o->family, o->name) > 0;
-    if (list == NULL || fclose(list) != 0 || !written) {
-        snprintf(error, n_error, "%s: %s", path, strerror(errno));
-        return -1;
-    }
-    return 0;
 }
 
 /* Write the files; what is missing in `options` is filled in. */
@@ -201,17 +140,15 @@ static int begin(struct options *o, char *error, size_t n_error)
     const struct template_word words[] = {
         {"name", o->name}, {"family", o->family}, {"unit", mechanism ? o->unit : ""}, {"abi", abi}};
     const size_t n_words = sizeof words / sizeof *words;
-    if (project[0] == '\0') {
-        snprintf(project, sizeof project, "%s", o->name);
-        if (begin_project(templates, words, n_words, project, error, n_error) != 0) {
-            return -1;
-        }
+    if (project_begin(o->name, words, n_words, project, error, n_error) != 0) {
+        return -1;
     }
     snprintf(from, sizeof from, "%s/%s", templates, o->kind);
     if (template_write(from, project, words, n_words, error, n_error) != 0) {
         return -1;
     }
-    if (strcmp(o->kind, "unit") == 0 && add_to_list(project, o, error, n_error) != 0) {
+    if (strcmp(o->kind, "unit") == 0 &&
+        project_add_unit(project, o->family, o->name, error, n_error) != 0) {
         return -1;
     }
     printf("in %s; %s/README.md says what to do next\n", project, project);

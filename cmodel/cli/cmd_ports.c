@@ -70,12 +70,24 @@ static void print_timings(const struct unit_desc *d)
     }
 }
 
-static void print_text(const struct unit_desc *d, const struct unit_file *file)
+static void print_kind(const struct unit_desc *d, const struct unit_clocking *pins)
 {
-    printf("%s - %s (%s)\n%s\n%u MHz (%s)\n\nparameters\n", d->name, d->title, d->source,
-           d->kind == UNIT_SEQUENTIAL ? "sequential: clk, synchronous active-high rst"
-                                      : "combinational",
-           file->clock_mhz, file->clock_words);
+    if (d->kind != UNIT_SEQUENTIAL) {
+        puts("combinational");
+        return;
+    }
+    printf("sequential: %s%s, %s active-%s %s\n", pins->clock,
+           pins->falling ? " (falling edge)" : "",
+           pins->asynchronous ? "asynchronous" : "synchronous", pins->low ? "low" : "high",
+           pins->reset);
+}
+
+static void print_text(const struct unit_desc *d, const struct unit_clocking *pins,
+                       const struct unit_file *file)
+{
+    printf("%s - %s (%s)\n", d->name, d->title, d->source);
+    print_kind(d, pins);
+    printf("%u MHz (%s)\n\nparameters\n", file->clock_mhz, file->clock_words);
     for (unsigned i = 0; i < d->n_params; i++) {
         const struct unit_param *p = &d->params[i];
         printf("  %-20s %-8" PRId64 " %" PRId64 " .. %" PRId64 "%s  %s\n", p->name, p->value,
@@ -124,7 +136,14 @@ static json_t *timings_json(const struct unit_desc *d)
     return list;
 }
 
-static json_t *desc_json(const struct unit_desc *d, const struct unit_file *file)
+static json_t *pins_json(const struct unit_clocking *pins)
+{
+    return json_pack("{s:s, s:b, s:s, s:b, s:b}", "clock", pins->clock, "falling", pins->falling,
+                     "reset", pins->reset, "low", pins->low, "asynchronous", pins->asynchronous);
+}
+
+static json_t *desc_json(const struct unit_desc *d, const struct unit_clocking *pins,
+                         const struct unit_file *file)
 {
     json_t *params = json_array(), *state = json_array();
     for (unsigned i = 0; i < d->n_params; i++) {
@@ -142,11 +161,12 @@ static json_t *desc_json(const struct unit_desc *d, const struct unit_file *file
                                         "width", f->width, "depth", f->depth, "claimed", f->claimed,
                                         "guard", f->guard, "where", f->where, "doc", f->doc));
     }
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "unit", d->name,
-                     "title", d->title, "source", d->source, "clock_mhz", (int)file->clock_mhz,
-                     "clock_from", file->clock_words, "sequential", d->kind == UNIT_SEQUENTIAL,
-                     "params", params, "inputs", ports_json(d->in, d->n_in), "outputs",
-                     ports_json(d->out, d->n_out), "timings", timings_json(d), "state", state);
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "unit",
+                     d->name, "title", d->title, "source", d->source, "clock_mhz",
+                     (int)file->clock_mhz, "clock_from", file->clock_words, "sequential",
+                     d->kind == UNIT_SEQUENTIAL, "pins", pins_json(pins), "params", params,
+                     "inputs", ports_json(d->in, d->n_in), "outputs", ports_json(d->out, d->n_out),
+                     "timings", timings_json(d), "state", state);
 }
 
 int cmd_ports(int argc, char **argv)
@@ -158,18 +178,19 @@ int cmd_ports(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     struct library *library = library_new(NULL);
     struct failure failure;
-    const struct unit_backend *model = library_open(library, options.unit, options.params.text, "c",
-                                                    &failure);
+    const struct unit_desc *desc = library_desc(library, options.unit, options.params.text,
+                                                &failure);
     struct unit_file file;
-    if (model == NULL || !library_unit_file(library, options.unit, &file, &failure)) {
+    if (desc == NULL || !library_unit_file(library, options.unit, &file, &failure)) {
         cli_print_failure(&failure);
         library_free(library);
         return (int)failure.verdict;
     }
+    const struct unit_clocking pins = library_clocking(library, options.unit);
     if (options.json) {
-        cli_print_json(desc_json(model->desc, &file));
+        cli_print_json(desc_json(desc, &pins, &file));
     } else {
-        print_text(model->desc, &file);
+        print_text(desc, &pins, &file);
     }
     library_free(library);
     return VERDICT_PASS;

@@ -11,14 +11,14 @@
 #include "base/tree.h"
 #include "base/verdict.h"
 #include "cli/commands.h"
+#include "cli/script.h"
 
 static void print_help(const char *command, const char *usage, const char *doc)
 {
     printf("Usage: %s %s\n%s\n", command, usage, doc);
 }
 
-/* Become the script, its arguments in front of the user's; returns only when that fails. */
-static int become(const char *script, const char *first, int argc, char **argv)
+int script_become(const char *script, const char *first, int argc, char **argv)
 {
     enum { MOST = 64 };
     char root[PATH_MAX], path[PATH_MAX + 128], *arguments[MOST];
@@ -54,16 +54,7 @@ static int run(const char *script, const char *first, const char *usage, const c
             return VERDICT_USAGE;
         }
     }
-    return become(script, first, argc, argv);
-}
-
-int cmd_prove(int argc, char **argv)
-{
-    return run(
-        "tb/prove/prove.sh", NULL, "[UNIT...]",
-        "Prove that C model and RTL are the same, for all inputs from all states, by CBMC: the\n"
-        "`prove` rows of the units' files.  Exit status: 0 all proven, 1 refuted, 5 some open.",
-        argc, argv);
+    return script_become(script, first, argc, argv);
 }
 
 int cmd_properties(int argc, char **argv)
@@ -94,10 +85,10 @@ int cmd_waves(int argc, char **argv)
 
 int cmd_mutate(int argc, char **argv)
 {
-    return become("build/ladder", "mutate", argc, argv);
+    return script_become("build/ladder", "mutate", argc, argv);
 }
 
 int cmd_coverage(int argc, char **argv)
 {
-    return become("build/ladder", "coverage", argc, argv);
+    return script_become("build/ladder", "coverage", argc, argv);
 }

@@ -23,6 +23,7 @@ int cmd_trace(int argc, char **argv);
 int cmd_cuda(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_new(int argc, char **argv);
+int cmd_adopt(int argc, char **argv);
 /* Scripts of the tree (cmd_script.c). */
 int cmd_prove(int argc, char **argv);
 int cmd_properties(int argc, char **argv);

@@ -72,11 +72,11 @@ static void takes_of(const struct unit_param *param, char *out, size_t n)
 static void print_part(struct library *library, const struct mechanism_part *part)
 {
     struct failure failure;
-    const struct unit_backend *model = library_open(library, part->unit, "", "c", &failure);
-    printf("\n%s: unit %s%s%s\n", part->role, part->unit, model != NULL ? ", " : "",
-           model != NULL ? model->desc->title : "; it does not build");
-    for (unsigned p = 0; model != NULL && p < model->desc->n_params; p++) {
-        const struct unit_param *param = &model->desc->params[p];
+    const struct unit_desc *desc = library_desc(library, part->unit, "", &failure);
+    printf("\n%s: unit %s%s%s\n", part->role, part->unit, desc != NULL ? ", " : "",
+           desc != NULL ? desc->title : "; it does not build");
+    for (unsigned p = 0; desc != NULL && p < desc->n_params; p++) {
+        const struct unit_param *param = &desc->params[p];
         char takes[96], name[96];
         setting_name(part, param, name, sizeof name);
         takes_of(param, takes, sizeof takes);
@@ -125,10 +125,10 @@ static json_t *options_json(const struct mechanism *mechanism)
 static json_t *part_json(struct library *library, const struct mechanism_part *part)
 {
     struct failure failure;
-    const struct unit_backend *model = library_open(library, part->unit, "", "c", &failure);
+    const struct unit_desc *desc = library_desc(library, part->unit, "", &failure);
     json_t *params = json_array();
-    for (unsigned p = 0; model != NULL && p < model->desc->n_params; p++) {
-        const struct unit_param *param = &model->desc->params[p];
+    for (unsigned p = 0; desc != NULL && p < desc->n_params; p++) {
+        const struct unit_param *param = &desc->params[p];
         json_array_append_new(
             params, json_pack("{s:s, s:I, s:I, s:I, s:s}", "name", param->name, "standard",
                               (json_int_t)param->standard, "least", (json_int_t)param->least,

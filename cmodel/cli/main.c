@@ -44,6 +44,7 @@ static const struct {
     {"list", cmd_list, true, "list units, workloads, configurations, mechanisms"},
     {"ports", cmd_ports, false, "show a unit's parameters, ports and state"},
     {"new", cmd_new, false, "begin a unit, mechanism or workload of your own"},
+    {"adopt", cmd_adopt, false, "make a unit of Verilog that others wrote"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -11,6 +11,8 @@
 #include "base/abi.h"
 #include "base/project.h"
 #include "base/tree.h"
+#include "mechanisms/mechanism.h"
+#include "workloads/workload.h"
 
 /* Has the project C files in one of these places? */
 static bool has(const char *project, const char *pattern)
@@ -53,6 +55,32 @@ static int compile(char *error, size_t n_error)
     return 0;
 }
 
+/* A name is the tree's or the project's, once. */
+static int refuse_twin(const char *kind, const char *name, bool twice, char *error, size_t n_error)
+{
+    if (twice) {
+        snprintf(error, n_error, "two %ss are named %s, one of them the project's; rename that",
+                 kind, name);
+    }
+    return twice ? -1 : 0;
+}
+
+static int check_names(char *error, size_t n_error)
+{
+    const struct workload *const *workloads = workload_project_list();
+    int status = 0;
+    for (size_t i = 0; status == 0 && mechanism_at(i) != NULL; i++) {
+        const char *name = mechanism_at(i)->name;
+        status = refuse_twin("mechanism", name, mechanism_find(name) != mechanism_at(i), error,
+                             n_error);
+    }
+    for (size_t i = 0; status == 0 && workloads[i] != NULL; i++) {
+        const char *name = workloads[i]->name;
+        status = refuse_twin("workload", name, workload_find(name) != workloads[i], error, n_error);
+    }
+    return status;
+}
+
 int plugin_load(bool fresh, char *error, size_t n_error)
 {
     char path[PATH_MAX + 64];
@@ -76,5 +104,5 @@ int plugin_load(bool fresh, char *error, size_t n_error)
                  path, *abi, WARPLOCK_ABI);
         return -1;
     }
-    return 0;
+    return check_names(error, n_error);
 }

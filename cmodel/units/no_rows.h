@@ -15,6 +15,8 @@
 #undef STATE
 #undef STATE_ARRAY
 #undef ENUM
+#undef CLOCK
+#undef RESET
 #define UNIT(name, kind, title, source)
 #define PARAM(name, standard, least, greatest, doc)
 #define PARAM_POW2(name, standard, least, greatest, doc)
@@ -30,3 +32,5 @@
 #define STATE(name, width, at, role, doc)
 #define STATE_ARRAY(name, width, depth, at, role, guard, doc)
 #define ENUM(of, name, value)
+#define CLOCK(port, edge)
+#define RESET(port, level, kind)

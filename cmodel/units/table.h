@@ -17,9 +17,12 @@
  *   STATE(name, width, at, CLAIMED | EXTRA, doc)
  *   STATE_ARRAY(name, width, depth, at, CLAIMED | EXTRA, guard, doc)
  *   ENUM(of, name, value)
+ *   CLOCK(port, RISING | FALLING)                    RESET(port, HIGH | LOW, SYNCHRONOUS | ASYNCHRONOUS)
  *
+ * Without CLOCK and RESET these are clk, rising, and rst, high and synchronous.
  * A row may stand under #if on UNIT_SET_<parameter>, for what exists only then.
- * draw: ANY FEW(n) RARE(n) MOSTLY(n) BELOW(n).  guard: ALWAYS or a name.
+ * draw: ANY FEW(n) RARE(n) MOSTLY(n) BELOW(n).  guard: ALWAYS or a name; of
+ * state also UNRESET: no reset defines it, and it is compared by what it shows at the outputs.
  * at: AT(register) or AT(instance, register), where the field sits in the RTL: an instance in
  * another, or in a generate block, is outer__DOT__inner, and a word of a memory several elements.
  */
@@ -253,3 +256,21 @@ static const struct unit_enum unit_enums[] = {
 #include UNIT_TABLE
 #undef AT
 #include "units/no_rows.h"
+
+/* Clock and reset, where the table names them (tb/variant.mk). */
+#ifdef UNIT_CLOCK
+#include "units/clocking.h"
+#define UNIT_PIN_TEXT_(name) #name
+#define UNIT_PIN_TEXT(name) UNIT_PIN_TEXT_(name)
+#ifndef __cplusplus
+extern const struct unit_clocking unit_clocking;
+__attribute__((visibility("default"))) const struct unit_clocking unit_clocking = {
+    UNIT_PIN_TEXT(UNIT_CLOCK), UNIT_PIN_TEXT(UNIT_RESET), UNIT_CLOCK_FALLING, UNIT_RESET_LOW,
+    UNIT_RESET_ASYNCHRONOUS};
+#endif
+#else
+#define UNIT_CLOCK clk
+#define UNIT_CLOCK_FALLING 0
+#define UNIT_RESET rst
+#define UNIT_RESET_LOW 0
+#endif

@@ -2,21 +2,21 @@
 # inputs arrive at the clock edge from an ideal driver, outputs are due at the next one and
 # carry the load given, the clock is ideal.  With a port named: the slowest path between it and
 # the ports of the other direction without a flip-flop, instead.  Set by the caller: liberty,
-# netlist, top, load, through (a port, or empty).
+# netlist, top, load, clock (its port), through (a port, or empty).
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
 set_cmd_units -time ps -capacitance fF -power nW
 set period_ps 1000000
-set clocked [llength [get_ports -quiet clk]]
+set clocked [llength [get_ports -quiet $clock]]
 if {$clocked} {
-    create_clock -name clk -period $period_ps [get_ports clk]
+    create_clock -name clk -period $period_ps [get_ports $clock]
 } else {
     create_clock -name clk -period $period_ps
 }
 set inputs {}
 foreach port [all_inputs] {
-    if {[get_property $port full_name] != "clk"} {
+    if {[get_property $port full_name] != $clock} {
         lappend inputs $port
     }
 }

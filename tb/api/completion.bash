@@ -14,6 +14,7 @@ _warplock() {
     check | prove | properties | mutate | coverage | fuzz | waves | cost | ports) kind=units ;;
     chapter) kind=experiments ;;
     list) mapfile -t COMPREPLY < <(compgen -W "units workloads configurations experiments mechanisms config" -- "$word"); return ;;
+    adopt) mapfile -t COMPREPLY < <(compgen -f -X "!*.@(v|sv)" -- "$word"); return ;;
     new) mapfile -t COMPREPLY < <(compgen -W "unit mechanism workload" -- "$word"); return ;;
     esac
     if [ -n "$kind" ]; then

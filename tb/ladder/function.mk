@@ -7,7 +7,7 @@ AS_SYNTH := wreduce; alumacc;
 # Outputs and next state as functions of inputs and state, for `cec`: every register becomes an
 # input and an output of its name, and the rest AND gates.  Buffers at the outputs keep a register
 # that is an output to its own name.  After `proc; flatten`.
-in_bits     = memory_collect; memory_map; opt -full -nodffe -nosdff; $(1) dffunmap; techmap; simplemap; opt -fast -nodffe -nosdff; setundef -zero
+in_bits     = $(AS_SYNC) memory_collect; memory_map; $(AS_RISING) opt -full -nodffe -nosdff; $(1) dffunmap; techmap; simplemap; opt -fast -nodffe -nosdff; setundef -zero
 to_function = $(call in_bits,$(1)); iopadmap -outpad \$$_BUF_ A:Y; expose -evert-dff t:\$$_DFF_*_ t:\$$_SDFF*_ t:\$$_DFFE_*_; opt_clean; abc -g AND -fast; opt_clean
 
 # A machine whose first cycle is one of reset, for `dsec`: the same outputs in every run.  After `proc`.
@@ -16,4 +16,4 @@ to_machine  = read_verilog $(FROM_RESET); hierarchy -top from_reset; proc; flatt
 
 $(FROM_RESET): $(FILES_V) $(FAMILY_V) tb/ladder/from_reset.awk tb/ladder/function.mk | $(DIR)
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; tee -q -o $@.ports portlist -m $(NAME)" | $(YOSYS) >/dev/null
-	@awk -f tb/ladder/from_reset.awk $@.ports > $@
+	@awk -v clock=$(CLOCK) -v falling=$(FALLING) -v reset=$(RESET) -v low=$(LOW) -f tb/ladder/from_reset.awk $@.ports > $@

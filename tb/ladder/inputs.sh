@@ -51,12 +51,12 @@ function take(file,   n, used, i) {
 function take_matching(pattern,   file) {
     for (file in sum) if (file ~ pattern) chosen[file]
 }
-function take_rtl(unit) {take("rtl/" unit ".v")}
+function take_rtl(unit) {take("rtl/" unit ".v"); take("rtl/" unit ".sv")}
 function stem(unit,   part) {split(unit, part, "/"); return "cmodel/units/" unit "/" part[2]}
 function take_model(unit) {take(stem(unit) ".c"); take_table(unit)}
 function take_table(unit) {
     take(stem(unit) ".ports.h")
-    take("tb/variant.mk"); take("tb/verilator.mk"); take("tb/params.sed")
+    take("tb/variant.mk"); take("tb/verilator.mk"); take("tb/params.sed"); take("tb/clock.sed"); take("tb/asynchronous.v")
 }
 function take_tests(unit) {take(stem(unit) ".stimulus.c"); take(stem(unit) ".vec")}
 function take_harness() {take_matching("^tb/[^/]*[.][ch]$"); take("tb/rtl_binding.cpp")}

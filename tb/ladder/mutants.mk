@@ -51,7 +51,7 @@ $(MUT)/mutants.v: $(MUT)/list
 $(MUT)/mutants.so: $(MUT)/mutants.v $(DIR)/public.vlt tb/ladder/mutants.cpp tb/rtl_binding.cpp $(VERILATED)
 	@sed 's/-var "/-var "*/' $(DIR)/public.vlt > $(MUT)/public.vlt
 	@rm -rf $(MUT)/rtl && $(VERILATE) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --prefix M$(NAME) --top-module $(NAME) --Mdir $(MUT)/rtl $(MUT)/public.vlt $<
-	@sed -i 's/__02e/__DOT__/g' $(MUT)/rtl/*.h $(MUT)/rtl/*.cpp
+	@sed -i 's/__02e/__DOT__/g; s/__05b\([0-9]*\)__05d__DOT__/__BRA__\1__KET____DOT__/g' $(MUT)/rtl/*.h $(MUT)/rtl/*.cpp
 	@$(MAKE) -s -C $(MUT)/rtl -f M$(NAME).mk OPT_FAST="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" M$(NAME)__ALL.a >/dev/null
 	@$(CXX) $(CXX_FLAGS) $(DEFINES) -DUNIT_MODEL=M$(NAME) -DUNIT_FORM='"mutants"' -DUNIT_STATE=1 -I$(MUT)/rtl \
 	    -shared -o $@ tb/ladder/mutants.cpp $(MUT)/rtl/M$(NAME)__ALL.a $(VERILATED) -lz -lpthread

@@ -12,7 +12,7 @@ question:
 	    '-DRTL_FILE="$(DIR)/transition.c"' $(DEFINES)
 
 $(DIR)/transition.json: $(FILES_V) $(FAMILY_V) $(CONTRACT) | $(DIR)
-	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; flatten; memory_collect; memory_map; opt_expr; opt_clean; dffunmap; opt_clean; write_json $@" | $(YOSYS) >/dev/null
+	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; flatten; $(AS_SYNC) memory_collect; memory_map; opt_expr; opt_clean; dffunmap; opt_clean; write_json $@" | $(YOSYS) >/dev/null
 
 $(DIR)/transition.c: $(DIR)/transition.json $(DIR)/c.so build/tools/transition
 	@build/tools/transition $(DIR)/c.so $< > $@

@@ -23,7 +23,16 @@ worse() { [ "$1" -gt "$status" ] && status=$1; }
 
 # The RTL of a unit with its properties as the last lines of its module.
 with_properties() { # family/unit
-    sed -e "/^endmodule/{ e cat tb/prove/from_reset.v cmodel/units/$1/${1##*/}.props.v" -e '}' "rtl/$1.v"
+    local pins rtl=rtl/$1.v
+    [ -f "$rtl" ] || rtl=rtl/$1.sv
+    pins=" $(sed -n -f tb/clock.sed "cmodel/units/$1/${1##*/}.ports.h" | tr '\n' ' ')"
+    local clock=clk edge=posedge reset=rst
+    [[ $pins =~ \ CLOCK=([^ ]*) ]] && clock=${BASH_REMATCH[1]}
+    [[ $pins =~ CLOCK_FALLING=1 ]] && edge=negedge
+    [[ $pins =~ \ RESET=([^ ]*) ]] && reset=${BASH_REMATCH[1]}
+    [[ $pins =~ RESET_LOW=1 ]] && reset=!$reset
+    sed -e "s/posedge clk/$edge $clock/; s/(rst)/($reset)/" tb/prove/from_reset.v >build/properties/from_reset.v
+    sed -e "/^ *endmodule/{ e cat build/properties/from_reset.v cmodel/units/$1/${1##*/}.props.v" -e '}' "$rtl"
 }
 
 # The unit with its assertions as one AIGER file: registers, inputs, what must not happen.

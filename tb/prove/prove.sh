@@ -7,17 +7,22 @@
 # SHORT=1 leaves out rows that are allowed more than a minute.  Exit status: 0 all proven, 1 refuted, 5 some open, 6 a unit did not build.
 set -u
 cd "$(dirname "$0")/../.."
-tb/setup_provers.sh || exit 6
-mkdir -p build/prove
 memory_kbytes=6000000
 status=0
 declare -A count=([proven]=0 [certified]=0 [refuted]=0 [timeout]=0)
 rows=$(tb/rows.sh prove "$@") || exit 2
 for wanted in "$@"; do
     grep -qE "/$wanted " <<<"$rows" && continue
-    echo "prove: the file $wanted.unit has no prove row" >&2
+    full=$(tb/rows.sh units "$wanted")
+    if [ ! -f "cmodel/units/$full/$wanted.c" ]; then
+        echo "prove: $wanted has no C model (cmodel/units/$full/$wanted.c) that its RTL could be proven against" >&2
+    else
+        echo "prove: the file $wanted.unit has no prove row; write prove - SECONDS" >&2
+    fi
     exit 2
 done
+tb/setup_provers.sh || exit 6
+mkdir -p build/prove
 
 worse() { [ "$1" -gt "$status" ] && status=$1; }
 

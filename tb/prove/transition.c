@@ -50,7 +50,18 @@ static json_t *bits_of_net(struct design *d, const char *name)
     return object(object(d->nets, name), "bits");
 }
 
-/* "outer__DOT__inner, reg_q" of the table is "outer.inner.reg_q" in the flattened design. */
+/* A sign of Verilator's writing back to what the design has. */
+static void put_back(char *name, const char *written, char sign)
+{
+    const size_t n = strlen(written);
+    for (char *at = name; (at = strstr(at, written)) != NULL;) {
+        *at++ = sign;
+        memmove(at, at + n - 1, strlen(at + n - 1) + 1);
+    }
+}
+
+/* "outer__DOT__inner, reg_q" of the table is "outer.inner.reg_q" in the flattened design, and
+ * "g__BRA__0__KET__, reg_q" is "g[0].reg_q". */
 static void net_name(char *name, size_t n, const char *where)
 {
     size_t at = 0;
@@ -60,10 +71,9 @@ static void net_name(char *name, size_t n, const char *where)
         }
     }
     name[at] = '\0';
-    for (char *dot = strstr(name, "__DOT__"); dot != NULL; dot = strstr(dot, "__DOT__")) {
-        *dot++ = '.';
-        memmove(dot, dot + strlen("_DOT__"), strlen(dot + strlen("_DOT__")) + 1);
-    }
+    put_back(name, "__DOT__", '.');
+    put_back(name, "__BRA__", '[');
+    put_back(name, "__KET__", ']');
 }
 
 /* The bits of element `i` of a field: a register, a slice of a flat one, or a word of a memory or a
@@ -85,7 +95,7 @@ static json_t *element_bits(struct design *d, const struct unit_field *field, un
     return bits != NULL && json_array_size(bits) >= *first + field->width ? bits : NULL;
 }
 
-static void name_inputs(struct design *d)
+static void name_inputs(struct design *d, const struct unit_clocking *clocking)
 {
     for (unsigned i = 0; i < d->desc->n_in; i++) {
         const struct unit_port *port = &d->desc->in[i];
@@ -99,9 +109,10 @@ static void name_inputs(struct design *d)
             }
         }
     }
-    json_t *rst = object(object(d->ports, "rst"), "bits");
+    json_t *rst = object(object(d->ports, clocking->reset), "bits");
     if (rst != NULL) {
-        cells_drive(d, json_array_get(rst, 0), cells_word(d, 1, "(u1)rst"), 0);
+        const char *level = clocking->low ? "(u1)!rst" : "(u1)rst";
+        cells_drive(d, json_array_get(rst, 0), cells_word(d, 1, level), 0);
     }
 }
 
@@ -256,7 +267,8 @@ static void write_guard(const struct unit_desc *desc, const struct unit_field *f
 }
 
 /* Each element equal, while its guard is open on side a: all of them, or those that the
- * harness wants in this part of the proof; `n` checks came before. */
+ * harness wants in this part of the proof; `n` checks came before.  All is asked after a reset, which
+ * leaves what is UNRESET undefined. */
 static void write_state_check(const struct unit_desc *desc, unsigned n)
 {
     const unsigned of = checks(desc);
@@ -269,7 +281,8 @@ static void write_state_check(const struct unit_desc *desc, unsigned n)
             element_text(name, sizeof name, field->name, i, field->depth > 1);
             place_text(a, sizeof a, "a", field, i);
             place_text(b, sizeof b, "b", field, i);
-            printf("    if (all || of_this_part(%u, %u)) __CPROVER_assert(", n, of);
+            printf("    if (%s of_this_part(%u, %u)) __CPROVER_assert(",
+                   strcmp(field->guard, "UNRESET") == 0 ? "!all &&" : "all ||", n, of);
             write_guard(desc, field, i);
             printf("%s == %s, \"state %s\");\n", a, b, name);
         }
@@ -277,13 +290,14 @@ static void write_state_check(const struct unit_desc *desc, unsigned n)
     puts("}");
 }
 
-static int run(const struct unit_desc *desc, json_t *file)
+static int run(const struct design_files *files)
 {
+    const struct unit_desc *desc = files->desc;
     struct design d;
-    if (!cells_open(&d, desc, file)) {
+    if (!cells_open(&d, desc, files->json)) {
         return 2;
     }
-    name_inputs(&d);
+    name_inputs(&d, &files->clocking);
     name_state(&d);
     write_outputs(&d);
     if (desc->kind == UNIT_SEQUENTIAL) {
@@ -306,7 +320,7 @@ int main(int argc, char **argv)
     if (!design_open(&files, "transition", argv[1], argv[2])) {
         return 2;
     }
-    const int status = run(files.desc, files.json);
+    const int status = run(&files);
     design_close(&files);
     return status;
 }

@@ -1,0 +1,3 @@
+/* Table of @name@, drafted from @file@. */
+UNIT(@name@, @kind@, "@name@ of @file@", "@file@")
+@rows@
