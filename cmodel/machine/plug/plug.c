@@ -41,6 +41,7 @@ static const char *const core_seam_names[CORE_SEAMS] = {
     [SEAM_SPECULATION] = "the treatment of speculative loads",
     [SEAM_INCLUSION] = "inclusion between L1D and L2",
     [SEAM_INJECTION] = "the injection of loads at issue",
+    [SEAM_FILTER] = "what the L1D may keep",
 };
 
 const char *plug_owner(const struct core *core, enum core_seam seam)
@@ -220,6 +221,16 @@ int plug_injection(struct core *core, const struct plugger *by, const struct inj
     return 0;
 }
 
+int plug_filter(struct core *core, const struct plugger *by, const struct filter_socket *socket)
+{
+    struct sm_sockets *sockets = take(core, by, SEAM_FILTER);
+    if (sockets == NULL) {
+        return -1;
+    }
+    sockets->filter = *socket;
+    return 0;
+}
+
 int plug_speculation(struct core *core, const struct plugger *by,
                      const struct speculation_socket *socket)
 {
@@ -387,5 +398,17 @@ int plug_dispatch(struct machine *machine, const struct plugger *by,
     }
     sockets->dispatch_owner = by->name;
     *machine_dispatch(machine) = *socket;
+    return 0;
+}
+
+int plug_placement(struct machine *machine, const struct plugger *by,
+                   const struct placement_socket *socket)
+{
+    struct machine_sockets *sockets = machine_sockets(machine);
+    if (sockets->placement_owner != NULL) {
+        return refuse(by, "page placement", sockets->placement_owner);
+    }
+    sockets->placement_owner = by->name;
+    *machine_placement(machine) = *socket;
     return 0;
 }
