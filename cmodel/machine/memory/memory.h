@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum memory_node { MEMORY_NODE_GPU, MEMORY_NODE_HOST };
+#include "machine/memory/node.h"
 
 struct memory_buffer {
     char name[48];

@@ -14,7 +14,7 @@
 #include "machine/config/config.h"
 #include "machine/memory/memory.h"
 
-enum { MEMORY_PAGE_BYTES = 4096, MEMORY_NODES = 2 };
+enum { MEMORY_PAGE_BYTES = 4096 };
 
 struct pages {
     struct memory *memory;

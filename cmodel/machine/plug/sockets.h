@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/memory/node.h"
 #include "machine/noc/message.h"
 
 struct cache_line;
