@@ -45,12 +45,10 @@ module blpp_alloc #(
             node_q    <= 1'b0;
             replace_q <= 1'b0;
         end else begin
-            valid_q <= alloc_req;
-            if (alloc_req) begin
-                lfsr_q    <= drawn;
-                node_q    <= chosen ^ other;
-                replace_q <= gpu_full && cpu_full;
-            end
+            if (alloc_req) lfsr_q <= drawn;
+            valid_q   <= alloc_req;
+            node_q    <= chosen ^ other;
+            replace_q <= gpu_full && cpu_full;
         end
     end
 endmodule
