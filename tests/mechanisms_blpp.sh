@@ -64,6 +64,18 @@ run b spmv blpp:policy=s-blpp:l1-miss=230:l2-miss=540:traffic=188000
 judge '2MM and 2DC' '$a.mechanisms.blpp.share == 46811 and $b.mechanisms.blpp.share == 65536'
 run b spmv blpp:policy=s-blpp:l1-miss=350:l2-miss=360:traffic=112500
 judge 'BFS' '$b.mechanisms.blpp.share == 65536'
+# What the monitors have counted is what the machine has: cacheable loads, all bytes on both networks.
+run a mm2 blpp:policy=bap
+judge 'counts are not those of the machine' '$a.mechanisms.blpp as $m | $a.statistics
+    | $m.l1_accesses == ([.sm_total | .load_hits_coherent, .load_hits_divergent, .load_merges_coherent, .load_merges_divergent,
+                          .load_misses_coherent, .load_misses_divergent] | add)
+    and $m.l1_misses == .sm_total.load_misses_coherent + .sm_total.load_misses_divergent
+    and $m.l2_accesses == .l2.reads - .l2.read_bypasses and $m.l2_misses == .l2.read_misses
+    and $m.bytes == ([.request_network, .reply_network | .[].bytes] | add)'
+# S-BLPP by the printed profile of a local run comes to the optimum that this run names.
+run a conv2d blpp:policy=local:theta-b=50000
+run b conv2d "blpp:policy=s-blpp:theta-b=50000:$(jq -r '.mechanisms.blpp | "l1-miss=\(.l1_miss_permille):l2-miss=\(.l2_miss_permille):traffic=\(.traffic_mbps)"' "$work/a")"
+judge 'S-BLPP is not the optimum of its profile' '$b.mechanisms.blpp.share == $a.mechanisms.blpp.optimum and $b.mechanisms.blpp.share == 46811'
 # Host memory alone: nothing is cached, nothing reaches DRAM.
 run a vecadd blpp:policy=static:ratio=0
 judge 'pages of host memory are cached' '$a.statistics | .dram.reads == 0 and .l2.reads == 0 and .host_memory_requests > 0 and .placement.gpu_pages == 0'
