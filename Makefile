@@ -180,7 +180,10 @@ COMPONENT_noc  := $(wildcard cmodel/machine/noc/network*.c) cmodel/machine/noc/r
 COMPONENT_dram := $(wildcard cmodel/machine/memory/dram*.c)
 COMPONENT_l2   := $(wildcard cmodel/machine/l2/*.c cmodel/machine/cache/*.c) cmodel/machine/memory/memory.c \
                   cmodel/machine/noc/ring.c cmodel/machine/noc/message.c cmodel/machine/plug/sockets_base.c
-$(foreach c,noc dram l2,$(eval $(BUILD)/tests/test_component_$c: $(COMPONENT_$c)))
+COMPONENT_hostmem := $(wildcard cmodel/machine/cache/*.c) cmodel/machine/memory/hostmem.c cmodel/machine/memory/memory.c \
+                  cmodel/machine/memory/pages.c cmodel/machine/l2/perform.c cmodel/machine/l2/atomic.c \
+                  cmodel/machine/noc/ring.c cmodel/machine/noc/message.c
+$(foreach c,noc dram l2 hostmem,$(eval $(BUILD)/tests/test_component_$c: $(COMPONENT_$c)))
 $(BUILD)/tests/test_component_%: tests/unit/test_component_%.c $(COMPONENT_base) $(wildcard cmodel/base/*.h cmodel/machine/*/*.h)
 	@mkdir -p $(dir $@)
 	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) -lcmocka -ljansson -linih -lm

@@ -4,8 +4,8 @@
 set -u
 cd "$(dirname "$0")/.."
 headers() {
-    printf '%s\n' cmodel/units/{unit,table,model,promises}.h tb/stimulus.h tb/random.h cmodel/mechanisms/{mechanism,instances,ports}.h \
-        cmodel/machine/plug/*.h cmodel/machine/noc/message.h cmodel/machine/config/config.h cmodel/machine/config/config_keys.h \
+    printf '%s\n' cmodel/units/{unit,table,clocking,model,promises}.h tb/stimulus.h tb/random.h cmodel/mechanisms/{mechanism,instances,ports}.h \
+        cmodel/machine/plug/*.h cmodel/machine/memory/node.h cmodel/machine/noc/message.h cmodel/machine/config/config.h cmodel/machine/config/config_keys.h \
         cmodel/machine/host/host.h cmodel/workloads/{workload,run,check,approx}.h tb/api/warplock-units.h
 }
 # Comments may change.

@@ -152,7 +152,7 @@ machine/noc/message.h        cmodel/machine/noc/message.c cmodel/machine/+(sm|l2
 machine/memory/dram_queue.h  cmodel/machine/memory/dram* cmodel/machine/l2/*
 machine/memory/dram_front.h  cmodel/machine/memory/dram* cmodel/machine/gpu.h tests/unit/test_component_dram.c
 machine/memory/dram*.h       cmodel/machine/memory/dram* tests/unit/test_gpu_dram*.c
-machine/memory/hostmem.h     cmodel/machine/memory/hostmem.c cmodel/machine/gpu.h
+machine/memory/hostmem.h     cmodel/machine/memory/hostmem.c cmodel/machine/gpu.h tests/unit/test_component_hostmem.c
 TABLE
 set +f
 awk 'FNR == 1 && !/^\/\*|^\/\/|^#/ {print "lint: " FILENAME " does not open with a comment"; bad = 1} END {exit bad}' \

@@ -47,6 +47,20 @@ run a spmv rxi,iacm:adi=0:awl=0
 run b spmv rxi,rpd
 judge 'rpd is not IACM with bypassing alone' '$a.statistics == $b.statistics'
 
+# DWT-like throttling: the same however it is stepped, decided in every kernel, no limit where misses are few.
+run a kmeans dwt-pric:window=1000
+for how in '-b pli=lockstep,warp_limit=lockstep' --every-cycle '--threads 2'; do
+    # shellcheck disable=SC2086
+    run b kmeans dwt-pric:window=1000 $how
+    judge "dwt-pric, $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
+done
+judge 'nobody is throttled' '$a.mechanisms["dwt-pric"] | .decisions_to_throttle > 0 and .held_back > 0'
+run b kmeans dwt-pric:window=1000:mpki=1000
+judge 'few misses, and a limit' '$b.mechanisms["dwt-pric"] | .decisions > 0 and .decisions_to_throttle == 0'
+# A window longer than every kernel decides nothing.
+run b kmeans dwt-pric:window=16777216
+judge 'a decision without a whole window' '$b.mechanisms["dwt-pric"].decisions == 0'
+
 refused() { # WORDS OPTIONS...
     local words=$1 said status; shift
     said=$(build/warplock run -w vecadd --size tiny -c iacm "$@" 2>&1 >/dev/null)

@@ -29,6 +29,7 @@ cases() {
     done
     cat <<'END'
 adi/adi_engine ADI_CAND_HI=10 ADI_CAND_HI
+blpp/blpp_monitor BW=8 BW
 adi/adi_engine ADI_CAND_HI=32 ADI_CAND_HI
 adi/adi_engine NV=1025 NV
 adi/adi_engine NS=1025 NS

@@ -29,11 +29,13 @@ static int connect_requests(struct gpu *gpu, uint32_t clusters)
                                    .delay = c->l2_sectors ? 0 : c->l2_latency,
                                    .wake = &gpu->bank_wake[b]};
     }
-    sink_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
-    sink[gpu->n_banks] = (struct net_end){
-        .ring = &gpu->host.in, .node = (uint16_t)gpu->n_banks, .wake = &gpu->host.wake};
+    for (uint32_t p = 0, b = gpu->n_banks; p < c->host_ports; p++, b++) {
+        sink_place[b] = (uint16_t)(clusters + c->l2_partitions);
+        sink[b] = (struct net_end){
+            .ring = &gpu->host.in[p], .node = (uint16_t)b, .wake = &gpu->host.wake};
+    }
     return network_init(&gpu->request_net, c, true, source, source_place, gpu->n_sms, sink,
-                        sink_place, gpu->n_banks + 1, clusters + c->l2_partitions + 1);
+                        sink_place, gpu->n_banks + c->host_ports, clusters + c->l2_partitions + 1);
 }
 
 static int connect_replies(struct gpu *gpu, uint32_t clusters)
@@ -50,19 +52,22 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
                                      .wake = &gpu->bank_wake[b],
                                      .wake_if_full = true};
     }
-    source_place[gpu->n_banks] = (uint16_t)(clusters + c->l2_partitions);
-    source[gpu->n_banks] = (struct net_end){.ring = &gpu->host.out,
-                                            .node = (uint16_t)gpu->n_banks,
-                                            .group = (uint16_t)gpu->n_banks,
-                                            .wake = &gpu->host.wake,
-                                            .wake_if_full = true};
+    for (uint32_t p = 0, b = gpu->n_banks; p < c->host_ports; p++, b++) {
+        source_place[b] = (uint16_t)(clusters + c->l2_partitions);
+        source[b] = (struct net_end){.ring = &gpu->host.out[p],
+                                     .node = (uint16_t)b,
+                                     .group = (uint16_t)b,
+                                     .wake = &gpu->host.wake,
+                                     .wake_if_full = true};
+    }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sink_place[s] = (uint16_t)(s / c->machine_sms_per_node);
         sink[s] = (struct net_end){
             .ring = sm_replies(sm_at(gpu->sm, s)), .node = (uint16_t)s, .wake = &gpu->sm_wake[s]};
     }
-    return network_init(&gpu->reply_net, c, false, source, source_place, gpu->n_banks + 1, sink,
-                        sink_place, gpu->n_sms, clusters + c->l2_partitions + 1);
+    return network_init(&gpu->reply_net, c, false, source, source_place,
+                        gpu->n_banks + c->host_ports, sink, sink_place, gpu->n_sms,
+                        clusters + c->l2_partitions + 1);
 }
 
 /* ---- construction ---- */
@@ -99,6 +104,7 @@ static int build_parts(struct gpu *gpu)
         dram_attach(&gpu->channel[b / c->l2_banks], &gpu->bank[b].to_dram,
                     &gpu->bank[b].fill_count);
     }
+    pages_init(&gpu->pages, c, gpu->memory);
     return hostmem_init(&gpu->host, c, gpu->memory);
 }
 
@@ -212,6 +218,7 @@ void gpu_destroy(struct gpu *gpu)
         dram_free(&gpu->channel[d]);
     }
     hostmem_free(&gpu->host);
+    pages_free(&gpu->pages);
     network_free(&gpu->request_net);
     network_free(&gpu->reply_net);
     free_facts(&gpu->facts);

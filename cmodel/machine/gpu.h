@@ -20,6 +20,7 @@
 #include "machine/l2/l2.h"
 #include "machine/memory/dram_front.h"
 #include "machine/memory/hostmem.h"
+#include "machine/memory/pages.h"
 #include "machine/noc/network.h"
 #include "machine/plug/sockets.h"
 #include "machine/sm/sm.h"
@@ -78,6 +79,12 @@ enum { GPU_MAX_EXTENSIONS = 16 };
 
 struct workers;
 
+/* A page that waits until another one of the same memory has gone; page 0: none does. */
+struct gpu_replacement {
+    uint64_t page, ready_at; /* ready_at 0: messages are still on their way */
+    enum memory_node node;
+};
+
 struct gpu {
     struct gpu_config config;
     struct gpu_options options;
@@ -92,6 +99,8 @@ struct gpu {
     struct dispatch_socket dispatch;
     void *base_dispatch_self;
     struct placement_socket placement;
+    struct pages pages;
+    struct gpu_replacement replacement;
     struct machine_sockets sockets;
     /* Core cycle from which each component must be stepped, all in one array (wake.h). */
     uint64_t *wake;

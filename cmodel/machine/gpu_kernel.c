@@ -212,8 +212,8 @@ static int dispatch_start(struct gpu *gpu, const struct isa_launch *launch)
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
-    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || occupancy(gpu) != 0 ||
-        gpu_cluster_start(gpu) != 0) {
+    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || gpu_pages_start(gpu, launch) != 0 ||
+        occupancy(gpu) != 0 || gpu_cluster_start(gpu) != 0) {
         return -1;
     }
     gpu->ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;

@@ -19,6 +19,11 @@ void gpu_step_sms(void *gpu, const struct set *due, uint64_t now);
  * channels are fed: true when a request moved. */
 void gpu_tell_dram(struct gpu *gpu, uint32_t b);
 bool gpu_feed_dram(struct gpu *gpu, uint64_t tick);
+/* Page placement (gpu_pages.c): is it possible with that kernel?  0, or -1 and gpu->error.  A page is
+ * touched: give it a place, if it has none.  One cycle of a replacement. */
+int gpu_pages_start(struct gpu *gpu, const struct isa_launch *launch);
+void gpu_place_page(struct gpu *gpu, uint64_t address);
+void gpu_replace_page(struct gpu *gpu);
 void gpu_stuck_report(struct gpu *gpu);
 /* The watch for kernels that spin for ever: at the start of a kernel; at gpu->spin_at: does it? */
 void gpu_spin_start(struct gpu *gpu);

@@ -13,14 +13,6 @@
 
 /* ---- one cycle ---- */
 
-static void place_page(struct gpu *gpu, uint64_t page)
-{
-    if (!memory_is_placed(gpu->memory, page)) {
-        memory_set_node(gpu->memory, page,
-                        (enum memory_node)gpu->placement.place(gpu->placement.self, page >> 12));
-    }
-}
-
 /* CTAs that finished in this cycle, and faults; then the SM goes on as if it had just run it. */
 static void hear(struct gpu *gpu, uint32_t s)
 {
@@ -69,7 +61,7 @@ static void collect(struct gpu *gpu, const struct set *due)
         }
         page = sm_take_touched_page(sm);
         if (page) {
-            place_page(gpu, page);
+            gpu_place_page(gpu, page);
         }
     }
 }
@@ -185,8 +177,10 @@ static bool memory_phase(struct gpu *gpu)
     }
     if (gpu->host.wake <= gpu->now || all) {
         progress |= hostmem_step(&gpu->host, gpu->now);
-        if (gpu->host.out.count) {
-            network_offer(&gpu->reply_net, gpu->n_banks);
+        for (uint32_t p = 0; p < gpu->config.host_ports; p++) {
+            if (gpu->host.out[p].count) {
+                network_offer(&gpu->reply_net, gpu->n_banks + p);
+            }
         }
     }
     return progress;
@@ -219,6 +213,9 @@ static void one_cycle(struct gpu *gpu)
     if (gpu->dispatch_needed) {
         gpu_dispatch(gpu);
     }
+    if (gpu->replacement.page) {
+        gpu_replace_page(gpu);
+    }
     sm_phase(gpu);
     progress = (gpu->request_net.wake <= gpu->now || all) && requests_phase(gpu);
     progress |= memory_phase(gpu);
@@ -237,7 +234,7 @@ static uint64_t next_cycle(const struct gpu *gpu)
     cycle_advance(&next, gpu->request_net.wake);
     cycle_advance(&next, gpu->reply_net.wake);
     if (gpu->options.every_cycle || gpu->dispatch_needed || gpu->dram_front.waiting ||
-        next <= soonest) {
+        gpu->replacement.page || next <= soonest) {
         return soonest; /* as most often: no need to ask the many */
     }
     cycle_advance(&next, wake_first(gpu->wake, gpu->n_wakes));

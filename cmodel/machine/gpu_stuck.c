@@ -35,7 +35,8 @@ void gpu_stuck_report(struct gpu *gpu)
                            gpu->channel[d].used);
         }
     }
-    snprintf(
-        at, (size_t)(end - at), "\n  networks: %u requests, %u replies waiting; host memory: %u",
-        network_waiting(&gpu->request_net), network_waiting(&gpu->reply_net), gpu->host.in.count);
+    snprintf(at, (size_t)(end - at),
+             "\n  networks: %u requests, %u replies waiting; host memory: %u",
+             network_waiting(&gpu->request_net), network_waiting(&gpu->reply_net),
+             hostmem_waiting(&gpu->host));
 }

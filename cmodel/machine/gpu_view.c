@@ -27,6 +27,11 @@ struct dispatch_socket *machine_dispatch(struct machine *machine)
     return &gpu_to_change(machine)->dispatch;
 }
 
+struct placement_socket *machine_placement(struct machine *machine)
+{
+    return &gpu_to_change(machine)->placement;
+}
+
 const struct gpu_config *machine_config(const struct machine *machine)
 {
     return &gpu_of(machine)->config;
@@ -55,6 +60,14 @@ uint32_t machine_banks(const struct machine *machine)
 struct bank *machine_bank(struct machine *machine, uint32_t number)
 {
     return (struct bank *)&gpu_to_change(machine)->bank[number];
+}
+
+struct machine_pages machine_pages(const struct machine *machine)
+{
+    const struct pages *pages = &gpu_of(machine)->pages;
+
+    return (struct machine_pages){.gpu = pages->held[MEMORY_NODE_GPU],
+                                  .host = pages->held[MEMORY_NODE_HOST]};
 }
 
 uint64_t machine_now(const struct machine *machine)

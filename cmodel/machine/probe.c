@@ -317,7 +317,7 @@ void probe_walk(const struct probe *probe, const struct probe_sink *sink)
         walk_channel(&gpu->channel[d], &probe->channel[d], sink);
     }
     sink->enter(sink->self, "host", PROBE_ALONE);
-    level(sink, "requests", gpu->host.in.count);
-    level(sink, "replies", gpu->host.out.count);
+    level(sink, "requests", hostmem_waiting(&gpu->host));
+    level(sink, "replies", hostmem_replies(&gpu->host));
     sink->leave(sink->self);
 }

@@ -275,33 +275,6 @@ static void exclusive_levels(void **state)
     rig_free(&rig);
 }
 
-/* ---- placement ---- */
-
-static int odd_pages_remote(void *self, uint64_t page)
-{
-    ++*(uint32_t *)self;
-    return page % 2 ? MEMORY_NODE_HOST : MEMORY_NODE_GPU;
-}
-
-static void remote_pages(void **state)
-{
-    uint32_t placed = 0;
-    struct rig rig = {0};
-    uint64_t base, out;
-
-    (void)state;
-    rig_make(&rig, NULL);
-    base = words_of(&rig);
-    out = memory_alloc(rig.memory, "out", 256, 1 << 16);
-    rig.gpu->placement = (struct placement_socket){
-        .self = &placed, .demand = true, .place = odd_pages_remote};
-    two_loads(&rig, base, 4096, out);
-    assert_int_equal(placed, 3); /* two pages read, one written */
-    assert_int_equal(rig.gpu->host.requests, 1);
-    assert_int_equal(rig.gpu->sm[0].stats.load_bypasses_coherent, 1); /* remote is not cached */
-    rig_free(&rig);
-}
-
 /* ---- observers ---- */
 
 struct counts {
@@ -424,7 +397,6 @@ int main(void)
         cmocka_unit_test(sector_misses),
         cmocka_unit_test(bypassed_loads),
         cmocka_unit_test(exclusive_levels),
-        cmocka_unit_test(remote_pages),
         cmocka_unit_test(observed_events),
         cmocka_unit_test(clocked_cycles),
     };

@@ -41,10 +41,15 @@ static inline uint64_t l2_index_address(const struct gpu_config *config, uint64_
     return (block >> shift) / round << shift | (block & (config->l2_interleave_bytes - 1));
 }
 
-/* Nodes of the networks' memory side: the banks, then the host. */
+/* Nodes of the networks' memory side: the banks, then the ports of the host, which blocks go round. */
 static inline uint16_t node_of_host(const struct gpu_config *config)
 {
     return (uint16_t)(config->l2_partitions * config->l2_banks);
+}
+
+static inline uint16_t host_port_of(const struct gpu_config *config, uint64_t block)
+{
+    return (uint16_t)((block >> BLOCK_SHIFT) % config->host_ports);
 }
 
 #endif

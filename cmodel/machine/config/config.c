@@ -324,6 +324,8 @@ static int check_memory(const struct gpu_config *c, char *error, size_t n_error)
         {c->l2_partitions * c->l2_banks > 64 ||
              (c->icnt_switch == SWITCH_FLITS && c->l2_partitions * c->l2_banks > 60),
          "more than 60 L2 banks, or 64 with icnt.switch packets; lower l2.partitions or l2.banks"},
+        {c->host_ports > 1 && c->l2_partitions * c->l2_banks + c->host_ports > 61,
+         "more than 61 L2 banks and ports of host memory; lower host.ports or l2.banks"},
         {c->icnt_switch == SWITCH_FLITS && c->machine_sms > 64,
          "more than 64 SMs need icnt.switch packets; set it, or lower machine.sms"},
         {c->icnt_switch == SWITCH_PACKETS &&

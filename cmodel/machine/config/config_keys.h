@@ -264,5 +264,16 @@ U(dram, tRFC, 0, 0, 2000, "dram cycles", "refresh to activate")
 
 U(host, page_bytes, 4096, 4096, 4096, "bytes", "placement granule")
 U(host, bandwidth_mbps, 80000, 1, 4000000, "MB/s", "host memory bandwidth")
-U(host, latency, 200, 1, 100000, "core cycles", "host memory and link, request to data")
-U(host, queue, 64, 1, 1024, "messages", "requests waiting at the host memory node")
+U(host, latency, 100, 1, 100000, "core cycles", "host memory, request to data")
+U(host, link_latency, 100, 0, 100000, "core cycles", "the link to it, there and back")
+U(host, link_mbps, 0, 0, 4000000, "MB/s",
+  "bandwidth of the link, each way, headers included; 0: no narrower than what is behind it")
+U(host, ports, 1, 1, 16, "ports", "network ports of the host memory node; blocks go round them")
+U(host, queue, 64, 1, 1024, "messages", "requests waiting at a port of the host memory node")
+U(host, pages, 0, 0, 268435456, "pages", "page placement: what host memory holds; 0: any number")
+U(host, gpu_pages, 0, 0, 268435456, "pages", "the same of GPU memory")
+U(host, replace_cycles, 14000, 0, 1000000, "core cycles",
+  "a page is replaced, after all SMs have stopped; 20 us at 700 MHz")
+U(host, gpu_pj_per_byte, 112, 0, 100000, "pJ/byte", "model of energy: GPU memory (GDDR5, 14 pJ/bit)")
+U(host, cpu_pj_per_byte, 160, 0, 100000, "pJ/byte", "model of energy: host memory (DDR4, 20 pJ/bit)")
+U(host, link_pj_per_byte, 80, 0, 100000, "pJ/byte", "model of energy: the link (10 pJ/bit)")

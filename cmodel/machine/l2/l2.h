@@ -89,6 +89,8 @@ void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const ui
 /* A flush, set by set (l2_flush.c): valid lines go, those waiting for or being served from
  * DRAM data are doomed.  Dirty lines are written back before, each needing l2_miss_room. */
 void l2_flush_set(struct l2_bank *bank, uint32_t set);
+/* A block leaves the bank, without timing, while nobody asks for it: what was written goes to memory. */
+void l2_drop_block(struct l2_bank *bank, uint64_t block);
 void l2_write_back(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now);
 static inline uint32_t l2_miss_room(const struct l2_bank *bank)
 {

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "machine/cache/bytes.h"
 #include "machine/l2/l2_request.h"
 
 bool l2_in_service(const struct l2_bank *bank, uint32_t set, uint32_t way)
@@ -41,6 +42,23 @@ void l2_flush_set(struct l2_bank *bank, uint32_t set)
         }
         l2_drop_line(bank, set, way);
     }
+}
+
+void l2_drop_block(struct l2_bank *bank, uint64_t block)
+{
+    const uint32_t set = l2_set_of(bank, block);
+    const int way = cache_find(&bank->cache, set, block);
+    uint8_t *memory = memory_block(bank->memory, block);
+
+    if (way < 0) {
+        return;
+    }
+    if (memory) {
+        bytes_copy(memory, cache_data(&bank->cache, set, (uint32_t)way),
+                   cache_line(&bank->cache, set, (uint32_t)way)->dirty);
+    }
+    OBSERVE(bank->sockets, line, bank->id, set, (uint32_t)way, LINE_DROP, false);
+    l2_drop_line(bank, set, (uint32_t)way);
 }
 
 void l2_write_back(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now)

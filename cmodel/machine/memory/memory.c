@@ -14,6 +14,7 @@ enum { PLACED = 0x80 };
 struct leaf {
     uint8_t *page[LEAF_PAGES];
     uint8_t node[LEAF_PAGES]; /* enum memory_node, PLACED added once it was set */
+    uint64_t *used;           /* cycle of the last use of each page, if that is noted; else NULL */
 };
 
 struct memory {
@@ -23,6 +24,7 @@ struct memory {
     uint64_t next;
     uint64_t remote_pages;
     uint8_t *no_values; /* one page that stands for all, or NULL */
+    bool closed, notes_use;
 };
 
 struct memory *memory_create(void)
@@ -43,6 +45,9 @@ void memory_destroy(struct memory *memory)
     for (size_t l = 0; l < ROOT_LEAVES; l++) {
         for (size_t p = 0; memory->leaf[l] && p < LEAF_PAGES; p++) {
             free(memory->leaf[l]->page[p]);
+        }
+        if (memory->leaf[l]) {
+            free(memory->leaf[l]->used);
         }
         free(memory->leaf[l]);
     }
@@ -272,40 +277,94 @@ void memory_write(struct memory *memory, uint64_t address, const void *from, uin
     }
 }
 
+/* The leaf of a page, if there is one yet. */
+static const struct leaf *leaf_at(const struct memory *memory, uint64_t address)
+{
+    return memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+}
+
+static uint32_t page_in_leaf(uint64_t address)
+{
+    return (uint32_t)(address >> PAGE_SHIFT) & (LEAF_PAGES - 1);
+}
+
 enum memory_node memory_node_of(const struct memory *memory, uint64_t address)
 {
-    const struct leaf *leaf = memory
-                                  ->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+    const struct leaf *leaf = leaf_at(memory, address);
 
-    if (!leaf) {
-        return MEMORY_NODE_GPU;
-    }
-    return (enum memory_node)(leaf->node[(address >> PAGE_SHIFT) & (LEAF_PAGES - 1)] & ~PLACED);
+    return leaf ? (enum memory_node)(leaf->node[page_in_leaf(address)] & ~PLACED) : MEMORY_NODE_GPU;
+}
+
+/* What stands for the page becomes `what`: a node with PLACED, or 0. */
+static void set_entry(struct memory *memory, struct leaf *leaf, uint64_t address, uint8_t what)
+{
+    uint8_t *at = &leaf->node[page_in_leaf(address)];
+
+    memory->remote_pages += what == (PLACED | MEMORY_NODE_HOST);
+    memory->remote_pages -= *at == (PLACED | MEMORY_NODE_HOST);
+    *at = what;
 }
 
 void memory_set_node(struct memory *memory, uint64_t address, enum memory_node node)
 {
     struct leaf *leaf = leaf_of(memory, address);
-    uint8_t *at;
 
-    if (!leaf) {
-        return;
+    if (leaf && memory->notes_use && !leaf->used) {
+        leaf->used = calloc(LEAF_PAGES, sizeof *leaf->used);
+        leaf = leaf->used ? leaf : NULL;
     }
-    at = &leaf->node[(address >> PAGE_SHIFT) & (LEAF_PAGES - 1)];
-    memory->remote_pages += (node == MEMORY_NODE_HOST);
-    memory->remote_pages -= (*at == (PLACED | MEMORY_NODE_HOST));
-    *at = (uint8_t)(PLACED | node);
+    if (leaf) {
+        set_entry(memory, leaf, address, (uint8_t)(PLACED | node));
+    }
+}
+
+void memory_forget_node(struct memory *memory, uint64_t address)
+{
+    if (leaf_at(memory, address)) {
+        set_entry(memory, leaf_of(memory, address), address, 0);
+    }
 }
 
 bool memory_is_placed(const struct memory *memory, uint64_t address)
 {
-    const struct leaf *leaf = memory
-                                  ->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+    const struct leaf *leaf = leaf_at(memory, address);
 
-    return leaf && (leaf->node[(address >> PAGE_SHIFT) & (LEAF_PAGES - 1)] & PLACED);
+    return leaf && (leaf->node[page_in_leaf(address)] & PLACED);
 }
 
 bool memory_has_remote(const struct memory *memory)
 {
     return memory->remote_pages != 0;
+}
+
+void memory_close(struct memory *memory, bool closed)
+{
+    memory->closed = closed;
+}
+
+bool memory_is_open(const struct memory *memory, uint64_t address)
+{
+    return !memory->closed && memory_is_placed(memory, address);
+}
+
+void memory_note_use(struct memory *memory)
+{
+    memory->notes_use = true;
+}
+
+/* Threads that come together write the same cycle. */
+void memory_use(const struct memory *memory, uint64_t address, uint64_t cycle)
+{
+    const struct leaf *leaf = leaf_at(memory, address);
+
+    if (leaf && leaf->used) {
+        __atomic_store_n(&leaf->used[page_in_leaf(address)], cycle, __ATOMIC_RELAXED);
+    }
+}
+
+uint64_t memory_last_use(const struct memory *memory, uint64_t address)
+{
+    const struct leaf *leaf = leaf_at(memory, address);
+
+    return leaf && leaf->used ? leaf->used[page_in_leaf(address)] : 0;
 }

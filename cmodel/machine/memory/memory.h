@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum memory_node { MEMORY_NODE_GPU, MEMORY_NODE_HOST };
+#include "machine/memory/node.h"
 
 struct memory_buffer {
     char name[48];
@@ -56,8 +56,19 @@ void memory_write(struct memory *memory, uint64_t address, const void *from, uin
 /* Node of a 4 KiB page, and whether any page is not on the GPU. */
 enum memory_node memory_node_of(const struct memory *memory, uint64_t address);
 void memory_set_node(struct memory *memory, uint64_t address, enum memory_node node);
+/* As if memory_set_node had not been called for the page. */
+void memory_forget_node(struct memory *memory, uint64_t address);
 /* Has memory_set_node been called for the page? */
 bool memory_is_placed(const struct memory *memory, uint64_t address);
 bool memory_has_remote(const struct memory *memory);
+/* While it is closed no page is open; else those that are placed. */
+void memory_close(struct memory *memory, bool closed);
+bool memory_is_open(const struct memory *memory, uint64_t address);
+
+/* Note when pages are used that are placed from now on: in that cycle, at any time and from any thread;
+ * without memory_note_use nothing happens, and the last use is cycle 0. */
+void memory_note_use(struct memory *memory);
+void memory_use(const struct memory *memory, uint64_t address, uint64_t cycle);
+uint64_t memory_last_use(const struct memory *memory, uint64_t address);
 
 #endif

@@ -53,6 +53,7 @@ int plug_inclusion(struct core *core, const struct plugger *by,
                    const struct inclusion_l1_socket *socket);
 /* Not together with speculation, which takes warps back. */
 int plug_injection(struct core *core, const struct plugger *by, const struct inject_socket *socket);
+int plug_filter(struct core *core, const struct plugger *by, const struct filter_socket *socket);
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer);
 int plug_clock(struct core *core, const struct plugger *by, const struct clocked_socket *clocked);
 
@@ -85,5 +86,8 @@ int plug_machine_clock(struct machine *machine, const struct plugger *by,
 /* Which CTA goes to which SM. */
 int plug_dispatch(struct machine *machine, const struct plugger *by,
                   const struct dispatch_socket *socket);
+/* Which memory a page goes to. */
+int plug_placement(struct machine *machine, const struct plugger *by,
+                   const struct placement_socket *socket);
 
 #endif

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/memory/node.h"
 #include "machine/noc/message.h"
 
 struct cache_line;
@@ -289,11 +290,18 @@ struct dispatch_socket {
     void (*done)(void *self, uint32_t sm, uint64_t cta); /* optional */
 };
 
-/* Page placement, one per machine, called in one thread, on first touch of a page. */
+/* Page placement, one per machine, called in one thread, on first touch of a page.  The answer is an enum
+ * memory_node; from one that is full a page is replaced. */
 struct placement_socket {
     void *self;
-    bool demand;                             /* false: every page is in GPU memory */
-    int (*place)(void *self, uint64_t page); /* enum memory_node */
+    bool demand; /* false: every page is in GPU memory */
+    int (*place)(void *self, uint64_t page, bool gpu_full, bool host_full);
+};
+
+/* Does the L1D of an SM keep what lies in `node` (enum memory_node)?  Local memory it always does. */
+struct filter_socket {
+    void *self;
+    bool (*cacheable)(void *self, int node); /* NULL: GPU memory alone */
 };
 
 /* Something clocked with an SM or an L2 bank, in core cycles or in L2 ticks. */
@@ -347,6 +355,8 @@ struct observer {
      * local memory. */
     void (*write_result)(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
                          enum access_result result, bool global);
+    /* A message of so many bytes, header included, has left the SM, or has come to it. */
+    void (*message)(void *self, uint32_t sm, uint32_t bytes, uint64_t cycle);
     /* Something happened to a line; `dirty`: it now holds bytes the next level lacks. */
     void (*line)(void *self, uint32_t owner, uint32_t set, uint32_t way, enum line_event event,
                  bool dirty);
@@ -369,6 +379,7 @@ enum core_seam {
     SEAM_SPECULATION,
     SEAM_INCLUSION,
     SEAM_INJECTION,
+    SEAM_FILTER,
     CORE_SEAMS
 };
 
@@ -391,6 +402,7 @@ struct sm_sockets {
     struct inject_socket inject;
     struct inclusion_l1_socket inclusion;
     struct granularity_socket granularity;
+    struct filter_socket filter;
     struct observer observer[MAX_OBSERVERS];
     struct clocked_socket clocked[MAX_CLOCKED];
     unsigned promises; /* mask of enum plug_promise */
@@ -418,7 +430,7 @@ struct bank_sockets {
 };
 
 struct machine_sockets {
-    const char *clock_owner, *dispatch_owner;
+    const char *clock_owner, *dispatch_owner, *placement_owner;
     const char *schedulers_owner; /* who chose the machine's own schedulers */
     struct machine_clock_socket clock;
 };
@@ -431,6 +443,7 @@ struct sm_sockets *core_sockets(struct core *core);
 struct bank_sockets *bank_sockets(struct bank *bank);
 struct machine_sockets *machine_sockets(struct machine *machine);
 struct dispatch_socket *machine_dispatch(struct machine *machine);
+struct placement_socket *machine_placement(struct machine *machine);
 /* Make the machine's own schedulers anew, by the configuration; 0, or -1 when out of memory. */
 int core_own_schedulers(struct core *core);
 

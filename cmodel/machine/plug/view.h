@@ -36,6 +36,11 @@ struct core *machine_core(struct machine *machine, uint32_t number);
 uint32_t machine_banks(const struct machine *machine);
 struct bank *machine_bank(struct machine *machine, uint32_t number);
 uint64_t machine_now(const struct machine *machine);
+/* Pages that lie in each memory. */
+struct machine_pages {
+    uint64_t gpu, host;
+};
+struct machine_pages machine_pages(const struct machine *machine);
 /* Step an SM no later than in `cycle`. */
 void machine_wake_core(struct machine *machine, uint32_t number, uint64_t cycle);
 /* Allocation number `i`, ascending by address: bytes [*base, *limit).  False when there are fewer. */

@@ -216,6 +216,23 @@ const char *sm_cannot(const struct sm *sm)
     return sm->sectors ? sm_sectors_cannot(sm) : NULL;
 }
 
+const char *sm_needs_one_memory(const struct sm *sm, bool moves)
+{
+    const struct sm_sockets *s = &sm->sockets;
+
+    if (sm->sectors) {
+        return "an L1D by sectors caches host memory; set l1d.sector_bytes=0";
+    }
+    if (s->coherence.reply || s->coherence.load || s->coherence.store_hit) {
+        return "host memory answers no coherence protocol; leave the protocol out";
+    }
+    if (moves && (s->inclusion.has || s->inclusion.copy_back)) {
+        return "copies beside the L1D would outlive a page; set host.pages=0 and host.gpu_pages=0, or "
+               "leave inclusion out";
+    }
+    return NULL;
+}
+
 bool sm_keeps_to_itself(const struct sm *sm)
 {
     const struct sm_sockets *s = &sm->sockets;

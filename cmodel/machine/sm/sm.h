@@ -59,6 +59,9 @@ struct ring *sm_replies(struct sm *sm);
 int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand_paging);
 /* What is plugged into the SM and not served by its L1D; NULL: nothing. */
 const char *sm_cannot(const struct sm *sm);
+/* What is plugged into the SM that host memory, or pages that move if `moves`, cannot be had with: one line
+ * with the remedy; NULL: nothing. */
+const char *sm_needs_one_memory(const struct sm *sm, bool moves);
 /* Does nothing that it does in a cycle depend on others in the same cycle, nor the other way
  * round?  As far as its sockets say. */
 bool sm_keeps_to_itself(const struct sm *sm);
@@ -105,6 +108,9 @@ struct sm_held {
 struct sm_held sm_held(const struct sm *sm);
 /* No warp, request or reply? */
 bool sm_is_empty(const struct sm *sm);
+/* A block leaves the L1D, without timing, while the SM holds no exchange: what was written goes to
+ * memory. */
+void sm_drop_block(struct sm *sm, uint64_t block);
 /* What the SM waits for, in words. */
 void sm_describe(const struct sm *sm, char *out, size_t n_out);
 

@@ -146,9 +146,16 @@ bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct ca
 
 bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t block)
 {
-    return inst->cacheable &&
-           (inst->op.space == ISA_SPACE_LOCAL || !memory_has_remote(sm->memory) ||
-            memory_node_of(sm->memory, block) == MEMORY_NODE_GPU);
+    const struct filter_socket *filter = &sm->sockets.filter;
+    enum memory_node node = MEMORY_NODE_GPU;
+
+    if (inst->op.space == ISA_SPACE_LOCAL || !inst->cacheable) {
+        return inst->cacheable;
+    }
+    if (memory_has_remote(sm->memory)) {
+        node = memory_node_of(sm->memory, block);
+    }
+    return filter->cacheable ? filter->cacheable(filter->self, node) : node == MEMORY_NODE_GPU;
 }
 
 /* Read without a line or an MSHR entry: only the touched sectors, straight to the instruction. */

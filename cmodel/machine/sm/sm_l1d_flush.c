@@ -2,11 +2,12 @@
  *
  * Works after aci-iacm-blpp 3.8.3 and 3.8.6: valid lines become invalid (dirty ones are
  * written back before), reserved ones wait for their fill, which will not stay.  And: a fence
- * gives up what is clean (sm.fence).
+ * gives up what is clean (sm.fence), a page that is replaced takes its blocks with it.
  * It must not know who changes the index, nor when.
  */
 #include <string.h>
 
+#include "machine/cache/bytes.h"
 #include "machine/sm/sm_l1d_sectors.h"
 
 void sm_l1d_flush_set(struct sm *sm, uint32_t set)
@@ -41,6 +42,23 @@ void sm_l1d_drop_clean(struct sm *sm)
             }
         }
     }
+}
+
+void sm_drop_block(struct sm *sm, uint64_t block)
+{
+    const uint32_t set = l1d_set(sm, block);
+    const int way = cache_find(&sm->l1d, set, block);
+    uint8_t *memory = memory_block(sm->memory, block);
+
+    if (way < 0) {
+        return;
+    }
+    if (memory) {
+        bytes_copy(memory, cache_data(&sm->l1d, set, (uint32_t)way),
+                   cache_line(&sm->l1d, set, (uint32_t)way)->dirty);
+    }
+    OBSERVE(sm->sockets, line, sm->id, set, (uint32_t)way, LINE_DROP, false);
+    l1d_drop(sm, set, (uint32_t)way);
 }
 
 void sm_l1d_write_back(struct sm *sm, uint32_t set, uint32_t way)

@@ -14,6 +14,13 @@ static bool end_prefetch(struct sm *sm, uint64_t *counter, bool issued)
     return true;
 }
 
+/* Pages are placed by those who need them, and host memory is not cached. */
+static bool out_of_reach(const struct sm *sm, uint64_t block)
+{
+    return (sm->ldst.demand_paging && !memory_is_open(sm->memory, block)) ||
+           (memory_has_remote(sm->memory) && memory_node_of(sm->memory, block) == MEMORY_NODE_HOST);
+}
+
 bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
 {
     struct access_info info = {.block = request->block & ~(uint64_t)(BLOCK_BYTES - 1),
@@ -29,6 +36,9 @@ bool sm_l1d_prefetch(struct sm *sm, const struct prefetch_request *request)
     if (cache_find(&sm->l1d, set, info.block) >= 0 || mshr_find(&sm->mshr, info.block) >= 0 ||
         !memory_find(sm->memory, info.block, &hint)) {
         return end_prefetch(sm, &sm->stats.prefetch_duplicates, false);
+    }
+    if (out_of_reach(sm, info.block)) {
+        return end_prefetch(sm, &sm->stats.prefetch_refused, false);
     }
     result = l1d_start_miss(sm, &info, (1u << SECTORS) - 1, set, -1, &at);
     if (result == POLICY_BYPASS ||

@@ -23,7 +23,7 @@ struct exchange *l1d_new_request(struct sm *sm, enum msg_type type, const struct
 static uint16_t home_of(const struct sm *sm, uint64_t block)
 {
     if (memory_has_remote(sm->memory) && memory_node_of(sm->memory, block) == MEMORY_NODE_HOST) {
-        return node_of_host(sm->config);
+        return (uint16_t)(node_of_host(sm->config) + host_port_of(sm->config, block));
     }
     return (uint16_t)l2_bank_of(sm->config, block);
 }
@@ -31,7 +31,7 @@ static uint16_t home_of(const struct sm *sm, uint64_t block)
 /* A bank that works by sectors answers for each. */
 static uint32_t replies_to(const struct sm *sm, const struct request *request)
 {
-    if (!sm->config->l2_sectors || request->packet.dest == node_of_host(sm->config)) {
+    if (!sm->config->l2_sectors || request->packet.dest >= node_of_host(sm->config)) {
         return 1;
     }
     return (uint32_t)__builtin_popcount(request->sectors);
@@ -58,5 +58,6 @@ void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct
         inst->pending = (uint8_t)(inst->pending + parts - 1);
     }
     sm->stats.requests_unanswered += request_is_silent(sm->config, request) ? parts : 0;
+    OBSERVE(sm->sockets, message, sm->id, request->packet.size_bytes, sm->now);
     ring_push(&sm->port.out, &request->packet);
 }

@@ -98,19 +98,9 @@ static void advance(struct sm *sm, struct mem_inst *inst)
     }
 }
 
-static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
-                   const struct access_info *info)
+static int present_open(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
+                        const struct access_info *info)
 {
-    const struct mem_access *access = &inst->access[at];
-
-    if (sm->ldst.blocked_until > sm->now) {
-        return STALL_PROTOCOL;
-    }
-
-    if (sm->ldst.demand_paging && !memory_is_placed(sm->memory, access->block)) {
-        sm->ldst.touch_page = access->block; /* placed between this cycle and the next */
-        return STALL_PROTOCOL;
-    }
     if (inst->kind == ACCESS_LOAD) {
         return (sm->sectors ? sm_sectors_load : sm_l1d_load)(sm, inst, access, info);
     }
@@ -118,6 +108,26 @@ static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
         return (sm->sectors ? sm_sectors_store : sm_l1d_store)(sm, inst, access, info);
     }
     return (sm->sectors ? sm_sectors_atomic : sm_l1d_atomic)(sm, inst, access, info);
+}
+
+static int present(struct sm *sm, struct mem_inst *inst, uint32_t at,
+                   const struct access_info *info)
+{
+    const struct mem_access *access = &inst->access[at];
+    int result;
+
+    if (sm->ldst.blocked_until > sm->now) {
+        return STALL_PROTOCOL;
+    }
+    if (sm->ldst.demand_paging && !memory_is_open(sm->memory, access->block)) {
+        sm->ldst.touch_page = access->block; /* placed between this cycle and the next */
+        return STALL_PROTOCOL;
+    }
+    result = present_open(sm, inst, access, info);
+    if (result == ACCESS_TAKEN && sm->ldst.demand_paging) {
+        memory_use(sm->memory, info->block, sm->now);
+    }
+    return result;
 }
 
 static void offer_prefetch(struct sm *sm)

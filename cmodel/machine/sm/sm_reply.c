@@ -273,6 +273,7 @@ static void serve_next(struct sm *sm)
 static void take_reply(struct sm *sm, struct reply *reply)
 {
     sm->stats.replies_received++;
+    OBSERVE(sm->sockets, message, sm->id, reply->packet.size_bytes, sm->now);
     switch (reply->packet.type) {
     case MSG_WRITE_ACK: take_ack(sm, reply); break;
     case MSG_ATOMIC_REPLY: take_atomic(sm, reply); break;

@@ -7,17 +7,6 @@
 
 enum { PHASE_IDLE = 2 };
 
-/* C17: warps of a scheduler that the launch can keep resident, one at least. */
-static uint32_t resident_warps(const struct iacm *iacm)
-{
-    const struct gpu_config *config = core_config(iacm->core);
-    const uint64_t share = (core_grid_ctas(iacm->core) + iacm->n_cores - 1) / iacm->n_cores;
-    const uint64_t most = core_most_ctas(iacm->core), ctas = share < most ? share : most;
-    const uint64_t warps = ctas * core_warps_per_cta(iacm->core);
-    const uint64_t each = (warps + config->sm_schedulers - 1) / config->sm_schedulers;
-    return each < 1 ? 1 : each < iacm->limits.slots ? (uint32_t)each : iacm->limits.slots;
-}
-
 static void note_count(struct iacm *iacm, uint32_t warps)
 {
     struct iacm_counters *n = &iacm->counters;
@@ -109,7 +98,7 @@ static bool begin(void *self, uint64_t now, uint64_t skipped)
     iacm->cycle = now;
     if (iacm->launching) {
         *iacm->s.kernel_start = *iacm->i.kernel_start = *iacm->c.kernel_start = 1;
-        *iacm->s.nt = resident_warps(iacm);
+        *iacm->s.nt = limits_resident(iacm->core, iacm->n_cores);
         iacm->launching = false;
     }
     return open;

@@ -12,6 +12,17 @@ uint32_t limits_bits(const struct gpu_config *config)
     return bits < 3 ? 3 : bits;
 }
 
+uint32_t limits_resident(const struct core *core, uint32_t n_cores)
+{
+    const struct gpu_config *config = core_config(core);
+    const uint64_t share = (core_grid_ctas(core) + n_cores - 1) / n_cores;
+    const uint64_t most = core_most_ctas(core), ctas = share < most ? share : most;
+    const uint64_t warps = ctas * core_warps_per_cta(core);
+    const uint64_t each = (warps + config->sm_schedulers - 1) / config->sm_schedulers;
+    const uint32_t slots = config->sm_warps / config->sm_schedulers;
+    return each < 1 ? 1 : each < slots ? (uint32_t)each : slots;
+}
+
 static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
 {
     struct limits *limits = self;

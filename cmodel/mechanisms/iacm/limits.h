@@ -20,6 +20,9 @@ struct limits {
 /* Open a unit for each scheduler and put it before that; 0, or -1 with an error. */
 int limits_join(struct mechanism_context *context, struct core *core, struct limits *limits);
 
+/* C17: warps of a scheduler that the launch can keep resident on one of `n_cores` SMs, one at least. */
+uint32_t limits_resident(const struct core *core, uint32_t n_cores);
+
 /* Bits of a warp count of a scheduler: 5 for 24 warps. */
 uint32_t limits_bits(const struct gpu_config *config);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mechanisms/mechanism.h"
+#include "mechanisms/index/index_l1d.h"
 
 enum { MAX_SLOTS = 16 };
 
@@ -86,7 +86,7 @@ static bool open_index(struct mechanism_context *context, uint32_t sets, const c
     return true;
 }
 
-static int attach_l1d(struct mechanism_context *context)
+int index_attach_l1d(struct mechanism_context *context)
 {
     struct machine *machine = context->machine;
     for (uint32_t i = 0; i < machine_cores(machine); i++) {
@@ -121,7 +121,7 @@ enum level { LEVEL_L1D, LEVEL_L2, LEVEL_BOTH };
 static int attach(struct mechanism_context *context)
 {
     const enum level level = (enum level)mechanism_value(context, "level");
-    if (level != LEVEL_L2 && attach_l1d(context) != 0) {
+    if (level != LEVEL_L2 && index_attach_l1d(context) != 0) {
         return -1;
     }
     return level != LEVEL_L1D ? attach_l2(context) : 0;
