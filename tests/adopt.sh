@@ -133,7 +133,7 @@ no 'no.v: no: it has registers and no reset' 'module no(input c, i, output reg o
 no 'no.v: no: port x is inout' 'module no(input c, rst, inout x, output reg o); always @(posedge c) if (rst) o <= 0; else o <= x; endmodule'
 no 'clocked by no input' 'module no(input c, e, rst, i, output reg o); wire g = c & e; always @(posedge g) if (rst) o <= 0; else o <= i; endmodule'
 no "'No' cannot be a name" 'module No(input i, output o); assign o = i; endmodule'
-no 'Yosys does not read it: Module .*absent' 'module no(input i, output o); absent a (i, o); endmodule'
+no 'Yosys does not read it: Module .*absent.* Put it into the same file.' 'module no(input i, output o); absent a (i, o); endmodule'
 refuse 'is no name of Verilog' "$w" adopt no.v --top 'x; shell touch pwned'
 refuse 'missing.v: No such file' "$w" adopt missing.v
 refuse 'write a file of Verilog' "$w" adopt /etc/passwd

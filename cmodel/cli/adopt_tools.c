@@ -130,7 +130,8 @@ static int refuse_by(const struct work *w, const char *tool, const char *log, co
         leave_out(words, name);
     }
     free(text);
-    snprintf(w->error, w->n_error, "%s: %s does not read it: %s", w->file, tool, words);
+    snprintf(w->error, w->n_error, "%s: %s does not read it: %s%s", w->file, tool, words,
+             strstr(words, "not part of the design") != NULL ? " Put it into the same file." : "");
     return -1;
 }
 
