@@ -89,7 +89,21 @@ grep -q 'Yosys 109 flip-flops' "$work/out" || { cat "$work/out"; bad=1; }
 expect 0 'CLK .falling edge., synchronous active-high SRST' "$w" ports cam8
 refuse 'cam8 has no C model' "$w" prove cam8
 refuse 'cam8 has no C model' "$w" mutate cam8
+refuse 'cam8 has no C model' "$w" coverage cam8
+refuse 'cam8 has no C model' "$w" fuzz cam8 1
 refuse 'cam8 has no C model .*rtl.netlist' "$w" check cam8 --backend c+rtl
+
+# What always holds, of either kind of reset, in the module and not in those below it; and what does not.
+property() { # unit, assertion
+    echo "always @* if (started) assert ($2);" >cmodel/units/mine/$1/$1.props.v
+    grep -q ^property cmodel/units/mine/$1/$1.unit || echo 'property - pdr 20' >>cmodel/units/mine/$1/$1.unit
+}
+property rr_arbiter "state_q != 2'd3"
+property cam8 '!multi_r || hit_r'
+expect 0 '^2 checked' "$w" properties rr_arbiter cam8
+property cam8 '!hit_r || multi_r'
+expect 1 '^FAILS    cam8 ' "$w" properties cam8
+rm cmodel/units/mine/cam8/cam8.props.v
 
 # With a C model the rest of the ladder; and a model that is wrong is found.
 for unit in sync_fifo cam8; do
