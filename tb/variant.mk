@@ -52,6 +52,9 @@ C_FLAGS  := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion
 CXX_FLAGS := -std=gnu++17 -O2 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
             -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
+# RTL that stays as others wrote it: a file of it may have any name, and other modules beside its own.
+FOREIGN  := $(shell grep -s '^foreign ' cmodel/$(ROOM)/$(NAME).unit)
+BESIDE   := $(if $(FOREIGN),--top-module $(NAME) $(filter-out $(RTL),$(wildcard rtl/$(FAMILY)/*.v rtl/$(FAMILY)/*.sv)))
 # Verilator 5.006 folds some trees of XNOR cells wrongly, hence -fno-const-bit-op-tree.
 VERILATE := $(VERILATOR) --cc --no-timing -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique -y rtl/common -y rtl/$(FAMILY)
 SET_V    := $(addprefix -G,$(VALUES))
@@ -109,7 +112,7 @@ $(DIR)/public.vlt: tb/public.vlt.h $(CONTRACT) | $(DIR)
 # Lint is a separate pass: warnings there are errors, the model build is quiet.
 # A model of more than a megabyte is optimised less: -O2 takes half as long again, up to a minute.
 $(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VERILATED) $(MODEL_H).gch $(CONTRACT)
-	@rm -rf $(DIR)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix V$(NAME) $(SET_V) --Mdir $(DIR)/rtl $(DIR)/public.vlt $(RTL)
+	@rm -rf $(DIR)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix V$(NAME) $(SET_V) --Mdir $(DIR)/rtl $(DIR)/public.vlt $(BESIDE) $(RTL)
 	@$(call BACKEND,$(DIR)/rtl,V$(NAME),rtl,1,tb/rtl_binding.cpp) $$([ "$$(cat $(DIR)/rtl/V*.cpp | wc -c)" -lt 1000000 ] || echo -O1) $(VERILATED)
 
 # Registers stay those of the RTL, neither coded anew nor copied into reads of memories, so that
@@ -134,8 +137,7 @@ $(DIR)/cxxrtl.so: $(FILES_V) $(FAMILY_V) tb/cxxrtl_binding.c tb/random.h $(CONTR
 
 # Lint at this parameter set, then the table against the RTL as Yosys sees it.  Of RTL that stays as
 # others wrote it, only errors are told.
-LINT     := $(VERILATOR) --lint-only --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(RTL)
-FOREIGN  := $(shell grep -s '^foreign ' cmodel/$(ROOM)/$(NAME).unit)
+LINT     := $(VERILATOR) --lint-only --no-timing -y rtl/common -y rtl/$(FAMILY) $(SET_V) $(BESIDE) $(RTL)
 $(DIR)/checked: $(FILES_V) $(FAMILY_V) $(DIR)/c.so build/tools/portcheck
 	@$(if $(FOREIGN),$(LINT) -Wno-fatal -Wno-lint -Wno-style 2>$(DIR)/lint.log || { cat $(DIR)/lint.log; exit 1; },$(LINT) -Wall)
 	@printf '%s\n' "$(READ_YS); rename -top $(NAME); proc; check -assert; memory -nordff -nomap; opt_clean; flatten; write_json $(DIR)/design.json" | $(YOSYS) >/dev/null

@@ -89,7 +89,21 @@ grep -q 'Yosys 109 flip-flops' "$work/out" || { cat "$work/out"; bad=1; }
 expect 0 'CLK .falling edge., synchronous active-high SRST' "$w" ports cam8
 refuse 'cam8 has no C model' "$w" prove cam8
 refuse 'cam8 has no C model' "$w" mutate cam8
+refuse 'cam8 has no C model' "$w" coverage cam8
+refuse 'cam8 has no C model' "$w" fuzz cam8 1
 refuse 'cam8 has no C model .*rtl.netlist' "$w" check cam8 --backend c+rtl
+
+# What always holds, of either kind of reset, in the module and not in those below it; and what does not.
+property() { # unit, assertion
+    echo "always @* if (started) assert ($2);" >cmodel/units/mine/$1/$1.props.v
+    grep -q ^property cmodel/units/mine/$1/$1.unit || echo 'property - pdr 20' >>cmodel/units/mine/$1/$1.unit
+}
+property rr_arbiter "state_q != 2'd3"
+property cam8 '!multi_r || hit_r'
+expect 0 '^2 checked' "$w" properties rr_arbiter cam8
+property cam8 '!hit_r || multi_r'
+expect 1 '^FAILS    cam8 ' "$w" properties cam8
+rm cmodel/units/mine/cam8/cam8.props.v
 
 # With a C model the rest of the ladder; and a model that is wrong is found.
 for unit in sync_fifo cam8; do
@@ -119,13 +133,20 @@ wrong rr_arbiter 's/ ASYNCH/ SYNCH/' 'has another asynchronous reset than the ta
 wrong rr_arbiter 's/LOW, ASYNCHRONOUS/low/' 'ports.h: write CLOCK.port, RISING or FALLING. and RESET'
 wrong rr_arbiter '/RESET/d' 'no port rst, which the table'
 
-# What is no unit, and what a tool does not read.
+# The same from two files, the second with what the first has instantiated: one table, and it runs.
 cd "$work" || exit 1
+awk -v RS= 1 ORS='\n\n' "$foreign/rr_arbiter.sv" | awk '{print >("half" (n + 1) ".sv")} /^endmodule/ {n++}'
+expect 0 '^rr_arbiter: .* 10 bits of state' "$w" adopt half2.sv half1.sv
+cmp <(tail -n +3 rr_arbiter/cmodel/units/mine/rr_arbiter/rr_arbiter.ports.h) <(tail -n +3 "sync_fifo/$(table rr_arbiter)") || bad=1
+expect 0 '^PASS rr_arbiter  rtl.netlist' "$w" --project rr_arbiter check rr_arbiter --steps 1000
+refuse 'half1.sv: Yosys does not read it: Module .*rr_first.* Name its file, too.' "$w" --project sync_fifo adopt half1.sv
+
+# What is no unit, and what a tool does not read.
 no() { # pattern, Verilog
     printf '%s\n' "$2" >no.v
     refuse "$1" "$w" adopt no.v
 }
-no 'no.v: Yosys does not read it: 1: syntax error' 'module no(input a; endmodule'
+no 'no.v: Yosys does not read it: *1: *syntax error' 'module no(input a; endmodule'
 no 'no.v: no: it has two clocks, c falling and d|no.v: no: it has two clocks, d and c falling' \
     'module no(input c, d, rst, i, output reg o, p); always @(negedge c) if (rst) o <= 0; else o <= i; always @(posedge d) if (rst) p <= 0; else p <= i; endmodule'
 no 'no.v: no: it has a latch' 'module no(input c, i, output reg o); always @* if (c) o = i; endmodule'
@@ -133,9 +154,9 @@ no 'no.v: no: it has registers and no reset' 'module no(input c, i, output reg o
 no 'no.v: no: port x is inout' 'module no(input c, rst, inout x, output reg o); always @(posedge c) if (rst) o <= 0; else o <= x; endmodule'
 no 'clocked by no input' 'module no(input c, e, rst, i, output reg o); wire g = c & e; always @(posedge g) if (rst) o <= 0; else o <= i; endmodule'
 no "'No' cannot be a name" 'module No(input i, output o); assign o = i; endmodule'
-no 'Yosys does not read it: Module .*absent' 'module no(input i, output o); absent a (i, o); endmodule'
+no 'Yosys does not read it: Module .*absent.* Name its file, too.' 'module no(input i, output o); absent a (i, o); endmodule'
 refuse 'is no name of Verilog' "$w" adopt no.v --top 'x; shell touch pwned'
 refuse 'missing.v: No such file' "$w" adopt missing.v
-refuse 'write a file of Verilog' "$w" adopt /etc/passwd
+refuse 'write files of Verilog' "$w" adopt /etc/passwd
 [ ! -e pwned ] || { echo "adopt: a name was run"; bad=1; }
 exit $bad

@@ -46,7 +46,7 @@ planted 'proof code belongs' "sed -i 's/^endmodule/    always @* assert (set_q <
 planted 'the form of a reset is' "sed -i 's/    reg \[SET_W-1:0\] set_q;/    reg [SET_W-1:0] set_q = 0;/' $rtl"
 planted 'the form of a reset is' "sed -i 's/if (rst) set_q <= .*/set_q <= rst ? 0 : set_d;/; /else     set_q/d' $rtl"
 refused() { planted "^$folder/flush_ctrl.unit:$line: $1" "row $2"; }
-refused "'porve' is no kind of row; write clock, late, set," 'porve - 60'
+refused "'porve' is no kind of row; write clock, late, foreign, set," 'porve - 60'
 refused 'write late and why' 'late'
 refused 'write set K=V,K=V' 'set SETS'
 refused 'write set K=V,K=V' 'set SETS=4 SETS=8'

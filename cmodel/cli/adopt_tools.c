@@ -11,16 +11,23 @@
 #include <unistd.h>
 
 struct work {
-    const char *file; /* of the user's */
-    char folder[64], copy[16];
+    const char *const *files; /* the user's */
+    size_t n_files;
+    char folder[64];
     char *error;
     size_t n_error;
 };
 
-static int fail(const struct work *w, const char *what)
+static int fail(const struct work *w, size_t i, const char *what)
 {
-    snprintf(w->error, w->n_error, "%s: %s", w->file, what);
+    snprintf(w->error, w->n_error, "%s: %s", w->files[i], what);
     return -1;
+}
+
+/* The name of a copy, without its folder. */
+static void copy_name(const struct work *w, size_t i, char *name, size_t n)
+{
+    snprintf(name, n, "adopted%zu%s", i, adopt_tools_is_sv(w->files[i]) ? ".sv" : ".v");
 }
 
 bool adopt_tools_is_sv(const char *file)
@@ -45,13 +52,14 @@ static char *read_file(const struct work *w, const char *name)
     return text;
 }
 
-static int copy_in(const struct work *w)
+static int copy_in(const struct work *w, size_t i)
 {
-    char path[128], block[4096];
-    snprintf(path, sizeof path, "%s/%s", w->folder, w->copy);
-    FILE *from = fopen(w->file, "r"), *to = fopen(path, "w");
+    char path[128], name[32], block[4096];
+    copy_name(w, i, name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", w->folder, name);
+    FILE *from = fopen(w->files[i], "r"), *to = fopen(path, "w");
     if (from == NULL || to == NULL) {
-        const int status = fail(w, strerror(errno));
+        const int status = fail(w, i, strerror(errno));
         if (from != NULL) {
             fclose(from);
         }
@@ -66,7 +74,7 @@ static int copy_in(const struct work *w)
     }
     good = !ferror(from) && good;
     fclose(from);
-    return fclose(to) == 0 && good ? 0 : fail(w, "cannot be read");
+    return fclose(to) == 0 && good ? 0 : fail(w, i, "cannot be read");
 }
 
 static bool write_script(const struct work *w, const char *top)
@@ -77,12 +85,16 @@ static bool write_script(const struct work *w, const char *top)
     if (to == NULL) {
         return false;
     }
+    for (size_t i = 0; i < w->n_files; i++) {
+        char name[32];
+        copy_name(w, i, name, sizeof name);
+        fprintf(to, "read_verilog %s%s\n", adopt_tools_is_sv(w->files[i]) ? "-sv " : "", name);
+    }
     fprintf(to,
-            "read_verilog %s%s\nhierarchy -check %s%s\nproc\nflatten\n"
+            "hierarchy -check %s%s\nproc\nflatten\n"
             "tee -q -o registers dump t:$*dff*\nmemory -nordff -nomap\nopt_clean\n"
             "write_json plain.json\nopt_expr\nopt_dff -nodffe\nopt_clean\nwrite_json resets.json\n",
-            adopt_tools_is_sv(w->file) ? "-sv " : "", w->copy, *top != '\0' ? "-top " : "-auto-top",
-            top);
+            *top != '\0' ? "-top " : "-auto-top", top);
     return fclose(to) == 0;
 }
 
@@ -113,12 +125,14 @@ static void leave_out(char *text, const char *word)
     }
 }
 
-/* The first line of a log with `mark` in it; mark and the copy's name left out: "12: syntax error". */
+/* The first line of a log with `mark` in it, which is left out: "my.v:12: syntax error", with the user's
+ * name for the file, or that of the first where the line has none. */
 static int refuse_by(const struct work *w, const char *tool, const char *log, const char *mark)
 {
-    char *text = read_file(w, log), name[24];
+    char *text = read_file(w, log), name[40];
     const char *found = text != NULL ? strstr(text, mark) : NULL;
     char words[600] = "it cannot be started; `make setup` installs it";
+    size_t of = 0;
     if (found != NULL) {
         const char *line = found;
         while (line > text && line[-1] != '\n') {
@@ -126,11 +140,17 @@ static int refuse_by(const struct work *w, const char *tool, const char *log, co
         }
         snprintf(words, sizeof words, "%.*s", (int)strcspn(line, "\n"), line);
         leave_out(words, mark);
-        snprintf(name, sizeof name, "%s:", w->copy);
-        leave_out(words, name);
     }
     free(text);
-    snprintf(w->error, w->n_error, "%s: %s does not read it: %s", w->file, tool, words);
+    for (size_t i = 0; i < w->n_files; i++) {
+        copy_name(w, i, name, sizeof name - 1);
+        strcat(name, ":");
+        of = strstr(words, name) != NULL ? i : of;
+        leave_out(words, name);
+    }
+    const bool absent = strstr(words, "not part of the design") != NULL;
+    snprintf(w->error, w->n_error, "%s: %s does not read it: %s%s", w->files[of], tool, words,
+             absent ? " Name its file, too." : "");
     return -1;
 }
 
@@ -141,35 +161,52 @@ static json_t *read_json(const struct work *w, const char *name)
     return json_load_file(path, 0, NULL);
 }
 
-/* The module that Yosys took for the top. */
-static int find_top(const struct work *w, json_t *plain, char *name)
+/* The module that Yosys took for the top, and its file: src is "adopted1.v:5.1-20.10". */
+static int find_top(const struct work *w, json_t *plain, char *name, size_t *top)
 {
     json_t *modules = json_object_get(plain, "modules"), *module;
     const char *key;
     json_object_foreach(modules, key, module)
     {
-        if (json_object_get(json_object_get(module, "attributes"), "top") != NULL) {
+        json_t *attributes = json_object_get(module, "attributes");
+        const char *src = json_string_value(json_object_get(attributes, "src"));
+        if (json_object_get(attributes, "top") != NULL) {
             if (strlen(key) >= ADOPT_NAME) {
-                return fail(w, "the module's name is too long");
+                return fail(w, 0, "the module's name is too long");
             }
             snprintf(name, ADOPT_NAME, "%s", key);
-            return 0;
+            *top = src != NULL ? strtoul(src + strlen("adopted"), NULL, 10) : 0;
+            return *top < w->n_files ? 0 : fail(w, 0, "its module has no place in it");
         }
     }
-    return fail(w, "it has no module; name another file");
+    return fail(w, 0, "it has no module; name another file");
 }
 
-static int read_all(const struct work *w, char *name, struct adopt_found *found)
+static int verilate(const struct work *w, char *name)
+{
+    char copies[ADOPT_FILES][32],
+        *words[ADOPT_FILES + 10] = {"verilator", "--lint-only", "--no-timing",  "-Wno-fatal",
+                                    "-Wno-lint", "-Wno-style",  "--top-module", name};
+    size_t n = 8;
+    for (size_t i = 0; i < w->n_files; i++) {
+        copy_name(w, i, copies[i], sizeof copies[i]);
+        words[n++] = copies[i];
+    }
+    return run(w, "verilator.log", words) == 0
+               ? 0
+               : refuse_by(w, "Verilator", "verilator.log", "%Error: ");
+}
+
+static int read_all(const struct work *w, char *name, size_t *top, struct adopt_found *found)
 {
     char *const yosys[] = {"yosys", "-q", "-s", "script.ys", NULL};
-    char *const verilator[] = {"verilator",     "--lint-only", "--no-timing",  "-Wno-fatal",
-                               "-Wno-lint",     "-Wno-style",  "--top-module", name,
-                               (char *)w->copy, NULL};
-    if (copy_in(w) != 0) {
-        return -1;
+    for (size_t i = 0; i < w->n_files; i++) {
+        if (copy_in(w, i) != 0) {
+            return -1;
+        }
     }
     if (!write_script(w, name)) {
-        return fail(w, "its script cannot be written");
+        return fail(w, 0, "its script cannot be written");
     }
     if (run(w, "yosys.log", yosys) != 0) {
         return refuse_by(w, "Yosys", "yosys.log", "ERROR: ");
@@ -180,12 +217,7 @@ static int read_all(const struct work *w, char *name, struct adopt_found *found)
     if (found->registers == NULL) { /* a module without any */
         found->registers = strdup("");
     }
-    if (find_top(w, found->plain, name) != 0) {
-        return -1;
-    }
-    return run(w, "verilator.log", verilator) == 0
-               ? 0
-               : refuse_by(w, "Verilator", "verilator.log", "%Error: ");
+    return find_top(w, found->plain, name, top) != 0 ? -1 : verilate(w, name);
 }
 
 static void remove_folder(const struct work *w)
@@ -197,26 +229,34 @@ static void remove_folder(const struct work *w)
         snprintf(path, sizeof path, "%s/%s", w->folder, names[i]);
         unlink(path);
     }
-    snprintf(path, sizeof path, "%s/%s", w->folder, w->copy);
-    unlink(path);
+    for (size_t i = 0; i < w->n_files; i++) {
+        char name[32];
+        copy_name(w, i, name, sizeof name);
+        snprintf(path, sizeof path, "%s/%s", w->folder, name);
+        unlink(path);
+    }
     rmdir(w->folder);
 }
 
-int adopt_tools_read(const char *file, char *name, struct adopt_found *found, char *error,
-                     size_t n_error)
+int adopt_tools_read(const char *const *files, size_t n_files, char *name, size_t *top,
+                     struct adopt_found *found, char *error, size_t n_error)
 {
-    struct work w = {
-        .file = file, .folder = "/tmp/adoptXXXXXX", .error = error, .n_error = n_error};
-    const size_t n = strlen(file);
+    struct work w = {.files = files,
+                     .n_files = n_files,
+                     .folder = "/tmp/adoptXXXXXX",
+                     .error = error,
+                     .n_error = n_error};
     memset(found, 0, sizeof *found);
-    if (!adopt_tools_is_sv(file) && (n < 3 || strcmp(file + n - 2, ".v") != 0)) {
-        return fail(&w, "write a file of Verilog (.v) or SystemVerilog (.sv)");
+    for (size_t i = 0; i < n_files; i++) {
+        const size_t n = strlen(files[i]);
+        if (!adopt_tools_is_sv(files[i]) && (n < 3 || strcmp(files[i] + n - 2, ".v") != 0)) {
+            return fail(&w, i, "write files of Verilog (.v) or SystemVerilog (.sv)");
+        }
     }
-    snprintf(w.copy, sizeof w.copy, "adopted%s", adopt_tools_is_sv(file) ? ".sv" : ".v");
     if (mkdtemp(w.folder) == NULL) {
-        return fail(&w, strerror(errno));
+        return fail(&w, 0, strerror(errno));
     }
-    const int status = read_all(&w, name, found);
+    const int status = read_all(&w, name, top, found);
     remove_folder(&w);
     return status;
 }

@@ -165,17 +165,10 @@ static void plain_name(const char *file, char *out, size_t n)
     }
 }
 
-/* The RTL, byte for byte. */
-static int copy_rtl(const struct adopt_module *m, const char *file, const char *family,
-                    const char *project, char *error, size_t n_error)
+/* Byte for byte to a path where nothing may be. */
+static int copy_file(const char *file, const char *path, char *error, size_t n_error)
 {
-    char path[PATH_MAX + 256], block[4096];
-    snprintf(path, sizeof path, "%s/rtl", project);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/rtl/%s", project, family);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/rtl/%s/%s%s", project, family, m->name,
-             adopt_tools_is_sv(file) ? ".sv" : ".v");
+    char block[4096];
     FILE *from = fopen(file, "r"), *to = from != NULL ? fopen(path, "wx") : NULL;
     bool good = to != NULL;
     for (size_t n; good && (n = fread(block, 1, sizeof block, from)) > 0;) {
@@ -188,12 +181,36 @@ static int copy_rtl(const struct adopt_module *m, const char *file, const char *
         fclose(from);
     }
     good = (to == NULL || fclose(to) == 0) && good;
-    printf("%s", good ? "  the RTL, as it is\n" : "");
     return good ? 0 : -1;
 }
 
-int adopt_write(const struct adopt_module *module, const char *file, const char *family,
-                char *project, char *error, size_t n_error)
+/* The RTL as it is: the file with the module under its name, others under theirs. */
+static int copy_rtl(const struct adopt_module *m, const struct adopt_sources *sources,
+                    const char *family, const char *project, char *error, size_t n_error)
+{
+    char folder[PATH_MAX + 128], path[PATH_MAX + 400], plain[128];
+    snprintf(folder, sizeof folder, "%s/rtl", project);
+    mkdir(folder, 0777);
+    snprintf(folder, sizeof folder, "%s/rtl/%s", project, family);
+    mkdir(folder, 0777);
+    for (size_t i = 0; i < sources->n_files; i++) {
+        const char *file = sources->files[i];
+        plain_name(file, plain, sizeof plain);
+        if (i == sources->top) {
+            snprintf(plain, sizeof plain, "%.100s%s", m->name,
+                     adopt_tools_is_sv(file) ? ".sv" : ".v");
+        }
+        snprintf(path, sizeof path, "%s/%s", folder, plain);
+        if (copy_file(file, path, error, n_error) != 0) {
+            return -1;
+        }
+        printf("  rtl/%s/%s\n", family, plain);
+    }
+    return 0;
+}
+
+int adopt_write(const struct adopt_module *module, const struct adopt_sources *sources,
+                const char *family, char *project, char *error, size_t n_error)
 {
     char root[PATH_MAX], from[PATH_MAX + 64], abi[16], plain[128];
     char *rows = rows_of(module), *steps = steps_of(module);
@@ -201,7 +218,7 @@ int adopt_write(const struct adopt_module *module, const char *file, const char 
     tree_root(root, sizeof root);
     snprintf(from, sizeof from, "%s/tb/templates/adopted", root);
     snprintf(abi, sizeof abi, "%d", WARPLOCK_ABI);
-    plain_name(file, plain, sizeof plain);
+    plain_name(sources->files[sources->top], plain, sizeof plain);
     const struct template_word words[] = {
         {"name", module->name},
         {"family", family},
@@ -215,7 +232,7 @@ int adopt_write(const struct adopt_module *module, const char *file, const char 
         snprintf(error, n_error, "out of memory");
     } else if (project_begin(module->name, words, n_words, project, error, n_error) == 0 &&
                template_write(from, project, words, n_words, error, n_error) == 0 &&
-               copy_rtl(module, file, family, project, error, n_error) == 0) {
+               copy_rtl(module, sources, family, project, error, n_error) == 0) {
         status = project_add_unit(project, family, module->name, error, n_error);
     }
     free(rows);

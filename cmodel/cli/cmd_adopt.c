@@ -17,7 +17,8 @@
 enum { OPTION_RESET = 1000 };
 
 struct options {
-    const char *file, *top, *family, *reset;
+    const char *files[ADOPT_FILES], *top, *family, *reset;
+    size_t n_files;
 };
 
 static const struct argp_option option_table[] = {
@@ -34,15 +35,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'f': o->family = arg; return 0;
     case OPTION_RESET: o->reset = arg; return 0;
     case ARGP_KEY_ARG:
-        if (o->file != NULL) {
-            argp_error(state,
-                       "one file at a time, '%s' is the second; put what it instantiates into it",
-                       arg);
+        if (o->n_files == ADOPT_FILES) {
+            argp_error(state, "more than %d files; adopt its parts", ADOPT_FILES);
         }
-        o->file = arg;
+        o->files[o->n_files++] = arg;
         return 0;
     case ARGP_KEY_END:
-        if (o->file == NULL) {
+        if (o->n_files == 0) {
             argp_error(state, "name a file of Verilog or SystemVerilog");
         }
         return 0;
@@ -129,22 +128,24 @@ static int adopt(const struct options *o, struct adopt_module *m, struct adopt_f
     }
     snprintf(m->name, sizeof m->name, "%s", o->top != NULL ? o->top : "");
     snprintf(m->reset, sizeof m->reset, "%s", o->reset != NULL ? o->reset : "");
-    if (adopt_tools_read(o->file, m->name, found, error, n_error) != 0) {
+    size_t top = 0;
+    if (adopt_tools_read(o->files, o->n_files, m->name, &top, found, error, n_error) != 0) {
         return -1;
     }
     if (!project_is_name(m->name, why, sizeof why)) {
-        snprintf(error, n_error, "%s: module %s; write a module of another name around it", o->file,
-                 why);
+        snprintf(error, n_error, "%s: module %s; write a module of another name around it",
+                 o->files[top], why);
         return -1;
     }
     if (project_has_unit(m->name, error, n_error)) {
         return -1;
     }
     if (adopt_module_read(m, found, why, sizeof why) != 0) {
-        snprintf(error, n_error, "%s: %s: %s", o->file, m->name, why);
+        snprintf(error, n_error, "%s: %s: %s", o->files[top], m->name, why);
         return -1;
     }
-    if (adopt_write(m, o->file, o->family, project, error, n_error) != 0) {
+    const struct adopt_sources sources = {o->files, o->n_files, top};
+    if (adopt_write(m, &sources, o->family, project, error, n_error) != 0) {
         return -1;
     }
     printf("in %s\n", project);
@@ -162,7 +163,7 @@ int cmd_adopt(int argc, char **argv)
     const struct argp argp = {
         option_table,
         parse,
-        "FILE",
+        "FILE...",
         "Make a unit of Verilog or SystemVerilog that others wrote, in the project of the current folder "
         "(or of --project); without one, a folder of the module's name becomes a project.  The RTL "
         "stays as it is; the table is drafted from its ports and registers.",

@@ -18,7 +18,7 @@ covered-where: ; @echo $(COV)
 
 $(COV)/covered.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/ladder/covered.cpp tb/rtl_binding.cpp tb/ladder/covered.mk $(COVERED_RUNTIME) $(CONTRACT)
 	@mkdir -p $(COV)
-	@rm -rf $(COV)/rtl && $(VERILATE) --coverage-line --coverage-toggle -fno-split -fno-reorder -Wno-fatal -Wno-lint --prefix C$(NAME) $(SET_V) --Mdir $(COV)/rtl $(DIR)/public.vlt $(RTL)
+	@rm -rf $(COV)/rtl && $(VERILATE) --coverage-line --coverage-toggle -fno-split -fno-reorder -Wno-fatal -Wno-lint --prefix C$(NAME) $(SET_V) --Mdir $(COV)/rtl $(DIR)/public.vlt $(BESIDE) $(RTL)
 	@$(MAKE) -s -C $(COV)/rtl -f C$(NAME).mk OPT_FAST="-O1 -fPIC -fvisibility=hidden -fno-gnu-unique" OPT_SLOW="-O0 -fPIC -fvisibility=hidden -fno-gnu-unique" C$(NAME)__ALL.a >/dev/null
 	@$(CXX) $(COVERED_FLAGS) $(DEFINES) -DUNIT_MODEL=C$(NAME) -DUNIT_FORM='"covered"' -DUNIT_STATE=1 -I$(COV)/rtl \
 	    -shared -o $@ tb/ladder/covered.cpp $(COV)/rtl/C$(NAME)__ALL.a $(COVERED_RUNTIME) -lz -lpthread

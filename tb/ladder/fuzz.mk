@@ -24,7 +24,7 @@ $(FUZZ)/fuzzer: $(FILES_V) $(FAMILY_V) $(MODEL_C) $(STIMULUS) $(SHARED_H) $(DIR)
 	@mkdir -p $(FUZZ)
 	@clang $(CLANG_C) $(COUNTERS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -Dunit_backend=unit_backend_c -c -o $(FUZZ)/c.o $(MODEL_C)
 	@clang $(CLANG_C) $(COUNTERS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -c -o $(FUZZ)/stimulus.o $(STIMULUS)
-	@rm -rf $(FUZZ)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix F$(NAME) $(SET_V) --Mdir $(FUZZ)/rtl $(DIR)/public.vlt $(RTL)
+	@rm -rf $(FUZZ)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix F$(NAME) $(SET_V) --Mdir $(FUZZ)/rtl $(DIR)/public.vlt $(BESIDE) $(RTL)
 	@$(MAKE) -s -C $(FUZZ)/rtl -f F$(NAME).mk CXX=clang++ CFG_CXXFLAGS_PCH_I=-include CFG_CXXFLAGS_NO_UNUSED=-w OPT_FAST="-O1 $(COUNTERS) -fPIC" OPT_SLOW="-O0 -fPIC" F$(NAME)__ALL.a >/dev/null
 	@clang++ $(CLANG_CXX) $(DEFINES) -Dunit_backend=unit_backend_rtl -DUNIT_MODEL=F$(NAME) -DUNIT_FORM='"rtl"' -DUNIT_STATE=1 -I$(FUZZ)/rtl -c -o $(FUZZ)/rtl.o tb/rtl_binding.cpp
 	@clang++ -fsanitize=fuzzer -o $@ $(FUZZ)/c.o $(FUZZ)/stimulus.o $(FUZZ)/rtl.o $(HARNESS_O) $(FUZZ)/rtl/F$(NAME)__ALL.a $(VERILATED) -lz -lpthread -lm

@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.."
 name=${1:-} seconds=${2:-60}
 [ -n "$name" ] && [[ $seconds =~ ^[0-9]+$ ]] || { echo "fuzz.sh UNIT [SECONDS]: no unit, or '$seconds' is no number of seconds" >&2; exit 2; }
 unit=$(tb/rows.sh units "$name") || exit 2
+[ -f "cmodel/units/$unit/$name.c" ] || { echo "fuzz: $name has no C model (cmodel/units/$unit/$name.c) that its RTL could be compared with" >&2; exit 2; }
 inputs=$(tb/ladder/inputs.sh fuzz "$name") || exit 2
 out=build/fuzz/unit
 kept=cmodel/units/$unit/$name.corpus.tar.xz

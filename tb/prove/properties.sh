@@ -32,15 +32,19 @@ with_properties() { # family/unit
     [[ $pins =~ \ RESET=([^ ]*) ]] && reset=${BASH_REMATCH[1]}
     [[ $pins =~ RESET_LOW=1 ]] && reset=!$reset
     sed -e "s/posedge clk/$edge $clock/; s/(rst)/($reset)/" tb/prove/from_reset.v >build/properties/from_reset.v
-    sed -e "/^ *endmodule/{ e cat build/properties/from_reset.v cmodel/units/$1/${1##*/}.props.v" -e '}' "$rtl"
+    awk -v name="${1##*/}" -v files="build/properties/from_reset.v cmodel/units/$1/${1##*/}.props.v" '
+        /^ *module / {is_unit = $0 ~ "^ *module +" name "([^A-Za-z0-9_]|$)"}
+        /^ *endmodule/ && is_unit {n = split(files, file, " "); for (i = 1; i <= n; i++) while ((getline line <file[i]) > 0) print line}
+        {print}' "$rtl"
 }
 
 # The unit with its assertions as one AIGER file: registers, inputs, what must not happen.
 to_aiger() { # family/unit parameters output
-    local unit=$1 set=$2 output=$3 family=${1%/*} name=${1##*/} parameters
+    local unit=$1 set=$2 output=$3 family=${1%/*} name=${1##*/} parameters language=
     with_properties "$unit" >"$output.v" || return
     parameters=$(sed 's/\([^ =]*\)=\([^ ]*\)/-set \1 \2/g' <<<"$set")
-    printf '%s\n' "read_verilog -formal $output.v; ${parameters:+chparam $parameters $name;}
+    [ -f "rtl/$unit.v" ] || language=-sv
+    printf '%s\n' "read_verilog $language -formal $output.v; ${parameters:+chparam $parameters $name;}
         hierarchy -check -top $name -libdir rtl/common -libdir rtl/$family; rename -top $name;
         prep -flatten; chformal -cover -remove; memory_map; opt -full; async2sync;
         select -assert-min 1 t:\$assert; chformal -assume -early; setundef -undriven -anyseq;

@@ -73,26 +73,26 @@ static void test_refused(void **state)
 {
     static const struct {
         const char *text, *words;
-    } rows[] = {
-        {"set A=1\nporve - 60\n", ":2: 'porve' is no kind of row; write clock, late, set, mutate"},
-        {"set\n", ":1: write set K=V,K=V, one parameter set a row"},
-        {"set A\n", ":1: write set"},
-        {"set A=1 B=2\n", ":1: write set"},
-        {"set A=1,\n", ":1: write set"},
-        {"set A=1,,B=2\n", ":1: write set"},
-        {"set A=+1\n", ":1: write set"},
-        {"set A=0x4\n", ":1: write set"},
-        {"set 2A=4\n", ":1: write set"},
-        {"set =4\n", ":1: write set"},
-        {"clock\n", ":1: write clock MHZ and the table"},
-        {"clock 700\n", ":1: write clock"},
-        {"clock 700 # Table 1\n", ":1: write clock"},
-        {"clock 0 Table 1\n", ":1: write clock"},
-        {"clock 0.7 Table 1\n", ":1: write clock"},
-        {"clock 12345 Table 1\n", ":1: write clock"},
-        {"clock 700 a\nclock 700 a\n", ":2: a second clock row; a unit has one"},
-        {"late\n", ":1: write late and why the unit does not meet its clock"},
-        {"late a\nlate b\n", ":2: a second late row; a unit has one"}};
+    } rows[] = {{"set A=1\nporve - 60\n",
+                 ":2: 'porve' is no kind of row; write clock, late, foreign, set, mutate"},
+                {"set\n", ":1: write set K=V,K=V, one parameter set a row"},
+                {"set A\n", ":1: write set"},
+                {"set A=1 B=2\n", ":1: write set"},
+                {"set A=1,\n", ":1: write set"},
+                {"set A=1,,B=2\n", ":1: write set"},
+                {"set A=+1\n", ":1: write set"},
+                {"set A=0x4\n", ":1: write set"},
+                {"set 2A=4\n", ":1: write set"},
+                {"set =4\n", ":1: write set"},
+                {"clock\n", ":1: write clock MHZ and the table"},
+                {"clock 700\n", ":1: write clock"},
+                {"clock 700 # Table 1\n", ":1: write clock"},
+                {"clock 0 Table 1\n", ":1: write clock"},
+                {"clock 0.7 Table 1\n", ":1: write clock"},
+                {"clock 12345 Table 1\n", ":1: write clock"},
+                {"clock 700 a\nclock 700 a\n", ":2: a second clock row; a unit has one"},
+                {"late\n", ":1: write late and why the unit does not meet its clock"},
+                {"late a\nlate b\n", ":2: a second late row; a unit has one"}};
     struct unit_file file;
     char error[400];
     (void)state;
