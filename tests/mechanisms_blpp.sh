@@ -47,6 +47,12 @@ for how in "-b $units" --every-cycle '--threads 2'; do
     judge "crowded, $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
 done
 
+# Beside what flushes, prefetches, bypasses or replays, and on other networks: right values, though pages move.
+for beside in adi caps iacm 'mascar --set ldst.replay_queue=32' 'conv --set icnt.topology=mesh' 'conv --set icnt.switch=packets'; do
+    # shellcheck disable=SC2086
+    run b mm2 blpp:policy=bap,${beside%% *} $crowded $([ "$beside" = "${beside#* }" ] || echo "${beside#* }")
+done
+
 # A memory that is full gives way to the other: no page is replaced while there is room.
 run a spmv blpp:policy=local --set host.gpu_pages=5
 judge 'pages of a full GPU memory go elsewhere' '$a.statistics.placement | .gpu_pages == 5 and .host_pages > 0 and .gpu_pages_replaced == 0'
