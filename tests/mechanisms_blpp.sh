@@ -70,6 +70,14 @@ run b spmv blpp:policy=s-blpp:l1-miss=230:l2-miss=540:traffic=188000
 judge '2MM and 2DC' '$a.mechanisms.blpp.share == 46811 and $b.mechanisms.blpp.share == 65536'
 run b spmv blpp:policy=s-blpp:l1-miss=350:l2-miss=360:traffic=112500
 judge 'BFS' '$b.mechanisms.blpp.share == 65536'
+# As many of so many pages are in GPU memory as of the first numbers of 3.17.6 are below 5/7.
+run a cfd blpp:policy=bap
+pages=$(jq '.mechanisms.blpp | .pages_to_gpu + .pages_to_cpu' "$work/a") number=$((0xACE1)) below=0
+for _ in $(seq "$pages"); do
+    number=$((number >> 1 ^ (number & 1 ? 0xB400 : 0)))
+    below=$((below + (number < 46811)))
+done
+judge "of $pages pages $below are to be in GPU memory" "\$a.mechanisms.blpp.pages_to_gpu == $below and $pages > 50"
 # What the monitors have counted is what the machine has: cacheable loads, all bytes on both networks.
 run a mm2 blpp:policy=bap
 judge 'counts are not those of the machine' '$a.mechanisms.blpp as $m | $a.statistics
