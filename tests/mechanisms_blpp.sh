@@ -47,6 +47,12 @@ for how in "-b $units" --every-cycle '--threads 2'; do
     judge "crowded, $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
 done
 
+# Beside what flushes, prefetches, bypasses or replays, and on other networks: right values, though pages move.
+for beside in adi caps iacm 'mascar --set ldst.replay_queue=32' 'conv --set icnt.topology=mesh' 'conv --set icnt.switch=packets'; do
+    # shellcheck disable=SC2086
+    run b mm2 blpp:policy=bap,${beside%% *} $crowded $([ "$beside" = "${beside#* }" ] || echo "${beside#* }")
+done
+
 # A memory that is full gives way to the other: no page is replaced while there is room.
 run a spmv blpp:policy=local --set host.gpu_pages=5
 judge 'pages of a full GPU memory go elsewhere' '$a.statistics.placement | .gpu_pages == 5 and .host_pages > 0 and .gpu_pages_replaced == 0'
@@ -64,6 +70,14 @@ run b spmv blpp:policy=s-blpp:l1-miss=230:l2-miss=540:traffic=188000
 judge '2MM and 2DC' '$a.mechanisms.blpp.share == 46811 and $b.mechanisms.blpp.share == 65536'
 run b spmv blpp:policy=s-blpp:l1-miss=350:l2-miss=360:traffic=112500
 judge 'BFS' '$b.mechanisms.blpp.share == 65536'
+# As many of so many pages are in GPU memory as of the first numbers of 3.17.6 are below 5/7.
+run a cfd blpp:policy=bap
+pages=$(jq '.mechanisms.blpp | .pages_to_gpu + .pages_to_cpu' "$work/a") number=$((0xACE1)) below=0
+for _ in $(seq "$pages"); do
+    number=$((number >> 1 ^ (number & 1 ? 0xB400 : 0)))
+    below=$((below + (number < 46811)))
+done
+judge "of $pages pages $below are to be in GPU memory" "\$a.mechanisms.blpp.pages_to_gpu == $below and $pages > 50"
 # What the monitors have counted is what the machine has: cacheable loads, all bytes on both networks.
 run a mm2 blpp:policy=bap
 judge 'counts are not those of the machine' '$a.mechanisms.blpp as $m | $a.statistics
