@@ -155,16 +155,16 @@ module caps_top #(
 
     caps_prefetch_gen #(
         .CTAS(CTAS), .WARPS(WARPS), .PC_ALIGN(PC_ALIGN), .JOB_ENTRIES(JOB_ENTRIES),
-        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL)
+        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL), .ONE_CYCLE(1)
     ) u_gen (
         .clk(clk), .rst(rst), .kernel_start(kernel_start), .wpc(wpc), .first_wid(first_wid),
         .warp_alive(warp_alive), .job_valid(job_valid), .job_pc(job_pc),
         .job_stride(job_stride), .job_mask(job_mask), .job_filter(job_filter),
-        .job_wic(job_wic), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
+        .job_wic(job_wic), .read_ready(1'b1), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
         .read_base(read_base),
         .pf_ready(pf_ready), .read_valid(), .read_cta(read_cta), .read_pc(read_pc),
         .pf_valid(pf_valid),
-        .pf_line(pf_line), .pf_wid(pf_wid), .idle(idle), .job_drop(job_drop),
+        .pf_line(pf_line), .pf_wid(pf_wid), .rests(), .idle(idle), .job_drop(job_drop),
         .miss(), .emit(), .skip(), .stall()
     );
     /* verilator lint_on PINCONNECTEMPTY */

@@ -120,6 +120,7 @@ static inline struct caps *caps_new(struct library *library, const struct caps_o
     *caps_in(&caps->gen, "wpc") = wpc;
     *caps_in(&caps->gen, "warp_alive") = (UINT64_C(1) << 48) - 1;
     *caps_in(&caps->gen, "pf_ready") = 1;
+    *caps_in(&caps->gen, "read_ready") = 1;
     for (unsigned slot = 0; slot < CAPS_SLOTS; slot++) {
         caps_in(&caps->gen, "first_wid")[slot] = slot * wpc % 64;
     }

@@ -4,7 +4,7 @@
 #include "test_glue_sm.h"
 
 /* The document's tables, which take a load a cycle. */
-#define ONE_CYCLE "caps:dist.one_cycle=1"
+#define ONE_CYCLE "caps:dist.one_cycle=1:gen.one_cycle=1"
 
 /* Instruction 11 is at 0x58, the PC of TV-CAP-1. */
 enum { PC = 11, OTHER = 12 };

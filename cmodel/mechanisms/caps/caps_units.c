@@ -56,6 +56,7 @@ static void read_bases(struct caps_units *units)
     *p->read_cta = *g->read_cta;
     *p->read_pc = *g->read_pc;
     pins_comb(&units->percta);
+    *g->read_ready = 1;
     *g->read_hit = *p->read_hit;
     *g->read_lead = *p->read_lead;
     *g->read_last = *p->read_last;
@@ -107,18 +108,10 @@ static void count_parts(struct caps_units *units)
     count->throttled += *units->dist_port.throttled;
 }
 
-/* The walker is neither reading a base nor at a warp. */
-static bool walker_rests(const struct caps_gen_ports *g)
-{
-    return !(*g->read_valid | *g->emit | *g->skip | *g->stall);
-}
-
-/* The generator's edge.  Afterwards it waits if its walker stands before a full queue, or rests as
- * it did before: then there is no job either, for every job has a slot to walk to. */
+/* The generator's edge.  Afterwards it waits if its walker rests, or stands before a full queue. */
 static void clock_generator(struct caps_units *units)
 {
     const struct caps_gen_ports *g = &units->gen_port;
-    const bool rested = walker_rests(g) && !*g->job_valid;
     if (*g->job_valid) {
         pins_comb(&units->gen);
         units->count.jobs_dropped += *g->job_drop;
@@ -126,7 +119,7 @@ static void clock_generator(struct caps_units *units)
     pins_seq(&units->gen);
     *g->job_valid = 0;
     pins_comb(&units->gen);
-    units->waits = *g->stall || (rested && walker_rests(g));
+    units->waits = *g->stall || *g->rests;
 }
 
 /* All combinational paths in the order in which they are acyclic, then the edges.  A unit whose
@@ -274,14 +267,15 @@ static int open_top(struct mechanism_context *context, struct caps_units *units,
             (port)->pf_ready, (port)->pf_valid, (port)->pf_line, (port)->pf_wid, (port)->idle \
     }
 
-/* A parameter that two units have, they must have alike. */
+/* A parameter that two units have, they must have alike; but each may have its own form. */
 static int agree(struct mechanism_context *context, const struct unit_pins *a,
                  const struct unit_pins *b)
 {
     const struct unit_desc *one = a->backend->desc, *other = b->backend->desc;
     for (unsigned i = 0; i < one->n_params; i++) {
         for (unsigned k = 0; k < other->n_params; k++) {
-            if (strcmp(one->params[i].name, other->params[k].name) == 0 &&
+            if (strcmp(one->params[i].name, "ONE_CYCLE") != 0 &&
+                strcmp(one->params[i].name, other->params[k].name) == 0 &&
                 one->params[i].value != other->params[k].value) {
                 return mechanism_fail(
                     context, "%s: %s is %lld in %s and %lld in %s; give both the same",
