@@ -1,4 +1,4 @@
-// caps_walk_steps - the walk of caps_prefetch_gen at an SM's clock (caps-prefetch 3.2.4).
+// caps_walk_steps - the walk of caps_prefetch_gen at an SM's clock (caps-prefetch 3.2.4; D-CAP-1).
 //
 // The same requests in the same order as caps_walk_once, in more cycles: one to take a job
 // (job_valid, job_ready), one to choose the next slot, those of the look-up (read_valid, held until

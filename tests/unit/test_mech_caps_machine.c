@@ -116,7 +116,7 @@ static void tv_cap_1(void **unused)
 {
     struct bench bench;
     (void)unused;
-    bench_make(&bench, "caps:dist.one_cycle=1:gen.one_cycle=1", figure_8);
+    bench_make(&bench, "caps:percta.one_cycle=1:dist.one_cycle=1:gen.one_cycle=1", figure_8);
     three_by_three(&bench);
     const struct sm_stats *s = &bench.rig.gpu->sm[0].stats;
     assert_int_equal(s->prefetch_accesses, 4);

@@ -52,34 +52,37 @@ static void read_bases(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_gen_ports *g = &units->gen_port;
-    *p->invalidate = 0;
+    *p->ld_judged = *p->invalidate = 0;
+    *p->read_valid = *g->read_valid;
     *p->read_cta = *g->read_cta;
     *p->read_pc = *g->read_pc;
     pins_comb(&units->percta);
-    *g->read_ready = 1;
+    *g->read_ready = *p->read_ready;
     *g->read_hit = *p->read_hit;
     *g->read_lead = *p->read_lead;
     *g->read_last = *p->read_last;
     carry(g->read_base, p->read_base);
 }
 
-/* What PerCTA knows of a load goes to DIST.  When DIST has judged it, both take it, and PerCTA hears
- * whether its entry is dropped; until then PerCTA only looks it up.  True when it is taken. */
+/* What PerCTA knows of a load goes to DIST, when it has looked it up.  When DIST has judged it, both take
+ * it, and PerCTA hears whether its entry is dropped.  True when it is taken. */
 static bool train(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_dist_ports *d = &units->dist_port;
+    *d->ld_valid = *p->ld_found;
     *d->percta_hit = *p->ld_hit;
     *d->percta_lead = *p->ld_lead;
     *d->percta_last = *p->ld_last;
     carry(d->percta_base, p->ld_base);
     pins_comb(&units->dist);
-    *p->ld_valid = *d->ld_ready;
-    if (!*d->ld_ready || *d->invalidate) {
-        *p->invalidate = *d->invalidate;
-        pins_comb(&units->percta);
+    if (!*d->ld_valid || !*d->ld_ready) {
+        return false;
     }
-    return *d->ld_ready != 0;
+    *p->ld_judged = 1;
+    *p->invalidate = *d->invalidate;
+    pins_comb(&units->percta);
+    return true;
 }
 
 static void hand_over_job(struct caps_units *units)
@@ -127,8 +130,9 @@ static void clock_generator(struct caps_units *units)
 static struct caps_outcome clock_parts(struct caps_units *units, const struct caps_inputs *inputs)
 {
     const bool tables = inputs->load != NULL || inputs->flush >= 0;
+    const bool reads = *units->gen_port.read_valid != 0;
     struct caps_outcome outcome = {0};
-    if (inputs->load != NULL || *units->gen_port.read_valid) {
+    if (inputs->load != NULL || reads) {
         read_bases(units);
     }
     if (inputs->load != NULL && train(units)) {
@@ -136,8 +140,10 @@ static struct caps_outcome clock_parts(struct caps_units *units, const struct ca
         count_parts(units);
         outcome = (struct caps_outcome){true, *units->percta_port.alloc != 0};
     }
-    if (tables) {
+    if (tables || reads) {
         pins_seq(&units->percta);
+    }
+    if (tables) {
         pins_seq(&units->dist);
         tables_rest(units);
     }
@@ -305,7 +311,8 @@ static int open_parts(struct mechanism_context *context, struct caps_units *unit
         return -1;
     }
     units->n_tables = 2;
-    units->one_cycle = pins_parameter(&units->dist, "ONE_CYCLE") != 0;
+    units->one_cycle = pins_parameter(&units->percta, "ONE_CYCLE") != 0 &&
+                       pins_parameter(&units->dist, "ONE_CYCLE") != 0;
     units->table[0] = TABLE_PORTS(&units->percta_port, flush);
     units->table[1] = TABLE_PORTS(&units->dist_port, flush);
     units->queue = QUEUE_PORTS(&units->gen_port);

@@ -287,7 +287,7 @@ static void seq(struct state *s, const struct in *in)
 {
     const struct walk_warps warps = {in->wpc, in->warp_alive, in->first_wid};
     const int row = percta_lookup(s, walk_reads(s), s->pc);
-    struct walk_base base = {.ready = true, .hit = row != NONE};
+    struct walk_base base = {.ready = !in->cta_flush_valid, .hit = row != NONE};
     if (row != NONE) { /* as it is before this cycle's load */
         base.lead = s->percta_lead[row];
         base.last = s->percta_last[row];

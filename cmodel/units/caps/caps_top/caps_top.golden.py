@@ -46,7 +46,7 @@ class Golden:
     def clock(self, i):
         load, base, verdict, job = self.seen(i)
         read = self.gen.read()
-        self.gen.clock(i, job, self.percta.find(*read) if read else None)
+        self.gen.clock(i, job, self.percta.find(*read) if read else None, not i.cta_flush_valid)
         self.dist.learn(load, base)
         self.percta.learn(load, verdict.unequal)
         if i.cta_flush_valid:
