@@ -1,13 +1,16 @@
 // caps_percta - PerCTA tables of the CTA-aware prefetcher (caps-prefetch 3.2.2, 3.2.3).
 //
 // One table of ENTRIES entries per CTA slot: load PC, leading warp, up to four base addresses.
-// Accepts: one load per cycle while ld_ready, i.e. in no cycle with a flush; a load held
-// over a flush is looked up after it.  The lookup answers in the same cycle; an allocation,
-// update or invalidation is visible in the next one, to both read ports.
+// A load is held until ld_ready.  Its look-up takes two cycles (D-CAP-1); from then on ld_found says that
+// ld_hit, ld_lead, ld_last and ld_base are its answer, and it is taken in a cycle with ld_judged
+// and without a flush, with `invalidate` beside it.  What it changes is visible in the next cycle.
+// A flush begins look-ups anew.  The generator's read is held until read_ready, with which the
+// answer comes, in its second cycle if no load begins or is taken in its first, and never in a cycle
+// with a flush; it sees the contents before the load that is taken with it.  With ONE_CYCLE both are
+// looked up in every cycle, at once.
 // A load that misses makes its warp the leading warp.  A returning leading warp rewrites
-// its base.  `invalidate` drops the entry that this cycle's load of another warp hits; at any
-// other load it has no effect.  The generator's read is independent and sees the contents
-// before this cycle's write.  kernel_start wins over flush_valid.  Loads that are not
+// its base.  `invalidate` drops the entry that the load of another warp hits; at any
+// other load it has no effect.  kernel_start wins over flush_valid.  Loads that are not
 // affine, or have no or more than four requests, change nothing.
 `default_nettype none
 module caps_percta #(
@@ -16,7 +19,8 @@ module caps_percta #(
     parameter PC_ALIGN     = 8,  // bytes; a power of two: low PC bits that are not stored
     parameter ADDR_LINE    = 0,  // 1: addresses are cut to 128-byte lines
     parameter LOOP_UPDATE  = 1,  // 0: a returning leading warp leaves its base alone
-    parameter TOUCH_ON_HIT = 0   // 1: every lookup that hits refreshes the entry
+    parameter TOUCH_ON_HIT = 0,  // 1: every lookup that hits refreshes the entry
+    parameter ONE_CYCLE    = 0   // 1: a look-up answers in its cycle, as the document draws it
 ) (
     input  wire                           clk,
     input  wire                           rst,
@@ -30,14 +34,18 @@ module caps_percta #(
     input  wire [2:0]                     ld_n,
     input  wire [127:0]                   ld_addr,
     input  wire                           ld_affine,
+    input  wire                           ld_judged,
     input  wire                           invalidate,
+    input  wire                           read_valid,
     input  wire [$clog2(CTAS)-1:0]        read_cta,
     input  wire [31-$clog2(PC_ALIGN):0]   read_pc,
+    output wire                           ld_found,
     output wire                           ld_ready,
     output wire                           ld_hit,
     output wire [5:0]                     ld_lead,
     output wire [1:0]                     ld_last,
     output wire [127:0]                   ld_base,
+    output wire                           read_ready,
     output wire                           read_hit,
     output wire [5:0]                     read_lead,
     output wire [1:0]                     read_last,
@@ -68,6 +76,9 @@ module caps_percta #(
         if (TOUCH_ON_HIT < 0 || TOUCH_ON_HIT > 1) begin : g_bad_TOUCH_ON_HIT
             TOUCH_ON_HIT_must_be_0_or_1 u_stop ();
         end
+        if (ONE_CYCLE < 0 || ONE_CYCLE > 1) begin : g_bad_ONE_CYCLE
+            ONE_CYCLE_must_be_0_or_1 u_stop ();
+        end
     endgenerate
 
     localparam PC_LSB = $clog2(PC_ALIGN);
@@ -86,60 +97,155 @@ module caps_percta #(
     reg [31:0]           base2_q [0:ROWS-1];
     reg [31:0]           base3_q [0:ROWS-1];
 
-    // Lookup of both read ports; the lowest entry wins.
-    wire [PC_W-1:0] ld_tag = ld_pc[31:PC_LSB];
-    reg  [ENTRIES-1:0]    ld_match, read_match;
-    reg  [WAY_W-1:0] ld_way, read_way;
-    integer way;
-    always @* begin
-        ld_match   = {ENTRIES{1'b0}};
-        read_match = {ENTRIES{1'b0}};
-        ld_way     = {WAY_W{1'b0}};
-        read_way    = {WAY_W{1'b0}};
-        for (way = ENTRIES - 1; way >= 0; way = way - 1) begin
-            if (valid_q[{ld_cta, way[WAY_W-1:0]}] &&
-                pc_q[{ld_cta, way[WAY_W-1:0]}] == ld_tag) begin
-                ld_match[way] = 1'b1;
-                ld_way        = way[WAY_W-1:0];
+    // The load's table, as it is, and which of its entries would give way.
+    wire                     flushing = kernel_start || flush_valid;
+    wire [PC_W-1:0]          ld_tag   = ld_pc[31:PC_LSB];
+    wire [ENTRIES*WAY_W-1:0] slot_age = age_q[ld_cta*(ENTRIES*WAY_W) +: ENTRIES*WAY_W];
+    wire [ENTRIES*WAY_W-1:0] slot_age_next;
+    wire [ENTRIES-1:0]       slot_valid = valid_q[ld_cta*ENTRIES +: ENTRIES];
+    wire [WAY_W-1:0]         victim;
+    wire [WAY_W-1:0]         way_used;  // its entry, or that
+    wire                     looked_up;
+    wire                     taken = ld_valid && ld_ready;
+
+    // Look-ups; the lowest entry wins.
+    generate
+        if (ONE_CYCLE != 0) begin : g_once
+            reg [ENTRIES-1:0] ld_match, read_match;
+            reg [WAY_W-1:0]   ld_way, read_way;
+            integer way;
+            always @* begin
+                ld_match   = {ENTRIES{1'b0}};
+                read_match = {ENTRIES{1'b0}};
+                ld_way     = {WAY_W{1'b0}};
+                read_way   = {WAY_W{1'b0}};
+                for (way = ENTRIES - 1; way >= 0; way = way - 1) begin
+                    if (valid_q[{ld_cta, way[WAY_W-1:0]}] &&
+                        pc_q[{ld_cta, way[WAY_W-1:0]}] == ld_tag) begin
+                        ld_match[way] = 1'b1;
+                        ld_way        = way[WAY_W-1:0];
+                    end
+                    if (valid_q[{read_cta, way[WAY_W-1:0]}] &&
+                        pc_q[{read_cta, way[WAY_W-1:0]}] == read_pc) begin
+                        read_match[way] = 1'b1;
+                        read_way        = way[WAY_W-1:0];
+                    end
+                end
             end
-            if (valid_q[{read_cta, way[WAY_W-1:0]}] &&
-                pc_q[{read_cta, way[WAY_W-1:0]}] == read_pc) begin
-                read_match[way] = 1'b1;
-                read_way        = way[WAY_W-1:0];
+
+            wire [ROW_W-1:0] ld_row   = {ld_cta, ld_way};
+            wire [ROW_W-1:0] read_row = {read_cta, read_way};
+            assign looked_up  = 1'b1;
+            assign ld_found   = ld_valid;
+            assign ld_hit     = ld_valid && |ld_match;
+            assign ld_lead    = lead_q[ld_row];
+            assign ld_last    = last_q[ld_row];
+            assign ld_base    = {base3_q[ld_row], base2_q[ld_row], base1_q[ld_row],
+                                 base0_q[ld_row]};
+            assign way_used   = |ld_match ? ld_way : victim;
+            assign read_ready = read_valid && !flushing;
+            assign read_hit   = read_ready && |read_match;
+            assign read_lead  = lead_q[read_row];
+            assign read_last  = last_q[read_row];
+            assign read_base  = {base3_q[read_row], base2_q[read_row], base1_q[read_row],
+                                 base0_q[read_row]};
+        end else begin : g_steps
+            // One look-up begins in a cycle: of the load, else of the read.
+            reg             loads_q, reads_q;  // that of the load, of the read, is in its second cycle
+            reg             found_q;           // that of the load is over: the answer below stands
+            reg [ENTRIES-1:0] match_q;         // which entries have it
+            reg               ld_hit_q;
+            reg [WAY_W-1:0]   way_q;
+            reg [5:0]       lead_of_q;
+            reg [1:0]       last_of_q;
+            reg [127:0]     base_of_q;
+            wire                    load_first = ld_valid && !loads_q && !found_q;
+            wire [$clog2(CTAS)-1:0] cta = load_first ? ld_cta : read_cta;
+            wire [PC_W-1:0]         tag = load_first ? ld_tag : read_pc;
+            wire read_begins = read_valid && !reads_q && !load_first && !taken;
+            reg  [ENTRIES-1:0]      match;
+            reg  [WAY_W-1:0]        entry;
+            integer way;
+            always @* begin
+                for (way = 0; way < ENTRIES; way = way + 1)
+                    match[way] = valid_q[{cta, way[WAY_W-1:0]}]
+                              && pc_q[{cta, way[WAY_W-1:0]}] == tag;
+            end
+
+            // The second cycle.
+            wire             hit      = |match_q;
+            wire [ROW_W-1:0] row_read = {loads_q ? ld_cta : read_cta, entry};
+            integer one;
+            always @* begin
+                entry = {WAY_W{1'b0}};
+                for (one = ENTRIES - 1; one >= 0; one = one - 1)
+                    if (match_q[one])
+                        entry = one[WAY_W-1:0];
+            end
+            assign read_ready = reads_q && read_valid && !flushing;
+            assign read_hit   = read_ready && hit;
+            assign read_lead  = lead_q[row_read];
+            assign read_last  = last_q[row_read];
+            assign read_base  = {base3_q[row_read], base2_q[row_read], base1_q[row_read],
+                                 base0_q[row_read]};
+
+            assign looked_up = found_q;
+            assign ld_found  = found_q && ld_valid;
+            assign ld_hit    = ld_found && ld_hit_q;
+            assign ld_lead   = lead_of_q;
+            assign ld_last   = last_of_q;
+            assign ld_base   = base_of_q;
+            assign way_used  = way_q;
+            always @(posedge clk) begin
+                if (rst || flushing) begin
+                    loads_q <= 1'b0;
+                    reads_q <= 1'b0;
+                    found_q <= 1'b0;
+                end else begin
+                    loads_q <= load_first;
+                    reads_q <= read_begins;
+                    found_q <= (found_q || loads_q) && ld_valid && !taken;
+                end
+            end
+
+            always @(posedge clk) begin
+                if (rst) begin
+                    match_q   <= {ENTRIES{1'b0}};
+                    ld_hit_q  <= 1'b0;
+                    way_q     <= {WAY_W{1'b0}};
+                    lead_of_q <= 6'd0;
+                    last_of_q <= 2'd0;
+                    base_of_q <= 128'd0;
+                end else begin
+                    match_q <= match;
+                    if (loads_q) begin
+                        ld_hit_q  <= hit;
+                        way_q     <= hit ? entry : victim;
+                    end
+                    if (loads_q && hit) begin
+                        lead_of_q <= read_lead;
+                        last_of_q <= read_last;
+                        base_of_q <= read_base;
+                    end
+                end
             end
         end
-    end
-
-    wire [ROW_W-1:0] ld_row   = {ld_cta, ld_way};
-    wire [ROW_W-1:0] read_row = {read_cta, read_way};
-    assign ld_hit    = |ld_match;
-    assign ld_lead   = lead_q[ld_row];
-    assign ld_last   = last_q[ld_row];
-    assign ld_base   = {base3_q[ld_row], base2_q[ld_row], base1_q[ld_row], base0_q[ld_row]};
-    assign read_hit  = |read_match;
-    assign read_lead = lead_q[read_row];
-    assign read_last = last_q[read_row];
-    assign read_base = {base3_q[read_row], base2_q[read_row], base1_q[read_row], base0_q[read_row]};
+    endgenerate
 
     // What the load does.
-    assign ld_ready = !kernel_start && !flush_valid;
-    wire observed  = ld_valid && ld_ready && ld_affine && ld_n != 3'd0;
+    assign ld_ready = looked_up && ld_judged && !flushing;
+    wire observed  = taken && ld_affine && ld_n != 3'd0;
     wire targeted  = observed && ld_n <= 3'd4;
     wire by_leader = ld_wic == ld_lead;
     assign alloc       = targeted && !ld_hit;
     assign update      = targeted && ld_hit && by_leader && LOOP_UPDATE != 0;
     assign invalidated = targeted && ld_hit && !by_leader && invalidate;
 
-    wire [ENTRIES*WAY_W-1:0] slot_age = age_q[ld_cta*(ENTRIES*WAY_W) +: ENTRIES*WAY_W];
-    wire [ENTRIES*WAY_W-1:0] slot_age_next;
-    wire [ENTRIES-1:0]       slot_valid = valid_q[ld_cta*ENTRIES +: ENTRIES];
-    wire [WAY_W-1:0]    victim;
-    wire [WAY_W-1:0]    way_used = ld_hit ? ld_way : victim;
     lru_rank #(.WAYS(ENTRIES)) u_lru (
         .rank(slot_age), .valid(slot_valid), .touch(way_used),
         .rank_next(slot_age_next), .victim(victim)
     );
-    assign evict = alloc && slot_valid[victim];
+    assign evict = alloc && slot_valid[way_used];
 
     wire             write = alloc || update;
     wire             touch = write || (TOUCH_ON_HIT != 0 && observed && ld_hit);
@@ -190,9 +296,11 @@ module caps_percta #(
 
     // Without reset: read only where valid_q is 1.
     always @(posedge clk) begin
+        if (alloc) begin
+            pc_q[row]   <= ld_tag;
+            lead_q[row] <= ld_wic;
+        end
         if (write) begin
-            pc_q[row]    <= ld_tag;
-            lead_q[row]  <= ld_wic;
             last_q[row]  <= ld_n[1:0] - 2'd1;
             base0_q[row] <= addr[31:0];
             base1_q[row] <= addr[63:32];

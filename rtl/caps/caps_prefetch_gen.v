@@ -1,13 +1,13 @@
 // caps_prefetch_gen - from walks over CTA slots to line prefetches (caps-prefetch 3.2.4).
 //
 // A job {pc, stride, slots} is accepted in any cycle; when the FIFO is full at the start
-// of the cycle it is discarded (job_drop).  An idle walker takes the oldest job (one
-// cycle), then spends one cycle per slot to visit (read_valid: PerCTA answers on g_* in the
-// same cycle) and one per emitted line; a warp that is passed over (exited, or not the
-// one that a SAME job names) costs one cycle too.  Per slot: warps above the leader
-// upwards to wpc-1, then below it downwards to 0.  A request enters the queue unless that
-// is full at the start of the cycle, then the walk waits.  pf_valid/pf_ready is a
-// handshake in the same cycle; a request is offered one cycle after it entered.
+// of the cycle it is discarded (job_drop).  An idle walker takes the oldest job and visits its
+// slots, lowest first; PerCTA answers a read (read_valid) on read_* with read_ready, in the same
+// cycle or later.  Per slot: warps above the leader upwards to wpc-1, then below it downwards to
+// 0.  A warp is passed over if it has exited or is not the one that a SAME job names.  A request
+// enters the queue unless that is full at the start of the cycle, then the walk waits.
+// pf_valid/pf_ready is a handshake in the same cycle; a request is offered one cycle after it
+// entered.  How long a walk takes: caps_walk_steps, with ONE_CYCLE caps_walk_once, a line a cycle.
 // kernel_start empties everything, over all else in that cycle.  A slot flush does not
 // reach here: a slot that is being walked is finished with the bases read before.
 `default_nettype none
@@ -18,7 +18,8 @@ module caps_prefetch_gen #(
     parameter JOB_ENTRIES = 8,   // job FIFO depth; a power of two, at least 2
     parameter PF_ENTRIES  = 16,  // request queue depth; a power of two, at least 2
     parameter GEN_ALL     = 1,   // 0: a job may name one warp index
-    parameter DUP_FILTER  = 1    // 0: requests in their predecessor's line are emitted too
+    parameter DUP_FILTER  = 1,   // 0: requests in their predecessor's line are emitted too
+    parameter ONE_CYCLE   = 0    // 1: a slot or a line a cycle, as the document draws it
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -32,6 +33,7 @@ module caps_prefetch_gen #(
     input  wire [CTAS-1:0]              job_mask,
     input  wire                         job_filter,
     input  wire [5:0]                   job_wic,
+    input  wire                         read_ready,
     input  wire                         read_hit,
     input  wire [5:0]                   read_lead,
     input  wire [1:0]                   read_last,
@@ -43,6 +45,7 @@ module caps_prefetch_gen #(
     output wire                         pf_valid,
     output wire [24:0]                  pf_line,
     output wire [$clog2(WARPS)-1:0]        pf_wid,
+    output wire                         rests,
     output wire                         idle,
     output wire                         job_drop,
     output wire                         miss,
@@ -76,17 +79,16 @@ module caps_prefetch_gen #(
         if (DUP_FILTER < 0 || DUP_FILTER > 1) begin : g_bad_DUP_FILTER
             DUP_FILTER_must_be_0_or_1 u_stop ();
         end
+        if (ONE_CYCLE < 0 || ONE_CYCLE > 1) begin : g_bad_ONE_CYCLE
+            ONE_CYCLE_must_be_0_or_1 u_stop ();
+        end
     endgenerate
 
     localparam WID_W   = $clog2(WARPS);
-    localparam IDS     = 1 << WID_W;  // slot numbers that a port can name
-    localparam CTA_W   = $clog2(CTAS);
     localparam PC_W    = 32 - $clog2(PC_ALIGN);
     localparam JOB_W   = $clog2(JOB_ENTRIES);
     localparam PF_W   = $clog2(PF_ENTRIES);
     localparam SCOPE_W = CTAS + (GEN_ALL != 0 ? 0 : 7);
-
-    localparam [1:0] IDLE = 2'd0, LOOKUP = 2'd1, EMIT = 2'd2;
 
     // Job FIFO.
     reg [JOB_ENTRIES-1:0]    job_pending_q, job_pending_d;
@@ -94,136 +96,70 @@ module caps_prefetch_gen #(
     reg [PC_W-1:0]    fifo_pc_q     [0:JOB_ENTRIES-1];
     reg [31:0]        fifo_stride_q [0:JOB_ENTRIES-1];
     reg [SCOPE_W-1:0] fifo_scope_q  [0:JOB_ENTRIES-1];
-    // The walk.
-    reg [1:0]         phase_q, phase_d;
-    reg [PC_W-1:0]    pc_q, pc_d;
-    reg [31:0]        stride_q, stride_d;
-    reg [SCOPE_W-1:0] scope_q, scope_d;
-    reg [CTA_W-1:0]   cta_q, cta_d;
-    reg [5:0]         lead_q, lead_d;
-    reg [1:0]         last_q, last_d;
-    reg [127:0]       base_q, base_d;
-    reg [5:0]         warp_q, warp_d;
-    reg [127:0]       acc_q, acc_d;
-    reg [1:0]         lane_q, lane_d;
     // Request queue.
     reg [PF_ENTRIES-1:0]     pf_pending_q, pf_pending_d;
     reg [PF_W-1:0]   pf_head_q, pf_head_d, pf_tail_q, pf_tail_d;
     reg [24:0]        queue_line_q [0:PF_ENTRIES-1];
     reg [WID_W-1:0]   queue_wid_q  [0:PF_ENTRIES-1];
 
-    // Slots to visit, lowest first.
-    wire [CTAS-1:0] slots      = scope_q[CTAS-1:0];
-    wire [CTAS-1:0] slots_rest = slots & (slots - 1'b1);
-    reg [CTA_W-1:0] slot;
-    integer c;
-    always @* begin
-        slot = {CTA_W{1'b0}};
-        for (c = CTAS - 1; c >= 0; c = c - 1)
-            if (slots[c])
-                slot = c[CTA_W-1:0];
-    end
-    assign read_valid = phase_q == LOOKUP;
-    assign read_cta   = slot;
-    assign read_pc    = pc_q;
-
-    // Where the warp walk stands.
-    wire looking  = phase_q == LOOKUP && !kernel_start;
-    wire emitting = phase_q == EMIT && !kernel_start;
-    wire [WID_W+5:0] warp_wide = {{WID_W{1'b0}}, warp_q};
-    wire [WID_W-1:0] wid   = first_wid[cta_q*WID_W +: WID_W] + warp_wide[WID_W-1:0];
-    wire [IDS:0]     alive = {{(IDS+1-WARPS){1'b0}}, warp_alive};
-    wire filtered;
+    // What a job says of slots and warps.
     wire [SCOPE_W-1:0] job_scope;
     generate
         if (GEN_ALL != 0) begin : g_all
-            assign filtered  = 1'b0;
             assign job_scope = job_mask;
             wire unused = &{1'b0, job_filter, job_wic};
         end else begin : g_same
-            assign filtered  = scope_q[SCOPE_W-1] && scope_q[CTAS +: 6] != warp_q;
             assign job_scope = {job_filter, job_wic, job_mask};
         end
     endgenerate
-    wire passed = !alive[{1'b0, wid}] || filtered;
-    wire full   = pf_pending_q[pf_tail_q];
-    assign miss  = looking && !read_hit;
-    assign skip  = emitting && passed;
-    assign stall = emitting && !passed && full;
-    assign emit  = emitting && !passed && !full;
 
-    wire       more;
-    wire [1:0] next_lane;
-    caps_next_lane #(.DUP_FILTER(DUP_FILTER)) u_next_lane (
-        .acc(acc_q), .lane(lane_q), .last(last_q), .more(more), .next(next_lane)
-    );
+    // The walk, and the oldest job.
+    wire               job_waits     = job_pending_q[job_head_q];
+    wire [PC_W-1:0]    oldest_pc     = fifo_pc_q[job_head_q];
+    wire [31:0]        oldest_stride = fifo_stride_q[job_head_q];
+    wire [SCOPE_W-1:0] oldest_scope  = fifo_scope_q[job_head_q];
+    wire             takes_job, walk_rests;
+    wire             full = pf_pending_q[pf_tail_q];
+    wire [24:0]      emit_line;
+    wire [WID_W-1:0] emit_wid;
+    generate
+        if (ONE_CYCLE != 0) begin : g_walk
+            caps_walk_once #(
+                .CTAS(CTAS), .WARPS(WARPS), .PC_ALIGN(PC_ALIGN), .GEN_ALL(GEN_ALL),
+                .DUP_FILTER(DUP_FILTER)
+            ) u_walk (
+                .clk(clk), .rst(rst), .kernel_start(kernel_start), .wpc(wpc),
+                .first_wid(first_wid), .warp_alive(warp_alive),
+                .job_valid(job_waits), .job_pc(oldest_pc), .job_stride(oldest_stride),
+                .job_scope(oldest_scope), .job_ready(takes_job),
+                .read_ready(read_ready), .read_hit(read_hit), .read_lead(read_lead),
+                .read_last(read_last), .read_base(read_base),
+                .read_valid(read_valid), .read_cta(read_cta), .read_pc(read_pc),
+                .full(full), .emit(emit), .emit_line(emit_line), .emit_wid(emit_wid),
+                .rests(walk_rests), .miss(miss), .skip(skip), .stall(stall)
+            );
+        end else begin : g_walk
+            caps_walk_steps #(
+                .CTAS(CTAS), .WARPS(WARPS), .PC_ALIGN(PC_ALIGN), .GEN_ALL(GEN_ALL),
+                .DUP_FILTER(DUP_FILTER)
+            ) u_walk (
+                .clk(clk), .rst(rst), .kernel_start(kernel_start), .wpc(wpc),
+                .first_wid(first_wid), .warp_alive(warp_alive),
+                .job_valid(job_waits), .job_pc(oldest_pc), .job_stride(oldest_stride),
+                .job_scope(oldest_scope), .job_ready(takes_job),
+                .read_ready(read_ready), .read_hit(read_hit), .read_lead(read_lead),
+                .read_last(read_last), .read_base(read_base),
+                .read_valid(read_valid), .read_cta(read_cta), .read_pc(read_pc),
+                .full(full), .emit(emit), .emit_line(emit_line), .emit_wid(emit_wid),
+                .rests(walk_rests), .miss(miss), .skip(skip), .stall(stall)
+            );
+        end
+    endgenerate
 
-    // Next warp: one step further, or back to the base and down, or none left.
-    wire [5:0] lead    = looking ? read_lead : lead_q;
-    wire [5:0] from    = looking ? read_lead : warp_q;
-    wire upward        = looking || warp_q > lead_q;
-    wire go_up         = upward && {1'b0, from} + 7'd1 < {1'b0, wpc};
-    wire turn          = upward && !go_up;
-    wire go_down       = turn ? lead != 6'd0 : !upward && warp_q != 6'd0;
-    wire step          = (looking && read_hit) || skip || (emit && !more);
-    wire [5:0] warp_up = from + 6'd1;
-    wire [5:0] warp_down = (turn ? lead : warp_q) - 6'd1;
-
-    reg [127:0] origin, moved;
-    integer i;
-    always @* begin
-        origin = looking ? read_base : turn ? base_q : acc_q;
-        for (i = 0; i < 4; i = i + 1)
-            moved[i*32 +: 32] = go_up ? origin[i*32 +: 32] + stride_q
-                                      : origin[i*32 +: 32] - stride_q;
-    end
-
-    wire pop_job  = phase_q == IDLE && job_pending_q[job_head_q] && !kernel_start;
+    wire pop_job  = job_waits && takes_job;
     wire job_full = job_pending_q[job_tail_q];
     wire push_job = job_valid && !job_full && !kernel_start;
     assign job_drop = job_valid && job_full && !kernel_start;
-    wire [CTAS-1:0] slots_after = looking ? slots_rest : slots;
-    wire [SCOPE_W-1:0] popped_scope = fifo_scope_q[job_head_q];
-
-    always @* begin
-        phase_d  = phase_q;
-        pc_d     = pc_q;
-        stride_d = stride_q;
-        scope_d  = scope_q;
-        cta_d    = cta_q;
-        lead_d   = lead_q;
-        last_d   = last_q;
-        base_d   = base_q;
-        warp_d   = warp_q;
-        acc_d    = acc_q;
-        lane_d   = lane_q;
-        if (pop_job) begin
-            phase_d  = |popped_scope[CTAS-1:0] ? LOOKUP : IDLE;
-            pc_d     = fifo_pc_q[job_head_q];
-            stride_d = fifo_stride_q[job_head_q];
-            scope_d  = popped_scope;
-        end
-        if (looking) begin
-            scope_d[CTAS-1:0] = slots_rest;
-            if (read_hit) begin
-                cta_d  = slot;
-                lead_d = read_lead;
-                last_d = read_last;
-                base_d = read_base;
-            end
-        end
-        if (emit && more)
-            lane_d = next_lane;
-        if (step && (go_up || go_down)) begin
-            phase_d = EMIT;
-            warp_d  = go_up ? warp_up : warp_down;
-            acc_d   = moved;
-            lane_d  = 2'd0;
-        end else if (step || (looking && !read_hit)) begin
-            phase_d = |slots_after ? LOOKUP : IDLE;
-        end
-        if (kernel_start) phase_d = IDLE;
-    end
 
     // Both queues.
     wire pop_pf = pf_valid && pf_ready;
@@ -263,10 +199,9 @@ module caps_prefetch_gen #(
     assign pf_valid = pf_pending_q[pf_head_q];
     assign pf_line  = queue_line_q[pf_head_q];
     assign pf_wid   = queue_wid_q[pf_head_q];
-    assign idle     = phase_q == IDLE && job_pending_q == {JOB_ENTRIES{1'b0}} &&
-                      pf_pending_q == {PF_ENTRIES{1'b0}};
+    assign rests    = walk_rests && job_pending_q == {JOB_ENTRIES{1'b0}};
+    assign idle     = rests && pf_pending_q == {PF_ENTRIES{1'b0}};
 
-    wire unused = &{1'b0, warp_wide};
     always @(posedge clk) begin
         if (rst) begin
             job_pending_q <= {JOB_ENTRIES{1'b0}};
@@ -275,17 +210,6 @@ module caps_prefetch_gen #(
             pf_pending_q  <= {PF_ENTRIES{1'b0}};
             pf_head_q     <= {PF_W{1'b0}};
             pf_tail_q     <= {PF_W{1'b0}};
-            phase_q       <= IDLE;
-            pc_q          <= {PC_W{1'b0}};
-            stride_q      <= 32'd0;
-            scope_q       <= {SCOPE_W{1'b0}};
-            cta_q         <= {CTA_W{1'b0}};
-            lead_q        <= 6'd0;
-            last_q        <= 2'd0;
-            base_q        <= 128'd0;
-            warp_q        <= 6'd0;
-            acc_q         <= 128'd0;
-            lane_q        <= 2'd0;
         end else begin
             job_pending_q <= job_pending_d;
             job_head_q    <= job_head_d;
@@ -293,17 +217,6 @@ module caps_prefetch_gen #(
             pf_pending_q  <= pf_pending_d;
             pf_head_q     <= pf_head_d;
             pf_tail_q     <= pf_tail_d;
-            phase_q       <= phase_d;
-            pc_q          <= pc_d;
-            stride_q      <= stride_d;
-            scope_q       <= scope_d;
-            cta_q         <= cta_d;
-            lead_q        <= lead_d;
-            last_q        <= last_d;
-            base_q        <= base_d;
-            warp_q        <= warp_d;
-            acc_q         <= acc_d;
-            lane_q        <= lane_d;
         end
     end
 
@@ -315,8 +228,8 @@ module caps_prefetch_gen #(
             fifo_scope_q[job_tail_q]  <= job_scope;
         end
         if (emit) begin
-            queue_line_q[pf_tail_q] <= acc_q[lane_q*32 + 7 +: 25];
-            queue_wid_q[pf_tail_q]  <= wid;
+            queue_line_q[pf_tail_q] <= emit_line;
+            queue_wid_q[pf_tail_q]  <= emit_wid;
         end
     end
 endmodule

@@ -108,7 +108,7 @@ module caps_top #(
     localparam CTA_W = $clog2(CTAS);
     localparam PC_W  = 32 - $clog2(PC_ALIGN);
 
-    wire             percta_hit, read_hit, invalidate;
+    wire             percta_hit, read_valid, read_ready, read_hit, invalidate;
     wire [5:0]       percta_lead, read_lead;
     wire [1:0]       percta_last, read_last;
     wire [127:0]     percta_base, read_base;
@@ -122,15 +122,18 @@ module caps_top #(
 
     /* verilator lint_off PINCONNECTEMPTY */
     caps_percta #(
-        .CTAS(CTAS), .ENTRIES(PERCTA_ENTRIES), .PC_ALIGN(PC_ALIGN), .ADDR_LINE(ADDR_LINE)
+        .CTAS(CTAS), .ENTRIES(PERCTA_ENTRIES), .PC_ALIGN(PC_ALIGN), .ADDR_LINE(ADDR_LINE),
+        .ONE_CYCLE(1)
     ) u_percta (
         .clk(clk), .rst(rst), .kernel_start(kernel_start),
         .flush_valid(cta_flush_valid), .flush_slot(cta_flush_slot),
         .ld_valid(ld_valid), .ld_pc(ld_pc), .ld_cta(ld_cta), .ld_wic(ld_wic), .ld_n(ld_n),
-        .ld_addr(ld_addr), .ld_affine(ld_affine), .invalidate(invalidate), .read_cta(read_cta),
-        .read_pc(read_pc),
-        .ld_ready(ld_ready), .ld_hit(percta_hit), .ld_lead(percta_lead), .ld_last(percta_last),
-        .ld_base(percta_base), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
+        .ld_addr(ld_addr), .ld_affine(ld_affine), .ld_judged(1'b1), .invalidate(invalidate),
+        .read_valid(read_valid), .read_cta(read_cta), .read_pc(read_pc),
+        .ld_found(), .ld_ready(ld_ready), .ld_hit(percta_hit), .ld_lead(percta_lead),
+        .ld_last(percta_last),
+        .ld_base(percta_base), .read_ready(read_ready), .read_hit(read_hit),
+        .read_lead(read_lead), .read_last(read_last),
         .read_base(read_base),
         .alloc(), .evict(), .update(), .invalidated(invalidated)
     );
@@ -155,16 +158,16 @@ module caps_top #(
 
     caps_prefetch_gen #(
         .CTAS(CTAS), .WARPS(WARPS), .PC_ALIGN(PC_ALIGN), .JOB_ENTRIES(JOB_ENTRIES),
-        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL)
+        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL), .ONE_CYCLE(1)
     ) u_gen (
         .clk(clk), .rst(rst), .kernel_start(kernel_start), .wpc(wpc), .first_wid(first_wid),
         .warp_alive(warp_alive), .job_valid(job_valid), .job_pc(job_pc),
         .job_stride(job_stride), .job_mask(job_mask), .job_filter(job_filter),
-        .job_wic(job_wic), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
+        .job_wic(job_wic), .read_ready(read_ready), .read_hit(read_hit), .read_lead(read_lead), .read_last(read_last),
         .read_base(read_base),
-        .pf_ready(pf_ready), .read_valid(), .read_cta(read_cta), .read_pc(read_pc),
+        .pf_ready(pf_ready), .read_valid(read_valid), .read_cta(read_cta), .read_pc(read_pc),
         .pf_valid(pf_valid),
-        .pf_line(pf_line), .pf_wid(pf_wid), .idle(idle), .job_drop(job_drop),
+        .pf_line(pf_line), .pf_wid(pf_wid), .rests(), .idle(idle), .job_drop(job_drop),
         .miss(), .emit(), .skip(), .stall()
     );
     /* verilator lint_on PINCONNECTEMPTY */

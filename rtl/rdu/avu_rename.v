@@ -52,75 +52,97 @@ module avu_rename #(
     localparam PHYS_W  = $clog2(PHYS);
     localparam REG_W   = $clog2(REGS);
     localparam ENTRIES = WARPS * REGS;
-    localparam ENTRY_W = $clog2(ENTRIES);
     localparam [2:0] KERNEL_START = 3'd1, RENAME = 3'd2, COMMIT = 3'd3, SQUASH = 3'd4,
                      RETIRE = 3'd5;
-    localparam [6:0] N_WARPS = WARPS[6:0], N_REGS = REGS[6:0];
 
-    reg [PHYS_W-1:0]  phys_q [0:ENTRIES-1];
-    reg [ENTRIES-1:0] valid_q, temp_q;
-    reg [PHYS-1:0]    free_q;
+    // A warp's registers are read together, and one of them is selected by a bit of its own: which
+    // one leaves is known late.
+    reg [ENTRIES*PHYS_W-1:0] phys_q;
+    reg [ENTRIES-1:0]        valid_q, temp_q;
+    reg [PHYS-1:0]           free_q;
 
-    // Entry of a register; within the table for one that does not exist.
-    function [ENTRY_W-1:0] entry_of(input [5:0] of_warp, input [5:0] of_reg);
-        reg [31:0] product;
-        begin
-            product  = {26'd0, of_warp} * REGS + {26'd0, of_reg};
-            entry_of = product < ENTRIES ? product[ENTRY_W-1:0] : {ENTRY_W{1'b0}};
-        end
-    endfunction
-
-    wire lk_exists = {1'b0, lk_warp} < N_WARPS && {1'b0, lk_reg} < N_REGS;
-    wire [ENTRY_W-1:0] lk_entry = entry_of(lk_warp, lk_reg);
-    assign lk_hit  = lk_exists && valid_q[lk_entry];
-    assign lk_phys = phys_q[lk_entry];
-    assign lk_temp = temp_q[lk_entry];
-
-    // The lowest renamed register of the warp, and whether there are more.
-    wire in_table = {1'b0, warp} < N_WARPS;
-    reg [REGS-1:0] row;
-    reg [5:0]      lowest;
-    reg [ENTRY_W-1:0] scanned;
-    integer r;
+    // Look-up.
+    reg              lk_valid, lk_is_temp;
+    reg [PHYS_W-1:0] lk_at;
+    integer lw, lr;
     always @* begin
-        lowest  = 6'd0;
-        scanned = {ENTRY_W{1'b0}};
-        for (r = REGS - 1; r >= 0; r = r - 1) begin
-            scanned = entry_of(warp, r[5:0]);
-            row[r]  = in_table && valid_q[scanned];
-            if (row[r])
-                lowest = r[5:0];
+        lk_valid   = 1'b0;
+        lk_is_temp = 1'b0;
+        lk_at      = {PHYS_W{1'b0}};
+        for (lr = 0; lr < REGS; lr = lr + 1)
+            for (lw = 0; lw < WARPS; lw = lw + 1)
+                if (lk_reg == lr[5:0] && lk_warp == lw[5:0]) begin
+                    lk_at      = lk_at | phys_q[(lw*REGS + lr)*PHYS_W +: PHYS_W];
+                    lk_valid   = lk_valid | valid_q[lw*REGS + lr];
+                    lk_is_temp = lk_is_temp | temp_q[lw*REGS + lr];
+                end
+    end
+    assign lk_hit  = lk_valid;
+    assign lk_phys = lk_at;
+    assign lk_temp = lk_is_temp;
+
+    // The row of the warp, and the bits of warp and register.
+    reg [WARPS-1:0]        warp_bit;
+    reg [REGS-1:0]         areg_bit, row, temp_row;
+    reg [REGS*PHYS_W-1:0]  phys_row;
+    integer w, r;
+    always @* begin
+        row      = {REGS{1'b0}};
+        temp_row = {REGS{1'b0}};
+        phys_row = {(REGS*PHYS_W){1'b0}};
+        for (r = 0; r < REGS; r = r + 1)
+            areg_bit[r] = areg == r[5:0];
+        for (w = 0; w < WARPS; w = w + 1) begin
+            warp_bit[w] = warp == w[5:0];
+            row         = row | (valid_q[w*REGS +: REGS] & {REGS{warp_bit[w]}});
+            temp_row    = temp_row | (temp_q[w*REGS +: REGS] & {REGS{warp_bit[w]}});
+            phys_row    = phys_row | (phys_q[w*REGS*PHYS_W +: REGS*PHYS_W]
+                                      & {(REGS*PHYS_W){warp_bit[w]}});
         end
     end
-    wire more = |(row & (row - {{(REGS-1){1'b0}}, 1'b1}));
 
-    // The register that is renamed or leaves.
-    wire walks  = op == COMMIT || op == SQUASH;
-    wire exists = in_table && {1'b0, areg} < N_REGS;
-    wire [5:0] chosen = walks ? lowest : areg;
-    wire [ENTRY_W-1:0] entry = entry_of(warp, chosen);
-    assign move_reg = chosen[REG_W-1:0];
-    wire held = exists && valid_q[entry];
+    // The register that is renamed or leaves: of a walk the lowest one that is renamed.
+    wire [REGS-1:0] lowest_bit = row & ~(row - {{(REGS-1){1'b0}}, 1'b1});
+    wire            more       = |(row & ~lowest_bit);
+    wire            walks      = op == COMMIT || op == SQUASH;
+    wire            exists     = |warp_bit && |areg_bit;
+    wire            held       = |(row & areg_bit);
+    wire [REGS-1:0] chosen_bit = walks ? lowest_bit : areg_bit;
+    reg  [PHYS_W-1:0] chosen_phys;
+    reg  [REG_W-1:0]  chosen;
+    integer c;
+    always @* begin
+        chosen_phys = {PHYS_W{1'b0}};
+        chosen      = {REG_W{1'b0}};
+        for (c = 0; c < REGS; c = c + 1)
+            if (chosen_bit[c]) begin
+                chosen_phys = chosen_phys | phys_row[c*PHYS_W +: PHYS_W];
+                chosen      = chosen | c[REG_W-1:0];
+            end
+    end
 
-    reg [PHYS_W-1:0] lowest_free;
+    // The lowest free physical register.
+    wire [PHYS-1:0] free_bit = free_q & ~(free_q - {{(PHYS-1){1'b0}}, 1'b1});
+    reg  [PHYS_W-1:0] lowest_free;
     integer f;
     always @* begin
         lowest_free = {PHYS_W{1'b0}};
-        for (f = PHYS - 1; f >= 0; f = f - 1)
-            if (free_q[f])
-                lowest_free = f[PHYS_W-1:0];
+        for (f = 0; f < PHYS; f = f + 1)
+            if (free_bit[f])
+                lowest_free = lowest_free | f[PHYS_W-1:0];
     end
     assign none_free  = free_q == {PHYS{1'b0}};
     assign new_valid  = op == RENAME && exists && (held || !none_free);
-    assign new_phys   = held ? phys_q[entry] : lowest_free;
+    assign new_phys   = held ? chosen_phys : lowest_free;
     assign stall      = op == RENAME && exists && !held && none_free;
     assign move_valid = (walks && |row) || (op == RETIRE && held);
-    assign move_phys  = phys_q[entry];
-    assign move_copy  = op != SQUASH || temp_q[entry];
+    assign move_reg   = chosen;
+    assign move_phys  = chosen_phys;
+    assign move_copy  = op != SQUASH || |(chosen_bit & temp_row);
     assign ready      = walks ? !more : !stall;
 
     wire allocates = new_valid && !held;
-    integer p;
+    integer p, vw, vr;
     always @(posedge clk) begin
         if (rst) begin
             valid_q <= {ENTRIES{1'b0}};
@@ -130,20 +152,27 @@ module avu_rename #(
             for (p = 0; p < PHYS; p = p + 1)
                 free_q[p] <= p[PHYS_W:0] >= used;
         end else begin
-            if (new_valid) valid_q[entry] <= 1'b1;
-            if (allocates)
-                free_q[lowest_free] <= 1'b0;
-            if (move_valid) begin
-                valid_q[entry]    <= 1'b0;
-                free_q[move_phys] <= 1'b1;
-            end
+            for (vw = 0; vw < WARPS; vw = vw + 1)
+                for (vr = 0; vr < REGS; vr = vr + 1)
+                    if (warp_bit[vw] && chosen_bit[vr] && (new_valid || move_valid))
+                        valid_q[vw*REGS + vr] <= new_valid;
+            for (p = 0; p < PHYS; p = p + 1)
+                if (allocates && free_bit[p])
+                    free_q[p] <= 1'b0;
+                else if (move_valid && chosen_phys == p[PHYS_W-1:0])
+                    free_q[p] <= 1'b1;
         end
     end
 
     // Without reset: read only where valid_q is 1.
+    integer tw, tr;
     always @(posedge clk) begin
-        if (new_valid) temp_q[entry] <= temp;
-        if (allocates) phys_q[entry] <= lowest_free;
+        for (tw = 0; tw < WARPS; tw = tw + 1)
+            for (tr = 0; tr < REGS; tr = tr + 1)
+                if (warp_bit[tw] && areg_bit[tr]) begin
+                    if (allocates) phys_q[(tw*REGS + tr)*PHYS_W +: PHYS_W] <= lowest_free;
+                    if (new_valid) temp_q[tw*REGS + tr] <= temp;
+                end
     end
 endmodule
 `default_nettype wire

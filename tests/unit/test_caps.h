@@ -150,13 +150,16 @@ static inline void caps_settle(struct caps *caps)
 {
     struct caps_part *percta = &caps->percta, *dist = &caps->dist, *gen = &caps->gen;
     caps_comb(gen);
+    caps_wire(gen, "read_valid", percta, "read_valid", 1);
     caps_wire(gen, "read_cta", percta, "read_cta", 1);
     caps_wire(gen, "read_pc", percta, "read_pc", 1);
     caps_comb(percta);
+    caps_wire(percta, "ld_found", dist, "ld_valid", 1);
     caps_wire(percta, "ld_hit", dist, "percta_hit", 1);
     caps_wire(percta, "ld_lead", dist, "percta_lead", 1);
     caps_wire(percta, "ld_last", dist, "percta_last", 1);
     caps_wire(percta, "ld_base", dist, "percta_base", 4);
+    caps_wire(percta, "read_ready", gen, "read_ready", 1);
     caps_wire(percta, "read_hit", gen, "read_hit", 1);
     caps_wire(percta, "read_lead", gen, "read_lead", 1);
     caps_wire(percta, "read_last", gen, "read_last", 1);
@@ -175,11 +178,11 @@ static inline void caps_settle(struct caps *caps)
 /* PerCTA takes a load in the cycle in which DIST does. */
 static inline void caps_settle_load(struct caps *caps)
 {
-    uint64_t *const valid = caps_in(&caps->percta, "ld_valid");
-    *valid = 0;
+    uint64_t *const judged = caps_in(&caps->percta, "ld_judged");
+    *judged = 0;
     caps_settle(caps);
     if (*caps_in(&caps->dist, "ld_valid") && *caps_out(&caps->dist, "ld_ready")) {
-        *valid = 1;
+        *judged = 1;
         caps_settle(caps);
     }
 }
@@ -230,11 +233,11 @@ static inline void caps_load(struct caps *caps, const struct caps_load *load)
         caps_in(&caps->percta, "ld_addr")[i] = addr;
         caps_in(&caps->dist, "ld_addr")[i] = addr;
     }
-    *caps_in(&caps->dist, "ld_valid") = 1;
+    *caps_in(&caps->percta, "ld_valid") = 1;
     do {
         caps_cycle(caps);
-    } while (!*caps_out(&caps->dist, "ld_ready"));
-    *caps_in(&caps->dist, "ld_valid") = 0;
+    } while (!*caps_out(&caps->percta, "ld_ready"));
+    *caps_in(&caps->percta, "ld_valid") = 0;
     do {
         caps_cycle(caps);
         caps_comb(&caps->gen);

@@ -111,12 +111,12 @@ static void tv_pas_2(void **unused)
 
 /* TV-CAP-1 in the machine: with the order A0 B0 C0 A1, the stride is known at A1 and the
  * prefetches are those for B1, B2, C1, C2; nothing is wrong, so what is issued is used.  Nine loads
- * one after the other leave no time for tables in stages. */
+ * one after the other leave no time for parts in stages. */
 static void tv_cap_1(void **unused)
 {
     struct bench bench;
     (void)unused;
-    bench_make(&bench, "caps:dist.one_cycle=1", figure_8);
+    bench_make(&bench, "caps:percta.one_cycle=1:dist.one_cycle=1:gen.one_cycle=1", figure_8);
     three_by_three(&bench);
     const struct sm_stats *s = &bench.rig.gpu->sm[0].stats;
     assert_int_equal(s->prefetch_accesses, 4);

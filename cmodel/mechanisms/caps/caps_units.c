@@ -52,33 +52,37 @@ static void read_bases(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_gen_ports *g = &units->gen_port;
-    *p->invalidate = 0;
+    *p->ld_judged = *p->invalidate = 0;
+    *p->read_valid = *g->read_valid;
     *p->read_cta = *g->read_cta;
     *p->read_pc = *g->read_pc;
     pins_comb(&units->percta);
+    *g->read_ready = *p->read_ready;
     *g->read_hit = *p->read_hit;
     *g->read_lead = *p->read_lead;
     *g->read_last = *p->read_last;
     carry(g->read_base, p->read_base);
 }
 
-/* What PerCTA knows of a load goes to DIST.  When DIST has judged it, both take it, and PerCTA hears
- * whether its entry is dropped; until then PerCTA only looks it up.  True when it is taken. */
+/* What PerCTA knows of a load goes to DIST, when it has looked it up.  When DIST has judged it, both take
+ * it, and PerCTA hears whether its entry is dropped.  True when it is taken. */
 static bool train(struct caps_units *units)
 {
     const struct caps_percta_ports *p = &units->percta_port;
     const struct caps_dist_ports *d = &units->dist_port;
+    *d->ld_valid = *p->ld_found;
     *d->percta_hit = *p->ld_hit;
     *d->percta_lead = *p->ld_lead;
     *d->percta_last = *p->ld_last;
     carry(d->percta_base, p->ld_base);
     pins_comb(&units->dist);
-    *p->ld_valid = *d->ld_ready;
-    if (!*d->ld_ready || *d->invalidate) {
-        *p->invalidate = *d->invalidate;
-        pins_comb(&units->percta);
+    if (!*d->ld_valid || !*d->ld_ready) {
+        return false;
     }
-    return *d->ld_ready != 0;
+    *p->ld_judged = 1;
+    *p->invalidate = *d->invalidate;
+    pins_comb(&units->percta);
+    return true;
 }
 
 static void hand_over_job(struct caps_units *units)
@@ -107,18 +111,10 @@ static void count_parts(struct caps_units *units)
     count->throttled += *units->dist_port.throttled;
 }
 
-/* The walker is neither reading a base nor at a warp. */
-static bool walker_rests(const struct caps_gen_ports *g)
-{
-    return !(*g->read_valid | *g->emit | *g->skip | *g->stall);
-}
-
-/* The generator's edge.  Afterwards it waits if its walker stands before a full queue, or rests as
- * it did before: then there is no job either, for every job has a slot to walk to. */
+/* The generator's edge.  Afterwards it waits if its walker rests, or stands before a full queue. */
 static void clock_generator(struct caps_units *units)
 {
     const struct caps_gen_ports *g = &units->gen_port;
-    const bool rested = walker_rests(g) && !*g->job_valid;
     if (*g->job_valid) {
         pins_comb(&units->gen);
         units->count.jobs_dropped += *g->job_drop;
@@ -126,7 +122,7 @@ static void clock_generator(struct caps_units *units)
     pins_seq(&units->gen);
     *g->job_valid = 0;
     pins_comb(&units->gen);
-    units->waits = *g->stall || (rested && walker_rests(g));
+    units->waits = *g->stall || *g->rests;
 }
 
 /* All combinational paths in the order in which they are acyclic, then the edges.  A unit whose
@@ -134,8 +130,9 @@ static void clock_generator(struct caps_units *units)
 static struct caps_outcome clock_parts(struct caps_units *units, const struct caps_inputs *inputs)
 {
     const bool tables = inputs->load != NULL || inputs->flush >= 0;
+    const bool reads = *units->gen_port.read_valid != 0;
     struct caps_outcome outcome = {0};
-    if (inputs->load != NULL || *units->gen_port.read_valid) {
+    if (inputs->load != NULL || reads) {
         read_bases(units);
     }
     if (inputs->load != NULL && train(units)) {
@@ -143,8 +140,10 @@ static struct caps_outcome clock_parts(struct caps_units *units, const struct ca
         count_parts(units);
         outcome = (struct caps_outcome){true, *units->percta_port.alloc != 0};
     }
-    if (tables) {
+    if (tables || reads) {
         pins_seq(&units->percta);
+    }
+    if (tables) {
         pins_seq(&units->dist);
         tables_rest(units);
     }
@@ -274,14 +273,15 @@ static int open_top(struct mechanism_context *context, struct caps_units *units,
             (port)->pf_ready, (port)->pf_valid, (port)->pf_line, (port)->pf_wid, (port)->idle \
     }
 
-/* A parameter that two units have, they must have alike. */
+/* A parameter that two units have, they must have alike; but each may have its own form. */
 static int agree(struct mechanism_context *context, const struct unit_pins *a,
                  const struct unit_pins *b)
 {
     const struct unit_desc *one = a->backend->desc, *other = b->backend->desc;
     for (unsigned i = 0; i < one->n_params; i++) {
         for (unsigned k = 0; k < other->n_params; k++) {
-            if (strcmp(one->params[i].name, other->params[k].name) == 0 &&
+            if (strcmp(one->params[i].name, "ONE_CYCLE") != 0 &&
+                strcmp(one->params[i].name, other->params[k].name) == 0 &&
                 one->params[i].value != other->params[k].value) {
                 return mechanism_fail(
                     context, "%s: %s is %lld in %s and %lld in %s; give both the same",
@@ -311,7 +311,8 @@ static int open_parts(struct mechanism_context *context, struct caps_units *unit
         return -1;
     }
     units->n_tables = 2;
-    units->one_cycle = pins_parameter(&units->dist, "ONE_CYCLE") != 0;
+    units->one_cycle = pins_parameter(&units->percta, "ONE_CYCLE") != 0 &&
+                       pins_parameter(&units->dist, "ONE_CYCLE") != 0;
     units->table[0] = TABLE_PORTS(&units->percta_port, flush);
     units->table[1] = TABLE_PORTS(&units->dist_port, flush);
     units->queue = QUEUE_PORTS(&units->gen_port);

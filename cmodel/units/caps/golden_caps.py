@@ -254,7 +254,8 @@ class Dist:
 class Generator:
     """3.2.4: jobs wait, one is walked: a cycle to look a slot up, then a cycle a request, or a
     cycle for a warp that gets none.  A job is (pc, stride, CTA slots, the warp of a case 1 walk
-    or None)."""
+    or None).  Without ONE_CYCLE there is a cycle to choose a slot, one to aim upwards from the
+    leading warp, one to turn, and four to move to a warp."""
 
     def __init__(self, p):
         self.p = p
@@ -271,12 +272,18 @@ class Generator:
         self.base = None  # what PerCTA said of self.cta; None: a slot is looked up
         self.warp = None  # of self.cta, gets the next request ...
         self.sent = 0  # ... of which so many are out
+        self.stage = None  # in steps: pick, look, aim, move, act
+
+    def rests(self):
+        return self.job is None and not self.jobs
 
     def idle(self):
-        return self.job is None and not self.jobs and not self.requests
+        return self.rests() and not self.requests
 
     def read(self):
         """The slot and the PC that PerCTA is asked for."""
+        if not self.p.ONE_CYCLE:
+            return (self.cta, self.job[0]) if self.stage == "look" else None
         if self.job and self.base is None and self.ctas:
             return self.ctas[0], self.job[0]
         return None
@@ -292,9 +299,9 @@ class Generator:
     def wid(self, i):
         return (i.first_wid[self.cta] + self.warp) % 2 ** (self.p.WARPS - 1).bit_length()
 
-    def passes_over(self, i):
+    def passes_over(self, i, wid=None):
         only = None if self.p.GEN_ALL else self.job[3]
-        alive = i.warp_alive >> self.wid(i) & 1
+        alive = i.warp_alive >> (self.wid(i) if wid is None else wid) & 1
         return not alive or only not in (None, self.warp)
 
     def lines(self):
@@ -308,35 +315,39 @@ class Generator:
 
     def act(self, i):
         """What the walk does with the warp: skip, stall, emit, or None while there is none."""
-        if self.base is None or i.kernel_start:
+        if self.base is None or i.kernel_start or self.stage not in (None, "act"):
             return None
-        if self.passes_over(i):
+        if self.passed if self.stage else self.passes_over(i):
             return "skip"
         return "stall" if len(self.requests) == self.p.PF_ENTRIES else "emit"
 
     def drops(self, job):
         return job is not None and len(self.jobs) == self.p.JOB_ENTRIES
 
-    def clock(self, i, job, base):
-        """`job` comes in; `base` is what PerCTA answers to read()."""
+    def clock(self, i, job, base, ready=True):
+        """`job` comes in; `base` is what PerCTA answers to read(), if it is ready."""
         dropped, act = self.drops(job), self.act(i)
         line = self.lines()[self.sent] if act == "emit" else None
-        wid = self.wid(i) if act == "emit" else None
+        wid = None if act != "emit" else self.slot if self.stage else self.wid(i)
         if self.requests and i.pf_ready:
             self.requests.popleft()
         if line is not None:
             self.requests.append((line, wid))
-        self.step(i, act, base)
+        (self.step if self.p.ONE_CYCLE else self.steps)(i, act, base, ready)
         if job is not None and not dropped:
             self.jobs.append(job)
 
-    def step(self, i, act, base):
+    def take_job(self):
+        if self.jobs:
+            self.job = self.jobs.popleft()
+            self.ctas = sorted(self.job[2])
+
+    def step(self, i, act, base, ready):
         if self.job is None:
-            if self.jobs:
-                self.job = self.jobs.popleft()
-                self.ctas = sorted(self.job[2])
+            self.take_job()
         elif self.base is None:
-            self.look_up(i, base)
+            if ready:
+                self.look_up(i, base)
         elif act == "skip" or (act == "emit" and self.sent + 1 == len(self.lines())):
             self.go_to(self.next_warp(self.warp, i))
         elif act == "emit":
@@ -353,3 +364,52 @@ class Generator:
         self.warp, self.sent = warp, 0
         if warp is None:
             self.base = None
+
+    def beyond(self, i):
+        """The warp after this one, away from the leading warp."""
+        if self.up:
+            return self.warp + 1 if self.warp + 1 < i.wpc else None
+        return self.warp - 1 if self.warp > 0 else None
+
+    def steps(self, i, act, base, ready):
+        """One cycle of a walk in stages."""
+        if self.job is None:
+            self.take_job()
+            self.leave_slot()
+        elif self.stage == "pick":
+            self.cta, self.stage = self.ctas.pop(0), "look"
+        elif self.stage == "look":
+            if ready and base is None:
+                self.leave_slot()
+            elif ready:
+                self.base, self.up, self.warp, self.stage = copy(base), True, base.lead, "aim"
+        elif self.stage == "aim":
+            self.move_or_turn(self.beyond(i))
+        elif self.stage == "move":
+            self.move(i)
+        elif act == "skip" or (act == "emit" and self.sent + 1 == len(self.lines())):
+            self.move_or_turn(self.further)
+        elif act == "emit":
+            self.sent += 1
+
+    def leave_slot(self):
+        self.base, self.stage = None, "pick"
+        if not self.ctas:
+            self.stop()
+
+    def move_or_turn(self, warp):
+        if warp is not None:
+            self.warp, self.sent, self.stage, self.moved = warp, 0, "move", 0
+        elif self.up:
+            self.warp, self.up, self.stage = self.base.lead, False, "aim"
+        else:
+            self.leave_slot()
+
+    def move(self, i):
+        """The SM is looked at in the first cycle, for the slot, and in the last."""
+        if self.moved == 0:
+            self.slot = self.wid(i)
+        self.moved += 1
+        if self.moved == 4:
+            self.stage = "act"
+            self.passed, self.further = self.passes_over(i, self.slot), self.beyond(i)

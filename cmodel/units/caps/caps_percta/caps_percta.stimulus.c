@@ -12,12 +12,16 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     struct in *in = (struct in *)(void *)in_slots;
     const struct in *last_in = (const struct in *)(const void *)last_in_slots;
-    (void)last_out;
-    const bool held = last_in->ld_valid && (last_in->kernel_start || last_in->flush_valid);
+    const struct out *last = (const struct out *)(const void *)last_out;
+    const bool held = last_in->ld_valid && !last->ld_ready;
+    const bool reads = last_in->read_valid && !last->read_ready && !ONE_CYCLE;
     if (step >> 8 & 1) {
         in->kernel_start = 0;
         in->ld_cta = held ? in->ld_cta : in->ld_cta & 1;
         in->flush_slot &= 1;
+    }
+    if (reads) {
+        return; /* held */
     }
     if (tb_random_below(random, 4) != 0) {
         in->read_cta = last_in->ld_cta;

@@ -5,7 +5,11 @@
 #define UNIT_TABLE "units/caps/caps_prefetch_gen/caps_prefetch_gen.ports.h"
 #include "units/model.h"
 
-#include "units/caps/caps_walk.h"
+#if UNIT_SET_ONE_CYCLE
+#include "units/caps/caps_walk_once.h"
+#else
+#include "units/caps/caps_walk_steps.h"
+#endif
 
 static struct walk_warps warps_of(const struct in *in)
 {
@@ -18,14 +22,15 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     const bool emitting = s->phase == phase_EMIT && !in->kernel_start;
     const struct walk_warps warps = warps_of(in);
     out->read_valid = s->phase == phase_LOOKUP;
-    out->read_cta = next_slot(s);
+    out->read_cta = walk_reads(s);
     out->read_pc = s->pc;
     out->pf_valid = s->pf_pending[s->pf_head];
     out->pf_line = s->queue_line[s->pf_head];
     out->pf_wid = s->queue_wid[s->pf_head];
+    out->rests = walk_rests(s);
     out->idle = walk_idle(s);
     out->job_drop = in->job_valid && !in->kernel_start && jobs_full(s);
-    out->miss = out->read_valid && !in->kernel_start && !in->read_hit;
+    out->miss = out->read_valid && in->read_ready && !in->kernel_start && !in->read_hit;
     out->skip = emitting && passed_over(s, &warps);
     out->stall = emitting && !out->skip && queue_full(s);
     out->emit = emitting && !out->skip && !queue_full(s);
@@ -43,7 +48,8 @@ static void seq(struct state *s, const struct in *in)
         return;
     }
     const struct walk_warps warps = warps_of(in);
-    struct walk_base base = {.hit = in->read_hit, .lead = in->read_lead, .last = in->read_last};
+    struct walk_base base = {
+        .ready = in->read_ready, .hit = in->read_hit, .lead = in->read_lead, .last = in->read_last};
     memcpy(base.base, in->read_base, sizeof base.base);
     const struct walk_job job = {in->job_valid,  in->job_filter, in->job_pc,
                                  in->job_stride, in->job_mask,   in->job_wic};

@@ -1,5 +1,5 @@
 """caps_prefetch_gen by caps-prefetch 3.2.4: a walk over CTA slots becomes one request a cycle for
-each line of each warp but the leading one."""
+each line of each warp but the leading one, or takes several for a slot and a warp."""
 
 from types import SimpleNamespace
 
@@ -28,9 +28,10 @@ class Golden:
             "pf_valid": bool(gen.requests),
             "pf_line": line,
             "pf_wid": wid,
+            "rests": gen.rests(),
             "idle": gen.idle(),
             "job_drop": gen.drops(self.job(i)),
-            "miss": read is not None and not i.read_hit and not i.kernel_start,
+            "miss": read is not None and i.read_ready and not i.read_hit and not i.kernel_start,
             "emit": act == "emit",
             "skip": act == "skip",
             "stall": act == "stall",
@@ -39,6 +40,6 @@ class Golden:
     def clock(self, i):
         base = SimpleNamespace(lead=i.read_lead, addr=i.read_base[: i.read_last + 1])
         answered = self.gen.read() is not None and i.read_hit
-        self.gen.clock(i, self.job(i), base if answered else None)
+        self.gen.clock(i, self.job(i), base if answered else None, i.read_ready)
         if i.kernel_start:
             self.gen.start()

@@ -19,5 +19,6 @@ always @* if (started) begin
     assert (job_tail_q == job_head_q + jobs[JOB_W-1:0]);
     assert (pf_tail_q == pf_head_q + requests[PF_W-1:0]);
     assert (pf_valid == (requests != 0));
-    assert (idle == (phase_q == IDLE && jobs == 0 && requests == 0));
+    assert (rests == (walk_rests && jobs == 0));
+    assert (idle == (rests && requests == 0));
 end

@@ -48,10 +48,10 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
 }
 
-/* The warp of this cycle has not exited. */
-static bool alive(const struct in *in, const struct state *s)
+/* The job is for another warp than that of this cycle. */
+static bool filtered(const struct state *s)
 {
-    return in->warp_alive >> (in->first_wid[s->cta] + s->warp) % (1 << WID_W) & 1;
+    return !GEN_ALL && s->scope >> (CTAS + 6) & 1 && (s->scope >> CTAS & 63) != s->warp;
 }
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
@@ -60,7 +60,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)(const void *)in_slots;
     const struct out *out = (const struct out *)(const void *)out_slots;
     const struct state *s = state;
-    const bool looks = out->read_valid && in->read_hit && !in->kernel_start;
+    const bool looks = out->read_valid && in->read_ready && in->read_hit && !in->kernel_start;
     const bool last_address = s->lane == s->last;
     hits[0] += looks && in->read_lead == 0 && in->wpc > 1;
     hits[1] += looks && in->read_lead != 0 && in->read_lead + 1 == in->wpc;
@@ -76,11 +76,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[9] += out->job_drop && s->phase == phase_IDLE;
     hits[10] += out->stall && in->pf_ready;
     hits[11] += out->emit && out->pf_valid && in->pf_ready;
-    hits[12] += out->miss && s->scope % (UINT64_C(1) << CTAS) == UINT64_C(1) << out->read_cta;
+    /* With ONE_CYCLE the slot that is looked up is still among those to visit. */
+    const uint64_t last_slot = ONE_CYCLE ? UINT64_C(1) << out->read_cta : 0;
+    hits[12] += out->miss && s->scope % (UINT64_C(1) << CTAS) == last_slot;
     hits[13] += in->kernel_start && s->phase == phase_EMIT && in->job_valid && out->pf_valid;
     hits[14] += in->job_valid && in->job_mask == 0;
     hits[15] += in->job_valid && out->idle;
-    hits[16] += out->skip && alive(in, s);
+    hits[16] += out->skip && filtered(s);
     hits[17] += out->emit && s->acc[0] < s->base[0] && s->warp > s->lead && s->stride < 0x8000;
 }
 

@@ -8,7 +8,7 @@
 #include "units/model.h"
 #include "units/promises.h"
 
-#include "units/caps/caps_walk.h"
+#include "units/caps/caps_walk_once.h"
 
 enum { NONE = -1, COUNT_MAX = 255 };
 
@@ -286,8 +286,8 @@ static void reset(struct state *s)
 static void seq(struct state *s, const struct in *in)
 {
     const struct walk_warps warps = {in->wpc, in->warp_alive, in->first_wid};
-    const int row = percta_lookup(s, next_slot(s), s->pc);
-    struct walk_base base = {.hit = row != NONE};
+    const int row = percta_lookup(s, walk_reads(s), s->pc);
+    struct walk_base base = {.ready = !in->cta_flush_valid, .hit = row != NONE};
     if (row != NONE) { /* as it is before this cycle's load */
         base.lead = s->percta_lead[row];
         base.last = s->percta_last[row];

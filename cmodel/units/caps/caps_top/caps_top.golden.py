@@ -8,7 +8,7 @@ from golden_caps import Dist, Generator, PerCta, load_of
 # The decisions of 3.2.7 that this unit has no parameter for.
 DECIDED = dict(
     LOOP_UPDATE=1, TOUCH_ON_HIT=0, TRAIN_FAR=0, VERIFY_BYTES=0, OVER_VERIFY=1, STRIDE0_JOB=0,
-    TOUCH_ON_VERIFY=1, DUP_FILTER=1,
+    TOUCH_ON_VERIFY=1, DUP_FILTER=1, ONE_CYCLE=1,
 )
 
 
@@ -46,7 +46,7 @@ class Golden:
     def clock(self, i):
         load, base, verdict, job = self.seen(i)
         read = self.gen.read()
-        self.gen.clock(i, job, self.percta.find(*read) if read else None)
+        self.gen.clock(i, job, self.percta.find(*read) if read else None, not i.cta_flush_valid)
         self.dist.learn(load, base)
         self.percta.learn(load, verdict.unequal)
         if i.cta_flush_valid:

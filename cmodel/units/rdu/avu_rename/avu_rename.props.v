@@ -5,6 +5,6 @@
 always @* assume (one < other && other < ENTRIES);
 always @* if (started) begin
     assert (!valid_q[one] || !valid_q[other]
-            || phys_q[one] != phys_q[other]);
-    assert (!valid_q[one] || !free_q[phys_q[one]]);
+            || phys_q[one*PHYS_W +: PHYS_W] != phys_q[other*PHYS_W +: PHYS_W]);
+    assert (!valid_q[one] || !free_q[phys_q[one*PHYS_W +: PHYS_W]]);
 end
