@@ -50,6 +50,8 @@ if [ "$include" != "units/mine/$name/$name.ports.h" ]; then
     [ ! -e "cmodel/$include" ] || fail "$model: UNIT_TABLE names a file of the tree, cmodel/$include; give the table a name of its own"
     mkdir -p "$(dirname "$work/cmodel/$include")" && cp "$table" "$work/cmodel/$include"
 fi
+# A unit has a stimulus, though no proof asks for it.
+sed "s/@name@/$name/g; s/@family@/mine/g" 'tb/templates/adopted/cmodel/units/@family@/@name@/@name@.stimulus.c' >"$room/$name.stimulus.c"
 printf 'clock 1 none\nforeign %s\nprove %s %s %s\n' "${rtl##*/}" "$set" "$seconds" "$unwind" >"$room/$name.unit"
 export WARPLOCK_TREE= MAKEFLAGS= MAKELEVEL=
 program=$PWD/build/warplock
