@@ -158,6 +158,8 @@ int gpu_check_identities(struct gpu *gpu);
 /* All statistics; a new reference, or NULL when out of memory.  Same input, same bytes
  * with JSON_PRESERVE_ORDER-stable dumping. */
 json_t *gpu_stats_json(struct gpu *gpu);
+/* Of these, what a machine whose pages are placed has besides; a new reference. */
+json_t *gpu_placement_json(const struct gpu *gpu, const struct dram_stats *dram);
 /* One screen of text. */
 void gpu_stats_text(struct gpu *gpu, FILE *out);
 /* What the launch just ended has added to every counter, as a line of CSV; before the first line

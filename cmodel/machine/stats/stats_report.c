@@ -243,34 +243,6 @@ static json_t *launches_json(const struct gpu *gpu)
     return array;
 }
 
-static uint64_t nanojoules(uint64_t bytes, uint32_t pj_per_byte)
-{
-    return bytes * pj_per_byte / 1000;
-}
-
-/* Where pages lie, and what moving bytes costs by the model of the host's keys. */
-static json_t *placement_json(const struct gpu *gpu, const struct dram_stats *dram)
-{
-    const struct pages *pages = &gpu->pages;
-    const uint64_t link = gpu->host.down_bytes + gpu->host.up_bytes;
-    json_t *object = json_object(), *energy = json_object();
-
-    put(object, "gpu_pages", pages->held[MEMORY_NODE_GPU]);
-    put(object, "host_pages", pages->held[MEMORY_NODE_HOST]);
-    put(object, "gpu_pages_placed", pages->placed[MEMORY_NODE_GPU]);
-    put(object, "host_pages_placed", pages->placed[MEMORY_NODE_HOST]);
-    put(object, "gpu_pages_replaced", pages->replaced[MEMORY_NODE_GPU]);
-    put(object, "host_pages_replaced", pages->replaced[MEMORY_NODE_HOST]);
-    put(object, "link_down_bytes", gpu->host.down_bytes);
-    put(object, "link_up_bytes", gpu->host.up_bytes);
-    put(energy, "gpu_memory",
-        nanojoules(dram->read_bytes + dram->write_bytes, gpu->config.host_gpu_pj_per_byte));
-    put(energy, "host_memory", nanojoules(gpu->host.bytes, gpu->config.host_cpu_pj_per_byte));
-    put(energy, "link", nanojoules(link, gpu->config.host_link_pj_per_byte));
-    json_object_set_new(object, "model_energy_nj", energy);
-    return object;
-}
-
 json_t *gpu_stats_json(struct gpu *gpu)
 {
     struct sm_stats total = sum_sms(gpu);
@@ -298,7 +270,7 @@ json_t *gpu_stats_json(struct gpu *gpu)
     put(root, "host_memory_requests", gpu->host.requests);
     put(root, "host_memory_bytes", gpu->host.bytes);
     if (gpu->placement.demand) {
-        json_object_set_new(root, "placement", placement_json(gpu, &dram));
+        json_object_set_new(root, "placement", gpu_placement_json(gpu, &dram));
     }
     json_object_set_new(root, "launches", launches_json(gpu));
     for (uint32_t e = 0; e < gpu->n_extensions; e++) {
