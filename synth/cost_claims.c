@@ -86,8 +86,10 @@ static bool read_machine(const struct checker *c)
         item = trim(item);
         if (strlen(item) >= sizeof name->name || !isupper((unsigned char)*item) ||
             !cost_csv_number(trim(value), &name->value)) {
-            return refuse(c, "machine has '%s=%s'; write NAME=NUMBER, with a capital first", item,
-                          value);
+            return refuse(
+                c,
+                "machine has '%s=%s'; write NAME=NUMBER, with a capital first, and ';' before the next",
+                item, value);
         }
         snprintf(name->name, sizeof name->name, "%s", item);
     }

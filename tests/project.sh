@@ -114,6 +114,57 @@ done
 touch 'rtl/mine/#hotline.v#' 'rtl/mine/hotline.v~'
 expect 0 '^storage' "$w" ports hotline
 rm 'rtl/mine/#hotline.v#' 'rtl/mine/hotline.v~'
+# A table that its reset clears is a list of registers to Yosys; its mutants' state is compared as well.
+expect 0 'tally.vec' "$w" new unit tally
+room=cmodel/units/mine/tally
+rm $room/tally.{golden.py,props.v,gtkw}
+printf 'clock 1 none\n' >$room/tally.unit
+cat >$room/tally.ports.h <<'END'
+UNIT(tally, SEQUENTIAL, "three counts", "none")
+IN(up, 3, ANY, "counts")
+OUT(any, 1, REG, ALWAYS, "one is not 0")
+STATE_ARRAY(count, 2, 3, AT(count_q), CLAIMED, ALWAYS, "the counts")
+END
+cat >$room/tally.c <<'END'
+#define UNIT_TABLE "units/mine/tally/tally.ports.h"
+#include "units/model.h"
+static void comb(const struct state *s, const struct in *in, struct out *out)
+{
+    (void)in;
+    out->any = s->count[0] || s->count[1] || s->count[2];
+}
+static void seq(struct state *s, const struct in *in)
+{
+    for (unsigned i = 0; i < 3; i++) s->count[i] = (uint8_t)((s->count[i] + (in->up >> i & 1)) & 3);
+}
+static void reset(struct state *s) { memset(s, 0, sizeof *s); }
+MODEL_SEQUENTIAL
+END
+printf '#define UNIT_TABLE "units/mine/tally/tally.ports.h"\n#include "tb/stimulus.h"\nSTIMULUS(1000, NULL, NULL)\n' >$room/tally.stimulus.c
+printf 'unit tally\ntest none\nrst\nstep up=0 -> any=0\n' >$room/tally.vec
+cat >rtl/mine/tally.v <<'END'
+`default_nettype none
+module tally (
+    input  wire       clk, rst,
+    input  wire [2:0] up,
+    output wire       any
+);
+    reg [1:0] count_q [0:2];
+    assign any = |count_q[0] || |count_q[1] || |count_q[2];
+    genvar g;
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_count
+            always @(posedge clk)
+                if (rst)        count_q[g] <= 2'd0;
+                else if (up[g]) count_q[g] <= count_q[g] + 1'b1;
+        end
+    endgenerate
+endmodule
+`default_nettype wire
+END
+expect 0 'PASS tally' "$w" check tally --steps 2000
+expect 0 'PASS .*100.0 %' "$w" mutate tally --count 12
+
 # A mechanism of a name that the tree has.
 printf '/* z.c */\n#include "mechanisms/mechanism.h"\nconst struct mechanism mechanism_z = {.name = "fup20"};\n' >cmodel/mechanisms/mine/z.c
 expect 2 'two mechanisms are named fup20, one of them the project.s; rename that' "$w" run -w saxpy --size tiny -m fup20

@@ -42,9 +42,10 @@ $(MUT)/list: $(MUT)/base.il $(MUT)/drawn
 
 # Wires are split into bits: Verilator 5.006 does not settle rightly where parts of vectors feed
 # each other.  Registers stay whole, they are compared.
-$(MUT)/mutants.v: $(MUT)/list
+$(MUT)/mutants.v: $(MUT)/list tb/ladder/arrays.awk
 	@awk '{print "mutate -ctrl mutsel $(SELECT_W) " NR " " $$0}' $< > $(MUT)/apply.ys
-	@printf '%s\n' "read_rtlil $(MUT)/base.il; script $(MUT)/apply.ys; splitnets w:* t:\$$*dff* %co:+[Q] %d x:* %d; write_verilog -noattr $@" | $(YOSYS) -l $(MUT)/apply.log >/dev/null
+	@printf '%s\n' "read_rtlil $(MUT)/base.il; script $(MUT)/apply.ys; splitnets w:* t:\$$*dff* %co:+[Q] %d x:* %d; write_verilog -noattr $(MUT)/registers.v" | $(YOSYS) -l $(MUT)/apply.log >/dev/null
+	@awk -f tb/ladder/arrays.awk $(MUT)/registers.v >$@
 
 # Flattened names: inst.reg, in Verilator's writing inst__02ereg.  The binding knows them by
 # the names of the hierarchy.
