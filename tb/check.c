@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/project.h"
 #include "base/seconds.h"
 #include "tb/drive.h"
 #include "tb/shrink.h"
@@ -187,9 +188,10 @@ static void explain(struct run *run, struct library *library)
                              &result->record);
         sequence_free(&sequence);
     } else {
-        char *replay = result->record.replay;
+        char *replay = result->record.replay, command[PATH_MAX];
+        project_command(command, sizeof command);
         snprintf(replay, sizeof result->record.replay,
-                 "build/warplock check %s --seed %" PRIu64 " --steps %" PRIu64 " --backend %s",
+                 "%s check %s --seed %" PRIu64 " --steps %" PRIu64 " --backend %s", command,
                  run->desc->name, run->options->seed, result->steps, result->backend->name);
         for (unsigned i = 0; i < run->desc->n_params; i++) {
             const size_t used = strlen(replay);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/project.h"
 #include "tb/layout_unit.h"
 #include "tb/player.h"
 
@@ -58,7 +59,9 @@ bool failure_record_write(struct library *library, const struct unit_backend *ba
     wave_steps_close(&wave);
     const bool failed = played.mismatch;
     if (failed) {
-        snprintf(record->replay, sizeof record->replay, "build/warplock replay %s", text);
+        char command[PATH_MAX];
+        project_command(command, sizeof command);
+        snprintf(record->replay, sizeof record->replay, "%s replay %s", command, text);
         const struct layout_steps last = {{played.steps - 1}, 1, played.steps};
         if (traced && layout_steps(layout, wave_path, backend, &last, &played.report)) {
             snprintf(record->wave, sizeof record->wave, "gtkwave %s %s", wave_path, layout);

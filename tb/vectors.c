@@ -1,8 +1,10 @@
 /* vectors.c - plays the tests of a vector or replay file on a backend. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/project.h"
 #include "tb/check.h"
 #include "tb/report.h"
 
@@ -73,8 +75,9 @@ static void judge(struct vectors *v, const struct unit_backend *backend,
     }
     const bool good = !result.unexpected && !result.mismatch;
     *(good ? v->passed : v->failed) += 1;
-    char again[8400];
-    snprintf(again, sizeof again, "build/warplock replay %s --test %s --backend %s", v->file->path,
+    char command[PATH_MAX], again[PATH_MAX + 8400];
+    project_command(command, sizeof command);
+    snprintf(again, sizeof again, "%s replay %s --test %s --backend %s", command, v->file->path,
              sequence->test, backend->name);
     if (result.unexpected && v->to != NULL) {
         report_unexpected(v->to, backend, v->file->path, sequence->test, &result);

@@ -236,3 +236,16 @@ void project_folder(char *out, size_t n_out)
     const char *project = getenv(PROJECT_VARIABLE);
     snprintf(out, n_out, "%s", project != NULL ? project : "");
 }
+
+void project_command(char *out, size_t n_out)
+{
+    char here[PATH_MAX], project[PATH_MAX];
+    project_folder(project, sizeof project);
+    const char *called = strcmp(program_invocation_short_name, "warplock") == 0
+                             ? program_invocation_name
+                         : *project != '\0' ? "warplock"
+                                            : "build/warplock";
+    const bool outside = *project != '\0' &&
+                         (getcwd(here, sizeof here) == NULL || strcmp(here, project) != 0);
+    snprintf(out, n_out, "%s%s%s", called, outside ? " --project " : "", outside ? project : "");
+}

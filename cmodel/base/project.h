@@ -21,6 +21,10 @@ int project_root(const char *folder, char *root, size_t n_root, char *error, siz
  * in the user's cache, where units are built.  0, or -1 with one line in `error`. */
 int project_enter(const char *folder, char *error, size_t n_error);
 
+/* How the user calls `warplock`, for commands that are printed: as this program was called, if it is
+ * that, with --project if the project that was entered is not the current folder. */
+void project_command(char *out, size_t n_out);
+
 /* The absolute path of the project that was entered; "" without one. */
 void project_folder(char *out, size_t n_out);
 

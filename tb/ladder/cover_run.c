@@ -4,12 +4,14 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/project.h"
 #include "tb/coverage.h"
 #include "tb/lockstep.h"
 
@@ -40,11 +42,12 @@ static json_t *functional_json(const struct coverage *coverage)
 
 static bool differs(const struct unit_at *unit, struct failure *failure)
 {
-    char label[400];
+    char label[400], command[PATH_MAX];
     unit_at_label(unit, label, sizeof label);
+    project_command(command, sizeof command);
     failure->verdict = VERDICT_MISMATCH;
     snprintf(failure->words, sizeof failure->words,
-             "%s: C model and RTL differ; run `build/warplock check %s%s%s`", label,
+             "%s: C model and RTL differ; run `%s check %s%s%s`", label, command,
              unit->c->desc->name, unit->point[0] != '\0' ? " --param " : "", unit->point);
     return false;
 }

@@ -5,12 +5,14 @@
 #include "tb/ladder/mutant_run.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/project.h"
 #include "tb/lockstep.h"
 
 enum { MAX_JOBS = 64 };
@@ -113,11 +115,13 @@ bool mutant_run(const struct unit_at *unit, const struct mutant_effort *effort, 
     const unsigned jobs = effort->jobs > MAX_JOBS ? MAX_JOBS : effort->jobs;
     const struct mutant_outcome clean = judge(unit, effort, 0);
     if (clean.end != MUTANT_LIVES) {
+        char command[PATH_MAX];
+        project_command(command, sizeof command);
         failure->verdict = VERDICT_MISMATCH;
         snprintf(failure->words, sizeof failure->words,
                  "%s: without a mutation it differs from its C model already, so no mutant can "
-                 "be judged; run `build/warplock check %s`",
-                 unit->c->desc->name, unit->c->desc->name);
+                 "be judged; run `%s check %s`",
+                 unit->c->desc->name, command, unit->c->desc->name);
         return false;
     }
     for (size_t i = 0; i < n || crew.n > 0;) {
