@@ -305,26 +305,26 @@ static bool is_there(const struct library *library, const char *below)
     return access(path, R_OK) == 0;
 }
 
-/* What a unit has in any case: RTL, table and stimulus. */
+static bool missing(const char *below, struct failure *failure)
+{
+    failure_set(failure, VERDICT_USAGE,
+                "%s: is not there; a unit has it (cmodel/units/unit_file.md), or no line in "
+                "units.list",
+                below);
+    return false;
+}
+
+/* What a unit has in any case: RTL and table. */
 static bool has_rooms(const struct library *library, const char *name, struct failure *failure)
 {
-    const char *unit = strrchr(name, '/') + 1;
-    char rtl[128], sv[128], table[256], stimulus[256];
+    char rtl[128], sv[128], table[256];
     snprintf(rtl, sizeof rtl, "rtl/%s.v", name);
     snprintf(sv, sizeof sv, "rtl/%s.sv", name);
-    snprintf(table, sizeof table, "cmodel/units/%s/%s.ports.h", name, unit);
-    snprintf(stimulus, sizeof stimulus, "cmodel/units/%s/%s.stimulus.c", name, unit);
-    const char *missing = !is_there(library, rtl) && !is_there(library, sv) ? rtl
-                          : !is_there(library, table)                       ? table
-                          : !is_there(library, stimulus)                    ? stimulus
-                                                                            : NULL;
-    if (missing != NULL) {
-        failure_set(failure, VERDICT_USAGE,
-                    "%s: is not there; a unit has it (cmodel/units/unit_file.md), or no line in "
-                    "units.list",
-                    missing);
+    snprintf(table, sizeof table, "cmodel/units/%s/%s.ports.h", name, strrchr(name, '/') + 1);
+    if (!is_there(library, rtl) && !is_there(library, sv)) {
+        return missing(rtl, failure);
     }
-    return missing == NULL;
+    return is_there(library, table) || missing(table, failure);
 }
 
 /* The unit's full name and checked parameter set; the C model tells what is legal. */
@@ -548,9 +548,14 @@ struct promises library_promises(struct library *library, const char *unit, cons
 const struct unit_stimulus *library_stimulus(struct library *library, const char *unit,
                                              const char *overrides, struct failure *failure)
 {
-    char set[256];
+    char set[256], file[256];
     const char *name = place(library, unit, overrides, set, sizeof set, failure);
-    const struct opened *opened = name != NULL ? load(library, name, set, "stimulus", failure)
-                                               : NULL;
+    if (name == NULL) {
+        return NULL;
+    }
+    snprintf(file, sizeof file, "cmodel/units/%s/%s.stimulus.c", name, strrchr(name, '/') + 1);
+    const struct opened *opened = is_there(library, file) || missing(file, failure)
+                                      ? load(library, name, set, "stimulus", failure)
+                                      : NULL;
     return opened != NULL ? opened->stimulus : NULL;
 }

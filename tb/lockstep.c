@@ -361,7 +361,7 @@ static uint64_t values_compared(const struct lockstep *self)
     }
     if (self->pair->a->state != NULL && self->pair->b->state != NULL) {
         for (unsigned i = 0; i < desc->n_state; i++) {
-            values += self->steps * desc->state[i].depth;
+            values += self->state_guard[i] != &never ? self->steps * desc->state[i].depth : 0;
         }
     }
     return values;

@@ -112,6 +112,8 @@ for unit in sync_fifo cam8; do
 done
 expect 0 '^2 proven' "$w" prove sync_fifo cam8
 expect 0 '^PASS sync_fifo  c.rtl' "$w" check sync_fifo --steps 20000
+# Four outputs and four registers of each step, and nothing of the memory; before the first reset nothing.
+grep -q "^random    20000 steps, $((20000 * 8 - 4)) values" "$work/out" || { echo "adopt: values compared:"; cat "$work/out"; bad=1; }
 expect 0 '^PASS  *cam8  100.0 %' "$w" mutate cam8 --count 6
 sed -i 's/s->cnt != DEPTH, read/s->cnt < DEPTH - 1, read/' cmodel/units/mine/sync_fifo/sync_fifo.c
 expect 1 'REFUTED' "$w" prove sync_fifo
