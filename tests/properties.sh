@@ -38,10 +38,10 @@ plant gto_sched rtl/sched/gto_sched.v 'warp_exit_valid && warp_exit_wid == last_
 plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push      = op == PUSH'
 plant pas_sched rtl/caps/pas_moves.v 'evict_next = woken && full && !demoted && !exited' "evict_next = 1'b0"
 plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (flush || op == EVICT)                       after = DOOMED' 'else if (flush || op == EVICT) after = INVALID'
-plant avu_rename rtl/rdu/avu_rename.v 'free_q[move_phys] <= 1' 'free_q[new_phys] <= 1'
+plant avu_rename rtl/rdu/avu_rename.v 'if (allocates && free_bit[p])' 'if (!allocates && free_bit[p])'
 plant gtsc_l1 rtl/gtsc/gtsc_l1.v 'install   = fills && !locked' 'install   = fills'
 plant gtsc_l2 rtl/gtsc/gtsc_l2.v '|| lease_end[TS_BITS]' ''
-plant caps_prefetch_gen rtl/caps/caps_prefetch_gen.v 'full   = pf_pending_q[pf_tail_q]' "full   = 1'b0"
+plant caps_prefetch_gen rtl/caps/caps_prefetch_gen.v 'full = pf_pending_q[pf_tail_q]' "full   = 1'b0"
 plant oaws_dlc rtl/oaws/oaws_dlc_steps.v '(high_same && low_more) ? the_acc_q' "(high_same && low_more) && 1'b0 ? the_acc_q"
 plant adi_engine rtl/adi/adi_engine.v 'flush_req     = flushing' 'flush_req     = flushing && !acc_valid'
 plant oaws_epoch rtl/oaws/oaws_epoch.v 'if (last || !enable)' 'if (last)'
@@ -58,7 +58,7 @@ slow plant dac_part rtl/dacache/dac_part.v 'if (grow) begin
             cnt_d = cnt_q'
 slow plant caps_percta rtl/caps/caps_percta.v 'ld_hit && by_leader' 'ld_hit'
 slow plant caps_dist rtl/caps/caps_dist.v 'trailing && !over && !dist_hit' 'trailing && !over'
-slow plant caps_top rtl/caps/caps_prefetch_gen.v 'full   = pf_pending_q[pf_tail_q]' "full   = 1'b0"
+slow plant caps_top rtl/caps/caps_prefetch_gen.v 'full = pf_pending_q[pf_tail_q]' "full   = 1'b0"
 slow plant rdu_signature rtl/rdu/rdu_signature.v 'sig_q | mask' '(found ? mask : sig_q | mask)'
 slow plant avu rtl/rdu/avu.v 'same ? fresh : mshr_tag' 'mshr_tag'
 slow plant rdu rtl/rdu/rdu.v 'pop && ack_has_sig' 'answer && ack_has_sig'

@@ -3,7 +3,8 @@
 // Combinational.  set_index = (P T + x) mod n', with T the address above the index
 // field, x the index field and n' the largest prime not above SETS; sets n' and up
 // are never used.  x and x - n' alias; `xalias` tells them apart, so that
-// {tag, xalias, set_index} identifies the block.  T is reduced before the product.
+// {tag, xalias, set_index} identifies the block.  The sum is reduced as one number, whose digits
+// above the first count P times.
 `default_nettype none
 module pdisp #(
     parameter ADDR_W      = 40,   // byte address, bits
@@ -47,22 +48,10 @@ module pdisp #(
     localparam OFFS  = $clog2(BLOCK_BYTES);
     localparam LOGN  = $clog2(SETS);
     localparam TAG_W = ADDR_W > OFFS + LOGN ? ADDR_W - OFFS - LOGN : 1;
-    localparam SUM_W = LOGN + $clog2(P + 1) + 1;
-
-    localparam [SUM_W-1:0] P_S = P[SUM_W-1:0];
-
     wire [LOGN-1:0] low = addr[OFFS +: LOGN];
     wire [LOGN-1:0] low_residue;
-    wire [LOGN-1:0] tag_residue;
-    wire [SUM_W-1:0] displaced =
-        P_S * {{(SUM_W-LOGN){1'b0}}, tag_residue} + {{(SUM_W-LOGN){1'b0}}, low};
-
-    mod_prime #(.IN_W(TAG_W), .SETS(SETS)) u_tag_mod (
-        .value   (tag),
-        .residue (tag_residue)
-    );
-    mod_prime #(.IN_W(SUM_W), .SETS(SETS)) u_sum_mod (
-        .value   (displaced),
+    mod_prime #(.IN_W(TAG_W + LOGN), .SETS(SETS), .ABOVE(P)) u_sum_mod (
+        .value   (addr[ADDR_W-1:OFFS]),
         .residue (set_index)
     );
     mod_prime #(.IN_W(LOGN), .SETS(SETS)) u_low_mod (

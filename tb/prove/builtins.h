@@ -45,10 +45,11 @@ uint32_t __CPROVER_uninterpreted_product(uint32_t a, uint32_t b);
 /* value % prime by digits in base 2^bits, 2^bits the least power of two above prime.  Digit i
  * weighs 2^(bits i), of which only the residue matters: value = sum of d_i 2^(bits i) and
  * 2^(bits i) = w_i + prime k_i give value = sum of d_i w_i + prime (sum of d_i k_i), so both
- * sums leave the same rest.  The sum of digits is short enough to be divided bit by bit. */
-static uint64_t residue_by_digits(uint64_t value, uint64_t prime)
+ * sums leave the same rest.  The sum of digits is short enough to be divided bit by bit.  `weight`
+ * is that of the lowest digit. */
+static uint32_t sum_of_digits(uint64_t value, uint64_t weight, uint64_t prime)
 {
-    uint64_t sum = 0, weight = 1;
+    uint64_t sum = 0;
     unsigned bits = 1;
     while (UINT64_C(1) << bits <= prime) {
         bits++;
@@ -57,8 +58,10 @@ static uint64_t residue_by_digits(uint64_t value, uint64_t prime)
         sum += (value >> at & ((UINT64_C(1) << bits) - 1)) * weight;
         weight = (weight << bits) % prime;
     }
-    return (uint32_t)sum % (uint32_t)prime;
+    return (uint32_t)sum;
 }
-#define PRIME_RESIDUE(value, prime) residue_by_digits(value, prime)
+#define PRIME_RESIDUE(value, prime) (sum_of_digits(value, 1, prime) % (uint32_t)(prime))
+#define PRIME_DISPLACED(value, factor, to, prime) \
+    (((uint32_t)(to) + sum_of_digits(value, (factor) % (prime), prime)) % (uint32_t)(prime))
 
 #endif

@@ -13,6 +13,8 @@
 /* value % prime; proofs put their own arithmetic in its place (tb/prove/builtins.h). */
 #ifndef PRIME_RESIDUE
 #define PRIME_RESIDUE(value, prime) ((value) % (prime))
+/* (value * factor + to) % prime; value * factor alone may exceed 64 bits. */
+#define PRIME_DISPLACED(value, factor, to, prime) (((value) % (prime) * (factor) + (to)) % (prime))
 #endif
 
 #endif

@@ -7,8 +7,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     (void)s;
     const uint64_t block = in->addr / BLOCK_BYTES, t = block / SETS, x = block % SETS;
-    out->set_index = PRIME_RESIDUE(PRIME_RESIDUE(t, PRIME) * P + x,
-                                   PRIME); /* P T alone may exceed 64 bits */
+    out->set_index = PRIME_DISPLACED(t, P, x, PRIME);
     out->tag = t;
     out->xalias = x >= PRIME;
 }
