@@ -9,7 +9,7 @@ tree=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0 commands=0 files=0
-warplock() { "$tree/build/warplock" "$@"; }
+PATH=$tree/build:$PATH
 # Without a display: as a picture.
 gtkwave() { "$tree/waves/shot.sh" "$1" "$2" "$work/picture.png" 1280x450; }
 
