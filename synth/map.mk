@@ -87,6 +87,7 @@ STA = printf 'set liberty %s\nset netlist %s\nset top %s\nset load %s\nset clock
 
 .PRECIOUS: $(LIB)/%/area.txt $(LIB)/%/timing.txt
 $(LIB)/%/timing.txt: $(LIB)/%/area.txt synth/scripts/sta.tcl
+	@command -v sta >/dev/null || { echo "OpenSTA (sta) is not installed: apt-get install opensta" >&2; exit 1; }
 	@$(call STA) && grep -q 'slack' $@.part || exit 1
 	@mv $@.part $@
 

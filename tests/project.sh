@@ -23,6 +23,7 @@ cd "$work" || exit 1
 refuse "'2x' cannot be a name" "$w" new unit 2x
 refuse "'module' cannot be a name" "$w" new unit module
 refuse "'a;b' cannot be a name" "$w" new unit 'a;b'
+refuse "'hot' is a port of the unit" "$w" new unit hot
 refuse 'there is a unit named fup20' "$w" new unit fup20
 refuse 'a mechanism needs a unit' "$w" new mechanism mine
 expect 0 'cmodel/units/mine/hotline/hotline.vec' "$w" new unit hotline

@@ -28,6 +28,20 @@ static const struct argp_option option_table[] = {
      0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
+/* Verilator has no module with a port of its own name, and the unit that is written has these. */
+static bool is_port(const char *name, char *error, size_t n_error)
+{
+    static const char *const ports[] = {"clk", "rst", "hit", "clear", "hot"};
+    for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+        if (strcmp(name, ports[i]) == 0) {
+            snprintf(error, n_error, "'%s' is a port of the unit that is written; use another name",
+                     name);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_kind(const char *text)
 {
     return strcmp(text, "unit") == 0 || strcmp(text, "mechanism") == 0 ||
@@ -98,7 +112,7 @@ static bool can_be(const struct options *o, char *error, size_t n_error)
             return false;
         }
     }
-    return true;
+    return strcmp(o->kind, "unit") != 0 || !is_port(o->name, error, n_error);
 }
 
 /* Is the name taken?  One line in `error`. */
