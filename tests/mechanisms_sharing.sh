@@ -32,13 +32,37 @@ for workload in backprop digits hotspot; do
     judge "$workload: no fill is private" '$a.mechanisms["sa-mgt"].private_fills > 0'
 done
 
-# Every reading of D-C3 to D-C6 and D-S1 to D-S6, and the compared schemes.
-for mechanisms in cta:adaptive=0 cta:group=8 cta:group=16 cta:scan=one cta:sched.ROTATE=0 \
-    cta:sched.POOL_FIRST=0 cta:sched.EXEMPT=0 bcs bcs:sched.BCS_INITIAL=0 bcs,sa-mgt \
-    sa-mgt:hit-clears=0 sa-mgt:answer=asked sa-mgt:l1.SHARED_ALWAYS_BYPASS=1 \
-    sa-mgt:track.STORE_SHARES=0 sa-mgt:track.LOCAL_SHARES=1 stream-bypass:period=500:thr=10; do
-    run a backprop "$mechanisms"
-done
+# Each decision on and off, and what of the run it changes: S of sa-mgt, C of cta or bcs.  (D-S3: in one
+# launch a thread's local memory is of one SM, so nothing; the vectors of sa_l2_track tell the two apart.)
+read -r -d '' readings <<'END'
+D-S1 conv2d sa-mgt sa-mgt:hit-clears=0 0 < $a.S.reused and $a.S.reused < $b.S.reused and $a.S.declared > $b.S.declared
+D-S2 backprop sa-mgt sa-mgt:mshr=0 $a.past == 0 and $b.past > 0
+D-S3 lib sa-mgt sa-mgt:track.LOCAL_SHARES=1 $a == $b
+D-S4 backprop sa-mgt sa-mgt:answer=asked $a.S.shared_answers > $b.S.shared_answers and $a.S.shared_lines == $b.S.shared_lines
+D-S5 backprop sa-mgt sa-mgt:l1.SHARED_ALWAYS_BYPASS=1 $a.S.shared_fills > 0 and $b.S.shared_fills == 0 and $b.S.bypasses > $a.S.bypasses
+D-S6 backprop sa-mgt sa-mgt:track.STORE_SHARES=0 $a.S.shared_answers > $b.S.shared_answers
+D-C3 vecadd cta cta:scan=one $a.C == $b.C and $a.cycles < $b.cycles
+D-C3 conv2d cta cta:sched.ROTATE=0 $a.C[:15] == $b.C[:15] and $a.C != $b.C
+D-C4 vecadd cta cta:adaptive=0 $a.C == [[0,0],[1,1],[2,2],[3,3]] and $b.C == [[0,0],[0,1],[0,2],[0,3]]
+D-C4 vecadd cta cta:sched.POOL_FIRST=0 $a.C == [[0,0],[1,1],[2,2],[3,3]] and $b.C == [[0,0],[0,1],[0,2],[0,3]]
+D-C5 conv2d cta:group=15 cta:group=15:sched.EXEMPT=0 [$a,$b | [.C[:15][][1]]] == [[range(15)*15],[0,15,30,45,range(60;71)]]
+D-C6 vecadd bcs bcs:sched.BCS_INITIAL=0 $a.C == [[0,0],[0,1],[0,2],[0,3]] and $b.C == [[0,0],[1,2],[0,1],[1,3]]
+END
+short='{S: .mechanisms["sa-mgt"], C: (.mechanisms | .cta // .bcs // {}).sm_and_cta, cycles: .statistics.cycles,
+    past: (.statistics.sm_total | .load_bypasses_coherent + .load_bypasses_divergent)}'
+traced() { case $1 in sa-mgt*) echo "$1" ;; *) echo "$1:trace=1" ;; esac; }
+each_cta_once() { # JSON, of one launch
+    jq -e '.mechanisms | (.cta // .bcs // {}).sm_and_cta // [] | map(.[1]) | (unique | length) == length' "$work/$1" >/dev/null
+}
+while read -r id workload standard other words; do
+    run a "$workload" "$(traced "$standard")"
+    run b "$workload" "$(traced "$other")"
+    each_cta_once a && each_cta_once b || say "$id $workload: a CTA is issued twice"
+    judge "$id: $other against $standard on $workload" "(\$a | $short) as \$a | (\$b | $short) as \$b | $words"
+done <<<"$readings"
+
+# The compared schemes.
+for mechanisms in cta:group=8 cta:group=16 bcs,sa-mgt; do run a backprop "$mechanisms"; done
 run a backprop stream-bypass:period=500:thr=10
 run b backprop cta:trace=1
 judge 'stream bypass never acts' '$a.mechanisms["stream-bypass"].l1d_bypasses > 0'

@@ -302,6 +302,8 @@ struct placement_socket {
 struct filter_socket {
     void *self;
     bool (*cacheable)(void *self, int node); /* NULL: GPU memory alone */
+    /* Optional: a load of which the L1D has no line; true: it takes no MSHR entry, and no line. */
+    bool (*passes)(void *self, const struct access_info *access);
 };
 
 /* Something clocked with an SM or an L2 bank, in core cycles or in L2 ticks. */

@@ -328,6 +328,13 @@ void l1d_ask_again(struct sm *sm, uint32_t at)
     l1d_send(sm, exchange, 0, l1d_copy(sm, entry->first.block));
 }
 
+static bool passes(const struct sm *sm, const struct access_info *info)
+{
+    const struct filter_socket *filter = &sm->sockets.filter;
+
+    return filter->passes && !info->local && filter->passes(filter->self, info);
+}
+
 int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                 const struct access_info *info)
 {
@@ -359,6 +366,9 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     }
     if (!l1d_may_send(sm, info, line)) {
         return park(sm, inst, access, info, set, way);
+    }
+    if (!line && passes(sm, info)) {
+        return past_l1d(sm, inst, access, info, set);
     }
     entry = line && line->state == LINE_RESERVED ? line->mshr : mshr_find(&sm->mshr, info->block);
     if (entry >= 0) {

@@ -31,6 +31,9 @@ static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceab
         l1->lru_rank[way] = l1->rank[set * l1->ways + way];
     }
     *l1->in_shared = access->answer & 1;
+    if (l1->shared_pass && *l1->in_shared) {
+        block_table_at(&l1->shared, access->block);
+    }
     pins_comb(&l1->victim);
     l1->chosen_set = set;
     l1->declares = *l1->dbf_set;
@@ -55,6 +58,14 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     lru_ranks_touch(&l1->rank[set * l1->ways], l1->ways, way);
 }
 
+/* The other reading of D-S2: neither a line nor an MSHR entry.  What is shared is known of blocks
+ * that came before. */
+static bool passes(void *self, const struct access_info *access)
+{
+    const struct sa_l1 *l1 = self;
+    return block_table_find(&l1->shared, access->block) != NULL;
+}
+
 /* An invalid way is of neither class. */
 static void invalidate(void *self, uint32_t set, uint32_t way)
 {
@@ -67,6 +78,27 @@ static void kernel_start(void *self)
     struct sa_l1 *l1 = self;
     const struct cache *cache = core_l1d(l1->core);
     memset(l1->line, 0, (size_t)cache->sets * cache->ways * sizeof *l1->line);
+    block_table_free(&l1->shared);
+    block_table_init(&l1->shared, 1);
+}
+
+static void release(void *self)
+{
+    struct sa_l1 *l1 = self;
+    block_table_free(&l1->shared);
+}
+
+/* D-S2, as the option says. */
+static int open_passing(struct mechanism_context *context, struct sa_l1 *l1, struct core *core)
+{
+    const struct filter_socket socket = {.self = l1, .passes = passes};
+    l1->shared_pass = mechanism_value(context, "mshr") == 0;
+    block_table_init(&l1->shared, 1);
+    if (!l1->shared_pass) {
+        return 0;
+    }
+    return mechanism_at_end(context, release, l1) != 0 ? -1
+                                                       : plug_filter(core, &context->plug, &socket);
 }
 
 static int open_unit(struct mechanism_context *context, struct sa_l1 *l1)
@@ -106,7 +138,8 @@ int sa_l1_attach(struct mechanism_context *context, struct core *core, void *ins
     l1->hit_clears = mechanism_value(context, "hit-clears") != 0;
     l1->line = mechanism_keep(context, lines * sizeof *l1->line);
     l1->rank = mechanism_keep(context, lines);
-    if (l1->line == NULL || l1->rank == NULL || open_unit(context, l1) != 0) {
+    if (l1->line == NULL || l1->rank == NULL || open_unit(context, l1) != 0 ||
+        open_passing(context, l1, core) != 0) {
         return -1;
     }
     lru_ranks_reset(l1->rank, cache->sets, cache->ways);

@@ -83,6 +83,9 @@ static bool l2_has_lines(const struct gpu_config *config)
 static const struct mechanism_option options[] = {
     OPTION_COUNT("hit-clears", 1, 0, 1, "1: a hit of a line that was declared dead clears DBF",
                  "D-S1"),
+    OPTION_COUNT("mshr", 1, 0, 1,
+                 "0: a load of a block that an answer said is shared takes no MSHR entry either",
+                 "D-S2"),
     OPTION_CHOICE("answer", 0, "now|asked",
                   "the bit of an answer: SF when it leaves, or when it was asked", "D-S4")};
 static const struct mechanism_part parts[] = {

@@ -8,6 +8,7 @@
 
 #include "mechanisms/instances.h"
 #include "mechanisms/ports.h"
+#include "mechanisms/sharing/block_table.h"
 
 enum { SA_MOST_WAYS = 16 };
 
@@ -23,7 +24,9 @@ struct sa_l1 {
     uint64_t *valid, *reserved, *held, *cls, *dbf, *lru_rank, *in_shared;
     uint64_t *out_victim, *victim_ok, *bypass, *dbf_set;
     uint32_t ways;
-    bool hit_clears; /* D-S1 */
+    bool hit_clears;           /* D-S1 */
+    struct block_table shared; /* blocks that an answer said are shared, where they pass (D-S2) */
+    bool shared_pass;
     struct sa_l1_line *line;
     uint8_t *rank;
     uint32_t chosen_set; /* whose victim was asked for last, and what it declares dead */

@@ -1,0 +1,216 @@
+/* leukocyte.c - detection of cells: a score of each pixel by circles around it, and its dilation.
+ *
+ * Works after Tabbakh 2018 section 6.3 (Leukocyte, Rodinia).  Kept: the gradient inverse coefficient
+ * of variation (GICOV) on up to seven circles of up to 150 points, a CTA per column, tables in
+ * constant memory, and the dilation by a disc.  Left out: textures, the gradient of a video's frame
+ * (here it is drawn at random), and the second half of the program, which tracks cells.  Loads:
+ * gradient_x[x * rows + y] and gradient_y, one or two lines for neighbours in a column, each pixel by
+ * all circles through it.
+ */
+#include "workloads/check.h"
+#include "workloads/run.h"
+
+enum { MOST_CIRCLES = 7, MOST_POINTS = 150, MOST_RADIUS = 12, LEAST_CIRCLE = 8, MARGIN = 22 };
+enum { DILATE_BLOCK = 64, MOST_DISC = 2 * MOST_RADIUS + 1 };
+
+static const struct workload_param params[] = {
+    {"columns", WORKLOAD_NUMBER, 1, 4096, "columns with a score, a CTA each"},
+    {"rows", WORKLOAD_NUMBER, 1, 1024, "rows with a score, a thread each"},
+    {"circles", WORKLOAD_NUMBER, 1, MOST_CIRCLES, "circles, radius 8, 10, 12, ..."},
+    {"points", WORKLOAD_NUMBER, 8, MOST_POINTS, "points of a circle"},
+    {"radius", WORKLOAD_NUMBER, 1, MOST_RADIUS, "radius of the dilation's disc"},
+    {0},
+};
+
+/* The suite has seven circles of 150 points, and a radius of 12. */
+static const struct workload_size sizes[] = {
+    {"tiny", "columns=12,rows=32,circles=2,points=20,radius=2"},
+    {"small", "columns=32,rows=64,circles=4,points=50,radius=6"},
+    {"doc", "columns=128,rows=128,circles=7,points=150,radius=12"},
+    {0},
+};
+
+static const struct workload_expect expect[] = {
+    {.kernel = "gicov",
+     .load = 0,
+     .nreq = 1,
+     .nreq_max = 2,
+     .stride_bytes = 4,
+     .what = "gradient_x[x * rows + y]"},
+    {.kernel = "gicov",
+     .load = 1,
+     .nreq = 1,
+     .nreq_max = 2,
+     .stride_bytes = 4,
+     .what = "gradient_y[x * rows + y]"},
+    {0},
+};
+
+struct problem {
+    uint32_t columns, rows, circles, points, radius; /* with the margins */
+    float *gradient[2];
+    float sine[MOST_POINTS], cosine[MOST_POINTS];
+    int32_t x[MOST_CIRCLES * MOST_POINTS], y[MOST_CIRCLES * MOST_POINTS];
+    uint8_t disc[MOST_DISC * MOST_DISC];
+    float *score, *dilated;
+};
+
+static void make_tables(struct problem *p)
+{
+    const double turn = 2 * acos(-1);
+    const int32_t radius = (int32_t)p->radius, across = 2 * radius + 1;
+    for (uint32_t n = 0; n < p->points; n++) {
+        const double angle = turn * n / p->points;
+        p->sine[n] = (float)sin(angle);
+        p->cosine[n] = (float)cos(angle);
+        for (uint32_t k = 0; k < p->circles; k++) {
+            const double length = LEAST_CIRCLE + 2 * k;
+            p->x[k * p->points + n] = (int32_t)(length * cos(angle));
+            p->y[k * p->points + n] = (int32_t)(length * sin(angle));
+        }
+    }
+    for (int32_t a = -radius; a <= radius; a++) {
+        for (int32_t b = -radius; b <= radius; b++) {
+            p->disc[(a + radius) * across + b + radius] = a * a + b * b <= radius * radius;
+        }
+    }
+}
+
+static struct problem make(struct run *run)
+{
+    struct problem p = {.columns = run_u32(run, "columns") + 2 * MARGIN,
+                        .rows = run_u32(run, "rows") + 2 * MARGIN,
+                        .circles = run_u32(run, "circles"),
+                        .points = run_u32(run, "points"),
+                        .radius = run_u32(run, "radius")};
+    const size_t n = (size_t)p.columns * p.rows;
+    make_tables(&p);
+    for (int d = 0; d < 2; d++) {
+        p.gradient[d] = run_random_f32(run, n);
+    }
+    p.score = RUN_ARRAY(run, float, n);
+    p.dilated = RUN_ARRAY(run, float, n);
+    return p;
+}
+
+static struct approx exact(float value)
+{
+    return approx_exact((double)value);
+}
+
+/* One circle's score: the square of the mean by the variance, as the device steps to it. */
+static struct approx expect_circle(const struct problem *p, uint32_t i, uint32_t j, uint32_t k)
+{
+    struct approx sum = approx_exact(0), mean = approx_exact(0), m2 = approx_exact(0);
+    for (uint32_t n = 0; n < p->points; n++) {
+        const int64_t x = (int64_t)i + p->x[k * p->points + n];
+        const int64_t at = x * p->rows + (int64_t)j + p->y[k * p->points + n];
+        const struct approx along = approx_mad(
+            exact(p->gradient[0][at]), exact(p->cosine[n]),
+            approx_mul(exact(p->gradient[1][at]), exact(p->sine[n])));
+        const struct approx delta = approx_sub(along, mean);
+        sum = approx_add(sum, along);
+        mean = approx_add(mean, approx_div(delta, approx_exact(n + 1)));
+        m2 = approx_mad(delta, approx_sub(along, mean), m2);
+    }
+    mean = approx_div(sum, approx_exact(p->points));
+    return approx_div(approx_mul(mean, mean), approx_div(m2, approx_exact(p->points - 1)));
+}
+
+/* The largest of several is no farther away than any of them can be. */
+static struct approx expect_score(const struct problem *p, uint32_t i, uint32_t j)
+{
+    struct approx best = approx_exact(0);
+    for (uint32_t k = 0; k < p->circles; k++) {
+        const struct approx here = expect_circle(p, i, j, k);
+        best.value = here.value > best.value ? here.value : best.value;
+        best.bound = here.bound > best.bound ? here.bound : best.bound;
+    }
+    return best;
+}
+
+static bool has_score(const struct problem *p, uint32_t i, uint32_t j)
+{
+    return i >= MARGIN && i < p->columns - MARGIN && j >= MARGIN && j < p->rows - MARGIN;
+}
+
+static void check_scores(const struct problem *p, struct run *run)
+{
+    struct approx *want = RUN_ARRAY(run, struct approx, (size_t)p->columns * p->rows);
+    for (uint32_t i = 0; !run->failed && i < p->columns; i++) {
+        for (uint32_t j = 0; j < p->rows; j++) {
+            const bool has = has_score(p, i, j);
+            want[(size_t)i * p->rows + j] = has ? expect_score(p, i, j) : approx_exact(0);
+        }
+    }
+    if (!run->failed) {
+        check_f32(run->result, "score", p->score, want, (size_t)p->columns * p->rows);
+    }
+}
+
+/* Of the scores as they are: a maximum is exact. */
+static void check_dilated(const struct problem *p, struct workload_result *result)
+{
+    const int64_t radius = p->radius, columns = p->columns, rows = p->rows;
+    for (int64_t at = 0; at < columns * rows; at++) {
+        float best = 0;
+        for (int64_t x = at / rows - radius; x <= at / rows + radius; x++) {
+            for (int64_t y = at % rows - radius; y <= at % rows + radius; y++) {
+                const int64_t dx = x - at / rows, dy = y - at % rows;
+                if (x >= 0 && x < columns && y >= 0 && y < rows &&
+                    dx * dx + dy * dy <= radius * radius) {
+                    best = fmaxf(best, p->score[x * rows + y]);
+                }
+            }
+        }
+        check_that(result, p->dilated[at] == best, "dilated[%lld] is %.9g; the reference is %.9g",
+                   (long long)at, (double)p->dilated[at], (double)best);
+    }
+}
+
+static void put(struct run *run, const char *symbol, const void *from, size_t bytes)
+{
+    host_write(run->host, host_symbol(run->host, run->module, symbol), from, bytes);
+}
+
+static int run_leukocyte(struct host *host, const struct workload_size *size, uint64_t seed,
+                         struct workload_result *result)
+{
+    struct run run = run_begin(host, size, seed, result, "leukocyte/leukocyte.ptx");
+    struct problem p = make(&run);
+    const size_t n = (size_t)p.columns * p.rows, bytes = n * sizeof(float);
+    if (run.failed) {
+        return run_end(&run);
+    }
+    put(&run, "sine", p.sine, sizeof p.sine);
+    put(&run, "cosine", p.cosine, sizeof p.cosine);
+    put(&run, "circle_x", p.x, sizeof p.x);
+    put(&run, "circle_y", p.y, sizeof p.y);
+    put(&run, "disc", p.disc, sizeof p.disc);
+    const gpu_ptr gradient_x = run_upload(&run, "gradient_x", p.gradient[0], bytes);
+    const gpu_ptr gradient_y = run_upload(&run, "gradient_y", p.gradient[1], bytes);
+    const gpu_ptr score = run_alloc(&run, "score", bytes);
+    const gpu_ptr dilated = run_alloc(&run, "dilated", bytes);
+    RUN_LAUNCH(&run, "gicov", dim1(p.columns - 2 * MARGIN), dim1(p.rows - 2 * MARGIN),
+               host_arg_u64(gradient_x), host_arg_u64(gradient_y), host_arg_u64(score),
+               host_arg_u32(p.rows), host_arg_u32(MARGIN), host_arg_u32(p.circles),
+               host_arg_u32(p.points));
+    RUN_LAUNCH(&run, "dilate", dim1(cover((uint32_t)n, DILATE_BLOCK)), dim1(DILATE_BLOCK),
+               host_arg_u64(score), host_arg_u64(dilated), host_arg_u32(p.rows),
+               host_arg_u32(p.columns), host_arg_u32(p.radius));
+    run_download(&run, p.score, score, bytes);
+    run_download(&run, p.dilated, dilated, bytes);
+    check_scores(&p, &run);
+    check_dilated(&p, result);
+    return run_end(&run);
+}
+
+const struct workload workload_leukocyte = {
+    .name = "leukocyte",
+    .title = "scores of circles around pixels (GICOV), and their dilation",
+    .source = "Tabbakh 2018 section 6.3",
+    .params = params,
+    .sizes = sizes,
+    .expect = expect,
+    .run = run_leukocyte,
+};
