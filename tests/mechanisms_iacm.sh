@@ -78,6 +78,16 @@ judge 'few misses, and a limit' '$b.mechanisms["dwt-pric"] | .decisions > 0 and 
 run b kmeans dwt-pric:window=16777216
 judge 'a decision without a whole window' '$b.mechanisms["dwt-pric"].decisions == 0'
 
+# What the document leaves open is a parameter of a part; each makes another run of this one.
+wide=adi-eps=8:idle-eps=8:awl-eps=8
+run a kmeans iacm:$short:$wide
+for other in control.iacm_launch_phase=1 control.adi_vic_timeout=100 search.cp_late=1 search.ends_at_once=1 \
+    search.eps_warps=1 bypass.pd=2 bypass.bypass_ages=0 bypass.from_fill=0; do
+    run b kmeans iacm:$short:$wide:$other
+    judge "$other changes nothing" '$a.statistics != $b.statistics'
+done
+run b kmeans dwt-pric:window=1000,rpd
+
 refused() { # WORDS OPTIONS...
     local words=$1 said status; shift
     said=$(build/warplock run -w vecadd --size tiny -c iacm "$@" 2>&1 >/dev/null)
