@@ -34,7 +34,7 @@ $(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be rea
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values kills units points clean
+.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values kills lockstep units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) cuda units   ## build the command, the CUDA runtime and every unit at its standard parameters
@@ -110,6 +110,11 @@ values: setup            ## 10^8 random accesses under every policy of inclusion
 kills: setup             ## a sweep whose collector and workers are killed at random: KILLS=50
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/sweep_kill.sh $(or $(KILLS),50)
+
+lockstep: setup          ## every workload with the units of IACM, BLPP and race detection in lockstep (fifteen minutes)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
+	@tests/iacm_lockstep.sh
+	@tests/drd_lockstep.sh
 
 units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters
 points: $(addprefix point/,$(POINTS))  ## build every unit at every listed parameter set

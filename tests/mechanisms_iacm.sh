@@ -30,6 +30,23 @@ done
 judge 'a phase never comes' '$a.mechanisms.iacm | .adi_settled > 0 and .searches > 0 and .idle_cycles > 0 and .retriggers > 0'
 judge 'nothing bypasses' '$a.mechanisms.iacm.bypasses_protected > 0 and $a.mechanisms.iacm.bypasses_reserved > 0'
 
+# The warp limit over time, on what thrashes and on what conflicts as well: it adds up, begins with the
+# warps of a launch (C17: a CTA of 8 on an SM of two schedulers), and moves by steps of 3.10.4 a period apart.
+limit_over_time() { # PERIOD
+    judge 'the warp limit over time does not add up' '$a.statistics.cycles as $all | $a.mechanisms.iacm
+        | ([.warp_counts[] | . as $l | range(length) as $i | (($l[$i + 1][0] // $all) - $l[$i][0]) * $l[$i][1]] | add) == .warp_limit_cycles
+        and ([.warp_counts[] | length - 1] | add) == .warp_count_moves'
+    judge 'a launch does not begin with all its warps' '[$a.statistics.launches[].start_cycle + 1] as $starts | $a.mechanisms.iacm.warp_counts
+        | all(.[]; . as $l | all($starts[]; . as $at | [$l[] | select(.[0] <= $at)][-1][1] == 4))'
+    judge 'the warp limit moves otherwise than 3.10.4 says' '[$a.statistics.launches[].start_cycle + 1] as $starts | $a.mechanisms.iacm.warp_counts
+        | [.[] | . as $l | range(2; length) as $i | $l[$i] as $to | $l[$i - 1] as $from | select($starts | index($to[0]) | not)
+           | ($to[0] - $from[0] >= '"$1"') and ($from[1] as $n | [($n / 2 | floor), 2 * $n, 2 * $n + 1, $n - 1, $n + 1] | index($to[1])) != null]
+        | length > 10 and all'
+}
+limit_over_time 500
+run a kmeans iacm
+limit_over_time 6250
+
 # Every order, every pair and none of the techniques.
 for order in adi-awl awl-adi parallel; do
     for kind in adi=1:awl=1:rpd=0 adi=1:awl=0:rpd=1 adi=0:awl=1:rpd=1 adi=0:awl=0:rpd=0; do
@@ -60,6 +77,16 @@ judge 'few misses, and a limit' '$b.mechanisms["dwt-pric"] | .decisions > 0 and 
 # A window longer than every kernel decides nothing.
 run b kmeans dwt-pric:window=16777216
 judge 'a decision without a whole window' '$b.mechanisms["dwt-pric"].decisions == 0'
+
+# What the document leaves open is a parameter of a part; each makes another run of this one.
+wide=adi-eps=8:idle-eps=8:awl-eps=8
+run a kmeans iacm:$short:$wide
+for other in control.iacm_launch_phase=1 control.adi_vic_timeout=100 search.cp_late=1 search.ends_at_once=1 \
+    search.eps_warps=1 bypass.pd=2 bypass.bypass_ages=0 bypass.from_fill=0; do
+    run b kmeans iacm:$short:$wide:$other
+    judge "$other changes nothing" '$a.statistics != $b.statistics'
+done
+run b kmeans dwt-pric:window=1000,rpd
 
 refused() { # WORDS OPTIONS...
     local words=$1 said status; shift

@@ -10,7 +10,8 @@
 // line that is given away, which counts from its fill.
 // fill and inv come before the request of their cycle, which sees the counters as they leave them: a
 // filled line has PD, lines of inv_mask (flushed, written to or dropped with their fill) have 0; inv
-// wins.  line_state, likewise, is what the request finds.
+// wins.  line_state, likewise, is what the request finds.  With FROM_FILL = 0 a line that is given away
+// has PD at once, and its fill changes nothing.
 `default_nettype none
 module rpd_bypass #(
     parameter SETS        = 32,  // a power of two, 2..1024
@@ -18,7 +19,7 @@ module rpd_bypass #(
     parameter W           = 3,   // bits of a counter, 2..4
     parameter PD          = 4,   // protection distance, 1..2^W-1
     parameter BYPASS_AGES = 1,   // 0: an access that bypasses changes no counter
-    parameter FROM_FILL   = 1    // 0: a line counts from its reservation
+    parameter FROM_FILL   = 1    // 0: a line counts from its reservation, not from its fill
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -84,8 +85,9 @@ module rpd_bypass #(
         begin
             settled = row;
             for (w = 0; w < WAYS; w = w + 1) begin
-                if (fills && filled == w[WAY_W-1:0]) settled[w*W +: W] = FULL;
-                if (drops && dropped[w])             settled[w*W +: W] = NONE;
+                if (FROM_FILL != 0 && fills && filled == w[WAY_W-1:0])
+                    settled[w*W +: W] = FULL;
+                if (drops && dropped[w]) settled[w*W +: W] = NONE;
             end
         end
     endfunction

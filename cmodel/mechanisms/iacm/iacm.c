@@ -17,18 +17,21 @@ static const struct counter phase_counters[] = {
     COUNTER("searches", counters.searches),      COUNTER("search_periods", counters.periods),
     COUNTER("retriggers", counters.retriggers),  COUNTER("searches_near", counters.near_searches),
     COUNTER("warp_count_moves", counters.moves), COUNTER("held_back", limits.held_back)};
+static const struct counter limit_counters[] = {
+    COUNTER("warp_limit_cycles", counters.limit_cycles)};
 static const struct counter bypass_counters[] = {
     COUNTER("bypasses_reserved", bypass.bypasses_reserved),
     COUNTER("bypasses_protected", bypass.bypasses_protected)};
 #undef COUNTER
 
-/* The warp count over time: [cycle, warps] of each change, of every SM. */
+/* The warp count over time, of every SM: what it begins with, and [cycle, warps] of each change; of so
+ * many changes the first IACM_MOVES. */
 static json_t *moves_json(const struct instances *all)
 {
     json_t *sites = json_array();
     for (uint32_t n = 0; n < all->n; n++) {
         const struct iacm *iacm = instance_at(all, n);
-        json_t *moves = json_array();
+        json_t *moves = json_pack("[[i, i]]", 0, (int)iacm->first_warps);
         for (uint64_t at = 0; at < iacm->counters.moves && at < IACM_MOVES; at++) {
             json_array_append_new(moves, json_pack("[I, i]", (json_int_t)iacm->move[at].cycle,
                                                    (int)iacm->move[at].warps));
@@ -49,6 +52,7 @@ static void statistics(void *self, json_t *into)
         instances_put(all, bypass_counters, sizeof bypass_counters / sizeof *bypass_counters, into);
     }
     if (first->awl) {
+        instances_put(all, limit_counters, sizeof limit_counters / sizeof *limit_counters, into);
         json_object_set_new(into, "warp_counts", moves_json(all));
     }
 }

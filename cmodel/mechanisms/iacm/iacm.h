@@ -17,6 +17,7 @@ struct iacm_move {
 struct iacm_counters {
     uint64_t cycles[3]; /* by phase: ADI, AWL, idle */
     uint64_t settled, searches, near_searches, retriggers, periods, moves;
+    uint64_t limit_cycles; /* the warp count, summed over cycles */
 };
 
 struct iacm {
@@ -41,6 +42,7 @@ struct iacm {
     uint32_t n_cores;
     bool launching; /* a kernel has begun */
     struct iacm_counters counters;
+    uint32_t first_warps; /* the warp count up to the first move */
     struct iacm_move move[IACM_MOVES];
 };
 

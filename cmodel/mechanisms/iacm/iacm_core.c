@@ -7,12 +7,13 @@
 
 enum { PHASE_IDLE = 2 };
 
-static void note_count(struct iacm *iacm, uint32_t warps)
+/* `warps` is the limit from `cycle` on. */
+static void note_count(struct iacm *iacm, uint64_t cycle, uint32_t warps)
 {
     struct iacm_counters *n = &iacm->counters;
-    if (iacm->limits.warps != warps || n->moves == 0) {
+    if (iacm->limits.warps != warps) {
         if (n->moves < IACM_MOVES) {
-            iacm->move[n->moves] = (struct iacm_move){iacm->cycle, warps};
+            iacm->move[n->moves] = (struct iacm_move){cycle, warps};
         }
         n->moves++;
         iacm->limits.warps = warps;
@@ -35,6 +36,7 @@ static void count(struct iacm *iacm)
     n->near_searches += *iacm->s.goto_idle;
     n->retriggers += *iacm->i.retrigger;
     n->periods += *iacm->s.better | *iacm->s.worse;
+    n->limit_cycles += iacm->limits.warps;
 }
 
 /* One cycle of search, idle phase and control, whose engine is in `sub_phase`. */
@@ -64,7 +66,8 @@ static void clock_units(struct iacm *iacm, uint64_t sub_phase, uint64_t idle_don
     pins_comb(&iacm->search); /* what their registers show from now on */
     pins_comb(&iacm->control);
     if (iacm->awl) {
-        note_count(iacm, (uint32_t)*iacm->s.nc);
+        const uint64_t cycle = iacm->adi ? iacm->site.cycle : iacm->cycle;
+        note_count(iacm, cycle + 1, (uint32_t)*iacm->s.nc);
     }
 }
 
@@ -91,7 +94,8 @@ static bool begin(void *self, uint64_t now, uint64_t skipped)
     if (iacm->adi) {
         open = adi_site_begin(&iacm->site, now, skipped);
     } else {
-        for (uint64_t cycle = iacm->cycle + 1; cycle < now; cycle++) {
+        while (iacm->cycle + 1 < now) {
+            iacm->cycle++;
             clock_units(iacm, 0, 0);
         }
     }

@@ -85,7 +85,7 @@ int iacm_open(struct mechanism_context *context, struct iacm *iacm, const struct
         }
         pins_comb(&iacm->search);
         pins_comb(&iacm->control);
-        iacm->limits.warps = *iacm->s.nc;
+        iacm->limits.warps = iacm->first_warps = (uint32_t)*iacm->s.nc;
     }
     if (kind->adi && open_engine(context, iacm, kind) != 0) {
         return -1;

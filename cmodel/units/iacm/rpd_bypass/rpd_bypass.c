@@ -18,7 +18,7 @@ static uint64_t with_counter(uint64_t row, unsigned way, uint64_t value)
 static uint64_t row_before(const struct state *s, const struct in *in, uint64_t set)
 {
     uint64_t row = s->rpd[set];
-    if (in->fill_valid && in->fill_set == set && in->fill_way < WAYS) {
+    if (FROM_FILL && in->fill_valid && in->fill_set == set && in->fill_way < WAYS) {
         row = with_counter(row, (unsigned)in->fill_way, PD);
     }
     for (unsigned way = 0; way < WAYS && in->inv_valid && in->inv_set == set; way++) {
@@ -85,7 +85,7 @@ static uint64_t row_after(const struct in *in, uint64_t row)
 static void seq(struct state *s, const struct in *in)
 {
     const uint64_t row = row_before(s, in, in->req_set);
-    if (in->fill_valid) {
+    if (FROM_FILL && in->fill_valid) {
         s->rpd[in->fill_set] = (UNIT_WORD(W * WAYS)) row_before(s, in, in->fill_set);
     }
     if (in->inv_valid) {

@@ -15,7 +15,7 @@ class Golden:
     def left(self, i, where, way):
         """What is left of a line's protection, after this cycle's fill and invalidation."""
         since = self.since[where, way]
-        if i.fill_valid and (i.fill_set, i.fill_way) == (where, way):
+        if self.p.FROM_FILL and i.fill_valid and (i.fill_set, i.fill_way) == (where, way):
             since = self.age[where]
         if i.inv_valid and i.inv_set == where and i.inv_mask // 2**way % 2:
             return 0

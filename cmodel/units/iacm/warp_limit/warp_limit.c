@@ -17,9 +17,11 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
     }
     out->eligible = 0;
     for (unsigned warp = 0; warp < WARPS; warp++) {
-        const uint64_t older = at_rank & ((UINT64_C(1) << in->age_rank[warp]) - 1);
-        const bool few = (unsigned)__builtin_popcountll(older) < in->limit;
-        out->eligible |= (uint64_t)(is_able(in, warp) && few) << warp;
+        unsigned older = 0;
+        for (unsigned rank = 0; rank < WARPS; rank++) {
+            older += rank < in->age_rank[warp] && at_rank >> rank & 1;
+        }
+        out->eligible |= (uint64_t)(is_able(in, warp) && older < in->limit) << warp;
     }
 }
 
