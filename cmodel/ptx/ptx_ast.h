@@ -61,6 +61,12 @@ enum ptx_operand_kind {
     PTX_OPERAND_SINK     /* _ */
 };
 
+/* The .file table of one text: names by number. */
+struct ptx_files {
+    const char **name; /* [n], NULL where no .file gave one */
+    size_t n;
+};
+
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;
@@ -93,6 +99,7 @@ struct ptx_statement {
     uint32_t guard; /* predicate register or PTX_NO_INDEX */
     bool guard_negated;
     uint32_t line, column;
+    uint32_t loc_file, loc_line; /* of the .loc before it; line 0: there was none */
 };
 
 struct ptx_label {
@@ -107,6 +114,7 @@ struct ptx_label {
 struct ptx_function {
     const char *name;
     const char *file; /* whose text it is from */
+    const struct ptx_files *files;
     bool is_entry, has_body;
     struct ptx_variable **params, **returns;
     uint32_t n_params, n_returns;

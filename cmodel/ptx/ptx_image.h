@@ -136,7 +136,8 @@ struct ptx_image {
     const struct ptx_function *entry;
     struct isa_inst *inst;
     struct ptx_op *ops;
-    struct isa_shape *shapes; /* [n_ops] */
+    struct isa_shape *shapes;   /* [n_ops] */
+    struct isa_source *sources; /* [n_ops] */
     uint32_t n_ops;
     struct ptx_image_function *functions;
     uint32_t n_functions;

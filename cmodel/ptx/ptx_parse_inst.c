@@ -304,7 +304,7 @@ static void parse_guard(struct ptx_parser *ps, struct ptx_statement *st)
 
 void ptx_parse_instruction(struct ptx_parser *ps)
 {
-    struct ptx_statement st = {.line = 0};
+    struct ptx_statement st = {.loc_file = ps->loc_file, .loc_line = ps->loc_line};
     struct ptx_function *f = ps->function;
     parse_guard(ps, &st);
     parse_opcode(ps, &st);
@@ -365,8 +365,8 @@ static void parse_directive(struct ptx_parser *ps)
 {
     if (ptx_is_dot(ps, ".reg")) {
         ptx_parse_registers(ps);
-    } else if (ptx_is_dot(ps, ".loc") || ptx_is_dot(ps, ".file") || ptx_is_dot(ps, ".section")) {
-        ptx_skip_debug(ps);
+    } else if (ptx_is_debug(ps)) {
+        ptx_parse_debug(ps);
     } else if (ptx_is_dot(ps, ".pragma")) {
         ptx_parse_pragma(ps);
     } else {

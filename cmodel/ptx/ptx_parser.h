@@ -51,6 +51,8 @@ struct ptx_parser {
     struct ptx_scope *scope;       /* innermost */
     struct ptx_function *function; /* whose body is being read, or NULL */
     uint32_t nesting;
+    struct ptx_files *files;     /* of the text that is being read */
+    uint32_t loc_file, loc_line; /* of the last .loc in this function */
 };
 
 /* Tokens */
@@ -113,7 +115,10 @@ void ptx_parse_registers(struct ptx_parser *ps);
 /* Statements (ptx_parse_inst.c) */
 void ptx_parse_body(struct ptx_parser *ps);
 void ptx_parse_instruction(struct ptx_parser *ps);
-void ptx_skip_debug(struct ptx_parser *ps); /* .loc, .file, .section; the directive is current */
+
+/* .loc, .file, .section, .pragma (ptx_parse_debug.c); the directive is current */
+bool ptx_is_debug(const struct ptx_parser *ps);
+void ptx_parse_debug(struct ptx_parser *ps);
 void ptx_parse_pragma(struct ptx_parser *ps);
 
 #endif

@@ -146,6 +146,13 @@ gpu_ptr host_local(struct host *host, uint64_t bytes)
     return host->local;
 }
 
+void host_undefine(struct host *host, gpu_ptr at, uint64_t bytes)
+{
+    if (!host->error[0] && host->backend.undefine) {
+        host->backend.undefine(host->backend.self, at, bytes);
+    }
+}
+
 /* ---- arguments ---- */
 
 static struct host_arg argument(const void *value, uint8_t bytes)

@@ -18,6 +18,8 @@ struct host_backend {
     int (*launch)(void *self, const struct isa_launch *launch, char *error, size_t n_error);
     void (*read)(void *self, uint64_t address, void *to, uint64_t bytes);
     void (*write)(void *self, uint64_t address, const void *from, uint64_t bytes);
+    /* Optional: new memory, whose bytes mean nothing until they are written. */
+    void (*undefine)(void *self, uint64_t address, uint64_t bytes);
 };
 
 struct host_loader {
@@ -46,6 +48,10 @@ int host_status(const struct host *host);
 
 /* Device memory for the local memory of a launch, kept and reused from launch to launch. */
 gpu_ptr host_local(struct host *host, uint64_t bytes);
+
+/* These bytes of device memory mean nothing until they are written, although they are 0: for a backend
+ * that looks for reads of them. */
+void host_undefine(struct host *host, gpu_ptr at, uint64_t bytes);
 
 /* The timed machine as a backend; its status numbers are enum gpu_status. */
 struct host_backend host_timed(struct gpu *gpu);

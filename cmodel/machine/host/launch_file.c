@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "machine/config/ini_text.h"
+#include "machine/host/host_machine.h"
 
 #define MAX_BUFFER_BYTES (UINT64_C(1) << 32)
 
@@ -150,6 +151,8 @@ static int take_init(struct launch_buffer *buffer, const char *value, char *why,
 {
     if (!strcmp(value, "zero")) {
         buffer->init = LAUNCH_ZERO;
+    } else if (!strcmp(value, "none")) {
+        buffer->init = LAUNCH_NONE;
     } else if (!strcmp(value, "iota")) {
         buffer->init = LAUNCH_IOTA;
     } else if (!strncmp(value, "random ", 7) &&
@@ -159,7 +162,8 @@ static int take_init(struct launch_buffer *buffer, const char *value, char *why,
         buffer->init = LAUNCH_FILE;
         snprintf(buffer->file, sizeof buffer->file, "%s", value + 5);
     } else {
-        return bad(why, n_why, "init: write zero, iota, random SEED or file PATH, not", value);
+        return bad(why, n_why, "init: write zero, none, iota, random SEED or file PATH, not",
+                   value);
     }
     return 0;
 }
@@ -357,6 +361,9 @@ int launch_file_run(struct launch_file *file, struct host *host, const char *mod
         struct launch_buffer *buffer = &file->buffer[b];
 
         buffer->at = host_alloc(host, buffer->name, buffer->bytes, 256);
+        if (buffer->init == LAUNCH_NONE) {
+            host_undefine(host, buffer->at, buffer->bytes);
+        }
         if (buffer->init == LAUNCH_FILE && fill_from_file(buffer, host, error, n_error) != 0) {
             return -1;
         }

@@ -5,9 +5,10 @@
  *                       n = u32 1024 | f = f32 0.5 | x = u64 7 | d = f64 2 | a = buffer NAME
  *   [buffer NAME]       bytes = N
  *                       init = zero | iota | random SEED | file PATH   (32-bit words; default zero)
+ *                              none: 0, too, but reads before a write are an error to --check init
  *                       dump = PATH                                    (written after the launch)
  *
- * It must not know modules or the machine: host.h is all it uses.
+ * It must not know modules or the machine: the host's interface is all it uses.
  */
 #ifndef WARPLOCK_GPU_LAUNCH_FILE_H
 #define WARPLOCK_GPU_LAUNCH_FILE_H
@@ -18,7 +19,7 @@
 
 enum { LAUNCH_MAX_ARGS = 64, LAUNCH_MAX_BUFFERS = 64, LAUNCH_NAME = 64, LAUNCH_PATH = 192 };
 
-enum launch_init { LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNCH_FILE };
+enum launch_init { LAUNCH_ZERO, LAUNCH_NONE, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNCH_FILE };
 
 struct launch_buffer {
     char name[LAUNCH_NAME];
