@@ -107,20 +107,18 @@ static enum verdict run_workload(const struct run *o, struct host *host, char *e
 
 static enum verdict run_file(const struct run *o, struct host *host, char *error, size_t n_error)
 {
-    struct launch_file *file = malloc(sizeof *file);
+    struct launch_file file = {0};
     char module[PATH_MAX];
     int result = -1;
 
-    if (!file) {
-        snprintf(error, n_error, "out of memory for the launch file");
-    } else if (!o->launch) {
+    if (!o->launch) {
         snprintf(error, n_error, "--ptx needs --launch FILE with the kernel and its arguments");
     } else if (!realpath(o->ptx, module)) {
         snprintf(error, n_error, "%.200s: %s; check the path", o->ptx, strerror(errno));
-    } else if (launch_file_read(file, o->launch, error, n_error) == 0) {
-        result = launch_file_run(file, host, module, error, n_error);
+    } else if (launch_file_read(&file, o->launch, error, n_error) == 0) {
+        result = launch_file_run(&file, host, module, error, n_error);
     }
-    free(file);
+    launch_file_release(&file);
     return result == 0 ? VERDICT_PASS : VERDICT_USAGE;
 }
 
