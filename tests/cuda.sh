@@ -31,7 +31,7 @@ run() { # PROGRAM ARGUMENTS...
     timeout 120 build/warplock cuda -q -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
 }
 ptx=(-gencode arch=compute_75,code=compute_75)
-for program in ${CUDA_PROGRAMS:-params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device}; do
+for program in ${CUDA_PROGRAMS:-params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device virtual}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done

@@ -82,7 +82,8 @@ struct ptx_operand {
 };
 
 struct ptx_call_site {
-    const struct ptx_function *callee;
+    const struct ptx_function *callee; /* NULL: through a register */
+    const struct ptx_operand *through; /* the register with the function's address; else NULL */
     const struct ptx_operand *returns,
         *arguments; /* REGISTER, INTEGER, F32/F64 or ADDRESS of a .param */
     uint32_t n_returns, n_arguments;
@@ -116,6 +117,8 @@ struct ptx_function {
     const char *file; /* whose text it is from */
     const struct ptx_files *files;
     bool is_entry, has_body;
+    bool is_address_taken; /* it may be called through a register */
+    uint64_t address;      /* the value of its name; nothing can be loaded from there */
     struct ptx_variable **params, **returns;
     uint32_t n_params, n_returns;
     uint64_t param_bytes; /* of an entry: the parameter block */

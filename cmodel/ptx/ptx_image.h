@@ -90,6 +90,7 @@ struct ptx_op {
     const uint32_t *targets;     /* brx */
     uint32_t n_targets;
     struct ptx_call *call;
+    const struct ptx_callees *callees; /* what a call through a register may mean */
     uint32_t (*compare)(const void *a, const void *b);
 };
 

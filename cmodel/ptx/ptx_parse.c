@@ -110,6 +110,7 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
     if (symbol == NULL) {
         symbol = ptx_declare(ps, f->name, PTX_SYMBOL_FUNCTION, at);
         symbol->function = f;
+        f->address = PTX_CODE_WINDOW + 16 * (m->n_functions + 1);
         m->functions = ptx_grow(ps->diag, m->functions, m->n_functions, sizeof(*m->functions));
         m->functions[m->n_functions++] = f;
     }
@@ -125,6 +126,8 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
     if (symbol->function != f) {
         check_redeclaration(ps, symbol->function, f, at);
         if (f->has_body) {
+            f->address = symbol->function->address;
+            f->is_address_taken = symbol->function->is_address_taken;
             *symbol->function = *f; /* earlier calls point at the first declaration */
         }
     }
