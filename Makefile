@@ -11,7 +11,7 @@ FST      := $(VERILATOR_SHARE)/include/gtkwave
 # the mechanisms of a user's project find them in the program.
 CFLAGS   := -std=c17 -O2 -g -fPIC -fno-semantic-interposition -Wall -Wextra -Wconversion -Werror $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 CPPFLAGS := -D_GNU_SOURCE -Icmodel -I. -I$(FST)
-LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -lnettle -lsqlite3 -ldl -lpthread -lm
+LDLIBS   := -ljansson -linih -larchive -lz -lzstd -lcsv -lmuparser -lnettle -lsqlite3 -ldl -lpthread -lm -Wl,--as-needed,-lstdc++,--no-as-needed
 
 SOURCES  := $(wildcard tb/*.c) $(wildcard cmodel/cli/*.c) \
             $(foreach p,$(PARTS),$(wildcard cmodel/$(p)/*.c cmodel/$(p)/*/*.c))

@@ -31,7 +31,7 @@ run() { # PROGRAM ARGUMENTS...
     timeout 120 build/warplock cuda -q -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
 }
 ptx=(-gencode arch=compute_75,code=compute_75)
-for program in ${CUDA_PROGRAMS:-params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device}; do
+for program in ${CUDA_PROGRAMS:-params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device virtual}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
@@ -41,6 +41,26 @@ done
 grep -q 'kernel _Z5askewPc.*misaligned address.*thread (0,0,0)' "$work/err" || say "a fault does not name kernel, address and thread"
 run assert && grep -qF 'assert.cu:6: void check(int): block: [1,0,0], thread: [3,0,0] Assertion' "$work/err" || say "no line of an assertion"
 run printf && grep -qF 'c -7 1.500000 2.25 1099511627776 two 50%' "$work/out" || say "printf's conversions"
+
+# --check finds what is planted, with the CUDA line, and nothing in a program that is right.
+compile check -lineinfo "${ptx[@]}" tests/cuda/check.cu
+while read -r fault kind line; do
+    timeout 120 build/warplock cuda -q --check memory,race,init -- "$work/check" "$fault" >"$work/out" 2>"$work/err"
+    [ $? = 1 ] && grep -q "check: $kind: kernel .*(check.cu:$line): .*thread (" "$work/err" || { say "--check: $fault"; cat "$work/err"; }
+done <<'FAULTS'
+past_global memory 19
+past_shared memory 27
+misaligned memory 32
+race_warps race 39
+race_lanes race 47
+race_reads_first race 57
+race_one_store race 64
+init_shared init 75
+init_global init 12
+FAULTS
+for program in "check clean" histogram matmul bitonic; do
+    timeout 120 build/warplock cuda -q --check memory,race,init -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
+done
 
 # Two translation units linked by their PTX; each form of compression; resolved at start; machine code only.
 compile rdc -rdc=true "${ptx[@]}" tests/cuda/rdc_main.cu tests/cuda/rdc_part.cu

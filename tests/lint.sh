@@ -140,6 +140,7 @@ machine/sm/sm_ahead.h        cmodel/machine/sm/sm_ahead.c cmodel/machine/gpu_spi
 machine/sm/*                 cmodel/machine/sm/* tests/unit/test_gpu_coalesce.c
 machine/gpu_private.h        TOP
 machine/gpu.h                TOP cmodel/machine/stats/* cmodel/machine/host/* cmodel/litmus/* cmodel/cuda/* cmodel/cli/* tests/*
+machine/checker/checker_private.h cmodel/machine/checker/*
 machine/workers.h            TOP
 machine/probe.h              TOP cmodel/cli/* tests/*
 machine/l2/atomic.h          cmodel/machine/l2/* cmodel/machine/sm/sm_ahead.c cmodel/ptx/* tests/*

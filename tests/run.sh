@@ -39,6 +39,8 @@ list() {
     printf 'sweep-kill\ttests/sweep_kill.sh\n'
     printf 'slurm\ttests/slurm.sh\n'
     printf 'spin\ttests/spin.sh\n'
+    printf 'checker\ttests/checker.sh\n'
+    printf 'launch\ttests/launch.sh\n'
     printf 'cuda\ttests/cuda.sh\n'
     printf 'agreement\ttests/agreement.sh\n'
     printf 'cost\ttests/cost.sh\n'

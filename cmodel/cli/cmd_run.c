@@ -20,6 +20,7 @@
 #include "cli/run_report.h"
 #include "cli/run_trace.h"
 #include "cli/run_units.h"
+#include "machine/checker/checker.h"
 #include "machine/gpu.h"
 #include "machine/host/host_machine.h"
 #include "machine/host/launch_file.h"
@@ -106,20 +107,18 @@ static enum verdict run_workload(const struct run *o, struct host *host, char *e
 
 static enum verdict run_file(const struct run *o, struct host *host, char *error, size_t n_error)
 {
-    struct launch_file *file = malloc(sizeof *file);
+    struct launch_file file = {0};
     char module[PATH_MAX];
     int result = -1;
 
-    if (!file) {
-        snprintf(error, n_error, "out of memory for the launch file");
-    } else if (!o->launch) {
+    if (!o->launch) {
         snprintf(error, n_error, "--ptx needs --launch FILE with the kernel and its arguments");
     } else if (!realpath(o->ptx, module)) {
         snprintf(error, n_error, "%.200s: %s; check the path", o->ptx, strerror(errno));
-    } else if (launch_file_read(file, o->launch, error, n_error) == 0) {
-        result = launch_file_run(file, host, module, error, n_error);
+    } else if (launch_file_read(&file, o->launch, error, n_error) == 0) {
+        result = launch_file_run(&file, host, module, error, n_error);
     }
-    free(file);
+    launch_file_release(&file);
     return result == 0 ? VERDICT_PASS : VERDICT_USAGE;
 }
 
@@ -199,14 +198,19 @@ static enum verdict run_hosted(const struct run *o, struct gpu *gpu, const char 
                                  ? sass_dump_open(o->options.dump, o->options.containers, error,
                                                   sizeof error)
                                  : NULL;
+    struct checker *check = NULL;
     struct host *host = NULL;
     enum verdict verdict = VERDICT_USAGE;
 
     if (dump) {
         backend = sass_dump_backend(dump, &backend);
     }
+    if (o->options.checks) {
+        check = checker_open(gpu->memory, &backend, o->options.checks, stderr);
+        backend = check ? checker_backend(check) : backend;
+    }
     snprintf(folder, sizeof folder, "%s/cmodel/workloads", root);
-    if (!o->options.dump || dump) {
+    if ((!o->options.dump || dump) && (!o->options.checks || check)) {
         host = host_create(gpu->memory, &backend, &loader, folder);
     }
     if (host) {
@@ -219,6 +223,9 @@ static enum verdict run_hosted(const struct run *o, struct gpu *gpu, const char 
         verdict = verdict == VERDICT_PASS ? VERDICT_USAGE : verdict;
     }
     host_destroy(host);
+    if (checker_close(check) && verdict == VERDICT_PASS) {
+        verdict = VERDICT_MISMATCH;
+    }
     return verdict;
 }
 
@@ -227,7 +234,7 @@ static enum verdict run(const struct run *o)
     const struct run_options *m = &o->options;
     struct run_kernels lines;
     struct run_progress progress;
-    struct gpu_options options = {.threads = m->wave.path ? 1 : m->threads,
+    struct gpu_options options = {.threads = run_options_threads(m),
                                   .every_cycle = m->every_cycle || m->wave.machine ||
                                                  m->timeline.path,
                                   .max_cycles = m->cycles};
@@ -268,22 +275,23 @@ int cmd_run(int argc, char **argv)
 {
     static const struct argp_child children[] = {
         {&run_options_argp, 0, NULL, 0}, {&trace_options_argp, 0, "Of a trace:", 0}, {0}};
-    static const struct argp argp = {OPTIONS,
-                                     parse,
-                                     NULL,
-                                     "Run a workload, a kernel of any PTX file, or a SASS trace, "
-                                     "on the timed machine and print its statistics.\v"
-                                     "Examples:\n  warplock run -w vecadd\n  warplock run -w spmv "
-                                     "--size small -c aci --json out.json\n"
-                                     "  warplock run --ptx my.ptx --launch my.ini -c "
-                                     "wang2015-oaws\n"
-                                     "  warplock run --trace traces/kernelslist.g -c fermi15\n"
-                                     "Exit status: 0 pass, 1 wrong result, 2 bad use or a fault "
-                                     "of the kernel, 3 stuck, 4 internal "
-                                     "error, 5 cycle limit.",
-                                     children,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        OPTIONS,
+        parse,
+        NULL,
+        "Run a workload, a kernel of any PTX file, or a SASS trace, "
+        "on the timed machine and print its statistics.\v"
+        "Examples:\n  warplock run -w vecadd\n  warplock run -w spmv "
+        "--size small -c aci --json out.json\n"
+        "  warplock run --ptx my.ptx --launch my.ini -c "
+        "wang2015-oaws\n"
+        "  warplock run --trace traces/kernelslist.g -c fermi15\n"
+        "Exit status: 0 pass, 1 wrong result or a finding of --check, 2 bad use or a fault "
+        "of the kernel, 3 stuck, 4 internal "
+        "error, 5 cycle limit.",
+        children,
+        NULL,
+        NULL};
     struct run o = {.seed = 1};
 
     run_options_init(&o.options);
@@ -298,6 +306,10 @@ int cmd_run(int argc, char **argv)
     if (!o.options.keys && !!o.workload + !!o.ptx + !!o.trace != 1) {
         fprintf(stderr, "warplock: give one of -w WORKLOAD, --ptx FILE --launch FILE, "
                         "--trace LIST\n");
+        return VERDICT_USAGE;
+    }
+    if (o.trace && o.options.checks) {
+        fprintf(stderr, "warplock: --check goes with -w or --ptx; a trace has no values\n");
         return VERDICT_USAGE;
     }
     if (o.trace && o.options.dump) {

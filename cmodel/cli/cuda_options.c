@@ -13,7 +13,6 @@ enum {
     OPTION_CAPABILITY = 3000,
     OPTION_MEMORY,
     OPTION_LOCKSTEP,
-    OPTION_CHECK,
     MAX_WORDS = 512,
     SEPARATOR = '\x1f'
 };
@@ -63,7 +62,8 @@ void cuda_options_parse(struct cuda_options *o, int argc, char **argv)
         "standard error.\nExamples:\n  nvcc -cudart shared -arch=sm_75 prog.cu -o prog\n"
         "  warplock cuda -- ./prog 1000\n  warplock cuda -c wang2015-oaws -m oaws-dyn "
         "--json out.json -- ./prog\n"
-        "Exit status: the program's; 2 when it cannot be started so.",
+        "Exit status: the program's; 2 when it cannot be started so; 1 instead of 0 when --check "
+        "found something.",
         children,
         NULL,
         NULL};

@@ -14,7 +14,6 @@ struct cuda_options {
     uint64_t memory_bytes; /* that programs may allocate */
     bool lockstep_warps;   /* lanes of a warp wait for each other, as before Volta */
     bool quiet;            /* no statistics on stderr */
-    unsigned checks;       /* mask of enum cuda_check */
     char **program;        /* NULL-terminated: what follows the options */
     int n_options;         /* arguments before it */
 };

@@ -15,6 +15,7 @@
 #include "cli/run_report.h"
 #include "cli/run_units.h"
 #include "cuda/cuda_machine.h"
+#include "machine/checker/checker.h"
 #include "sass/sass_dump.h"
 
 struct session {
@@ -25,13 +26,14 @@ struct session {
     struct run_units *units;
     struct host_backend plain;
     struct sass_dump *dump;
+    struct checker *check;
     char folder[PATH_MAX]; /* where the program was started: it may go elsewhere */
 };
 
 static int open_gpu(struct session *s, char *error, size_t n_error)
 {
     const struct run_options *m = &s->options.run;
-    struct gpu_options options = {.threads = m->wave.path ? 1 : m->threads,
+    struct gpu_options options = {.threads = run_options_threads(m),
                                   .every_cycle = m->every_cycle || m->wave.machine ||
                                                  m->timeline.path,
                                   .max_cycles = m->cycles};
@@ -77,6 +79,15 @@ static int open_backend(struct session *s, char *error, size_t n_error)
         }
         s->machine.backend = sass_dump_backend(s->dump, &s->plain);
     }
+    if (s->options.run.checks) {
+        s->check = checker_open(s->machine.memory, &s->machine.backend, s->options.run.checks,
+                                stderr);
+        if (!s->check) {
+            snprintf(error, n_error, "out of memory for --check");
+            return -1;
+        }
+        s->machine.backend = checker_backend(s->check);
+    }
     return 0;
 }
 
@@ -107,7 +118,6 @@ struct cuda_machine *cuda_machine_open(void)
     s->machine.memory_bytes = s->options.memory_bytes;
     s->machine.name = cuda_options_config(&s->options);
     s->machine.threads_progress = !s->options.lockstep_warps;
-    s->machine.checks = s->options.checks;
     return &s->machine;
 }
 
@@ -127,15 +137,18 @@ static void report(struct session *s, bool failed)
     }
 }
 
-void cuda_machine_close(struct cuda_machine *machine, bool failed)
+bool cuda_machine_close(struct cuda_machine *machine, bool failed)
 {
     struct session *s = (struct session *)(void *)machine;
     char error[512];
+    bool found;
 
     report(s, failed);
+    found = checker_close(s->check) != 0;
     if (s->dump && sass_dump_close(s->dump, error, sizeof error) != 0) {
         fprintf(stderr, "warplock: %s\n", error);
     }
     run_kernels_close(&s->lines);
     release(s);
+    return found;
 }

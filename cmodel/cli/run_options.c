@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "machine/checker/checker.h"
 #include "tb/past.h"
 
 enum {
@@ -25,7 +26,8 @@ enum {
     OPTION_WAVE_INSIDE,
     OPTION_TIMELINE,
     OPTION_TIMELINE_WINDOW,
-    OPTION_PAST
+    OPTION_PAST,
+    OPTION_CHECK
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +61,10 @@ static const struct argp_option options[] = {
      "opens (steps every cycle)",
      0},
     {"timeline-window", OPTION_TIMELINE_WINDOW, "FROM:TO", 0, "only these core cycles", 0},
+    {"check", OPTION_CHECK, "memory,race,init", 0,
+     "look for accesses out of bounds or misaligned, for races in shared memory, for reads of what was "
+     "never written; a finding makes the exit status 1 (one thread)",
+     0},
     {"past", OPTION_PAST, "N", 0,
      "steps that a unit in lockstep keeps, for the replay of a mismatch (default 256; 0: none)", 0},
     {"keys", OPTION_KEYS, 0, 0, "show every configuration key with its range and meaning", 0},
@@ -92,6 +98,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->timeline.window = cli_window("timeline-window", arg, state);
         break;
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
+    case OPTION_CHECK:
+        if (!checker_parse(arg, &o->checks)) {
+            argp_error(state, "--check %s: write memory, race and init, separated by commas", arg);
+        }
+        break;
     case OPTION_DUMP: o->dump = arg; break;
     case OPTION_FORM:
         o->containers = strcmp(arg, "tracez") == 0;
@@ -133,6 +144,11 @@ bool run_options_check(const struct run_options *o)
         return false;
     }
     return true;
+}
+
+uint32_t run_options_threads(const struct run_options *o)
+{
+    return o->wave.path || o->checks ? 1 : o->threads;
 }
 
 const char *run_options_config(const struct run_options *o)

@@ -18,6 +18,7 @@ struct run_options {
     uint32_t n_sets;
     uint64_t cycles;
     uint32_t threads;
+    unsigned checks; /* mask of CHECKER_*: what kernels are looked at for */
     bool every_cycle, keys, counters, containers;
     struct run_wave_request wave;
     struct run_timeline_request timeline;
@@ -32,6 +33,9 @@ extern const struct argp run_options_argp;
 
 /* What only all options together show; false, with a line on stderr, when something is wrong. */
 bool run_options_check(const struct run_options *options);
+
+/* Threads for the SMs: one where the order of their steps is looked at. */
+uint32_t run_options_threads(const struct run_options *options);
 
 /* The configuration's name. */
 const char *run_options_config(const struct run_options *options);

@@ -15,14 +15,12 @@ struct cuda_machine {
     uint64_t memory_bytes;       /* what programs may allocate */
     const char *name;
     bool threads_progress; /* each thread goes on by itself where the target promises it */
-    unsigned checks;       /* mask of enum cuda_check */
 };
-
-enum cuda_check { CUDA_CHECK_MEMORY = 1, CUDA_CHECK_RACE = 2, CUDA_CHECK_INIT = 4 };
 
 /* Make the machine that the process was started for; NULL, the reason said on stderr. */
 struct cuda_machine *cuda_machine_open(void);
-/* Write what was asked for and release; `failed`: a kernel came to no good end. */
-void cuda_machine_close(struct cuda_machine *machine, bool failed);
+/* Write what was asked for and release; `failed`: a kernel came to no good end.  True when what was
+ * seen makes the program a failed one, whatever it says itself. */
+bool cuda_machine_close(struct cuda_machine *machine, bool failed);
 
 #endif

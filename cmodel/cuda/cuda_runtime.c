@@ -10,10 +10,16 @@
 struct cuda_runtime cuda_runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local struct cuda_thread thread;
 static pid_t owner;
+static int exit_status;
 
 struct cuda_thread *cuda_thread(void)
 {
     return &thread;
+}
+
+static void note_status(int status, void *to)
+{
+    *(int *)to = status;
 }
 
 static int open_machine(void)
@@ -21,6 +27,9 @@ static int open_machine(void)
     struct cuda_runtime *rt = &cuda_runtime;
 
     owner = getpid();
+    if (on_exit(note_status, &exit_status) != 0) {
+        return CUDA_INITIALIZATION;
+    }
     rt->machine = cuda_machine_open();
     if (!rt->machine) {
         return CUDA_INITIALIZATION;
@@ -99,10 +108,12 @@ bool cuda_is_stream(const void *stream)
     return found != NULL;
 }
 
-/* The last that runs in the process: what was asked for is written. */
+/* The last that runs in the process: what was asked for is written.  A program that says all is well
+ * does not say so when the machine saw otherwise. */
 __attribute__((destructor)) static void close_runtime(void)
 {
     struct cuda_runtime *rt = &cuda_runtime;
+    bool failed = false;
 
     if (rt->closed || owner != getpid()) {
         return;
@@ -112,8 +123,12 @@ __attribute__((destructor)) static void close_runtime(void)
     if (rt->machine) {
         cuda_heap_free(rt->heap);
         cuda_space_close(&rt->space);
-        cuda_machine_close(rt->machine, rt->fault != 0);
+        failed = cuda_machine_close(rt->machine, rt->fault != 0);
         rt->machine = NULL;
     }
     pthread_mutex_unlock(&rt->lock);
+    if (failed && exit_status == 0) {
+        fflush(NULL);
+        _exit(EXIT_FAILURE);
+    }
 }

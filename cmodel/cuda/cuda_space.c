@@ -188,6 +188,9 @@ struct cuda_block *cuda_space_take(struct cuda_space *space, const char *name, u
     if (paged && new.base < space->fresh) {
         clear(space, new.base, bytes);
     }
+    if (kind == CUDA_BLOCK_DEVICE && space->backend->undefine) {
+        space->backend->undefine(space->backend->self, new.base, bytes);
+    }
     space->fresh = space->fresh > new.base + full ? space->fresh : new.base + full;
     return &space->block[before];
 }

@@ -129,6 +129,12 @@ struct isa_dim3 {
     uint32_t x, y, z;
 };
 
+/* The line of a source text that an instruction came from. */
+struct isa_source {
+    const char *file; /* NULL: not known */
+    uint32_t line;
+};
+
 /* A kernel as the machine sees it.  Owned by the front end. */
 struct isa_kernel {
     const char *name;
@@ -138,10 +144,11 @@ struct isa_kernel {
     uint32_t n_registers; /* scoreboard width, bits */
     /* [n_registers] their numbers in the register file; NULL: they are the dense ones. */
     const uint16_t *register_number;
-    const struct isa_shape *shape; /* [n_inst] what each does to registers; NULL: not known */
-    uint32_t registers_per_thread; /* 32-bit registers after allocation, for occupancy */
-    uint32_t shared_bytes;         /* static, per CTA */
-    uint32_t local_bytes;          /* per thread */
+    const struct isa_shape *shape;   /* [n_inst] what each does to registers; NULL: not known */
+    const struct isa_source *source; /* [n_inst], or NULL: not known of any */
+    uint32_t registers_per_thread;   /* 32-bit registers after allocation, for occupancy */
+    uint32_t shared_bytes;           /* static, per CTA */
+    uint32_t local_bytes;            /* per thread */
 };
 
 /* What the machine gives a warp when it is launched. */
@@ -230,6 +237,11 @@ struct isa_step {
      * use?  It is set when a byte of shared memory has another value now, or the clock was read:
      * the warp need not do the same again in the same state. */
     bool notice, changed;
+    /* `checked` is set by a caller that looks for errors of the kernel: lanes whose access is illegal
+     * are left out, named in `refused` with the reason of the first in `fault`, and the others go on;
+     * stores to shared memory leave their bytes in the memop, too. */
+    bool checked;
+    uint32_t refused;
     char fault[320];
 };
 
@@ -248,6 +260,7 @@ struct isa_launch {
     bool (*may_start)(void *self);
     /* Optional: one that has ended. */
     void (*cta_end)(void *self, uint64_t cta);
+    bool lanes_apart;  /* lanes of a warp need not run in step: only synchronisation orders them */
     bool copyable;     /* a copy of a warp's warp_bytes, put back, takes it back to that point */
     size_t warp_bytes; /* size of one warp object, header included */
     void *self;

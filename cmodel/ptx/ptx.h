@@ -1,8 +1,7 @@
 /* ptx.h - the PTX front end: modules, kernels, launches.
  *
  * Works after NVIDIA's PTX ISA manual (versions 3 to 9, the instruction set of
- * sm_20 to sm_90 without textures, surfaces, tensor instructions, clusters and
- * calls through registers).  Whatever is not supported is an error when the
+ * sm_20 to sm_90 without textures, surfaces, tensor instructions and clusters).  Whatever is not supported is an error when the
  * module is read.  Knows nothing of time: the machine calls it through
  * isa/isa.h.
  *
@@ -14,7 +13,10 @@
  * - a NaN result is 0x7fffffff (.f32), 0xfff8000000000000 (.f64), 0x7fff (.f16, .bf16);
  * - integer division by zero gives all ones, the remainder the dividend;
  * - generic addresses: global is identity below 2^40, shared and local have
- *   windows (PTX_*_WINDOW); .const variables are global addresses too.
+ *   windows (PTX_*_WINDOW); .const variables are global addresses too;
+ * - a call through a register goes to a function of the module whose address is taken and whose
+ *   parameters are as large as the arguments; one instruction issues for each of these, the lanes that
+ *   mean it go there, and they meet again behind the call.  Other addresses are a fault.
  */
 #ifndef WARPLOCK_PTX_H
 #define WARPLOCK_PTX_H
@@ -24,6 +26,7 @@
 #define PTX_GLOBAL_BYTES (UINT64_C(1) << 40)
 #define PTX_SHARED_WINDOW (UINT64_C(1) << 40)
 #define PTX_LOCAL_WINDOW (UINT64_C(2) << 40)
+#define PTX_CODE_WINDOW (UINT64_C(3) << 40) /* functions have their addresses there */
 #define PTX_WINDOW_BYTES (UINT64_C(1) << 32)
 
 enum { PTX_MAX_CALL_DEPTH = 64 };

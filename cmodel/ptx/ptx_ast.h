@@ -61,6 +61,12 @@ enum ptx_operand_kind {
     PTX_OPERAND_SINK     /* _ */
 };
 
+/* The .file table of one text: names by number. */
+struct ptx_files {
+    const char **name; /* [n], NULL where no .file gave one */
+    size_t n;
+};
+
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;
@@ -76,7 +82,8 @@ struct ptx_operand {
 };
 
 struct ptx_call_site {
-    const struct ptx_function *callee;
+    const struct ptx_function *callee; /* NULL: through a register */
+    const struct ptx_operand *through; /* the register with the function's address; else NULL */
     const struct ptx_operand *returns,
         *arguments; /* REGISTER, INTEGER, F32/F64 or ADDRESS of a .param */
     uint32_t n_returns, n_arguments;
@@ -93,6 +100,7 @@ struct ptx_statement {
     uint32_t guard; /* predicate register or PTX_NO_INDEX */
     bool guard_negated;
     uint32_t line, column;
+    uint32_t loc_file, loc_line; /* of the .loc before it; line 0: there was none */
 };
 
 struct ptx_label {
@@ -107,7 +115,10 @@ struct ptx_label {
 struct ptx_function {
     const char *name;
     const char *file; /* whose text it is from */
+    const struct ptx_files *files;
     bool is_entry, has_body;
+    bool is_address_taken; /* it may be called through a register */
+    uint64_t address;      /* the value of its name; nothing can be loaded from there */
     struct ptx_variable **params, **returns;
     uint32_t n_params, n_returns;
     uint64_t param_bytes; /* of an entry: the parameter block */

@@ -90,6 +90,7 @@ struct ptx_op {
     const uint32_t *targets;     /* brx */
     uint32_t n_targets;
     struct ptx_call *call;
+    const struct ptx_callees *callees; /* what a call through a register may mean */
     uint32_t (*compare)(const void *a, const void *b);
 };
 
@@ -136,7 +137,8 @@ struct ptx_image {
     const struct ptx_function *entry;
     struct isa_inst *inst;
     struct ptx_op *ops;
-    struct isa_shape *shapes; /* [n_ops] */
+    struct isa_shape *shapes;   /* [n_ops] */
+    struct isa_source *sources; /* [n_ops] */
     uint32_t n_ops;
     struct ptx_image_function *functions;
     uint32_t n_functions;

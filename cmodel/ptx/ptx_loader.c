@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
+#include "ptx/ptx_name.h"
 
 static void place_variables(struct host *host, struct ptx_module *module)
 {
@@ -68,8 +69,8 @@ static bool read_device(void *context, uint64_t address, void *to, size_t bytes)
 /* The kernel's parameter block, to be freed, with each argument at its parameter's
  * offset; NULL and one line in `error` when number or sizes do not fit. */
 static uint8_t *args_block(const struct ptx_module *module, const struct isa_kernel *kernel,
-                           const struct host_arg *args, size_t n_args, size_t n_bytes, char *error,
-                           size_t n_error)
+                           const struct host_bytes *args, size_t n_args, size_t n_bytes,
+                           char *error, size_t n_error)
 {
     size_t n = ptx_param_count(module, kernel);
     uint8_t *block;
@@ -88,25 +89,25 @@ static uint8_t *args_block(const struct ptx_module *module, const struct isa_ker
     for (size_t p = 0; p < n && block; p++) {
         struct ptx_param_info info = ptx_param_get(module, kernel, p);
 
-        if (info.bytes != args[p].bytes) {
+        if (info.bytes != args[p].n) {
             snprintf(error, n_error,
                      "kernel %s: parameter %zu (%s) has %llu bytes, its argument %u; "
                      "change the argument's type",
-                     kernel->name, p + 1, info.name, (unsigned long long)info.bytes, args[p].bytes);
+                     kernel->name, p + 1, info.name, (unsigned long long)info.bytes, args[p].n);
             free(block);
             return NULL;
         }
-        memcpy(block + info.offset, args[p].value, args[p].bytes);
+        memcpy(block + info.offset, args[p].at, args[p].n);
     }
     return block;
 }
 
 static int prepare(void *self, struct host *host, void *module, const char *name,
                    struct isa_dim3 grid, struct isa_dim3 block, uint32_t dynamic_shared_bytes,
-                   const struct host_arg *args, size_t n_args, struct isa_launch *out, char *error,
-                   size_t n_error)
+                   const struct host_bytes *args, size_t n_args, struct isa_launch *out,
+                   char *error, size_t n_error)
 {
-    const struct isa_kernel *kernel = ptx_kernel(module, name);
+    const struct isa_kernel *kernel = ptx_kernel_called(module, name, error, n_error);
     struct ptx_launch_config config = {.grid = grid,
                                        .block = block,
                                        .dynamic_shared_bytes = dynamic_shared_bytes,
@@ -118,9 +119,6 @@ static int prepare(void *self, struct host *host, void *module, const char *name
     int result = -1;
 
     if (!kernel) {
-        snprintf(error, n_error, "no kernel %s in the module; it has %s%s", name,
-                 ptx_kernel_count(module) ? ptx_kernel_at(module, 0)->name : "none",
-                 ptx_kernel_count(module) > 1 ? " and others" : "");
         return -1;
     }
     config.n_param_block = ptx_param_block_bytes(module, kernel);

@@ -92,11 +92,21 @@ static void bind_guard(struct ptx_lower *lw, struct ptx_op *op)
     op->guard_negated = st->guard_negated;
 }
 
+static struct isa_source source_of(const struct ptx_lower *lw)
+{
+    const struct ptx_statement *st = lw->statement;
+    const struct ptx_files *files = lw->source->files;
+    bool known = st->loc_line != 0 && st->loc_file < files->n;
+    return (struct isa_source){known ? files->name[st->loc_file] : NULL, st->loc_line};
+}
+
 struct ptx_op *ptx_emit(struct ptx_lower *lw, enum isa_pipe pipe, ptx_exec_fn *exec)
 {
     struct ptx_image *image = lw->image;
     image->ops = ptx_grow(lw->diag, image->ops, image->n_ops, sizeof(*image->ops));
     image->inst = ptx_grow(lw->diag, image->inst, image->n_ops, sizeof(*image->inst));
+    image->sources = ptx_grow(lw->diag, image->sources, image->n_ops, sizeof(*image->sources));
+    image->sources[image->n_ops] = source_of(lw);
     struct ptx_op *op = &image->ops[image->n_ops];
     struct isa_inst *inst = &image->inst[image->n_ops];
     image->n_ops++;
@@ -362,6 +372,7 @@ static void lower_all(struct ptx_lower *lw)
     image->isa.local_bytes = (uint32_t)local;
     image->isa.inst = image->inst;
     image->isa.shape = image->shapes;
+    image->isa.source = image->sources;
     image->isa.n_inst = image->n_ops;
     ptx_analyse(lw->diag, image);
 }

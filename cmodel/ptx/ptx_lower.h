@@ -98,5 +98,7 @@ void ptx_bind_carry(struct ptx_lower *lw, struct ptx_op *op, int dst_k, int src_
 /* A call of a function that this module does not define and whoever launches serves, such as
  * vprintf; false: the statement is none (ptx_op_outside.c). */
 bool ptx_lower_outside(struct ptx_lower *lw);
+/* A call, by name or through a register (ptx_op_call.c). */
+void ptx_lower_call(struct ptx_lower *lw);
 
 #endif

@@ -50,7 +50,15 @@ static void scan_statement(struct ptx_lower *lw, struct reach *r, const struct p
         place_shared(lw->image, &st->operands[k], used);
     }
     if (st->call != NULL) {
-        reach_add(lw, r, st->call->callee);
+        const struct ptx_module *m = lw->module;
+        for (size_t f = 0; st->call->callee == NULL && f < m->n_functions; f++) {
+            if (m->functions[f]->is_address_taken) {
+                reach_add(lw, r, m->functions[f]);
+            }
+        }
+        if (st->call->callee != NULL) {
+            reach_add(lw, r, st->call->callee);
+        }
         for (uint32_t k = 0; k < st->call->n_arguments; k++) {
             place_shared(lw->image, &st->call->arguments[k], used);
         }

@@ -7,6 +7,7 @@
  */
 #include "ptx/ptx_mem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "machine/l2/atomic.h"
@@ -32,38 +33,58 @@ static const char *space_name(uint8_t space)
     return space == ISA_SPACE_SHARED ? "shared" : space == ISA_SPACE_LOCAL ? "local" : "global";
 }
 
-/* Every lane of `mask` aligned and inside [0, limit); faults at the first that is not. */
-static bool check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
-                        uint64_t limit, uint8_t space)
+/* The lanes of `mask` that are misaligned or outside [0, limit). */
+static uint32_t illegal_lanes(uint32_t mask, const uint64_t *addr, uint32_t bytes, uint64_t limit,
+                              uint32_t *outside)
 {
-    uint64_t misaligned = 0, any = 0;
-    uint32_t outside = 0;
+    uint32_t misaligned = 0;
+    *outside = 0;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        bool out = addr[lane] >= limit || limit - addr[lane] < bytes;
+        *outside |= out ? ptx_lane_bit[lane] : 0;
+        misaligned |= (addr[lane] & (bytes - 1)) != 0 ? ptx_lane_bit[lane] : 0;
+    }
+    return *outside | misaligned;
+}
+
+/* The lanes that may go on when those of `illegal` cannot: none after a fault. */
+static uint32_t leave_out(struct ptx_exec *x, uint32_t mask, uint32_t illegal, uint32_t outside,
+                          const uint64_t *addr, uint32_t bytes, uint8_t space)
+{
+    uint32_t first = outside != 0 ? outside : illegal;
+    unsigned long long at = addr[__builtin_ctz(first)];
+    char what[96];
+    if (outside != 0) {
+        snprintf(what, sizeof(what), "%u-byte access at 0x%llx outside %s memory", bytes, at,
+                 space_name(space));
+    } else {
+        snprintf(what, sizeof(what), "%u-byte access at misaligned address 0x%llx", bytes, at);
+    }
+    if (!x->step->checked) {
+        ptx_fault(x, first, "%s", what);
+        return 0;
+    }
+    x->step->refused |= illegal;
+    snprintf(x->step->fault, sizeof(x->step->fault), "%s", what);
+    x->step->active &= ~illegal;
+    return mask & ~illegal;
+}
+
+/* The lanes of `mask` whose address is aligned and inside [0, limit); 0 after a fault. */
+static uint32_t check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
+                            uint64_t limit, uint8_t space)
+{
+    uint64_t any = 0;
+    uint32_t outside, illegal;
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         any |= (mask & ptx_lane_bit[lane]) != 0 ? addr[lane] : 0;
     }
     if ((any & (bytes - 1)) == 0 && limit >= bytes && any <= limit - bytes) {
-        return true; /* no address is above the union of all their bits */
+        return mask; /* no address is above the union of all their bits */
     }
-    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-        bool on = (mask & ptx_lane_bit[lane]) != 0;
-        misaligned |= on ? addr[lane] & (bytes - 1) : 0;
-        outside |= on && (addr[lane] >= limit || limit - addr[lane] < bytes) ? ptx_lane_bit[lane]
-                                                                             : 0;
-    }
-    if (outside != 0) {
-        ptx_fault(x, outside, "%u-byte access at 0x%llx outside %s memory", bytes,
-                  (unsigned long long)addr[__builtin_ctz(outside)], space_name(space));
-        return false;
-    }
-    for (uint32_t rest = mask; misaligned != 0 && rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        if ((addr[lane] & (bytes - 1)) != 0) {
-            ptx_fault(x, ptx_lane_bit[lane], "%u-byte access at misaligned address 0x%llx", bytes,
-                      (unsigned long long)addr[lane]);
-            return false;
-        }
-    }
-    return true;
+    illegal = illegal_lanes(mask, addr, bytes, limit, &outside);
+    return illegal == 0 ? mask : leave_out(x, mask, illegal, outside, addr, bytes, space);
 }
 
 /* Load results: element `e` of every lane in raw[], extended as the type says, to its register. */
@@ -186,6 +207,15 @@ static void atomic_operands(struct ptx_exec *x, const struct ptx_op *op, uint32_
     }
 }
 
+static void store_to_memop(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    uint8_t *to[ISA_LANES];
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        to[lane] = x->memop->data[lane];
+    }
+    ptx_store_to(x, op, to, mask);
+}
+
 static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
                         uint32_t mask)
 {
@@ -197,11 +227,7 @@ static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struc
         x->w->issue_offset[op - x->launch->image->ops] = x->w->frames[x->w->depth].offset;
     }
     if (inst->access == ISA_ACCESS_STORE) {
-        uint8_t *to[ISA_LANES];
-        for (unsigned lane = 0; lane < ISA_LANES; lane++) {
-            to[lane] = memop->data[lane];
-        }
-        ptx_store_to(x, op, to, mask);
+        store_to_memop(x, op, mask);
     } else if (inst->access != ISA_ACCESS_LOAD) {
         atomic_operands(x, op, mask);
     }
@@ -254,8 +280,9 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
 {
     struct isa_memop *memop = x->memop;
     uint8_t *at[ISA_LANES], before[ISA_LANES][ISA_LANE_BYTES];
-    if (!check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes,
-                     ISA_SPACE_SHARED)) {
+    mask = check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes,
+                       ISA_SPACE_SHARED);
+    if (mask == 0) {
         return;
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
@@ -274,6 +301,9 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
     }
     if (inst->access == ISA_ACCESS_STORE) {
         ptx_store_to(x, op, at, mask);
+        if (x->step->checked) {
+            store_to_memop(x, op, mask);
+        }
     } else {
         atomic_at(x, op, inst, at, mask);
     }
@@ -291,8 +321,9 @@ static void access_local(struct ptx_exec *x, const struct ptx_op *op, const stru
                          uint32_t mask)
 {
     struct isa_memop *memop = x->memop;
-    if (!check_lanes(x, mask, memop->addr, inst->bytes, x->launch->image->isa.local_bytes,
-                     ISA_SPACE_LOCAL)) {
+    mask = check_lanes(x, mask, memop->addr, inst->bytes, x->launch->image->isa.local_bytes,
+                       ISA_SPACE_LOCAL);
+    if (mask == 0) {
         return;
     }
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
@@ -308,7 +339,8 @@ static void access_local(struct ptx_exec *x, const struct ptx_op *op, const stru
 static void access_global(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
                           uint32_t mask)
 {
-    if (check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES, ISA_SPACE_GLOBAL)) {
+    mask = check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES, ISA_SPACE_GLOBAL);
+    if (mask != 0) {
         x->memop->space = ISA_SPACE_GLOBAL;
         issue_memop(x, op, inst, mask);
     }

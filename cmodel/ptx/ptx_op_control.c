@@ -64,15 +64,6 @@ static void exec_brx(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
     went_back(x, pc);
 }
 
-static void exec_call(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    if (mask == 0) {
-        jump(x, x->w->isa.pc + 1);
-    } else {
-        ptx_stack_call(x, op, mask);
-    }
-}
-
 static void exec_ret(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
     (void)op;
@@ -122,7 +113,7 @@ static void lower_brx(struct ptx_lower *lw)
         label = lw->source->labels[label].alias;
     }
     const struct ptx_label *list = &lw->source->labels[label];
-    if (list->targets == NULL) {
+    if (list->n_targets == 0) {
         PTX_LOWER_FAIL(lw, "brx.idx needs a list of targets; \"%s\" is none", list->name);
     }
     struct ptx_op *op = ptx_emit(lw, ISA_PIPE_CONTROL, exec_brx);
@@ -166,99 +157,6 @@ static void lower_nothing(struct ptx_lower *lw)
     if (lw->statement->n_operands == 1) {
         ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 0), PTX_U32);
     }
-}
-
-/* Calls */
-
-static bool is_area(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_ADDRESS && o->variable->space == ISA_SPACE_PARAM &&
-           !o->variable->of_entry;
-}
-
-static struct ptx_copy copy_area(struct ptx_lower *lw, const struct ptx_operand *actual,
-                                 const struct ptx_variable *formal, bool returns)
-{
-    if (actual->variable->bytes != formal->bytes) {
-        PTX_LOWER_FAIL(lw, "\"%s\" has %llu bytes where \"%s\" takes %llu", actual->variable->name,
-                       (unsigned long long)actual->variable->bytes, formal->name,
-                       (unsigned long long)formal->bytes);
-    }
-    uint32_t here = (uint32_t)actual->variable->offset, there = (uint32_t)formal->offset;
-    return (struct ptx_copy){.area = true,
-                             .bytes = (uint32_t)formal->bytes,
-                             .from_offset = returns ? there : here,
-                             .to_offset = returns ? here : there};
-}
-
-/* Registers of the callee are known by number until its frame is laid out: `to.offset` (arguments)
- * or `from.offset` (returns) holds the number and resolve_calls (ptx_lower.c) puts the slot in. */
-static struct ptx_copy copy_register(struct ptx_lower *lw, struct ptx_op *op,
-                                     const struct ptx_operand *actual,
-                                     const struct ptx_variable *formal, bool returns)
-{
-    struct ptx_copy copy = {.bytes = (uint32_t)formal->bytes};
-    uint8_t lane_bytes = (uint8_t)ptx_type_lane_bytes(formal->type);
-    struct ptx_ref there = {
-        .offset = formal->reg, .base = PTX_BASE_FRAME, .bytes = lane_bytes, .used = true};
-    if (returns) {
-        ptx_bind_dst(lw, op, 0, actual, formal->type);
-        copy.to = op->dst[0];
-        copy.from = there;
-    } else {
-        ptx_bind_src(lw, op, 0, actual, formal->type);
-        copy.from = op->src[0];
-        copy.to = there;
-    }
-    return copy;
-}
-
-static struct ptx_copy *bind_copies(struct ptx_lower *lw, struct ptx_op *op,
-                                    const struct ptx_operand *actual, uint32_t n,
-                                    struct ptx_variable *const *formal, uint32_t n_formal,
-                                    bool returns)
-{
-    if (n != n_formal) {
-        PTX_LOWER_FAIL(lw, "call of \"%s\" with %u %s where it has %u",
-                       lw->statement->call->callee->name, n, returns ? "results" : "arguments",
-                       n_formal);
-    }
-    struct ptx_copy *copies = ptx_alloc(lw->diag, n + 1, sizeof(*copies));
-    for (uint32_t i = 0; i < n; i++) {
-        bool area = !formal[i]->is_register_param;
-        if (area != is_area(&actual[i])) {
-            PTX_LOWER_FAIL(lw, "argument \"%s\" of \"%s\" is %s; pass one", formal[i]->name,
-                           lw->statement->call->callee->name,
-                           area ? "a .param variable" : "a register");
-        }
-        copies[i] = area ? copy_area(lw, &actual[i], formal[i], returns)
-                         : copy_register(lw, op, &actual[i], formal[i], returns);
-    }
-    return copies;
-}
-
-static void lower_call(struct ptx_lower *lw)
-{
-    const struct ptx_call_site *site = lw->statement->call;
-    ptx_take(lw, ".uni");
-    if (site->callee->is_entry) {
-        PTX_LOWER_FAIL(lw, "\"%s\" is a kernel; a kernel cannot be called", site->callee->name);
-    }
-    if (ptx_lower_outside(lw)) {
-        return;
-    }
-    uint32_t callee = ptx_function_index(lw, site->callee);
-    struct ptx_call *call = ptx_alloc(lw->diag, 1, sizeof(*call));
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_CONTROL, exec_call);
-    op->controls = true;
-    op->call = call;
-    call->callee = callee;
-    call->n_arguments = site->n_arguments;
-    call->n_returns = site->n_returns;
-    call->arguments = bind_copies(lw, op, site->arguments, site->n_arguments, site->callee->params,
-                                  site->callee->n_params, false);
-    call->returns = bind_copies(lw, op, site->returns, site->n_returns, site->callee->returns,
-                                site->callee->n_returns, true);
 }
 
 /* Barriers */
@@ -405,7 +303,7 @@ static void lower_bar(struct ptx_lower *lw)
 }
 
 const struct ptx_opcode ptx_opcodes_control[] = {
-    {"bra", lower_bra},         {"brx", lower_brx},       {"call", lower_call},
+    {"bra", lower_bra},         {"brx", lower_brx},       {"call", ptx_lower_call},
     {"ret", lower_ret},         {"exit", lower_exit},     {"trap", lower_trap},
     {"bar", lower_bar},         {"barrier", lower_bar},   {"nanosleep", lower_nothing},
     {"pmevent", lower_nothing}, {"brkpt", lower_nothing}, {NULL, NULL}};

@@ -8,45 +8,6 @@
 #include "ptx/ptx.h"
 #include "ptx/ptx_parser.h"
 
-static void skip_braces(struct ptx_parser *ps)
-{
-    uint32_t depth = 0;
-    const struct ptx_token *at = ps->token;
-    do {
-        if (ps->token->kind == PTX_TOKEN_END) {
-            PTX_FAIL_AT(ps, at, "brace without an end; add '}'");
-        }
-        depth += ptx_is_punct(ps, '{');
-        depth -= ptx_is_punct(ps, '}');
-        ptx_next(ps);
-    } while (depth != 0);
-}
-
-void ptx_skip_debug(struct ptx_parser *ps)
-{
-    uint32_t line = ps->token->line;
-    bool section = ptx_is_dot(ps, ".section");
-    while (ps->token->line == line && ps->token->kind != PTX_TOKEN_END &&
-           !(section && ptx_is_punct(ps, '{'))) {
-        ptx_next(ps);
-    }
-    if (section && ptx_is_punct(ps, '{')) {
-        skip_braces(ps);
-    }
-}
-
-void ptx_parse_pragma(struct ptx_parser *ps)
-{
-    ptx_next(ps);
-    do {
-        if (ps->token->kind != PTX_TOKEN_STRING) {
-            PTX_FAIL_AT(ps, ps->token, ".pragma takes strings");
-        }
-        ptx_next(ps);
-    } while (ptx_accept_punct(ps, ','));
-    ptx_expect_punct(ps, ';');
-}
-
 static void parse_version(struct ptx_parser *ps)
 {
     ptx_next(ps);
@@ -149,6 +110,7 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
     if (symbol == NULL) {
         symbol = ptx_declare(ps, f->name, PTX_SYMBOL_FUNCTION, at);
         symbol->function = f;
+        f->address = PTX_CODE_WINDOW + 16 * (m->n_functions + 1);
         m->functions = ptx_grow(ps->diag, m->functions, m->n_functions, sizeof(*m->functions));
         m->functions[m->n_functions++] = f;
     }
@@ -164,6 +126,8 @@ static void register_function(struct ptx_parser *ps, struct ptx_function *f,
     if (symbol->function != f) {
         check_redeclaration(ps, symbol->function, f, at);
         if (f->has_body) {
+            f->address = symbol->function->address;
+            f->is_address_taken = symbol->function->is_address_taken;
             *symbol->function = *f; /* earlier calls point at the first declaration */
         }
     }
@@ -184,6 +148,8 @@ static void parse_function(struct ptx_parser *ps, bool is_weak)
     const struct ptx_token *at = ps->token;
     f->line = at->line;
     f->file = ps->file;
+    f->files = ps->files;
+    ps->loc_file = ps->loc_line = 0;
     f->name = ptx_expect_name(ps, "a function name");
     if (ptx_is_punct(ps, '(')) {
         f->params = parse_formals(ps, &f->n_params);
@@ -234,8 +200,8 @@ static void parse_directive(struct ptx_parser *ps)
         parse_target(ps);
     } else if (ptx_is_dot(ps, ".address_size")) {
         parse_address_size(ps);
-    } else if (ptx_is_dot(ps, ".file") || ptx_is_dot(ps, ".loc") || ptx_is_dot(ps, ".section")) {
-        ptx_skip_debug(ps);
+    } else if (ptx_is_debug(ps)) {
+        ptx_parse_debug(ps);
     } else if (ptx_is_dot(ps, ".pragma")) {
         ptx_parse_pragma(ps);
     } else if (ptx_is_dot(ps, ".tex")) {
@@ -255,6 +221,7 @@ static void parse_part(struct ptx_parser *ps, const struct ptx_text *part)
     }
     ps->file = ptx_strndup(ps->diag, part->file, strlen(part->file));
     ps->diag->file = ps->file;
+    ps->files = ptx_alloc(ps->diag, 1, sizeof(*ps->files));
     ps->token = ptx_lex(ps->diag, part->text, n);
     while (ps->token->kind != PTX_TOKEN_END) {
         if (ptx_accept_punct(ps, ';')) {

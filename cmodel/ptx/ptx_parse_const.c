@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "ptx/ptx_parser.h"
 
 struct value {
@@ -54,6 +55,10 @@ static struct value parse_symbol(struct ptx_parser *ps)
         return v;
     }
     const struct ptx_symbol *symbol = ptx_find(ps, name);
+    if (symbol != NULL && symbol->kind == PTX_SYMBOL_FUNCTION) {
+        symbol->function->is_address_taken = true;
+        return integer(symbol->function->address, false);
+    }
     if (symbol == NULL || symbol->kind != PTX_SYMBOL_VARIABLE) {
         PTX_FAIL_AT(ps, at, "\"%s\" is not a constant or a variable; declare it before its use",
                     name);
@@ -87,8 +92,12 @@ static struct value parse_masked(struct ptx_parser *ps, uint64_t mask, const str
     while (shift < 64 && mask != (UINT64_C(0xff) << shift)) {
         shift += 8;
     }
-    if (v.c.kind != PTX_CONST_ADDRESS || shift == 64) {
+    bool is_code = v.c.kind == PTX_CONST_INTEGER && v.c.value >= (int64_t)PTX_CODE_WINDOW;
+    if ((v.c.kind != PTX_CONST_ADDRESS && !is_code) || shift == 64) {
         PTX_FAIL_AT(ps, at, "a mask selects one byte of an address, as in 0xFF00(symbol)");
+    }
+    if (is_code) { /* a function's address is known */
+        return integer((uint64_t)v.c.value >> shift & 0xff, false);
     }
     v.c.shift = (uint8_t)shift;
     return v;

@@ -8,7 +8,7 @@
 
 #include "ptx/ptx_parser.h"
 
-static struct ptx_operand parse_operand(struct ptx_parser *ps);
+struct ptx_operand ptx_parse_operand(struct ptx_parser *ps);
 
 static bool at_dot_of(const struct ptx_token *dot, const struct ptx_token *name)
 {
@@ -118,11 +118,6 @@ static struct ptx_operand name_operand(struct ptx_parser *ps)
     if (special_operand(ps, &o)) {
         return o;
     }
-    symbol = ptx_find(ps, at->name);
-    if (symbol != NULL && symbol->kind == PTX_SYMBOL_FUNCTION) {
-        PTX_FAIL_AT(ps, at, "the address of function \"%s\" is not supported; call it by name",
-                    at->name);
-    }
     if (at->name[0] == '%') {
         PTX_FAIL_AT(ps, at, "register %s is not declared; declare it with .reg", at->name);
     }
@@ -168,7 +163,7 @@ static struct ptx_operand vector_operand(struct ptx_parser *ps)
         if (o.n_elements == 8) {
             PTX_FAIL_AT(ps, ps->token, "vectors have at most 8 elements");
         }
-        elements[o.n_elements++] = parse_operand(ps);
+        elements[o.n_elements++] = ptx_parse_operand(ps);
     } while (ptx_accept_punct(ps, ','));
     ptx_expect_punct(ps, '}');
     ptx_leave(ps);
@@ -178,7 +173,7 @@ static struct ptx_operand vector_operand(struct ptx_parser *ps)
     return o;
 }
 
-static struct ptx_operand parse_operand(struct ptx_parser *ps)
+struct ptx_operand ptx_parse_operand(struct ptx_parser *ps)
 {
     struct ptx_operand o;
     if (ptx_is_punct(ps, '[')) {
@@ -213,7 +208,7 @@ static void add_operand(struct ptx_parser *ps, struct ptx_statement *st, struct 
     st->operands[st->n_operands++] = o;
 }
 
-static struct ptx_operand label_operand(struct ptx_parser *ps)
+struct ptx_operand ptx_label_operand(struct ptx_parser *ps)
 {
     const struct ptx_token *at = ps->token;
     const char *name = ptx_expect_name(ps, "a label");
@@ -222,49 +217,6 @@ static struct ptx_operand label_operand(struct ptx_parser *ps)
                                 .column = at->column,
                                 .reg = PTX_NO_INDEX,
                                 .label = ptx_label_use(ps, name, at)};
-}
-
-/* ( a, b, ... ) of a call. */
-static const struct ptx_operand *parse_call_list(struct ptx_parser *ps, uint32_t *n)
-{
-    struct ptx_operand *list = NULL;
-    ptx_expect_punct(ps, '(');
-    while (!ptx_is_punct(ps, ')')) {
-        list = ptx_grow(ps->diag, list, *n, sizeof(*list));
-        struct ptx_operand o = parse_operand(ps); /* may move the arena, not the list */
-        list[(*n)++] = o;
-        if (!ptx_accept_punct(ps, ',')) {
-            break;
-        }
-    }
-    ptx_expect_punct(ps, ')');
-    return list;
-}
-
-static void parse_call(struct ptx_parser *ps, struct ptx_statement *st)
-{
-    struct ptx_call_site *site = ptx_alloc(ps->diag, 1, sizeof(*site));
-    if (ptx_is_punct(ps, '(')) {
-        site->returns = parse_call_list(ps, &site->n_returns);
-        ptx_expect_punct(ps, ',');
-    }
-    const struct ptx_token *at = ps->token;
-    const char *name = ptx_expect_name(ps, "a function name");
-    const struct ptx_symbol *symbol = ptx_find(ps, name);
-    if (symbol == NULL && ptx_find_register(ps, name) != NULL) {
-        PTX_FAIL_AT(ps, at, "calls through a register are not supported; call a function by name");
-    }
-    if (symbol == NULL || symbol->kind != PTX_SYMBOL_FUNCTION) {
-        PTX_FAIL_AT(ps, at, "\"%s\" is not a function declared before this call%s", name,
-                    symbol != NULL && symbol->kind == PTX_SYMBOL_REGISTER
-                        ? " (calls through a register are not supported)"
-                        : "");
-    }
-    site->callee = symbol->function;
-    if (ptx_accept_punct(ps, ',')) {
-        site->arguments = parse_call_list(ps, &site->n_arguments);
-    }
-    st->call = site;
 }
 
 static void parse_opcode(struct ptx_parser *ps, struct ptx_statement *st)
@@ -304,21 +256,21 @@ static void parse_guard(struct ptx_parser *ps, struct ptx_statement *st)
 
 void ptx_parse_instruction(struct ptx_parser *ps)
 {
-    struct ptx_statement st = {.line = 0};
+    struct ptx_statement st = {.loc_file = ps->loc_file, .loc_line = ps->loc_line};
     struct ptx_function *f = ps->function;
     parse_guard(ps, &st);
     parse_opcode(ps, &st);
     if (strcmp(st.opcode, "call") == 0) {
-        parse_call(ps, &st);
+        ptx_parse_call(ps, &st);
     } else if (strcmp(st.opcode, "bra") == 0) {
-        add_operand(ps, &st, label_operand(ps));
+        add_operand(ps, &st, ptx_label_operand(ps));
     } else if (strcmp(st.opcode, "brx") == 0) {
-        add_operand(ps, &st, parse_operand(ps));
+        add_operand(ps, &st, ptx_parse_operand(ps));
         ptx_expect_punct(ps, ',');
-        add_operand(ps, &st, label_operand(ps));
+        add_operand(ps, &st, ptx_label_operand(ps));
     } else if (!ptx_is_punct(ps, ';')) {
         do {
-            add_operand(ps, &st, parse_operand(ps));
+            add_operand(ps, &st, ptx_parse_operand(ps));
         } while (ptx_accept_punct(ps, ','));
     }
     ptx_expect_punct(ps, ';');
@@ -326,37 +278,12 @@ void ptx_parse_instruction(struct ptx_parser *ps)
     f->statements[f->n_statements++] = st;
 }
 
-/* name: .branchtargets a, b; - the name and colon are read. */
-static void parse_branch_targets(struct ptx_parser *ps, const char *name,
-                                 const struct ptx_token *at)
-{
-    uint32_t self = ptx_label_use(ps, name, at), n = 0;
-    uint32_t *targets = NULL;
-    do {
-        targets = ptx_grow(ps->diag, targets, n, sizeof(*targets));
-        targets[n++] = label_operand(ps).label;
-    } while (ptx_accept_punct(ps, ','));
-    ptx_expect_punct(ps, ';');
-    struct ptx_label *label = &ps->function->labels[self];
-    if (label->statement != PTX_NO_INDEX || label->targets != NULL) {
-        PTX_FAIL_AT(ps, at, "label \"%s\" is defined twice; rename one of them", name);
-    }
-    label->targets = targets;
-    label->n_targets = n;
-}
-
 static void parse_label(struct ptx_parser *ps)
 {
     const struct ptx_token *at = ps->token;
     const char *name = ptx_expect_name(ps, "a label");
     ptx_expect_punct(ps, ':');
-    if (ptx_accept_dot(ps, ".branchtargets")) {
-        parse_branch_targets(ps, name, at);
-    } else if (ptx_is_dot(ps, ".callprototype") || ptx_is_dot(ps, ".calltargets")) {
-        PTX_FAIL_AT(ps, ps->token,
-                    "calls through a register are not supported; call a function "
-                    "by name");
-    } else {
+    if (!ptx_parse_list(ps, name, at)) {
         ptx_label_define(ps, name, at);
     }
 }
@@ -365,8 +292,8 @@ static void parse_directive(struct ptx_parser *ps)
 {
     if (ptx_is_dot(ps, ".reg")) {
         ptx_parse_registers(ps);
-    } else if (ptx_is_dot(ps, ".loc") || ptx_is_dot(ps, ".file") || ptx_is_dot(ps, ".section")) {
-        ptx_skip_debug(ps);
+    } else if (ptx_is_debug(ps)) {
+        ptx_parse_debug(ps);
     } else if (ptx_is_dot(ps, ".pragma")) {
         ptx_parse_pragma(ps);
     } else {

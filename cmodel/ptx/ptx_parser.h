@@ -51,6 +51,8 @@ struct ptx_parser {
     struct ptx_scope *scope;       /* innermost */
     struct ptx_function *function; /* whose body is being read, or NULL */
     uint32_t nesting;
+    struct ptx_files *files;     /* of the text that is being read */
+    uint32_t loc_file, loc_line; /* of the last .loc in this function */
 };
 
 /* Tokens */
@@ -113,7 +115,17 @@ void ptx_parse_registers(struct ptx_parser *ps);
 /* Statements (ptx_parse_inst.c) */
 void ptx_parse_body(struct ptx_parser *ps);
 void ptx_parse_instruction(struct ptx_parser *ps);
-void ptx_skip_debug(struct ptx_parser *ps); /* .loc, .file, .section; the directive is current */
+struct ptx_operand ptx_parse_operand(struct ptx_parser *ps);
+struct ptx_operand ptx_label_operand(struct ptx_parser *ps);
+
+/* Calls and lists of targets (ptx_parse_call.c) */
+void ptx_parse_call(struct ptx_parser *ps, struct ptx_statement *st); /* after the opcode */
+/* name: .branchtargets, .calltargets or .callprototype, name and colon read; false: none of them. */
+bool ptx_parse_list(struct ptx_parser *ps, const char *name, const struct ptx_token *at);
+
+/* .loc, .file, .section, .pragma (ptx_parse_debug.c); the directive is current */
+bool ptx_is_debug(const struct ptx_parser *ps);
+void ptx_parse_debug(struct ptx_parser *ps);
 void ptx_parse_pragma(struct ptx_parser *ps);
 
 #endif

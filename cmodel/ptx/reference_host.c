@@ -88,8 +88,8 @@ static gpu_ptr symbol(void *self, void *module, const char *name)
 
 static int prepare(void *self, struct host *host, void *module, const char *kernel,
                    struct isa_dim3 grid, struct isa_dim3 block, uint32_t dynamic_shared_bytes,
-                   const struct host_arg *args, size_t n_args, struct isa_launch *out, char *error,
-                   size_t n_error)
+                   const struct host_bytes *args, size_t n_args, struct isa_launch *out,
+                   char *error, size_t n_error)
 {
     struct reference *r = self;
     return r->loader.prepare(r->loader.self, host, module, kernel, grid, block,

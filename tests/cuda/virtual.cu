@@ -1,4 +1,4 @@
-// virtual.cu - (not run yet: calls through pointers are refused) functions behind addresses: virtual functions, a table of function pointers, recursion.
+// virtual.cu - functions behind addresses: virtual functions, a table of function pointers, recursion.
 #include "common.h"
 
 struct shape {

@@ -103,9 +103,14 @@ static void names_and_operands(void **state)
     refuse_in_kernel("lop3.b32 %r1, %r1, %r2, %r3, 256;",
                      "3:1: lop3 is lop3.b32 with a constant table");
     refuse_in_kernel("call nobody, (%r1);", "3:6: \"nobody\" is not a function declared before");
-    refuse_in_kernel("call %d1, (%r1);", "3:6: calls through a register are not supported");
-    refuse_in_kernel("P: .callprototype _ (.param .b32 _);",
-                     "3:4: calls through a register are not supported");
+    refuse_in_kernel("call %d1, (%r1);", "3:16: a call through a register ends in its");
+    refuse_in_kernel("call %d1, (%r1), Q;", "3:18: label \"Q\" is not defined");
+    refuse_in_kernel("P: .callprototype _ (.param .b32 _)", "4:1: .callprototype without an end");
+    refuse_in_kernel("P: .calltargets nobody;", "3:17: \"nobody\" is not a function declared");
+    refuse_in_kernel("P: .callprototype _ (.reg .b32 _);\nbrx.idx %r1, P;",
+                     "4:1: brx.idx needs a list of targets");
+    refuse_in_kernel("P: .callprototype (.reg .b64 _) _ ();\ncall (%d1), %d1, P;",
+                     "4:1: the result would overwrite the address");
     refuse(".extern .func f(.param .b32 a);\n.entry k() {\n.param .b32 a;\ncall f, (a);\nret; }",
            "bad.ptx:4:1: function \"f\" is declared and not defined");
     refuse(".func f(.param .b64 a) { ret; }\n.entry k() {\n.param .b32 a;\ncall f, (a);\nret; }",

@@ -1,6 +1,7 @@
 /* ini_text.h - INI text to (section, key, value, line), errors with line numbers.
  *
  * A thin layer over inih, which as packaged does not hand out line numbers.
+ * A value may be of any length, which inih alone does not allow: it reads the start of a long line.
  * It must not know which sections or keys exist.
  */
 #ifndef WARPLOCK_GPU_INI_TEXT_H

@@ -146,6 +146,13 @@ gpu_ptr host_local(struct host *host, uint64_t bytes)
     return host->local;
 }
 
+void host_undefine(struct host *host, gpu_ptr at, uint64_t bytes)
+{
+    if (!host->error[0] && host->backend.undefine) {
+        host->backend.undefine(host->backend.self, at, bytes);
+    }
+}
+
 /* ---- arguments ---- */
 
 static struct host_arg argument(const void *value, uint8_t bytes)
@@ -210,9 +217,9 @@ static void *module_of(struct host *host, const char *name)
     return module->module;
 }
 
-void host_launch(struct host *host, const char *module, const char *kernel, struct isa_dim3 grid,
-                 struct isa_dim3 block, uint32_t dynamic_shared_bytes, const struct host_arg *args,
-                 size_t n_args)
+void host_launch_bytes(struct host *host, const char *where, const char *module, const char *kernel,
+                       struct isa_dim3 grid, struct isa_dim3 block, uint32_t dynamic_shared_bytes,
+                       const struct host_bytes *args, size_t n_args)
 {
     struct isa_launch launch = {0};
     char why[8192] = "";
@@ -227,7 +234,7 @@ void host_launch(struct host *host, const char *module, const char *kernel, stru
     }
     if (host->loader.prepare(host->loader.self, host, loaded, kernel, grid, block,
                              dynamic_shared_bytes, args, n_args, &launch, why, sizeof why) != 0) {
-        fail(host, "%s", why);
+        fail(host, "%s%s", where, why);
         return;
     }
     if (!host->error[0]) {
@@ -237,6 +244,23 @@ void host_launch(struct host *host, const char *module, const char *kernel, stru
         }
     }
     host->loader.release(host->loader.self, &launch);
+}
+
+void host_launch(struct host *host, const char *module, const char *kernel, struct isa_dim3 grid,
+                 struct isa_dim3 block, uint32_t dynamic_shared_bytes, const struct host_arg *args,
+                 size_t n_args)
+{
+    struct host_bytes *bytes = calloc(n_args + 1, sizeof *bytes);
+
+    if (!bytes) {
+        fail(host, "out of memory for the arguments of %s", kernel);
+        return;
+    }
+    for (size_t a = 0; a < n_args; a++) {
+        bytes[a] = (struct host_bytes){args[a].value, args[a].bytes};
+    }
+    host_launch_bytes(host, "", module, kernel, grid, block, dynamic_shared_bytes, bytes, n_args);
+    free(bytes);
 }
 
 gpu_ptr host_symbol(struct host *host, const char *module, const char *name)

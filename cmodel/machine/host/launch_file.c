@@ -1,4 +1,4 @@
-/* launch_file.c - see launch_file.h. */
+/* launch_file.c - launch files from text: see launch_file.h. */
 #include "machine/host/launch_file.h"
 
 #include <errno.h>
@@ -58,91 +58,111 @@ static int shape(const char *text, uint32_t most, struct isa_dim3 *out)
     return -1;
 }
 
-static int take_launch(struct launch_file *file, const char *name, const char *value, char *why,
+/* Room for one more of `size` bytes in an array of `n`; NULL when out of memory. */
+static void *grow(void *array, size_t n, size_t size, char *why, size_t n_why)
+{
+    void *more = n & (n - 1) ? array : realloc(array, (n ? 2 * n : 1) * size);
+
+    if (!more) {
+        snprintf(why, n_why, "out of memory");
+    }
+    return more;
+}
+
+static int set_text(char **text, const char *value, char *why, size_t n_why)
+{
+    free(*text);
+    *text = strdup(value);
+    if (!*text) {
+        snprintf(why, n_why, "out of memory");
+    }
+    return *text ? 0 : -1;
+}
+
+/* The launch called `label`, made when its section is seen first. */
+static struct launch_call *call_named(struct launch_file *file, const char *label, unsigned line,
+                                      char *why, size_t n_why)
+{
+    struct launch_call *more, new = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .line = line};
+
+    for (size_t c = 0; c < file->n_calls; c++) {
+        if (!strcmp(file->call[c].label, label)) {
+            return &file->call[c];
+        }
+    }
+    more = grow(file->call, file->n_calls, sizeof *more, why, n_why);
+    if (!more) {
+        return NULL;
+    }
+    file->call = more;
+    if (set_text(&new.label, label, why, n_why) != 0) {
+        return NULL;
+    }
+    file->call[file->n_calls] = new;
+    return &file->call[file->n_calls++];
+}
+
+static int take_launch(struct launch_call *call, const char *name, const char *value, char *why,
                        size_t n_why)
 {
     uint64_t bytes;
 
     if (!strcmp(name, "kernel")) {
-        if (!*value || strlen(value) >= sizeof file->kernel) {
-            return bad(why, n_why, "kernel: give a name of 1 to 63 characters, not", value);
-        }
-        snprintf(file->kernel, sizeof file->kernel, "%s", value);
-    } else if (!strcmp(name, "grid")) {
-        if (shape(value, INT32_MAX, &file->grid) != 0) {
-            return bad(why, n_why, "grid: write X, X,Y or X,Y,Z with numbers from 1, not", value);
-        }
-    } else if (!strcmp(name, "block")) {
-        if (shape(value, 1024, &file->block) != 0) {
-            return bad(why, n_why, "block: write X, X,Y or X,Y,Z with numbers 1..1024, not", value);
-        }
-    } else if (!strcmp(name, "shared")) {
-        if (number(value, 0, 1 << 20, &bytes) != 0) {
-            return bad(why, n_why, "shared: write bytes from 0 to 1048576, not", value);
-        }
-        file->shared_bytes = (uint32_t)bytes;
-    } else {
+        return *value ? set_text(&call->kernel, value, why, n_why)
+                      : bad(why, n_why, "kernel: give its name, not", value);
+    }
+    if (!strcmp(name, "grid")) {
+        return shape(value, INT32_MAX, &call->grid) == 0
+                   ? 0
+                   : bad(why, n_why, "grid: write X, X,Y or X,Y,Z with numbers from 1, not", value);
+    }
+    if (!strcmp(name, "block")) {
+        return shape(value, 1024, &call->block) == 0
+                   ? 0
+                   : bad(why, n_why, "block: write X, X,Y or X,Y,Z with numbers 1..1024, not",
+                         value);
+    }
+    if (strcmp(name, "shared") != 0) {
         return bad(why, n_why, "unknown key of [launch]; use kernel, grid, block or shared, not",
                    name);
     }
+    if (number(value, 0, 1 << 20, &bytes) != 0) {
+        return bad(why, n_why, "shared: write bytes from 0 to 1048576, not", value);
+    }
+    call->shared_bytes = (uint32_t)bytes;
     return 0;
 }
 
-/* Numbers of arguments may be negative, in decimal or in hexadecimal. */
-static int scalar(const char *type, const char *text, struct host_arg *out)
+static int take_arg(struct launch_call *call, const char *value, unsigned line, char *why,
+                    size_t n_why)
 {
-    char *end;
-    bool negative = *text == '-';
-    uint64_t integer;
-    double real;
-
-    errno = 0;
-    real = strtod(text, &end);
-    if (!*text || *end || errno) {
-        return -1;
-    }
-    if (!strcmp(type, "f32") || !strcmp(type, "f64")) {
-        *out = type[1] == '3' ? host_arg_f32((float)real) : host_arg_f64(real);
-        return 0;
-    }
-    integer = negative ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
-    if (*end || errno) {
-        return -1;
-    }
-    if (!strcmp(type, "u64")) {
-        *out = host_arg_u64(integer);
-        return 0;
-    }
-    if (strcmp(type, "u32") != 0 || (!negative && integer > UINT32_MAX) ||
-        (negative && (int64_t)integer < INT32_MIN)) {
-        return -1;
-    }
-    *out = host_arg_u32((uint32_t)integer);
-    return 0;
-}
-
-static int take_arg(struct launch_file *file, const char *value, char *why, size_t n_why)
-{
-    struct launch_arg *arg = &file->arg[file->n_args];
     size_t n_type = strcspn(value, " ");
     const char *rest = value + n_type + strspn(value + n_type, " ");
+    struct launch_arg *more, new = {.line = line};
     char type[8] = "";
 
-    if (file->n_args == LAUNCH_MAX_ARGS) {
-        return bad(why, n_why, "more than 64 arguments; leave out", value);
-    }
     if (n_type < sizeof type) {
         memcpy(type, value, n_type);
     }
-    *arg = (struct launch_arg){.buffer = -1};
-    if (!strcmp(type, "buffer") && *rest && strlen(rest) < sizeof arg->name) {
-        snprintf(arg->name, sizeof arg->name, "%s", rest);
-        arg->value = host_arg_u64(0);
-    } else if (scalar(type, rest, &arg->value) != 0) {
-        return bad(why, n_why, "argument: write u32 N, u64 N, f32 X, f64 X or buffer NAME, not",
-                   value);
+    more = grow(call->arg, call->n_args, sizeof *more, why, n_why);
+    if (!more) {
+        return -1;
     }
-    file->n_args++;
+    call->arg = more;
+    if (!strcmp(type, "buffer") && *rest) {
+        if (set_text(&new.buffer_name, rest, why, n_why) != 0) {
+            return -1;
+        }
+    } else {
+        new.value = launch_value(type, rest, &new.bytes);
+        if (!new.value) {
+            return bad(why, n_why,
+                       "argument: write TYPE NUMBER (s8 to s64, u8 to u64, b8 to b64, f16, f32, "
+                       "f64) that the type holds, bytes HEXADECIMAL, or buffer NAME, not",
+                       value);
+        }
+    }
+    call->arg[call->n_args++] = new;
     return 0;
 }
 
@@ -150,104 +170,153 @@ static int take_init(struct launch_buffer *buffer, const char *value, char *why,
 {
     if (!strcmp(value, "zero")) {
         buffer->init = LAUNCH_ZERO;
+    } else if (!strcmp(value, "none")) {
+        buffer->init = LAUNCH_NONE;
     } else if (!strcmp(value, "iota")) {
         buffer->init = LAUNCH_IOTA;
     } else if (!strncmp(value, "random ", 7) &&
                number(value + 7, 0, UINT64_MAX, &buffer->seed) == 0) {
         buffer->init = LAUNCH_RANDOM;
-    } else if (!strncmp(value, "file ", 5) && value[5] && strlen(value + 5) < sizeof buffer->file) {
+    } else if (!strncmp(value, "file ", 5) && value[5]) {
         buffer->init = LAUNCH_FILE;
-        snprintf(buffer->file, sizeof buffer->file, "%s", value + 5);
+        return set_text(&buffer->file, value + 5, why, n_why);
     } else {
-        return bad(why, n_why, "init: write zero, iota, random SEED or file PATH, not", value);
+        return bad(why, n_why, "init: write zero, none, iota, random SEED or file PATH, not",
+                   value);
     }
     return 0;
 }
 
-static struct launch_buffer *buffer_named(struct launch_file *file, const char *name, bool create)
+static struct launch_buffer *buffer_named(const struct launch_file *file, const char *name)
 {
-    for (uint32_t b = 0; b < file->n_buffers; b++) {
+    for (size_t b = 0; b < file->n_buffers; b++) {
         if (!strcmp(file->buffer[b].name, name)) {
             return &file->buffer[b];
         }
     }
-    if (!create || file->n_buffers == LAUNCH_MAX_BUFFERS || !*name || strlen(name) >= LAUNCH_NAME) {
+    return NULL;
+}
+
+static struct launch_buffer *new_buffer(struct launch_file *file, const char *name, unsigned line,
+                                        char *why, size_t n_why)
+{
+    struct launch_buffer *more, new = {.init = LAUNCH_ZERO, .line = line};
+
+    if (!*name) {
+        bad(why, n_why, "a buffer needs a name; write [buffer NAME], not", "[buffer ]");
         return NULL;
     }
-    file->buffer[file->n_buffers] = (struct launch_buffer){.init = LAUNCH_ZERO};
-    snprintf(file->buffer[file->n_buffers].name, LAUNCH_NAME, "%s", name);
+    more = grow(file->buffer, file->n_buffers, sizeof *more, why, n_why);
+    if (!more) {
+        return NULL;
+    }
+    file->buffer = more;
+    if (set_text(&new.name, name, why, n_why) != 0) {
+        return NULL;
+    }
+    file->buffer[file->n_buffers] = new;
     return &file->buffer[file->n_buffers++];
 }
 
-static int take_buffer(struct launch_file *file, const char *buffer_name, const char *name,
-                       const char *value, char *why, size_t n_why)
+static int take_buffer(struct launch_buffer *buffer, const char *name, const char *value, char *why,
+                       size_t n_why)
 {
-    struct launch_buffer *buffer = buffer_named(file, buffer_name, true);
-
-    if (!buffer) {
-        return bad(why, n_why, "buffer name empty or too long, or more than 64 buffers",
-                   buffer_name);
-    }
     if (!strcmp(name, "bytes")) {
-        if (number(value, 1, MAX_BUFFER_BYTES, &buffer->bytes) != 0) {
-            return bad(why, n_why, "bytes: write a number from 1 to 4294967296, not", value);
-        }
-    } else if (!strcmp(name, "init")) {
+        return number(value, 1, MAX_BUFFER_BYTES, &buffer->bytes) == 0
+                   ? 0
+                   : bad(why, n_why, "bytes: write a number from 1 to 4294967296, not", value);
+    }
+    if (!strcmp(name, "init")) {
         return take_init(buffer, value, why, n_why);
-    } else if (!strcmp(name, "dump")) {
-        if (!*value || strlen(value) >= sizeof buffer->dump) {
-            return bad(why, n_why, "dump: write a path of 1 to 191 characters, not", value);
-        }
-        snprintf(buffer->dump, sizeof buffer->dump, "%s", value);
-    } else {
+    }
+    if (strcmp(name, "dump") != 0) {
         return bad(why, n_why, "unknown key of [buffer]; use bytes, init or dump, not", name);
     }
-    return 0;
+    return *value ? set_text(&buffer->dump, value, why, n_why)
+                  : bad(why, n_why, "dump: write a path, not", value);
+}
+
+/* LABEL of a section `kind` or `kind LABEL`; NULL when it is another one. */
+static const char *label_of(const char *section, const char *kind)
+{
+    size_t n = strlen(kind);
+
+    return strncmp(section, kind, n) != 0 || (section[n] != 0 && section[n] != ' ') ? NULL
+           : section[n] == 0                                                        ? section + n
+                             : section + n + strspn(section + n, " ");
 }
 
 static int take_entry(void *user, const char *section, const char *name, const char *value,
                       unsigned line, char *why, size_t n_why)
 {
-    (void)line;
-    if (!strcmp(section, "launch")) {
-        return take_launch(user, name, value, why, n_why);
+    struct launch_file *file = user;
+    const char *launched = label_of(section, "launch"), *given = label_of(section, "args");
+    const char *named = label_of(section, "buffer");
+
+    if (launched || given) {
+        struct launch_call *call = call_named(file, launched ? launched : given, line, why, n_why);
+
+        return !call      ? -1
+               : launched ? take_launch(call, name, value, why, n_why)
+                          : take_arg(call, value, line, why, n_why);
     }
-    if (!strcmp(section, "args")) {
-        return take_arg(user, value, why, n_why);
+    if (named) {
+        struct launch_buffer *buffer = buffer_named(file, named);
+
+        buffer = buffer ? buffer : new_buffer(file, named, line, why, n_why);
+        return buffer ? take_buffer(buffer, name, value, why, n_why) : -1;
     }
-    if (!strncmp(section, "buffer ", 7)) {
-        return take_buffer(user, section + 7, name, value, why, n_why);
-    }
-    return bad(why, n_why, "unknown section; use [launch], [args] or [buffer NAME], not", section);
+    return bad(why, n_why,
+               "unknown section; use [launch], [args], [launch LABEL], [args LABEL] or "
+               "[buffer NAME], not",
+               section);
 }
 
-/* What can be seen only when all has been read. */
-static int check_whole(struct launch_file *file, const char *name, char *error, size_t n_error)
+/* ---- what can be seen only when all has been read ---- */
+
+static int check_call(const struct launch_file *file, struct launch_call *call, char *error,
+                      size_t n_error)
 {
-    if (!file->kernel[0]) {
-        snprintf(error, n_error, "%s:0: no kernel; add kernel = NAME to [launch]", name);
+    const char *blank = call->label[0] ? " " : "";
+
+    if (!call->kernel) {
+        snprintf(error, n_error, "%s:%u: no kernel; add kernel = NAME to [launch%s%s]", file->name,
+                 call->line, blank, call->label);
         return -1;
     }
-    for (uint32_t b = 0; b < file->n_buffers; b++) {
+    for (size_t a = 0; a < call->n_args; a++) {
+        struct launch_arg *arg = &call->arg[a];
+        const struct launch_buffer *buffer = arg->buffer_name ? buffer_named(file, arg->buffer_name)
+                                                              : NULL;
+
+        if (arg->buffer_name && !buffer) {
+            snprintf(error, n_error,
+                     "%s:%u: buffer %.60s has no section; add [buffer %.60s] with bytes = N",
+                     file->name, arg->line, arg->buffer_name, arg->buffer_name);
+            return -1;
+        }
+        arg->buffer = buffer ? (uint32_t)(buffer - file->buffer) : 0;
+    }
+    return 0;
+}
+
+static int check_whole(struct launch_file *file, char *error, size_t n_error)
+{
+    if (!file->n_calls) {
+        snprintf(error, n_error, "%s:1: no kernel; add [launch] with kernel = NAME", file->name);
+        return -1;
+    }
+    for (size_t b = 0; b < file->n_buffers; b++) {
         if (!file->buffer[b].bytes) {
-            snprintf(error, n_error, "%s:0: buffer %s has no size; add bytes = N", name,
-                     file->buffer[b].name);
+            snprintf(error, n_error, "%s:%u: buffer %.60s has no size; add bytes = N", file->name,
+                     file->buffer[b].line, file->buffer[b].name);
             return -1;
         }
     }
-    for (uint32_t a = 0; a < file->n_args; a++) {
-        struct launch_buffer *buffer = file->arg[a].name[0]
-                                           ? buffer_named(file, file->arg[a].name, false)
-                                           : NULL;
-
-        if (file->arg[a].name[0] && !buffer) {
-            snprintf(error, n_error,
-                     "%s:0: argument %u names buffer %s, which has no section; add "
-                     "[buffer %s]",
-                     name, a + 1, file->arg[a].name, file->arg[a].name);
+    for (size_t c = 0; c < file->n_calls; c++) {
+        if (check_call(file, &file->call[c], error, n_error) != 0) {
             return -1;
         }
-        file->arg[a].buffer = buffer ? (int)(buffer - file->buffer) : -1;
     }
     return 0;
 }
@@ -255,11 +324,15 @@ static int check_whole(struct launch_file *file, const char *name, char *error, 
 int launch_file_parse(struct launch_file *out, const char *name, const char *text, char *error,
                       size_t n_error)
 {
-    *out = (struct launch_file){.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    *out = (struct launch_file){.name = strdup(name)};
+    if (!out->name) {
+        snprintf(error, n_error, "%s:1: out of memory", name);
+        return -1;
+    }
     if (ini_text_parse(name, text, take_entry, out, error, n_error) != 0) {
         return -1;
     }
-    return check_whole(out, name, error, n_error);
+    return check_whole(out, error, n_error);
 }
 
 int launch_file_read(struct launch_file *out, const char *path, char *error, size_t n_error)
@@ -267,6 +340,7 @@ int launch_file_read(struct launch_file *out, const char *path, char *error, siz
     char *text = ini_text_load(path, error, n_error);
     int result;
 
+    *out = (struct launch_file){0};
     if (!text) {
         return -1;
     }
@@ -275,105 +349,24 @@ int launch_file_read(struct launch_file *out, const char *path, char *error, siz
     return result;
 }
 
-/* ---- running it ---- */
-
-/* splitmix64: the n-th word of a stream needs no history. */
-static uint32_t random_word(uint64_t seed, uint64_t n)
+void launch_file_release(struct launch_file *file)
 {
-    uint64_t z = seed + (n + 1) * UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
-
-static int fill_from_file(const struct launch_buffer *buffer, struct host *host, char *error,
-                          size_t n_error)
-{
-    FILE *in = fopen(buffer->file, "rb");
-    uint8_t piece[4096];
-    uint64_t at = 0;
-    size_t n;
-
-    if (!in) {
-        snprintf(error, n_error, "buffer %s: cannot open %s: %s; check the path", buffer->name,
-                 buffer->file, strerror(errno));
-        return -1;
-    }
-    while (at < buffer->bytes && (n = fread(piece, 1, sizeof piece, in)) > 0) {
-        n = n < buffer->bytes - at ? n : (size_t)(buffer->bytes - at);
-        host_write(host, buffer->at + at, piece, n);
-        at += n;
-    }
-    fclose(in);
-    if (at == buffer->bytes) {
-        return 0;
-    }
-    snprintf(error, n_error, "buffer %s: %s holds only %llu of %llu bytes; lower bytes",
-             buffer->name, buffer->file, (unsigned long long)at, (unsigned long long)buffer->bytes);
-    return -1;
-}
-
-static void fill_words(const struct launch_buffer *buffer, struct host *host)
-{
-    for (uint64_t at = 0; at < buffer->bytes; at += 4) {
-        uint32_t word = buffer->init == LAUNCH_IOTA ? (uint32_t)(at / 4)
-                                                    : random_word(buffer->seed, at / 4);
-        uint64_t left = buffer->bytes - at;
-
-        host_write(host, buffer->at + at, &word, left < 4 ? (size_t)left : 4);
-    }
-}
-
-static int dump(const struct launch_buffer *buffer, struct host *host, char *error, size_t n_error)
-{
-    FILE *out = fopen(buffer->dump, "wb");
-    uint8_t piece[4096];
-    bool failed = !out;
-
-    for (uint64_t at = 0; at < buffer->bytes && !failed; at += sizeof piece) {
-        size_t n = buffer->bytes - at < sizeof piece ? (size_t)(buffer->bytes - at) : sizeof piece;
-
-        host_read(host, piece, buffer->at + at, n);
-        failed = fwrite(piece, 1, n, out) != n;
-    }
-    if (out && fclose(out) != 0) {
-        failed = true;
-    }
-    if (failed) {
-        snprintf(error, n_error, "buffer %s: cannot write %s: %s; check the path", buffer->name,
-                 buffer->dump, strerror(errno));
-    }
-    return failed ? -1 : 0;
-}
-
-int launch_file_run(struct launch_file *file, struct host *host, const char *module, char *error,
-                    size_t n_error)
-{
-    struct host_arg args[LAUNCH_MAX_ARGS];
-
-    error[0] = '\0';
-    for (uint32_t b = 0; b < file->n_buffers; b++) {
-        struct launch_buffer *buffer = &file->buffer[b];
-
-        buffer->at = host_alloc(host, buffer->name, buffer->bytes, 256);
-        if (buffer->init == LAUNCH_FILE && fill_from_file(buffer, host, error, n_error) != 0) {
-            return -1;
+    for (size_t c = 0; c < file->n_calls; c++) {
+        for (size_t a = 0; a < file->call[c].n_args; a++) {
+            free(file->call[c].arg[a].value);
+            free(file->call[c].arg[a].buffer_name);
         }
-        if (buffer->init == LAUNCH_IOTA || buffer->init == LAUNCH_RANDOM) {
-            fill_words(buffer, host);
-        }
+        free(file->call[c].arg);
+        free(file->call[c].label);
+        free(file->call[c].kernel);
     }
-    for (uint32_t a = 0; a < file->n_args; a++) {
-        args[a] = file->arg[a].buffer < 0 ? file->arg[a].value
-                                          : host_arg_u64(file->buffer[file->arg[a].buffer].at);
+    for (size_t b = 0; b < file->n_buffers; b++) {
+        free(file->buffer[b].name);
+        free(file->buffer[b].file);
+        free(file->buffer[b].dump);
     }
-    host_launch(host, module, file->kernel, file->grid, file->block, file->shared_bytes, args,
-                file->n_args);
-    for (uint32_t b = 0; b < file->n_buffers && !host_error(host); b++) {
-        if (file->buffer[b].dump[0] && dump(&file->buffer[b], host, error, n_error) != 0) {
-            return -1;
-        }
-    }
-    return 0;
+    free(file->call);
+    free(file->buffer);
+    free(file->name);
+    *file = (struct launch_file){0};
 }

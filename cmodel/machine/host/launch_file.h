@@ -1,13 +1,18 @@
-/* launch_file.h - a launch described in an INI file: kernel, shape, arguments, buffers.
+/* launch_file.h - launches described in an INI file: kernels, shapes, arguments, buffers.
  *
  *   [launch]            kernel = NAME, grid = X[,Y[,Z]], block = X[,Y[,Z]], shared = BYTES
  *   [args]              one line for each parameter, in order; the names are free:
- *                       n = u32 1024 | f = f32 0.5 | x = u64 7 | d = f64 2 | a = buffer NAME
+ *                       n = u32 1024 | x = s8 -3 (s8 to s64, u8 to u64, b8 to b64)
+ *                       f = f32 0.5 | d = f64 2 | h = f16 0.5 | a = buffer NAME
+ *                       s = bytes 01 02 a0b0 ...          (a structure: in hexadecimal, as in memory)
  *   [buffer NAME]       bytes = N
  *                       init = zero | iota | random SEED | file PATH   (32-bit words; default zero)
- *                       dump = PATH                                    (written after the launch)
+ *                              none: 0, too, but reads before a write are an error to --check init
+ *                       dump = PATH                                    (written after the launches)
  *
- * It must not know modules or the machine: host.h is all it uses.
+ * Further launches are [launch LABEL] with [args LABEL]; they run in the order of the file, on the same
+ * buffers.  A kernel's name is that of the PTX, or as in C++ (`tile<int>(int*, int)`, `tile<int>`, `tile`).
+ * It must not know modules or the machine: the host's interface is all it uses.
  */
 #ifndef WARPLOCK_GPU_LAUNCH_FILE_H
 #define WARPLOCK_GPU_LAUNCH_FILE_H
@@ -16,43 +21,55 @@
 
 #include "machine/host/host.h"
 
-enum { LAUNCH_MAX_ARGS = 64, LAUNCH_MAX_BUFFERS = 64, LAUNCH_NAME = 64, LAUNCH_PATH = 192 };
-
-enum launch_init { LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNCH_FILE };
+enum launch_init { LAUNCH_ZERO, LAUNCH_NONE, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNCH_FILE };
 
 struct launch_buffer {
-    char name[LAUNCH_NAME];
+    char *name, *file, *dump; /* file, dump: NULL without */
     uint64_t bytes, seed;
     enum launch_init init;
-    char file[LAUNCH_PATH], dump[LAUNCH_PATH]; /* empty: none */
-    gpu_ptr at;                                /* once allocated */
+    unsigned line;
+    gpu_ptr at; /* once allocated */
 };
 
 struct launch_arg {
-    struct host_arg value;
-    int buffer; /* index, or -1: `value` is the argument */
-    char name[LAUNCH_NAME];
+    uint8_t *value; /* [bytes] */
+    uint32_t bytes;
+    char *buffer_name; /* NULL: `value` is the argument */
+    uint32_t buffer;   /* index */
+    unsigned line;
+};
+
+struct launch_call {
+    char *label, *kernel; /* label: empty for [launch] */
+    struct isa_dim3 grid, block;
+    uint32_t shared_bytes;
+    struct launch_arg *arg;
+    size_t n_args;
+    unsigned line; /* of its first entry */
 };
 
 struct launch_file {
-    char kernel[LAUNCH_NAME];
-    struct isa_dim3 grid, block;
-    uint32_t shared_bytes;
-    struct launch_arg arg[LAUNCH_MAX_ARGS];
-    uint32_t n_args;
-    struct launch_buffer buffer[LAUNCH_MAX_BUFFERS];
-    uint32_t n_buffers;
+    char *name; /* for messages */
+    struct launch_call *call;
+    size_t n_calls;
+    struct launch_buffer *buffer;
+    size_t n_buffers;
 };
 
-/* Read the file, or text in memory (`name` stands for the file in messages).
- * Returns 0; else -1 and `file:line: what; remedy` in `error`. */
+/* Read the file, or text in memory (`name` stands for the file in messages), into `out`, whose former
+ * content does not count.  Returns 0; else -1 and `file:line: what; remedy` in `error`.  Either way
+ * launch_file_release frees what `out` has. */
 int launch_file_read(struct launch_file *out, const char *path, char *error, size_t n_error);
 int launch_file_parse(struct launch_file *out, const char *name, const char *text, char *error,
                       size_t n_error);
+void launch_file_release(struct launch_file *file);
 
-/* Allocate and fill the buffers, launch `module`, write the dumps.  0, or -1 and `error`;
- * errors of the host itself are host_error's. */
+/* Allocate and fill the buffers, launch out of `module` in order, write the dumps.  0, or -1 and
+ * `error`; errors of the host itself are host_error's. */
 int launch_file_run(struct launch_file *file, struct host *host, const char *module, char *error,
                     size_t n_error);
+
+/* The value `text` of `type` (u32, f16, bytes, ...): its bytes, to be freed; NULL when it is none. */
+uint8_t *launch_value(const char *type, const char *text, uint32_t *n_bytes);
 
 #endif

@@ -259,6 +259,7 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     step.barrier_arrive_only = false;
     step.notice = !sm->spin.changed;
     step.changed = false;
+    step.checked = false;
     step.fault[0] = '\0';
     if (sm->sockets.speculation.issue) {
         sm->sockets.speculation.issue(sm->sockets.speculation.self, slot, pc);
