@@ -22,7 +22,12 @@ static uint64_t real_residue(uint64_t value, uint64_t prime)
 {
     return PRIME_RESIDUE(value, prime);
 }
+static uint64_t real_displaced(uint64_t value, uint64_t factor, uint64_t to, uint64_t prime)
+{
+    return PRIME_DISPLACED(value, factor, to, prime);
+}
 #undef PRIME_RESIDUE
+#undef PRIME_DISPLACED
 #include "tb/prove/builtins.h"
 
 /* The hash as the proofs have it: all rows of the network. */
@@ -44,7 +49,10 @@ static void same(uint64_t value)
     assert_int_equal(ones_in(value), real_ones(value));
     for (unsigned sets = 4; sets <= 4096; sets *= 2) {
         const uint64_t prime = LARGEST_PRIME(sets);
-        assert_int_equal(residue_by_digits(value, prime), real_residue(value, prime));
+        const uint64_t tag = value >> 16, factor = 9 + sets, to = value & (sets - 1);
+        assert_int_equal(PRIME_RESIDUE(value, prime), real_residue(value, prime));
+        assert_int_equal(PRIME_DISPLACED(tag, factor, to, prime),
+                         real_displaced(tag, factor, to, prime));
     }
 }
 
