@@ -26,4 +26,18 @@ while IFS='|' read -r machine mechanisms settings file; do
 done < <(schemes)
 [ $n -gt 100 ] || say "only $n schemes found"
 build/warplock list experiments | grep -q ' No such\|\.json' && say "an experiment is refused: $(build/warplock list experiments | grep '\.json')"
+# Each can be swept: its metrics name counters that its runs have.  (Listed, not run.)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+swept() { build/warplock sweep -q --on=list -d "$work/list.db" "$1" >/dev/null 2>"$work/said" || { echo "$1: $(head -n 1 "$work/said")"; return 1; }; }
+for file in experiments/*/*.json; do
+    [ "${file#experiments/metrics/}" = "$file" ] || continue
+    said=$(swept "$file") || say "$said"
+done
+# It must see one whose metric is of no mechanism that it runs.
+mkdir "$work/planted"
+jq '.metrics += ["../metrics/leases.json"]' experiments/tabbakh2018-coherence/tabbakh2018-ch2.json >"$work/planted/planted.json"
+cp -r experiments/metrics "$work/metrics"
+swept "$work/planted/planted.json" >"$work/out" && say "a metric whose counter no run has is not found"
+grep -q "no counter 'mechanisms.tc.expired_misses'" "$work/out" || say "of a metric without a counter it is said: $(cat "$work/out")"
 exit $bad

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# sharing_lockstep.sh - every workload under CTA scheduling by sharing and sharing-aware caches with
-# their units as C and RTL in lockstep: no difference, and the statistics of the C models.  Where CTAs
-# work on each other's data inside a launch, round robin by the unit and no L1D.
-# sharing_lockstep.sh SHARD SHARDS: its part of the workloads.  Not part of `make test`: some minutes on
-# one core.
+# mechanisms_sharing_lockstep.sh - every workload under CTA scheduling by sharing and sharing-aware
+# caches with their units as C and RTL in lockstep: no difference, and the statistics of the C models.
+# Where CTAs work on each other's data inside a launch: round robin by the unit, and no L1D.
+# mechanisms_sharing_lockstep.sh SHARD SHARDS: its part of the workloads.
 set -u
 cd "$(dirname "$0")/.."
 . tests/workloads.inc
@@ -13,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
 machine=tabbakh2018-ch2 limit=1800
-say() { echo "sharing_lockstep: $*"; bad=1; }
+say() { echo "mechanisms_sharing_lockstep: $*"; bad=1; }
 
 n=0
 for workload in $(all_workloads); do
