@@ -58,9 +58,9 @@ for workload in hotspot transpose; do
         and $s.emptied > 0 and $l.lookups == $s.lookups and $l.insertions == $s.insertions'
 done
 
-# What caps_top does not tell is left out.  Its DIST is the one that takes one cycle.
+# What caps_top does not tell is left out.  Its parts are those that take one cycle.
 for workload in laplace3d bfs fft; do
-    run a $workload caps caps:dist.one_cycle=1
+    run a $workload caps caps:percta.one_cycle=1:dist.one_cycle=1:gen.one_cycle=1
     run b $workload caps caps:whole=1
     judge "$workload: caps_top is not its parts" '
         $a.mechanisms.caps as $parts | $b.mechanisms.caps as $whole

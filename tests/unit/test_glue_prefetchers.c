@@ -183,8 +183,7 @@ static void machine_tells_global_loads(void **state)
 {
     static const char *const watch[] = {"caps_percta", "ld_valid ld_pc ld_wic ld_n ld_addr", NULL};
     static const char *const machine[] = {"l1d.mshrs=2", "ldst.replay_queue=0", NULL};
-    struct glue *g = glue_new(state, machine,
-                              "caps:percta.one_cycle=1:dist.one_cycle=1:gen.one_cycle=1", watch);
+    struct glue *g = glue_new(state, machine, "caps:percta.one_cycle=1:dist.one_cycle=1", watch);
     const uint64_t base = memory_alloc(g->rig.memory, "data", 32 * 128, 1 << 12);
     const struct front_op op[] = {
         {.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
