@@ -1,7 +1,7 @@
 /* ptx_op_compare.c - setp and set (PTX ISA, "Comparison and Selection Instructions").
  *
  * A comparison is a function from two slots to a lane mask; both instructions
- * share them.  Half-precision types are widened first (ptx_op_half.c).
+ * share them.  Half-precision types are widened first (ptx_op_half_compare.c).
  */
 #include <string.h>
 
@@ -131,7 +131,13 @@ static const void *flushed(const struct ptx_exec *x, const struct ptx_op *op, ui
 
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-static uint32_t combined(uint32_t r, uint32_t c, uint8_t how)
+uint8_t ptx_take_combination(struct ptx_lower *lw)
+{
+    static const char *const combinations[] = {".and", ".or", ".xor", NULL};
+    return (uint8_t)(ptx_take_word(lw, combinations) + 1);
+}
+
+uint32_t ptx_combined(uint32_t r, uint32_t c, uint8_t how)
 {
     return how == COMBINE_AND ? r & c : how == COMBINE_OR ? r | c : how == COMBINE_XOR ? r ^ c : r;
 }
@@ -146,9 +152,9 @@ static void exec_setp(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask
 {
     uint32_t r = compare(x, op);
     uint32_t c = op->combine == COMBINE_NONE ? 0 : ptx_mask_of(x, op->src[2]);
-    ptx_put_mask(x, op->dst[0], combined(r, c, op->combine), mask);
+    ptx_put_mask(x, op->dst[0], ptx_combined(r, c, op->combine), mask);
     if (op->dst[1].used) {
-        ptx_put_mask(x, op->dst[1], combined(~r, c, op->combine), mask);
+        ptx_put_mask(x, op->dst[1], ptx_combined(~r, c, op->combine), mask);
     }
 }
 
@@ -156,7 +162,7 @@ static void exec_set(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
     uint32_t r = compare(x, op), result[ISA_LANES];
     uint32_t c = op->combine == COMBINE_NONE ? 0 : ptx_mask_of(x, op->src[2]);
-    r = combined(r, c, op->combine);
+    r = ptx_combined(r, c, op->combine);
     for (unsigned lane = 0; lane < ISA_LANES; lane++) {
         result[lane] = (r & ptx_lane_bit[lane]) != 0 ? (uint32_t)op->immediate : 0;
     }
@@ -166,11 +172,9 @@ static void exec_set(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 /* Comparison, combination, .ftz and the compared type, in any order the manual allows. */
 static enum ptx_type take_comparison(struct ptx_lower *lw, struct ptx_op *op, enum ptx_type type)
 {
-    static const char *const combinations[] = {".and", ".or", ".xor", NULL};
     int which = ptx_take_word(lw, comparison_words);
-    int combine = ptx_take_word(lw, combinations);
     op->flushes = ptx_take(lw, ".ftz");
-    op->combine = (uint8_t)(combine + 1);
+    op->combine = ptx_take_combination(lw);
     op->compare = which < 0 ? NULL : ptx_comparison_of((enum ptx_comparison)which, type);
     if (op->compare == NULL || (op->flushes && type != PTX_F32)) {
         PTX_LOWER_FAIL(lw, "%s is not a comparison that PTX has", lw->statement->text);
@@ -197,7 +201,7 @@ static enum isa_pipe pipe_of(enum ptx_type type)
 static void lower_setp(struct ptx_lower *lw)
 {
     enum ptx_type type = ptx_take_type(lw);
-    if (ptx_type_is_float(type) && type != PTX_F32 && type != PTX_F64) {
+    if (ptx_type_is_half(type)) {
         ptx_lower_half_setp(lw, type);
         return;
     }
@@ -211,14 +215,31 @@ static void lower_setp(struct ptx_lower *lw)
     bind_comparison(lw, op, type);
 }
 
+/* What `true` is in a result of this type; 0: set has no such results. */
+static uint32_t true_of(enum ptx_type result)
+{
+    switch (result) {
+    case PTX_U32:
+    case PTX_S32: return 0xffffffff;
+    case PTX_F32: return 0x3f800000;
+    case PTX_F16: return 0x3c00;
+    case PTX_BF16: return 0x3f80;
+    default: return 0;
+    }
+}
+
 static void lower_set(struct ptx_lower *lw)
 {
     enum ptx_type result = ptx_take_type(lw), type = ptx_take_type(lw);
-    if ((ptx_type_bytes(result) != 4 || result == PTX_F16X2) && result != PTX_F32) {
-        PTX_LOWER_FAIL(lw, "set gives .u32, .s32 or .f32");
+    if (ptx_type_is_half(type)) {
+        ptx_lower_half_set(lw, result, type);
+        return;
+    }
+    if (true_of(result) == 0) {
+        PTX_LOWER_FAIL(lw, "set gives .u32, .s32, .f32, .f16 or .bf16");
     }
     struct ptx_op *op = ptx_emit(lw, pipe_of(type), exec_set);
-    op->immediate = result == PTX_F32 ? 0x3f800000 : 0xffffffff;
+    op->immediate = true_of(result);
     take_comparison(lw, op, type);
     ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), result);
     bind_comparison(lw, op, type);

@@ -217,11 +217,6 @@ static struct ptx_op *emit_float(struct ptx_lower *lw, enum ptx_type type, enum 
     return op;
 }
 
-static bool is_half(enum ptx_type type)
-{
-    return ptx_type_is_float(type) && type != PTX_F32 && type != PTX_F64;
-}
-
 void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
 {
     static const struct float_ops table[PTX_FLOAT_ARITHS] = {
@@ -234,7 +229,7 @@ void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
     static const struct float_ops nan_min = {min_nan_f32, min_nan_ftz, NULL};
     static const struct float_ops nan_max = {max_nan_f32, max_nan_ftz, NULL};
     enum ptx_type type = ptx_take_type(lw);
-    if (is_half(type)) {
+    if (ptx_type_is_half(type)) {
         ptx_lower_half_arith(lw, type, what);
         return;
     }
@@ -254,7 +249,7 @@ void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
 void ptx_lower_float_fma(struct ptx_lower *lw)
 {
     enum ptx_type type = ptx_take_type(lw);
-    if (is_half(type)) {
+    if (ptx_type_is_half(type)) {
         ptx_lower_half_fma(lw, type);
         return;
     }
@@ -270,7 +265,7 @@ void ptx_lower_float_fma(struct ptx_lower *lw)
 void ptx_lower_float_sign(struct ptx_lower *lw, enum ptx_float_sign what)
 {
     enum ptx_type type = ptx_take_type(lw);
-    if (is_half(type)) {
+    if (ptx_type_is_half(type)) {
         ptx_lower_half_sign(lw, type, what);
         return;
     }

@@ -2,6 +2,7 @@
 #ifndef WARPLOCK_PTX_OP_FLOAT_H
 #define WARPLOCK_PTX_OP_FLOAT_H
 
+#include "ptx/ptx_half_math.h"
 #include "ptx/ptx_lower.h"
 
 enum ptx_float_arith {
@@ -23,6 +24,12 @@ void ptx_lower_float_sign(struct ptx_lower *lw, enum ptx_float_sign what);
 void ptx_lower_half_arith(struct ptx_lower *lw, enum ptx_type type, enum ptx_float_arith what);
 void ptx_lower_half_fma(struct ptx_lower *lw, enum ptx_type type);
 void ptx_lower_half_sign(struct ptx_lower *lw, enum ptx_type type, enum ptx_float_sign what);
+
+/* What these operations see of .f16, .bf16 and pairs: the format, whether there are two in a register,
+ * the value in the bits from `shift` on, flushed where the operation flushes. */
+struct ptx_format_bits ptx_half_format(uint8_t type);
+bool ptx_half_is_pair(uint8_t type);
+double ptx_half_element(const struct ptx_op *op, uint32_t v, unsigned shift);
 
 /* Rounding modes of modifiers .rn, .rz, .rm, .rp (and .rni ... for integral results). */
 enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND_UP };

@@ -53,6 +53,11 @@ bool ptx_type_is_float(enum ptx_type type)
     return type_table[type].is_float;
 }
 
+bool ptx_type_is_half(enum ptx_type type)
+{
+    return ptx_type_is_float(type) && type != PTX_F32 && type != PTX_F64;
+}
+
 enum ptx_type ptx_type_bits(enum ptx_type type)
 {
     switch (type_table[type].bytes) {

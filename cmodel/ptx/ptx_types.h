@@ -41,6 +41,7 @@ const char *ptx_type_name(enum ptx_type type);
 uint32_t ptx_type_bytes(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
+bool ptx_type_is_half(enum ptx_type type); /* .f16, .bf16 and their pairs */
 
 /* The unsigned integer type of the same width; PTX_PRED stays what it is. */
 enum ptx_type ptx_type_bits(enum ptx_type type);
