@@ -232,9 +232,9 @@ static void schedulers_have_their_own_warps(void **state)
  * those of other loads. */
 static void bases_clear_markers(void **state)
 {
-    struct glue *g = begin(state, two,
-                           "caps:pas.lead_clear=1:pas.one_cycle=1:percta.one_cycle=1:dist.one_cycle=1",
-                           "base_valid base_wid", false);
+    static const char caps[] =
+        "caps:pas.lead_clear=1:pas.one_cycle=1:percta.one_cycle=1:dist.one_cycle=1";
+    struct glue *g = begin(state, two, caps, "base_valid base_wid", false);
 
     for (uint32_t slot = 0; slot < 6; slot++) {
         glue_come(g, 10, slot);
