@@ -7,7 +7,7 @@
 # no mechanism runs in the count, and no program whose speed `make bench` reports.  `make
 # PROFILE=no` compiles once, for those who change them often.  Another compiler compiles them once.
 # What stands between a workload and the machine is left out: a test puts its own in that place.
-COLD        := cmodel/machine/host/host_machine.c cmodel/machine/host/launch_file.c cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
+COLD        := $(wildcard cmodel/machine/host/*.c) cmodel/ptx/ptx_loader.c cmodel/ptx/reference_host.c
 HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmodel/sass/% cmodel/mechanisms/%,$(SOURCES)))
 HOT_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(HOT_SOURCES))
 HOT         := $(HOT_OBJECTS)
