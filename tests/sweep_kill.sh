@@ -20,12 +20,18 @@ cat >many.json <<EOT
 }
 EOT
 points=$((kills * 12))
+# Undisturbed, which tells how long it takes here, in microseconds.
+began=${EPOCHREALTIME/[.,]/}
+"$w" sweep many.json -q -J 2 -d whole.db || say "the undisturbed sweep failed"
+whole_us=$((${EPOCHREALTIME/[.,]/} - began))
+# A random moment: on the average, as many have passed by the last kill as a sweep takes.
+wait_a_moment() { sleep "$(awk -v us=$whole_us -v kills="$kills" -v draw=$RANDOM 'BEGIN {printf "%.6f", 2 * us / 1e6 / kills * draw / 32768}')"; }
 db() { sqlite3 -readonly killed.db "$1" 2>/dev/null; }
 before=0 of_collector=0 of_workers=0
 while [ $((of_collector + of_workers)) -lt "$kills" ]; do
     "$w" sweep many.json -q -J 2 -d killed.db >>out 2>&1 & sweep=$!
-    # Some moments later, if the sweep still runs then.
-    sleep 0.$((RANDOM % 90 + 10))
+    # If the sweep still runs then.
+    wait_a_moment
     victim=$sweep
     if [ $((RANDOM % 2)) = 0 ]; then
         worker=$(pgrep -P $sweep | shuf -n 1)
@@ -36,18 +42,18 @@ while [ $((of_collector + of_workers)) -lt "$kills" ]; do
         [ "$victim" = $sweep ] && of_collector=$((of_collector + 1)) || of_workers=$((of_workers + 1))
     fi
     # With a worker or a point killed the sweep goes on; after a while it goes, too.
-    [ "$victim" = $sweep ] || { sleep 0.3; kill -9 $sweep 2>/dev/null && of_collector=$((of_collector + 1)); }
+    [ "$victim" = $sweep ] || { wait_a_moment; kill -9 $sweep 2>/dev/null && of_collector=$((of_collector + 1)); }
     wait $sweep 2>/dev/null
     [ -f killed.db ] && [ -n "$(db 'SELECT 1 FROM sqlite_master LIMIT 1')" ] || continue
     now=$(db 'SELECT count(*) FROM point')
     [ "${now:-0}" -ge "$before" ] || say "$before points were there, now $now"
     before=${now:-0}
-    [ "$before" -lt "$points" ] || { say "all $points points ran before $kills kills: take more points"; break; }
+    # All points are there already: the next kills are of a sweep that begins anew.
+    [ "$before" -lt "$points" ] || { rm -rf killed.db*; before=0; }
 done 2>/dev/null
 # Workers die with their collector, but not in the same moment: what they leave belongs to somebody.
 while pgrep -f 'warplock work .*killed\.db\.work' >/dev/null; do sleep 0.1; done
 "$w" sweep many.json -q --retry -d killed.db || say "the sweep does not go on: $(tail -n 1 out)"
-"$w" sweep many.json -q -d whole.db || say "the undisturbed sweep failed"
 [ "$(db 'PRAGMA integrity_check')" = ok ] || say "the database is damaged"
 all="SELECT p.key, state, seed, mechanisms, hex(s.data) FROM point p JOIN statistics s USING (key) ORDER BY 1"
 [ "$(db "$all" | wc -l)" = $points ] || say "$(db "$all" | wc -l) of $points points are there"
