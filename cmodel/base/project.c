@@ -219,6 +219,20 @@ int project_root(const char *folder, char *root, size_t n_root, char *error, siz
     return 0;
 }
 
+/* Programs that this one starts print what the user has typed, not how they were started. */
+static void keep_command(const char *project)
+{
+    char here[PATH_MAX], command[2 * PATH_MAX + 32];
+    if (strcmp(program_invocation_short_name, "warplock") != 0) {
+        return;
+    }
+    const bool outside = *project != '\0' &&
+                         (getcwd(here, sizeof here) == NULL || strcmp(here, project) != 0);
+    snprintf(command, sizeof command, "%s%s%s", program_invocation_name,
+             outside ? " --project " : "", outside ? project : "");
+    setenv(COMMAND_VARIABLE, command, 0);
+}
+
 int project_enter(const char *folder, char *error, size_t n_error)
 {
     char project[PATH_MAX], root[PATH_MAX];
@@ -228,6 +242,7 @@ int project_enter(const char *folder, char *error, size_t n_error)
     }
     setenv(TREE_VARIABLE, root, 1);
     setenv(PROJECT_VARIABLE, project, 1);
+    keep_command(project);
     return 0;
 }
 
@@ -239,13 +254,9 @@ void project_folder(char *out, size_t n_out)
 
 void project_command(char *out, size_t n_out)
 {
-    char here[PATH_MAX], project[PATH_MAX];
-    project_folder(project, sizeof project);
-    const char *called = strcmp(program_invocation_short_name, "warplock") == 0
-                             ? program_invocation_name
-                         : *project != '\0' ? "warplock"
-                                            : "build/warplock";
-    const bool outside = *project != '\0' &&
-                         (getcwd(here, sizeof here) == NULL || strcmp(here, project) != 0);
-    snprintf(out, n_out, "%s%s%s", called, outside ? " --project " : "", outside ? project : "");
+    const char *first = getenv(COMMAND_VARIABLE), *project = getenv(PROJECT_VARIABLE);
+    snprintf(out, n_out, "%s",
+             first != NULL                           ? first
+             : project != NULL && project[0] != '\0' ? "warplock"
+                                                     : "build/warplock");
 }

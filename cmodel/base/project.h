@@ -12,6 +12,9 @@
 /* The environment's name for the project of programs that this one starts. */
 #define PROJECT_VARIABLE "WARPLOCK_PROJECT"
 
+/* And how the user called the first `warplock` of them. */
+#define COMMAND_VARIABLE "WARPLOCK_COMMAND"
+
 /* The root in which the units of the project in `folder` are found, and built (as below). */
 int project_root(const char *folder, char *root, size_t n_root, char *error, size_t n_error);
 
@@ -21,8 +24,8 @@ int project_root(const char *folder, char *root, size_t n_root, char *error, siz
  * in the user's cache, where units are built.  0, or -1 with one line in `error`. */
 int project_enter(const char *folder, char *error, size_t n_error);
 
-/* How the user calls `warplock`, for commands that are printed: as this program was called, if it is
- * that, with --project if the project that was entered is not the current folder. */
+/* How the user calls `warplock`, for commands that are printed: as it was called first, with --project
+ * if the project is not the current folder. */
 void project_command(char *out, size_t n_out);
 
 /* The absolute path of the project that was entered; "" without one. */
