@@ -6,8 +6,7 @@
 #include <math.h>
 
 #include "test_ptx.h"
-
-typedef uint64_t u64;
+#include "test_ptx_bits.h"
 
 static const u64 f32_corners[] = {
     0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x800000,   0x80800000, 0x3f800000,
@@ -78,40 +77,6 @@ static const u64 int_corners[] = {0,
                                   UINT64_C(0x8000000000000400),
                                   UINT64_C(0x8000000000000401),
                                   UINT64_C(0xfffffffffffffc00)};
-
-static float f(u64 bits)
-{
-    uint32_t low = (uint32_t)bits;
-    float v;
-    memcpy(&v, &low, 4);
-    return v;
-}
-
-static double d(u64 bits)
-{
-    double v;
-    memcpy(&v, &bits, 8);
-    return v;
-}
-
-static u64 fb(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, 4);
-    return isnan(v) ? 0x7fffffff : bits;
-}
-
-static u64 db(double v)
-{
-    u64 bits;
-    memcpy(&bits, &v, 8);
-    return isnan(v) ? UINT64_C(0xfff8000000000000) : bits;
-}
-
-static float fz(float v)
-{
-    return fpclassify(v) == FP_SUBNORMAL ? copysignf(0, v) : v;
-}
 
 /* An expression under a rounding mode: operands and result pass through volatile objects. */
 #define FN(name, expression) \

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "test_ptx.h"
+#include "test_ptx_bits.h"
 
-typedef uint64_t u64;
 #ifdef __SIZEOF_FLOAT128__
 typedef __float128 wide;
 #else
@@ -43,40 +43,6 @@ static const u64 f64_corners[] = {0,
                                   UINT64_C(0x3e70000000000001),
                                   UINT64_C(0x3f10040000000000),
                                   UINT64_C(0x0000000001000001)};
-
-static float f(u64 bits)
-{
-    uint32_t low = (uint32_t)bits;
-    float v;
-    memcpy(&v, &low, 4);
-    return v;
-}
-
-static double d(u64 bits)
-{
-    double v;
-    memcpy(&v, &bits, 8);
-    return v;
-}
-
-static u64 fb(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, 4);
-    return isnan(v) ? 0x7fffffff : bits;
-}
-
-static u64 db(double v)
-{
-    u64 bits;
-    memcpy(&bits, &v, 8);
-    return isnan(v) ? UINT64_C(0xfff8000000000000) : bits;
-}
-
-static float fz(float v)
-{
-    return fpclassify(v) == FP_SUBNORMAL ? copysignf(0, v) : v;
-}
 
 static float sat(float v)
 {
