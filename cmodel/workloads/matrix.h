@@ -29,4 +29,8 @@ void matrix_alloc(struct run *run, struct matrix *matrix, const char *name, uint
 /* Write the elements of rows 0 … rows-1 and columns 0 … cols-1 to the device. */
 void matrix_write(struct run *run, const struct matrix *matrix, uint32_t rows, uint32_t cols);
 
+/* Write columns col … col+cols-1 of one row to the device; `line` has room for them. */
+void matrix_write_row(struct run *run, const struct matrix *matrix, uint32_t row, uint32_t col,
+                      uint32_t cols, float *line);
+
 #endif

@@ -2,7 +2,8 @@
  *
  * Works after Wang 2015 section 6 and [D-WL-1]: a kernel with a row per thread
  * and one with a column per thread over the same matrix; the width (stride) and
- * the thread count are kept and only the trip count is cut.
+ * the thread count are kept.  `doc` is whole; `drift` is cut in the trip count with staggered
+ * starts (first_column.h), `cut` without them, which overstates what an index does.
  */
 #ifndef WARPLOCK_WORKLOADS_MATVEC_H
 #define WARPLOCK_WORKLOADS_MATVEC_H
@@ -11,13 +12,14 @@
 
 struct matvec {
     const char *module;
-    const char *rows_kernel; /* (a, in, out, pitch, threads, trip): out[i] += a[i][j] * in[j] */
-    const char *cols_kernel; /* the same arguments: out[j] += a[i][j] * in[i] */
+    const char
+        *rows_kernel; /* (a, in, out, pitch, threads, trip, skew): out[i] += a[i][j] * in[j] */
+    const char *cols_kernel; /* these but skew: out[j] += a[i][j] * in[i] */
     bool chained;            /* the rows kernel's output is the cols kernel's input */
     bool accumulates;        /* outputs start from random values instead of zero */
 };
 
-/* Parameters n, threads, trip. */
+/* Parameters n, threads, trip, skew. */
 extern const struct workload_param matvec_params[];
 extern const struct workload_size matvec_sizes[];
 

@@ -264,9 +264,9 @@ static const struct row {
     const char *name;
     uint32_t sms, l1d_kib, l1d_ways, l2_kib, l2_ways, channels, threads, core_mhz;
 } ROWS[] = {
-    {"wang2015-fup", 30, 32, 8, 768, 16, 6, 1024, 1400},
-    {"wang2015-dacache", 30, 32, 8, 768, 16, 6, 1024, 1400},
-    {"wang2015-oaws", 30, 32, 8, 768, 16, 6, 1024, 1400},
+    {"wang2015-fup", 30, 32, 8, 768, 16, 6, 1024, 700},
+    {"wang2015-dacache", 30, 32, 8, 768, 16, 6, 1024, 700},
+    {"wang2015-oaws", 30, 32, 8, 768, 16, 6, 1024, 700},
     {"caps", 15, 16, 4, 768, 8, 6, 1536, 1400},
     {"lakshminarayana2014", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-64kb", 16, 64, 8, 768, 8, 8, 1536, 1200},

@@ -1,15 +1,18 @@
 /* atax.cu - y = A^T (A x): one row per thread, then one column per thread.
- * `pitch` is the matrix width in floats; only `trip` products are summed. */
+ * `pitch` is the matrix width in floats; only `trip` products are summed, of a row from a column
+ * that the warp and `skew` give. */
 #include "cuda.h"
+#include "first_column.h"
 
 KERNEL atax_rows(const float *a, const float *x, float *tmp, unsigned pitch, unsigned threads,
-                 unsigned trip)
+                 unsigned trip, unsigned skew)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= threads)
         return;
+    unsigned first = FIRST_COLUMN(i, pitch, trip, skew);
     ROLLED
-    for (unsigned j = 0; j < trip; j++)
+    for (unsigned j = first; j < first + trip; j++)
         tmp[i] += a[i * pitch + j] * x[j];
 }
 

@@ -1,15 +1,18 @@
 /* mvt.cu - x1 += A y1 with one row per thread, x2 += A^T y2 with one column per thread.
- * `pitch` is the matrix width in floats; only `trip` products are summed. */
+ * `pitch` is the matrix width in floats; only `trip` products are summed, of a row from a column
+ * that the warp and `skew` give. */
 #include "cuda.h"
+#include "first_column.h"
 
 KERNEL mvt_rows(const float *a, const float *y1, float *x1, unsigned pitch, unsigned threads,
-                 unsigned trip)
+                 unsigned trip, unsigned skew)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= threads)
         return;
+    unsigned first = FIRST_COLUMN(i, pitch, trip, skew);
     ROLLED
-    for (unsigned j = 0; j < trip; j++)
+    for (unsigned j = first; j < first + trip; j++)
         x1[i] += a[i * pitch + j] * y1[j];
 }
 
