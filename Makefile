@@ -34,7 +34,7 @@ $(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be rea
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values kills lockstep units points clean
+.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values kills lockstep reproduction units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) cuda units   ## build the command, the CUDA runtime and every unit at its standard parameters
@@ -110,6 +110,14 @@ values: setup            ## 10^8 random accesses under every policy of inclusion
 kills: setup             ## a sweep whose collector and workers are killed at random: KILLS=50
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/sweep_kill.sh $(or $(KILLS),50)
+
+reproduction: setup      ## every result of every document, run anew, into docs/reproduction.md (a night, resumable): JOBS=2
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
+	@for file in $(filter-out experiments/metrics/%,$(wildcard experiments/*/*.json)); do \
+	    echo "$$file"; \
+	    $(WARPLOCK) sweep $$file -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS)) || exit; \
+	done
+	@$(WARPLOCK) scoreboard -d $(BUILD)/reproduction.db >docs/reproduction.md && sed -n '/^| document/,/^| \*\*all/p' docs/reproduction.md
 
 lockstep: setup          ## every workload with the units of IACM, BLPP and race detection in lockstep (fifteen minutes)
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=

@@ -40,4 +40,28 @@ jq '.metrics += ["../metrics/leases.json"]' experiments/tabbakh2018-coherence/ta
 cp -r experiments/metrics "$work/metrics"
 swept "$work/planted/planted.json" >"$work/out" && say "a metric whose counter no run has is not found"
 grep -q "no counter 'mechanisms.tc.expired_misses'" "$work/out" || say "of a metric without a counter it is said: $(cat "$work/out")"
+# The scoreboard sorts claims: two equal schemes have a ratio of 1, and DRAM four times as far costs.
+cat >"$work/planted/board.json" <<'END'
+{"title": "board", "document": "wang2015", "source": "none", "machine": "fermi15", "size": "tiny", "workloads": ["vecadd"],
+ "metrics": [{"name": "time", "of": "statistics.cycles", "over_baseline": true}],
+ "schemes": [{"name": "A"}, {"name": "B"}, {"name": "far", "set": ["dram.latency=400"]}],
+ "claims": [{"metric": "time", "scheme": "B", "value": 1.0}, {"metric": "time", "scheme": "B", "value": 1.03},
+  {"metric": "time", "scheme": "B", "value": 1.2}, {"metric": "time", "scheme": "far", "value": 90},
+  {"metric": "time", "scheme": "far", "value": 1.0, "bound": "above"}, {"metric": "time", "scheme": "far", "value": 1.0, "bound": "below"}],
+ "causes": [{"text": "Far.", "run": "warplock run -w vecadd"}]}
+END
+board() { build/warplock scoreboard -d "$work/board.db" "$work/planted/board.json" "$@"; }
+build/warplock sweep -q --on=list -d "$work/board.db" "$work/planted/board.json" >"$work/out"
+board --json | jq -e '.documents.wang2015 == {value: 0, direction: 0, neither: 0, open: 6}' >"$work/out" || say "before the runs claims are not open"
+build/warplock sweep -q -J 1 -d "$work/board.db" "$work/planted/board.json" >"$work/out" 2>&1
+board --json | jq -e '[.experiments[0].claims[].kind] == ["value", "value", "neither", "direction", "value", "neither"]' >"$work/out" ||
+    say "the scoreboard says $(board --json | jq -c '[.experiments[0].claims[].kind]')"
+board >"$work/out"
+grep -q '^| \*\*all\*\* | 3 | 1 | 2 | 0 | 50 % | 67 % |$' "$work/out" || say "the scoreboard counts $(grep 'all' "$work/out")"
+grep -q '^Far. `warplock run -w vecadd`$' "$work/out" || say "the scoreboard leaves out a cause"
+sed -i 's/"value": 90/"value": 91/' "$work/planted/board.json"
+board 2>"$work/said" | grep -q '^| \*\*all\*\* | 0 | 0 | 0 | 6 ' || say "results of another file are shown"
+grep -q 'changed' "$work/said" || say "of a changed file it is said: $(cat "$work/said")"
+build/warplock scoreboard -d "$work/board.db" no-such >"$work/out" 2>"$work/said"
+[ $? = 2 ] && grep -q "no experiment named 'no-such'" "$work/said" || say "an unknown name: $(cat "$work/said")"
 exit $bad

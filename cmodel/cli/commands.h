@@ -15,6 +15,7 @@ int cmd_sweep(int argc, char **argv);
 int cmd_work(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_results(int argc, char **argv);
+int cmd_scoreboard(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_cost(int argc, char **argv);

@@ -26,6 +26,7 @@ static const struct {
     {"status", cmd_status, false, "what of an experiment has run, failed, is running"},
     {"results", cmd_results, true, "an experiment's results as a table, CSV, JSON; SQL"},
     {"work", cmd_work, true, "run points of a sweep's work folder (what sweeps start)"},
+    {"scoreboard", cmd_scoreboard, true, "all results of all documents, and how ours compare"},
     {"report", cmd_report, true, "an experiment's results as one page of HTML with plots"},
     {"diff", cmd_diff, false, "compare two runs or two databases, counter by counter"},
     {"litmus", cmd_litmus, true, "litmus tests of memory models on a coherent machine"},

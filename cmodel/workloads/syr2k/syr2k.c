@@ -9,7 +9,8 @@
 static const struct workload_size sizes[] = {
     {"tiny", "n=256,rows=8,trip=16"},
     {"small", "n=256,rows=64,trip=64"},
-    {"doc", "n=256,rows=256,trip=128"},
+    {"cut", "n=256,rows=256,trip=128"},
+    {"doc", "n=256,rows=256,trip=256"},
     {0},
 };
 

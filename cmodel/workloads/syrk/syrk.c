@@ -9,7 +9,8 @@
 static const struct workload_size sizes[] = {
     {"tiny", "n=512,rows=8,trip=16"},
     {"small", "n=512,rows=64,trip=64"},
-    {"doc", "n=512,rows=512,trip=128"},
+    {"cut", "n=512,rows=512,trip=128"},
+    {"doc", "n=512,rows=512,trip=512"},
     {0},
 };
 

@@ -1,0 +1,26 @@
+/* scoreboard.h - of several experiments, what documents say beside what came out, as one page.
+ *
+ * A claim is reproduced in value if ours is within SCOREBOARD_PERCENT of it, or on its side of a
+ * bound; in direction if ours is on the same side of 1 (of a ratio).  It knows nothing of databases. */
+#ifndef WARPLOCK_EXPERIMENTS_SCOREBOARD_H
+#define WARPLOCK_EXPERIMENTS_SCOREBOARD_H
+
+#include "experiments/results.h"
+
+enum { SCOREBOARD_PERCENT = 15 };
+
+/* A page is begun empty, takes experiments one by one, and is written as Markdown or JSON. */
+struct scoreboard {
+    json_t *experiments; /* owned */
+};
+
+bool scoreboard_begin(struct scoreboard *board);
+/* All settings of one experiment; `settings` NULL: it has not been swept, every claim is open. */
+void scoreboard_add(struct scoreboard *board, const struct experiment *experiment,
+                    const struct results *settings, size_t n_settings);
+/* `{"documents": {NAME: {"value": n, ...}}, "experiments": [...]}`; the caller's. */
+json_t *scoreboard_json(const struct scoreboard *board);
+void scoreboard_print(const struct scoreboard *board, FILE *out);
+void scoreboard_end(struct scoreboard *board);
+
+#endif
