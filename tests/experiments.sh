@@ -64,4 +64,19 @@ board 2>"$work/said" | grep -q '^| \*\*all\*\* | 0 | 0 | 0 | 6 ' || say "results
 grep -q 'changed' "$work/said" || say "of a changed file it is said: $(cat "$work/said")"
 build/warplock scoreboard -d "$work/board.db" no-such >"$work/out" 2>"$work/said"
 [ $? = 2 ] && grep -q "no experiment named 'no-such'" "$work/said" || say "an unknown name: $(cat "$work/said")"
+# Joint claims put the settings in order: with DRAM as far as the baseline's the ratio is 1, farther it is not.
+cat >"$work/planted/joint.json" <<'END'
+{"title": "joint", "machine": "fermi15", "size": "tiny", "workloads": ["vecadd"],
+ "parameters": [{"name": "far", "values": [400, 100, 200]}],
+ "metrics": [{"name": "time", "of": "statistics.cycles", "over_baseline": true}],
+ "schemes": [{"name": "A"}, {"name": "B", "set": ["dram.latency={far}"]}],
+ "joint": [{"metric": "time", "scheme": "B", "value": 1.0}, {"metric": "time", "scheme": "B", "value": 1.0, "bound": "below"}]}
+END
+build/warplock sweep -q -J 1 -d "$work/board.db" "$work/planted/joint.json" >"$work/out" 2>&1
+build/warplock results -d "$work/board.db" "$work/planted/joint.json" >"$work/out" 2>&1
+order=$(sed -n '/^at once/,/^$/p' "$work/out" | sed -n 's/^ *\([0-9]\) of 2 .*far=\([0-9]*\)$/\1:\2/p' | paste -sd ' ')
+[ "$order" = "2:100 0:200 0:400" ] || say "joint claims put the settings in the order $order"
+sed -i 's/"value": 1.0, "bound"/"at": {"far": 100}, &/' "$work/planted/joint.json"
+build/warplock sweep -q -d "$work/board.db" "$work/planted/joint.json" >"$work/out" 2>"$work/said"
+[ $? = 2 ] && grep -q "joint.json:5: .*'at'" "$work/said" || say "'at' in a joint claim: $(cat "$work/said")"
 exit $bad

@@ -185,7 +185,7 @@ static void read_root(struct reader *r, struct experiment *e, const json_t *root
 {
     reader_keys(r, "", root,
                 "title document source note machine machines size set parameters seeds limits "
-                "workloads schemes baseline metrics claims causes plots");
+                "workloads schemes baseline metrics claims joint causes plots");
     if (r->failed) {
         return;
     }

@@ -94,6 +94,8 @@ struct experiment {
     size_t n_metrics;
     struct claim *claims;
     size_t n_claims;
+    struct claim *joint; /* looked at in each setting; their `setting` is 0 */
+    size_t n_joint;
     struct cause *causes;
     size_t n_causes;
     struct kept *storage; /* all that the pointers lead to */

@@ -1,5 +1,5 @@
 /* experiment_claims.c - what a document says of an experiment, why ours differs, and which figures
- * show it: the members "claims", "causes" and "plots" of its file. */
+ * show it: the members "claims", "joint", "causes" and "plots" of its file. */
 #include <string.h>
 
 #include "experiments/experiment_read.h"
@@ -60,41 +60,60 @@ static size_t setting_at(struct reader *r, const struct experiment *e, const cha
     return found;
 }
 
-void read_claims(struct reader *r, struct experiment *e, const json_t *root)
+/* One claim; of `joint` ones there is no "at". */
+static void read_claim(struct reader *r, struct experiment *e, const char *place, const json_t *one,
+                       bool joint, struct claim *claim)
 {
-    const json_t *list = reader_array(r, "", root, "claims", 0), *one;
+    reader_keys(r, place, one,
+                joint ? "metric scheme over value bound tolerance tolerance_reason section"
+                      : "metric scheme over at value bound tolerance tolerance_reason section");
+    if (r->failed) {
+        return;
+    }
+    const char *over = reader_text(r, place, one, "over", "");
+    claim->metric = metric_named(r, e, place_below(place, "metric").text,
+                                 reader_text(r, place, one, "metric", NULL));
+    claim->scheme = scheme_named(r, e, place_below(place, "scheme").text,
+                                 reader_text(r, place, one, "scheme", NULL));
+    claim->over = *over != '\0' ? scheme_named(r, e, place_below(place, "over").text, over)
+                                : e->n_schemes;
+    claim->value = reader_number(r, place, one, "value", 0);
+    claim->bound = bound_of(r, place, one);
+    claim->setting = joint ? 0 : setting_at(r, e, place, one);
+    claim->tolerance = reader_number(r, place, one, "tolerance", .1);
+    claim->tolerance_reason = reader_text(r, place, one, "tolerance_reason", "");
+    claim->section = reader_text(r, place, one, "section", "");
+    if (!(claim->value > 0) || !(claim->tolerance > 0)) {
+        reader_wrong(r, place, "'value' and 'tolerance' must be above 0");
+    } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {
+        reader_wrong(r, place_below(place, "tolerance").text,
+                     "a tolerance above 0.1 needs a 'tolerance_reason'");
+    }
+}
+
+static struct claim *read_list(struct reader *r, struct experiment *e, const json_t *root,
+                               const char *key, bool joint, size_t *n)
+{
+    const json_t *list = reader_array(r, "", root, key, 0), *one;
+    struct claim *claims = reader_keep(r, (json_array_size(list) + 1) * sizeof *claims);
     size_t i;
-    e->claims = reader_keep(r, (json_array_size(list) + 1) * sizeof *e->claims);
+    *n = 0;
     json_array_foreach(list, i, one)
     {
-        const struct place place = place_at("/claims", i);
-        struct claim *claim = &e->claims[i];
-        reader_keys(r, place.text, one,
-                    "metric scheme over at value bound tolerance tolerance_reason section");
+        const struct place place = place_at(joint ? "/joint" : "/claims", i);
+        read_claim(r, e, place.text, one, joint, &claims[i]);
         if (r->failed) {
-            return;
+            return claims;
         }
-        const char *over = reader_text(r, place.text, one, "over", "");
-        claim->metric = metric_named(r, e, place_below(place.text, "metric").text,
-                                     reader_text(r, place.text, one, "metric", NULL));
-        claim->scheme = scheme_named(r, e, place_below(place.text, "scheme").text,
-                                     reader_text(r, place.text, one, "scheme", NULL));
-        claim->over = *over != '\0' ? scheme_named(r, e, place_below(place.text, "over").text, over)
-                                    : e->n_schemes;
-        claim->value = reader_number(r, place.text, one, "value", 0);
-        claim->bound = bound_of(r, place.text, one);
-        claim->setting = setting_at(r, e, place.text, one);
-        claim->tolerance = reader_number(r, place.text, one, "tolerance", .1);
-        claim->tolerance_reason = reader_text(r, place.text, one, "tolerance_reason", "");
-        claim->section = reader_text(r, place.text, one, "section", "");
-        if (!(claim->value > 0) || !(claim->tolerance > 0)) {
-            reader_wrong(r, place.text, "'value' and 'tolerance' must be above 0");
-        } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {
-            reader_wrong(r, place_below(place.text, "tolerance").text,
-                         "a tolerance above 0.1 needs a 'tolerance_reason'");
-        }
-        e->n_claims++;
+        ++*n;
     }
+    return claims;
+}
+
+void read_claims(struct reader *r, struct experiment *e, const json_t *root)
+{
+    e->claims = read_list(r, e, root, "claims", false, &e->n_claims);
+    e->joint = read_list(r, e, root, "joint", true, &e->n_joint);
 }
 
 void read_causes(struct reader *r, struct experiment *e, const json_t *root)

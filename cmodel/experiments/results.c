@@ -221,3 +221,21 @@ const char *claim_verdict_words(enum claim_verdict verdict)
     static const char *const words[] = {"agrees", "direction only", "not reproduced", "open"};
     return words[verdict];
 }
+
+struct nearness results_nearness(const struct results *results)
+{
+    const struct experiment *e = results->experiment;
+    struct nearness near = {.setting = results->setting, .worst = 1};
+    for (size_t c = 0; c < e->n_joint; c++) {
+        double ours;
+        const enum claim_verdict verdict = results_claim(results, &e->joint[c], &ours);
+        near.n_agree += verdict == CLAIM_AGREES;
+        near.n_open += verdict == CLAIM_OPEN;
+        if (verdict == CLAIM_OPEN || (verdict == CLAIM_AGREES && e->joint[c].bound != BOUND_NONE)) {
+            continue;
+        }
+        const double factor = ours / e->joint[c].value;
+        near.worst = fmax(near.worst, fmax(factor, 1 / factor));
+    }
+    return near;
+}

@@ -56,11 +56,20 @@ enum claim_verdict results_claim(const struct results *results, const struct cla
                                  double *ours);
 const char *claim_verdict_words(enum claim_verdict verdict);
 
+/* How near a setting comes to all of the experiment's joint claims: how many agree, and how far off
+ * the worst is, as a factor of at least 1 (a bound that holds: 1). */
+struct nearness {
+    size_t setting, n_agree, n_open;
+    double worst;
+};
+struct nearness results_nearness(const struct results *results);
+
 /* In this order: title; tables of every metric; the claims with their verdicts, each at its own
- * setting; sizes, document, causes. */
+ * setting; the settings by nearness to the joint claims; sizes, document, causes. */
 void results_print_head(const struct results *results, FILE *out);
 void results_print_tables(const struct results *results, FILE *out);
 void results_print_claims(const struct results *settings, size_t n_settings, FILE *out);
+void results_print_joint(const struct results *settings, size_t n_settings, FILE *out);
 void results_print_foot(const struct results *results, FILE *out);
 json_t *results_json(const struct results *results);
 

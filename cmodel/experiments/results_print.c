@@ -1,6 +1,7 @@
 /* results_print.c - the results of an experiment as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/results.h"
@@ -121,6 +122,59 @@ void results_print_claims(const struct results *settings, size_t n_settings, FIL
     }
 }
 
+/* More that agree first, then the smaller factor. */
+static int by_nearness(const void *left, const void *right)
+{
+    const struct nearness *a = left, *b = right;
+    if (a->n_agree != b->n_agree) {
+        return a->n_agree > b->n_agree ? -1 : 1;
+    }
+    if (a->worst != b->worst) {
+        return a->worst < b->worst ? -1 : 1;
+    }
+    return a->setting < b->setting ? -1 : 1;
+}
+
+static void print_near(const struct results *results, const struct nearness *near, FILE *out)
+{
+    const struct experiment *e = results->experiment;
+    char text[512];
+    fprintf(out, "%4zu of %-4zu %8.2f", near->n_agree, e->n_joint, near->worst);
+    for (size_t c = 0; c < e->n_joint; c++) {
+        double ours;
+        results_claim(results, &e->joint[c], &ours);
+        fprintf(out, " %8.*f", e->metrics[e->joint[c].metric].digits, ours);
+    }
+    parameters_describe(&e->parameters, near->setting, text, sizeof text);
+    fprintf(out, "  %s%s\n", text, near->n_open > 0 ? "  (runs are missing)" : "");
+}
+
+void results_print_joint(const struct results *settings, size_t n_settings, FILE *out)
+{
+    const struct experiment *e = settings->experiment;
+    struct nearness *near = e->n_joint > 0 ? calloc(n_settings, sizeof *near) : NULL;
+    if (near == NULL) {
+        return;
+    }
+    for (size_t s = 0; s < n_settings; s++) {
+        near[s] = results_nearness(&settings[s]);
+    }
+    qsort(near, n_settings, sizeof *near, by_nearness);
+    fprintf(out, "\nat once, in each setting:\n%-12s %8s", "agree", "worst x");
+    for (size_t c = 0; c < e->n_joint; c++) {
+        fprintf(out, " %8.8s", e->schemes[e->joint[c].scheme].name);
+    }
+    fprintf(out, "\n%-21s", "document");
+    for (size_t c = 0; c < e->n_joint; c++) {
+        fprintf(out, " %8.*f", e->metrics[e->joint[c].metric].digits, e->joint[c].value);
+    }
+    fputc('\n', out);
+    for (size_t s = 0; s < n_settings; s++) {
+        print_near(&settings[near[s].setting], &near[s], out);
+    }
+    free(near);
+}
+
 /* Words in lines of LINE_WIDTH. */
 static void print_words(const char *text, FILE *out)
 {
@@ -221,30 +275,35 @@ static json_t *metric_json(const struct results *results, size_t m)
     return schemes;
 }
 
+static json_t *claim_json(const struct results *results, const struct claim *claim)
+{
+    const struct experiment *e = results->experiment;
+    double ours;
+    const enum claim_verdict verdict = results_claim(results, claim, &ours);
+    return json_pack("{s:s, s:s, s:s?, s:o, s:f, s:f, s:s, s:s, s:s}", "metric",
+                     e->metrics[claim->metric].name, "scheme", e->schemes[claim->scheme].name,
+                     "over", claim->over < e->n_schemes ? e->schemes[claim->over].name : NULL,
+                     "here", number_or_null(ours), "document", claim->value, "tolerance",
+                     claim->tolerance, "tolerance_reason", claim->tolerance_reason, "verdict",
+                     claim_verdict_words(verdict), "section", claim->section);
+}
+
 json_t *results_json(const struct results *results)
 {
     const struct experiment *e = results->experiment;
-    json_t *metrics = json_object(), *claims = json_array();
+    json_t *metrics = json_object(), *claims = json_array(), *joint = json_array();
     for (size_t m = 0; m < e->n_metrics; m++) {
         json_object_set_new(metrics, e->metrics[m].name, metric_json(results, m));
     }
     for (size_t c = 0; c < e->n_claims; c++) {
-        const struct claim *claim = &e->claims[c];
-        double ours;
-        if (claim->setting != results->setting) {
-            continue;
+        if (e->claims[c].setting == results->setting) {
+            json_array_append_new(claims, claim_json(results, &e->claims[c]));
         }
-        const enum claim_verdict verdict = results_claim(results, claim, &ours);
-        json_array_append_new(
-            claims,
-            json_pack("{s:s, s:s, s:s?, s:o, s:f, s:f, s:s, s:s, s:s}", "metric",
-                      e->metrics[claim->metric].name, "scheme", e->schemes[claim->scheme].name,
-                      "over", claim->over < e->n_schemes ? e->schemes[claim->over].name : NULL,
-                      "here", number_or_null(ours), "document", claim->value, "tolerance",
-                      claim->tolerance, "tolerance_reason", claim->tolerance_reason, "verdict",
-                      claim_verdict_words(verdict), "section", claim->section));
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "experiment", e->name, "title", e->title,
-                     "machine", e->machine, "baseline", e->schemes[e->baseline].name, "metrics",
-                     metrics, "claims", claims);
+    for (size_t c = 0; c < e->n_joint; c++) {
+        json_array_append_new(joint, claim_json(results, &e->joint[c]));
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "experiment", e->name, "title",
+                     e->title, "machine", e->machine, "baseline", e->schemes[e->baseline].name,
+                     "metrics", metrics, "claims", claims, "joint", joint);
 }
