@@ -1,25 +1,21 @@
 /* backend.c - opens a unit by name, parameters and backend. */
 #include "tb/backend.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/tree.h"
 #include "tb/golden.h"
 #include "tb/lockstep.h"
-#include "tb/made.h"
+#include "tb/unit_build.h"
+#include "tb/unit_list.h"
 #include "tb/unit_set.h"
 
-enum { MAX_UNITS = 256, MAX_OPEN = 1024 };
+enum { MAX_OPEN = 1024 };
 
 /* One loaded shared object, a pair made of two, or a reference. */
 struct opened {
@@ -32,62 +28,11 @@ struct opened {
 
 struct library {
     char root[PATH_MAX];
-    char units[MAX_UNITS][96]; /* family/unit */
-    size_t n_units;
-    char wrong[PATH_MAX + 200]; /* with units.list; "" for nothing */
+    struct unit_list units;
     struct opened opened[MAX_OPEN];
     size_t n_opened;
     uint64_t past_steps;
 };
-
-/* family/unit, in letters that a shell and make take as they are. */
-static bool is_full_name(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    const size_t family = strspn(name, letters);
-    const size_t unit = name[family] == '/' ? strspn(name + family + 1, letters) : 0;
-    return family > 0 && unit > 0 && name[family + 1 + unit] == '\0';
-}
-
-/* A name is one unit's, whatever its family. */
-static void note_twin(struct library *library, const char *path, unsigned line)
-{
-    const char *name = strchr(library->units[library->n_units], '/') + 1;
-    for (size_t i = 0; i < library->n_units; i++) {
-        if (strcmp(strchr(library->units[i], '/') + 1, name) == 0) {
-            snprintf(library->wrong, sizeof library->wrong,
-                     "%s:%u: two units are named %s, this one and %s; rename one", path, line, name,
-                     library->units[i]);
-        }
-    }
-}
-
-/* family/unit, a line; anything else is told by whoever asks for a unit. */
-static void read_list(struct library *library)
-{
-    char path[PATH_MAX + 32], line[200], more[2];
-    snprintf(path, sizeof path, "%s/cmodel/units/units.list", library->root);
-    FILE *list = fopen(path, "r");
-    for (unsigned number = 1;
-         list != NULL && library->n_units < MAX_UNITS && fgets(line, sizeof line, list) != NULL;
-         number++) {
-        char *name = library->units[library->n_units];
-        line[strcspn(line, "#\n")] = '\0';
-        const int words = sscanf(line, "%95s %1s", name, more);
-        if (words == 1 && is_full_name(name)) {
-            note_twin(library, path, number);
-            library->n_units++;
-        } else if (words > 0) {
-            snprintf(library->wrong, sizeof library->wrong,
-                     "%s:%u: write family/unit and no more; parameter sets are rows of the file "
-                     "<unit>.unit of the unit",
-                     path, number);
-        }
-    }
-    if (list != NULL) {
-        fclose(list);
-    }
-}
 
 struct library *library_new(const char *root)
 {
@@ -100,7 +45,7 @@ struct library *library_new(const char *root)
     } else {
         tree_root(library->root, sizeof library->root);
     }
-    read_list(library);
+    unit_list_read(&library->units, library->root);
     return library;
 }
 
@@ -131,31 +76,18 @@ const char *library_root(const struct library *library)
 
 size_t library_n_units(const struct library *library)
 {
-    return library->n_units;
+    return library->units.n;
 }
 
 const char *library_unit(const struct library *library, size_t i)
 {
-    return library->units[i];
-}
-
-/* "family/unit" of a unit's name, NULL when there is none. */
-static const char *full_name(const struct library *library, const char *unit)
-{
-    for (size_t i = 0; i < library->n_units; i++) {
-        const char *slash = strchr(library->units[i], '/');
-        if (strcmp(library->units[i], unit) == 0 ||
-            (slash != NULL && strcmp(slash + 1, unit) == 0)) {
-            return library->units[i];
-        }
-    }
-    return NULL;
+    return library->units.name[i];
 }
 
 bool library_file(const struct library *library, const char *unit, const char *ending, char *path,
                   size_t n)
 {
-    const char *name = full_name(library, unit);
+    const char *name = unit_list_full_name(&library->units, unit);
     if (name == NULL) {
         return false;
     }
@@ -176,69 +108,6 @@ bool library_unit_file(const struct library *library, const char *unit, struct u
         return false;
     }
     return true;
-}
-
-/* Run make: its last line of output (the folder) goes to `where`, and what it says of inputs into
- * the record. */
-static bool run_make(const char *command, struct made *made, char *where, size_t n_where,
-                     char *text, size_t n_text)
-{
-    made_begin(made);
-    FILE *make = popen(command, "r");
-    char *line = NULL, *inputs = NULL;
-    size_t room = 0;
-    text[0] = where[0] = '\0';
-    while (make != NULL && getline(&line, &room, make) >= 0) {
-        if (strncmp(line, "inputs ", 7) == 0) {
-            free(inputs);
-            inputs = strdup(line + 7);
-            continue;
-        }
-        strncat(text, line, n_text - strlen(text) - 1);
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(where, n_where, "%s", line);
-    }
-    const int status = make != NULL ? pclose(make) : -1;
-    if (status == 0 && inputs != NULL) {
-        inputs[strcspn(inputs, "\n")] = '\0';
-        made_finish(made, where, inputs);
-    }
-    free(line);
-    free(inputs);
-    return status == 0;
-}
-
-/* A unit's object as its sources are now: by make, one process at a time, unless a record says
- * that it would find nothing to do. */
-static bool build(struct library *library, const char *unit, const char *set, const char *target,
-                  char *where, size_t n_where, struct failure *failure)
-{
-    char command[PATH_MAX + 1024], lock_path[PATH_MAX + 128], text[1400];
-    struct made made = made_of(library->root, unit, set, target);
-    if (made_stands(&made, library->root, target, where, n_where)) {
-        return true;
-    }
-    snprintf(lock_path, sizeof lock_path, "%s/build/units", library->root);
-    mkdir(lock_path, 0777);
-    snprintf(lock_path, sizeof lock_path, "%s/build/units/%s.lock", library->root,
-             strrchr(unit, '/') + 1);
-    const int lock = open(lock_path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    if (lock >= 0) {
-        flock(lock, LOCK_EX);
-    }
-    snprintf(command, sizeof command,
-             "MAKEFLAGS= MAKELEVEL= make -s -C '%s' -f tb/%s.mk UNIT=%s SET='%s' %s where 2>&1",
-             library->root, strcmp(target, "rtl-open") == 0 ? "open" : "variant", unit, set,
-             target);
-    const bool good = run_make(command, &made, where, n_where, text, sizeof text);
-    if (lock >= 0) {
-        close(lock);
-    }
-    if (!good) {
-        failure_set(failure, VERDICT_BUILD, "%s %s does not build (%s):\n%s", unit, set, target,
-                    text);
-    }
-    return good;
 }
 
 static struct opened *remembered(struct library *library, const char *key)
@@ -272,7 +141,7 @@ static struct opened *load(struct library *library, const char *unit, const char
     if (known != NULL) {
         return known;
     }
-    if (!build(library, unit, set, object, where, sizeof where, failure)) {
+    if (!unit_build(library->root, unit, set, object, where, sizeof where, failure)) {
         return NULL;
     }
     snprintf(path, sizeof path, "%s/%s/%s.so", library->root, where, object);
@@ -298,49 +167,20 @@ static struct opened *load(struct library *library, const char *unit, const char
     return opened;
 }
 
-static bool is_there(const struct library *library, const char *below)
-{
-    char path[PATH_MAX + 300];
-    snprintf(path, sizeof path, "%s/%s", library->root, below);
-    return access(path, R_OK) == 0;
-}
-
-static bool missing(const char *below, struct failure *failure)
-{
-    failure_set(failure, VERDICT_USAGE,
-                "%s: is not there; a unit has it (cmodel/units/unit_file.md), or no line in "
-                "units.list",
-                below);
-    return false;
-}
-
-/* What a unit has in any case: RTL and table. */
-static bool has_rooms(const struct library *library, const char *name, struct failure *failure)
-{
-    char rtl[128], sv[128], table[256];
-    snprintf(rtl, sizeof rtl, "rtl/%s.v", name);
-    snprintf(sv, sizeof sv, "rtl/%s.sv", name);
-    snprintf(table, sizeof table, "cmodel/units/%s/%s.ports.h", name, strrchr(name, '/') + 1);
-    if (!is_there(library, rtl) && !is_there(library, sv)) {
-        return missing(rtl, failure);
-    }
-    return is_there(library, table) || missing(table, failure);
-}
-
 /* The unit's full name and checked parameter set; the C model tells what is legal. */
 static const char *place(struct library *library, const char *unit, const char *overrides,
                          char *set, size_t n, struct failure *failure)
 {
     failure->verdict = VERDICT_PASS;
-    const char *name = full_name(library, unit);
-    if (library->wrong[0] != '\0') {
-        return failure_set(failure, VERDICT_USAGE, "%s", library->wrong);
+    const char *name = unit_list_full_name(&library->units, unit);
+    if (library->units.wrong[0] != '\0') {
+        return failure_set(failure, VERDICT_USAGE, "%s", library->units.wrong);
     }
     if (name == NULL) {
         return failure_set(failure, VERDICT_USAGE, "no unit named '%s'; `warplock list` shows all",
                            unit);
     }
-    const struct opened *standard = has_rooms(library, name, failure)
+    const struct opened *standard = unit_list_has_rooms(library->root, name, failure)
                                         ? load(library, name, "", "c", failure)
                                         : NULL;
     if (standard == NULL ||
@@ -554,7 +394,7 @@ const struct unit_stimulus *library_stimulus(struct library *library, const char
         return NULL;
     }
     snprintf(file, sizeof file, "cmodel/units/%s/%s.stimulus.c", name, strrchr(name, '/') + 1);
-    const struct opened *opened = is_there(library, file) || missing(file, failure)
+    const struct opened *opened = unit_list_has_file(library->root, file, failure)
                                       ? load(library, name, set, "stimulus", failure)
                                       : NULL;
     return opened != NULL ? opened->stimulus : NULL;
