@@ -70,6 +70,27 @@ case $status,$said in
 *) say "a pointer that waits: status $status, $said" ;;
 esac
 
+# Graph kernels, whose results are checked against a host's: values travel through spare registers, and
+# lists that are left early or whose lanes part leave some of them unused.
+graph() { # WORKLOAD FORM JQ OPTIONS...
+    local workload=$1 form=$2 true=$3; shift 3
+    timeout 300 build/warplock run -w "$workload" --size tiny -c lakshminarayana2014 --set machine.sms=2 \
+        ${form:+-m "$form"} --json "$work/a" "$@" >"$work/out" 2>&1 || { say "$workload $form $*"; tail -n 3 "$work/out"; return; }
+    judge "$workload $form $*: not $true" "$true"
+}
+whole='$a.mechanisms.spref | .moves > 0 and (.useful + .late + .useless - 1 | fabs) < 1e-9'
+for workload in bfs sssp mst stcon drelax bfs_dd; do
+    graph $workload spref "$whole and .useless == 0" -b spref_top=lockstep
+done
+for workload in colouring mis; do
+    graph $workload spref "$whole and .useless > 0 and .regrouped > 0" -b spref_top=lockstep
+done
+graph bfs_wc spref "$whole" -b spref_top=lockstep # lists are as short as a warp is wide: little to do
+for form in spref:distance=1 spref:distance=1:target=cache spref:spare=4; do
+    graph bfs $form '$a.mechanisms.spref.moves > 0'
+    graph colouring $form '$a.mechanisms.spref.moves > 0'
+done
+
 refused() { # WORDS OPTIONS...
     local words=$1; shift
     said=$(build/warplock run --ptx tests/spref/pair.ptx --launch "$work/pair.ini" "$@" 2>&1 >/dev/null)

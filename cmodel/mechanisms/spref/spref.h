@@ -50,12 +50,15 @@ struct spref_injected {
     C(rejected, "loops without loads to prefetch, or not understood") \
     C(entered, "times that a warp entered such a loop") \
     C(blocked, "of these, how many prefetched nothing") \
+    C(regrouped, "times that a warp came back to lanes that had waited") \
     C(heads, "head-loads injected") \
     C(tails, "tail-loads injected") \
     C(moves, "loads that became moves") \
     C(injected_lanes, "lanes of injected loads") \
+    C(cache_lanes, "of these, lanes of loads into the caches alone") \
     C(moved_lanes, "lanes of moves: what was injected for them was of use") \
     C(late_moves, "moves that had to wait for their register") \
+    C(late_lanes, "lanes of these") \
     C(poisoned, "moves that stayed loads, since a lane's address was in no buffer") \
     C(distance1, "counts from which a distance of 1 followed") \
     C(distance2, "2") \
@@ -87,8 +90,10 @@ struct spref {
     const struct isa_kernel *kernel;
     uint8_t *number; /* [n_numbers] register of the unit, or SPREF_NONE */
     uint32_t n_numbers;
-    bool follows;    /* the instruction being executed is one that the unit looks at */
-    uint64_t waited; /* warps that a register of their next move was not there for */
+    uint64_t advanced;           /* by number: registers that some loop adds to */
+    bool follows;                /* the instruction being executed is one that the unit looks at */
+    uint32_t group[SPREF_WARPS]; /* lanes that began the warp's iteration of the ready loop */
+    uint64_t waited;             /* warps that a register of their next move was not there for */
     struct spref_injected injected[SPREF_WARPS];
     struct spref_register *spare_register; /* [SPREF_WARPS * SPREF_REGISTERS] */
     struct spref_chain chain;              /* of the last tail */

@@ -49,6 +49,23 @@ static int attach_sm(struct mechanism_context *context, struct core *core, void 
     return spref_plug(context, s);
 }
 
+static void put_fraction(json_t *into, const char *name, uint64_t part, uint64_t whole)
+{
+    json_object_set_new(into, name, json_real(whole ? (double)part / (double)whole : 0));
+}
+
+/* Of the lanes that were loaded into spare registers: moved without a wait, moved after one, not moved. */
+static void put_fractions(const struct instances *all, json_t *into)
+{
+    const uint64_t loaded = instances_sum(all, offsetof(struct spref, count.injected_lanes)) -
+                            instances_sum(all, offsetof(struct spref, count.cache_lanes)),
+                   moved = instances_sum(all, offsetof(struct spref, count.moved_lanes)),
+                   late = instances_sum(all, offsetof(struct spref, count.late_lanes));
+    put_fraction(into, "useful", moved - late, loaded);
+    put_fraction(into, "late", late, loaded);
+    put_fraction(into, "useless", loaded - moved, loaded);
+}
+
 static void statistics(void *self, json_t *into)
 {
     static const struct counter counters[] = {
@@ -57,6 +74,7 @@ static void statistics(void *self, json_t *into)
 #undef SPREF_COUNTER
     };
     instances_put(self, counters, sizeof counters / sizeof *counters, into);
+    put_fractions(self, into);
 }
 
 static int attach(struct mechanism_context *context)

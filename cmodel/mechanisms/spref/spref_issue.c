@@ -113,9 +113,31 @@ static bool concerns(struct spref *s, uint32_t pc)
     return back || (s->loop_ready ? in_loop(s, pc) : s->watching);
 }
 
+/* A warp whose lanes have parted in the loop comes back to those that waited: other ones than began
+ * the last iteration.  Their counts are old, the lists are those of the others: the unit forgets the
+ * warp, as when one is launched (D-SPREF-17). */
+static void regroup(struct spref *s, uint32_t slot, uint32_t pc)
+{
+    const uint32_t active = core_warp(s->core, slot)->active;
+    if (!in_loop(s, pc)) {
+        return;
+    }
+    if (pc == s->loop_first) {
+        s->group[slot] = active;
+    } else if ((active & ~s->group[slot]) != 0) {
+        *s->port.launch_valid = 1;
+        *s->port.launch_wid = slot;
+        pins_comb(&s->pins);
+        step(s);
+        s->group[slot] |= active;
+        s->count.regrouped++;
+    }
+}
+
 static void decode(void *self, uint32_t slot, uint32_t pc)
 {
     struct spref *s = self;
+    regroup(s, slot, pc);
     s->follows = concerns(s, pc);
     if (s->follows) {
         spref_decode(s, slot, pc);
@@ -126,14 +148,16 @@ static void decode(void *self, uint32_t slot, uint32_t pc)
 static void move(struct spref *s, uint32_t slot, uint32_t pc, struct isa_memop *op)
 {
     const struct spref_register *r = spref_register_of(s, slot, (uint32_t)s->port.out_src[0]);
-    s->count.late_moves += s->waited >> slot & 1;
+    const uint64_t late = s->waited >> slot & 1, lanes = (uint64_t)__builtin_popcount(op->mask);
+    s->count.late_moves += late;
     s->waited &= ~(UINT64_C(1) << slot);
     if (r->poisoned) {
         s->count.poisoned++;
         return;
     }
     s->count.moves++;
-    s->count.moved_lanes += (uint64_t)__builtin_popcount(op->mask);
+    s->count.moved_lanes += lanes;
+    s->count.late_lanes += late * lanes;
     for (uint32_t left = op->mask; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         if (!(r->mask >> lane & 1) || r->address[lane] != op->addr[lane]) {
@@ -238,6 +262,7 @@ static void inject(void *self, uint32_t slot, struct isa_memop *op)
     op->mask = good;
     memcpy(op->addr, load->address, sizeof load->address);
     s->count.injected_lanes += (uint64_t)__builtin_popcount(good);
+    s->count.cache_lanes += load->to_register ? 0 : (uint64_t)__builtin_popcount(good);
     if (load->to_register) {
         struct spref_register *r = spref_register_of(s, slot, load->dst);
         r->awaited = true;
@@ -277,6 +302,7 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
     struct spref *s = self;
     (void)sm;
     s->injected[slot].valid = false;
+    s->group[slot] = UINT32_MAX;
     s->waited &= ~(UINT64_C(1) << slot);
     for (uint32_t n = 0; n < SPREF_REGISTERS; n++) {
         s->spare_register[slot * SPREF_REGISTERS + n].awaited = false;

@@ -1,11 +1,12 @@
 /* bfs.cu - breadth-first search, one thread per vertex, frontier as byte flags
  * (Harish and Narayanan; H-BFS of Lakshminarayana 2014 section 6.5). */
+/* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
 /* Threads of the frontier visit their neighbours.  Several may write one neighbour:
  * all write the same values. */
-KERNEL bfs_expand(unsigned char *mask, const struct node *nodes, const unsigned *edges,
-                  const unsigned char *visited, unsigned *cost, unsigned char *updating,
+KERNEL bfs_expand(unsigned char *mask, const struct node *__restrict__ nodes, const unsigned *__restrict__ edges,
+                  const unsigned char *__restrict__ visited, unsigned *cost, unsigned char *updating,
                   unsigned n)
 {
     unsigned v = global_thread();

@@ -1,6 +1,7 @@
 /* bfs_dd.cu - data-driven breadth-first search: one thread per frontier entry, new
  * vertices through a CTA's queue in shared memory, overflow straight to the global
  * queue (Lakshminarayana 2014 section 3.7). */
+/* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
 /* Without it clang joins the stores of both branches into one, whose lanes would address
@@ -9,8 +10,8 @@
 
 enum { LOCAL_QUEUE = 256, UNSEEN = -1 };
 
-KERNEL bfs_dd(const unsigned *frontier, unsigned n_frontier, const unsigned *row,
-              const unsigned *edges, int *depth, int level, unsigned *next, unsigned *n_next)
+KERNEL bfs_dd(const unsigned *__restrict__ frontier, unsigned n_frontier, const unsigned *__restrict__ row,
+              const unsigned *__restrict__ edges, int *depth, int level, unsigned *next, unsigned *n_next)
 {
     __shared__ unsigned local[LOCAL_QUEUE];
     __shared__ unsigned n_local, base;

@@ -1,10 +1,11 @@
 /* sssp.cu - single-source shortest paths by rounds of relaxation from a frontier of
  * byte flags (Harish and Narayanan; H-SSSP of Lakshminarayana 2014 section 6.5). */
+/* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
 /* cost[v] is loaded again for every edge: it may alias what the atomic changes. */
-KERNEL sssp_relax(unsigned char *mask, const struct node *nodes, const unsigned *edges,
-                  const unsigned *weights, const unsigned *cost, unsigned *new_cost, unsigned n)
+KERNEL sssp_relax(unsigned char *mask, const struct node *__restrict__ nodes, const unsigned *__restrict__ edges,
+                  const unsigned *__restrict__ weights, const unsigned *cost, unsigned *new_cost, unsigned n)
 {
     unsigned v = global_thread();
     if (v >= n || !mask[v])
