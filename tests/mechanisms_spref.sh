@@ -2,7 +2,8 @@
 # mechanisms_spref.sh - prefetching into spare registers (lakshminarayana2014-graph 3.1, 3.8): results are
 # those without it, in every form, on C models and in lockstep with the RTL; without spare
 # registers or read-only loads the machine is the plain one; what is injected is used where loops end
-# by their count; a loop that training has not seen whole ends the run; random loops (spref/fuzz.py).
+# by their count; a loop that training has not seen whole ends the run; random loops (spref/fuzz.py);
+# graph kernels; the prefetchers that it is compared with (3.2).
 # LONG=N runs so many random loops more.
 set -u
 cd "$(dirname "$0")/.."
@@ -89,6 +90,16 @@ graph bfs_wc spref "$whole" -b spref_top=lockstep # lists are as short as a warp
 for form in spref:distance=1 spref:distance=1:target=cache spref:spare=4; do
     graph bfs $form '$a.mechanisms.spref.moves > 0'
     graph colouring $form '$a.mechanisms.spref.moves > 0'
+done
+
+# The compared prefetchers: lines are asked for, and no statistics depend on who waits for whom.
+for form in stride stream ghb; do
+    graph atax $form "\$a.mechanisms | .$form.asked > 0 and .prefetch.coverage > 0"
+    cp "$work/a" "$work/b"
+    for how in --every-cycle '--threads 2'; do
+        # shellcheck disable=SC2086
+        graph atax $form '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms' $how
+    done
 done
 
 refused() { # WORDS OPTIONS...
