@@ -115,7 +115,7 @@ class Kernel:
         by = -self.step if down else self.step
         step = self.op("r", "mov.u32", by) if self.chance(0.25) else by
         skip, top, leave = self.label(), self.label(), self.label()
-        none = self.op("p", "setp.le.s32", trips, 0)
+        none = self.op("p", *(("setp.le.s32", trips, 0) if self.chance(0.5) else ("setp.ge.s32", first, last)))
         e(f"@{none} bra {skip}")
         pointers = self.pointers(first)
         self.place(top)
@@ -154,6 +154,7 @@ class Kernel:
         return out
 
     def body(self, index, pointers, leave):
+        self.leave = leave
         for _ in range(self.pick(1, 1, 2, 3)):
             self.access(index, pointers)
         if self.chance(0.3):
@@ -248,6 +249,10 @@ class Kernel:
         else:
             self.hazard = False
             self.take(self.load(self.address(index, "ro1", 4), 4, "ro1") if self.chance(0.5) else 5)
+        if self.chance(0.3):  # lanes part: both sides meet behind the loop
+            low = self.op("r", "and.b32", self.sum, self.pick(8, 16, 24))
+            p = self.op("p", "setp.eq.s32", low, 8)
+            self.emit(f"@{p} bra {self.leave}")
         self.place(skip)
 
 
@@ -280,8 +285,10 @@ def run(program, folder, options):
 
 def main():
     program, first, n, options = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
-    total = {"kernels": 0, "differ": 0, "refused": 0, "fault": 0, "moves": 0, "injected": 0, "poisoned": 0}
-    forms = ["spref", "spref:distance=1", "spref:distance=1:target=cache", "spref:spare=3"]
+    total = {"kernels": 0, "differ": 0, "refused": 0, "fault": 0, "moves": 0, "injected": 0, "poisoned": 0,
+             "regrouped": 0, "hinted": 0}
+    forms = ["spref", "spref:distance=1", "spref:distance=1:target=cache", "spref:spare=3",
+             "spref:compiler=1", "spref:compiler=1:distance=1"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         words = random.Random(7)
@@ -298,7 +305,8 @@ def main():
             total["fault"] += plain[0] != 0
             total["moves"] += other[3].get("moves", 0)
             total["injected"] += other[3].get("heads", 0) + other[3].get("tails", 0)
-            total["poisoned"] += other[3].get("poisoned", 0)
+            for name in ("poisoned", "regrouped", "hinted"):
+                total[name] += other[3].get(name, 0)
             if other[0] and REFUSAL in other[1] and kernel.hazard:
                 total["refused"] += 1
             elif plain[0] != other[0] or plain[2] != other[2]:

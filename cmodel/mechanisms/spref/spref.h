@@ -45,7 +45,18 @@ struct spref_injected {
     struct spref_chain chain;      /* of a tail: other warps may be at another one when it issues */
 };
 
+/* What a compiler marks: a loop, and the comparison before it by which each lane's iterations are known:
+ * operand 1 - `from` minus operand `from`, plus_one; a count of the loop's own comparison is `less` less. */
+struct spref_hint {
+    bool valid;
+    uint32_t first, last; /* PCs of the loop */
+    uint32_t before_pc;
+    uint8_t from;
+    bool plus_one, less, up;
+};
+
 #define SPREF_COUNTERS(C) \
+    C(hinted, "loops that the compiler marked") \
     C(loops, "loops that became ready") \
     C(rejected, "loops without loads to prefetch, or not understood") \
     C(entered, "times that a warp entered such a loop") \
@@ -83,6 +94,9 @@ struct spref {
 #include "units/no_rows.h"
     } port;
     int64_t spare; /* given, or as many as the occupancy leaves */
+    bool compiled; /* C-SPREF: loops are those that the compiler marks */
+    struct spref_hint hint;
+    bool showing;  /* its text, which no warp executes: no values */
     bool watching; /* a loop is being looked at, or ready */
     bool loop_ready;
     uint32_t loop_first, loop_last; /* PCs of the ready loop */
@@ -115,7 +129,19 @@ void spref_decode(struct spref *s, uint32_t slot, uint32_t pc);
 bool spref_chain(const struct spref *s, uint32_t head_pc, uint32_t pc, struct spref_chain *chain);
 uint64_t spref_chain_value(const struct spref_chain *chain, uint32_t loaded);
 
+/* ---- spref_compiler.c, spref_hint.c: C-SPREF ---- */
+
+/* The first loop of the kernel that can be marked. */
+struct spref_hint spref_compile(const struct isa_kernel *kernel);
+/* A kernel starts: show the unit its marked loop. */
+void spref_hint_start(struct spref *s);
+/* A warp executes the marked comparison. */
+void spref_hint_announce(struct spref *s, uint32_t slot);
+
 /* ---- spref_issue.c: the seam at issue ---- */
+
+/* The clock edge of the unit, with what its inputs say. */
+void spref_step(struct spref *s);
 
 int spref_plug(struct mechanism_context *context, struct spref *s);
 

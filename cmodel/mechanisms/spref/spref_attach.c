@@ -34,6 +34,7 @@ static int attach_sm(struct mechanism_context *context, struct core *core, void 
     char where[48], overrides[96];
     s->core = core;
     s->spare = mechanism_value(context, "spare");
+    s->compiled = mechanism_value(context, "compiler") != 0;
     s->spare_register = mechanism_keep(context,
                                        SPREF_WARPS * SPREF_REGISTERS * sizeof *s->spare_register);
     if (s->spare_register == NULL || mechanism_at_end(context, destroy, s) != 0) {
@@ -95,6 +96,8 @@ static const struct mechanism_option options[] = {
                   "3.1.6"),
     OPTION_CHOICE("target", TARGET_REGISTER, "register|cache",
                   "where tails go: with cache (and distance=1) they are never moves", "3.1.9"),
+    OPTION_COUNT("compiler", 0, 0, 1, "1: loops and counts as a compiler marks them (C-SPREF)",
+                 "3.1.8"),
     OPTION_COUNT("spare", 64, 0, 64, "spare registers of a thread; 64: what the occupancy leaves",
                  "3.1.2")};
 

@@ -150,7 +150,7 @@ void spref_decode(struct spref *s, uint32_t slot, uint32_t pc)
     const struct isa_shape *shape = &s->kernel->shape[pc];
     const struct isa_inst *inst = &s->kernel->inst[pc];
     struct spref_ports *port = &s->port;
-    const uint32_t mask = core_warp(s->core, slot)->active;
+    const uint32_t mask = s->showing ? UINT32_MAX : core_warp(s->core, slot)->active;
     const bool unknown = has_unknown(s, shape), mirrored = is_mirrored(s, shape);
     *port->dec_valid = 1;
     *port->dec_wid = slot;
@@ -174,7 +174,7 @@ void spref_decode(struct spref *s, uint32_t slot, uint32_t pc)
     *port->psrc_not = shape->guard_not;
     *port->step_ok = *port->step_val = 0;
     if ((shape->kind == ISA_SHAPE_ADD || shape->kind == ISA_SHAPE_SUB) && *port->raw_upd &&
-        !shape->constant) {
+        !shape->constant && !s->showing) {
         read_step(s, slot, pc, mask);
     }
     *port->exec_valid = 0;

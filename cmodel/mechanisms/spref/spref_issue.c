@@ -24,7 +24,7 @@ static void recheck_all(struct spref *s)
 }
 
 /* The clock edge; what registered outputs say behind it is looked at when they may have changed. */
-static void step(struct spref *s)
+void spref_step(struct spref *s)
 {
     const bool found = *s->port.found && !*s->port.rejected, lost = *s->port.rejected;
     if (*s->port.sum_valid) {
@@ -109,6 +109,9 @@ static bool concerns(struct spref *s, uint32_t pc)
 {
     const struct isa_shape *shape = &s->kernel->shape[pc];
     const bool back = s->kernel->inst[pc].is_branch && shape->target <= pc;
+    if (s->compiled) {
+        return in_loop(s, pc);
+    }
     s->watching = s->watching || back;
     return back || (s->loop_ready ? in_loop(s, pc) : s->watching);
 }
@@ -128,7 +131,7 @@ static void regroup(struct spref *s, uint32_t slot, uint32_t pc)
         *s->port.launch_valid = 1;
         *s->port.launch_wid = slot;
         pins_comb(&s->pins);
-        step(s);
+        spref_step(s);
         s->group[slot] |= active;
         s->count.regrouped++;
     }
@@ -138,6 +141,9 @@ static void decode(void *self, uint32_t slot, uint32_t pc)
 {
     struct spref *s = self;
     regroup(s, slot, pc);
+    if (s->hint.valid && pc == s->hint.before_pc) {
+        spref_hint_announce(s, slot);
+    }
     s->follows = concerns(s, pc);
     if (s->follows) {
         spref_decode(s, slot, pc);
@@ -232,7 +238,7 @@ static void executed(void *self, uint32_t slot, uint32_t pc, const struct isa_st
     if (done->kind == ISA_STEP_MEMORY && s->port.out_valid[1]) {
         plan(s, slot, pc, op);
     }
-    step(s);
+    spref_step(s);
 }
 
 /* ---- an injected load ---- */
@@ -310,7 +316,7 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
     *s->port.launch_valid = 1;
     *s->port.launch_wid = slot;
     pins_comb(&s->pins);
-    step(s);
+    spref_step(s);
 }
 
 static void warp_exit(void *self, uint32_t sm, uint32_t slot)
@@ -321,7 +327,7 @@ static void warp_exit(void *self, uint32_t sm, uint32_t slot)
     *s->port.exit_valid = 1;
     *s->port.exit_wid = slot;
     pins_comb(&s->pins);
-    step(s);
+    spref_step(s);
 }
 
 /* Registers that a thread can have at no loss of occupancy, by twos (3.1.2, 4.1). */
@@ -354,7 +360,10 @@ static void kernel_start(void *self, uint32_t sm)
     *s->port.kernel_regs = s->needed;
     *s->port.kernel_room = room(s, s->needed);
     pins_comb(&s->pins);
-    step(s);
+    spref_step(s);
+    if (s->compiled) {
+        spref_hint_start(s);
+    }
 }
 
 int spref_plug(struct mechanism_context *context, struct spref *s)
