@@ -32,15 +32,27 @@ static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges, 
     return graph_uniform_degree(graph, vertices, edges / vertices, max_weight, seed, error);
 }
 
-/* The road map is as square as its vertex count allows. */
-static bool make_road(struct graph *graph, uint32_t vertices, uint32_t max_weight, uint64_t seed,
-                      struct graph_error *error)
+/* The road map is as square as its vertex count allows.  Edges beyond those of the street through all
+ * crossings say, in whole percents, how many of the other links are kept; 0: the standard share. */
+static bool make_road(struct graph *graph, uint32_t vertices, uint32_t edges, uint32_t max_weight,
+                      uint64_t seed, struct graph_error *error)
 {
-    uint32_t width = 1;
+    uint32_t width = 1, keep_percent = ROAD_KEEP_PERCENT;
     for (uint32_t w = 2; (uint64_t)w * w <= vertices; w++) {
         width = vertices % w == 0 ? w : width;
     }
-    return graph_road(graph, width, vertices / width, ROAD_KEEP_PERCENT, max_weight, seed, error);
+    const uint32_t height = vertices / width, street = vertices - 1;
+    const uint64_t others = (uint64_t)(width - 1) * (height - 1);
+    if (edges != 0 && (edges / 2 < street || edges / 2 - street > others)) {
+        snprintf(error->text, sizeof error->text,
+                 "graph=road of %u vertices has 2 * %u to 2 * %llu edges; choose from these, or 0",
+                 vertices, street, (unsigned long long)(street + others));
+        return false;
+    }
+    if (edges != 0 && others != 0) {
+        keep_percent = (uint32_t)((100 * (uint64_t)(edges / 2 - street) + others / 2) / others);
+    }
+    return graph_road(graph, width, height, keep_percent, max_weight, seed, error);
 }
 
 static bool make(struct graph *graph, const char *kind, const struct workload_size *size,
@@ -58,12 +70,18 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
         return make_degree(graph, vertices, edges, max_weight, seed, error);
     }
     if (strcmp(kind, "road") == 0) {
-        return make_road(graph, vertices, max_weight, seed, error);
+        return make_road(graph, vertices, edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "web") == 0) {
+        return graph_web(graph, vertices, edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "coauthors") == 0) {
+        return graph_coauthors(graph, vertices, edges, max_weight, seed, error);
     }
     if (!strpbrk(kind, "./")) {
         snprintf(error->text, sizeof error->text,
                  "graph=%.60s is no generator; use rmat, uniform, "
-                 "degree, road or a file's name with its suffix",
+                 "degree, road, web, coauthors or a file's name with its suffix",
                  kind);
         return false;
     }

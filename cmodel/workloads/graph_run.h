@@ -13,7 +13,8 @@
 /* Rows for a workload's parameter table.  With a file, the vertices and edges are
  * those of the file and the two numbers are not used. */
 #define GRAPH_PARAMS \
-    {"graph", WORKLOAD_TEXT, 0, 0, "rmat, uniform, degree, road or a .mtx, .gr or .col file"}, \
+    {"graph", WORKLOAD_TEXT, 0, 0, \
+     "rmat, uniform, degree, road, web, coauthors; a .mtx, .gr, .col or .graph file"}, \
         {"vertices", WORKLOAD_NUMBER, 1, 1 << 24, "number of vertices"}, \
     { \
         "edges", WORKLOAD_NUMBER, 0, 1 << 27, "number of edges drawn by the generator" \

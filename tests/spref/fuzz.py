@@ -6,10 +6,11 @@ A kernel is a function of its number: loops that nest, end early, run for no thr
 iterations, step by registers or immediates, up and down, to addresses made in several ways; loads that
 are read-only and loads of what the loop writes; bodies under branches and predicates.  A loop that
 advances a pointer under a branch may be refused while it runs (3.1.13), any other may not.
-OPTIONS are appended to `-m spref`.  Prints a line for each difference, and one with what there was;
+OPTIONS are appended to `-m spref`; FIRST_DIFFERENCE=1 ends with the first one.  Prints a line for each difference, and one with what there was;
 exit status 1 if there was a difference, or if spref never acted."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -299,7 +300,7 @@ def main():
             kernel = Kernel(number)
             (folder / "k.ptx").write_text(kernel.text)
             plain = run(program, folder, [])
-            form = forms[number % len(forms)] if not options else "spref" + options[0]
+            form = "spref" + options[0] if options and options[0] else forms[number % len(forms)]
             other = run(program, folder, ["-m", form])
             total["kernels"] += 1
             total["fault"] += plain[0] != 0
@@ -312,6 +313,8 @@ def main():
             elif plain[0] != other[0] or plain[2] != other[2]:
                 total["differ"] += 1
                 print(f"kernel {number}, {form}: status {plain[0]} and {other[0]}: {other[1][-200:]}")
+                if os.environ.get("FIRST_DIFFERENCE"):
+                    break
             if sys.stderr.isatty():
                 print(f"\r{number}", end="", file=sys.stderr)
     print(" ".join(f"{name} {count}" for name, count in total.items()))

@@ -25,6 +25,10 @@ static const struct workload_size sizes[] = {
     {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=512"},
     {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512"},
     {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=512"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=512"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=512"},
+    {"britain", "graph=road,vertices=7733822,edges=16313034,source=0,block=512"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=512"},
     {0},
 };
 

@@ -19,6 +19,10 @@ static const struct workload_size sizes[] = {
     {"doc", "graph=degree,vertices=65536,edges=262144,block=256"},
     {"rmat", "graph=rmat,vertices=65536,edges=262144,block=256"}, /* hubs: many rounds */
     {"road", "graph=road,vertices=65536,edges=0,block=256"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,block=256"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,block=256"},
+    {"britain", "graph=road,vertices=7733822,edges=16313034,block=256"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,block=256"},
     {0},
 };
 

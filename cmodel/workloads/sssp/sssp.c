@@ -24,6 +24,10 @@ static const struct workload_size sizes[] = {
     {"doc", "graph=degree,vertices=65536,edges=262144,source=0,block=512,weight=64"},
     {"road", "graph=road,vertices=65536,edges=0,source=0,block=256,weight=64"},
     {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512,weight=64"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=512,weight=64"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=512,weight=64"},
+    {"britain", "graph=road,vertices=7733822,edges=16313034,source=0,block=512,weight=64"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=512,weight=64"},
     {0},
 };
 
