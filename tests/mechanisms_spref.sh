@@ -75,7 +75,7 @@ esac
 # lists that are left early or whose lanes part leave some of them unused.
 graph() { # WORKLOAD FORM JQ OPTIONS...
     local workload=$1 form=$2 true=$3; shift 3
-    timeout 300 build/warplock run -w "$workload" --size tiny -c lakshminarayana2014 --set machine.sms=2 \
+    timeout 300 build/warplock run -w "$workload" --size "tiny${size:-}" -c lakshminarayana2014 --set machine.sms=2 \
         ${form:+-m "$form"} --json "$work/a" "$@" >"$work/out" 2>&1 || { say "$workload $form $*"; tail -n 3 "$work/out"; return; }
     judge "$workload $form $*: not $true" "$true"
 }
@@ -86,8 +86,16 @@ done
 for workload in colouring mis; do
     graph $workload spref "$whole and .useless > 0 and .regrouped > 0" -b spref_top=lockstep
 done
+for workload in sssp colouring; do
+    size=,form=data graph $workload spref "$whole" -b spref_top=lockstep
+    size=,form=warp graph $workload spref true # lists shorter than a warp is wide
+done
 graph bfs_wc spref "$whole" -b spref_top=lockstep # lists are as short as a warp is wide: little to do
-for form in spref:distance=1 spref:distance=1:target=cache spref:spare=4; do
+for workload in bfs sssp mst stcon drelax bfs_dd bfs_wc mis; do
+    graph $workload spref:compiler=1 "$whole and .hinted > 0"
+done
+graph colouring spref:compiler=1 "$whole and .hinted > 0" -b spref_top=lockstep
+for form in spref:distance=1 spref:distance=1:target=cache spref:spare=4 spref:compiler=1:distance=1; do
     graph bfs $form '$a.mechanisms.spref.moves > 0'
     graph colouring $form '$a.mechanisms.spref.moves > 0'
 done

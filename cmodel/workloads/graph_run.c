@@ -32,10 +32,10 @@ static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges, 
     return graph_uniform_degree(graph, vertices, edges / vertices, max_weight, seed, error);
 }
 
-/* The road map is as square as its vertex count allows.  Edges beyond those of the street through all
- * crossings say, in whole percents, how many of the other links are kept; 0: the standard share. */
-static bool make_road(struct graph *graph, uint32_t vertices, uint32_t edges, uint32_t max_weight,
-                      uint64_t seed, struct graph_error *error)
+/* The road map is as square as its vertex count allows.  With `edges`, of the links beside the street
+ * through all crossings as many are kept as these are, to a percent. */
+static bool make_road(struct graph *graph, uint32_t vertices, const uint32_t *edges,
+                      uint32_t max_weight, uint64_t seed, struct graph_error *error)
 {
     uint32_t width = 1, keep_percent = ROAD_KEEP_PERCENT;
     for (uint32_t w = 2; (uint64_t)w * w <= vertices; w++) {
@@ -43,14 +43,14 @@ static bool make_road(struct graph *graph, uint32_t vertices, uint32_t edges, ui
     }
     const uint32_t height = vertices / width, street = vertices - 1;
     const uint64_t others = (uint64_t)(width - 1) * (height - 1);
-    if (edges != 0 && (edges / 2 < street || edges / 2 - street > others)) {
+    if (edges && (*edges / 2 < street || *edges / 2 - street > others)) {
         snprintf(error->text, sizeof error->text,
-                 "graph=road of %u vertices has 2 * %u to 2 * %llu edges; choose from these, or 0",
+                 "graph=streets of %u vertices has 2 * %u to 2 * %llu edges; choose from these",
                  vertices, street, (unsigned long long)(street + others));
         return false;
     }
-    if (edges != 0 && others != 0) {
-        keep_percent = (uint32_t)((100 * (uint64_t)(edges / 2 - street) + others / 2) / others);
+    if (edges && others != 0) {
+        keep_percent = (uint32_t)((100 * (uint64_t)(*edges / 2 - street) + others / 2) / others);
     }
     return graph_road(graph, width, height, keep_percent, max_weight, seed, error);
 }
@@ -70,7 +70,10 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
         return make_degree(graph, vertices, edges, max_weight, seed, error);
     }
     if (strcmp(kind, "road") == 0) {
-        return make_road(graph, vertices, edges, max_weight, seed, error);
+        return make_road(graph, vertices, NULL, max_weight, seed, error);
+    }
+    if (strcmp(kind, "streets") == 0) {
+        return make_road(graph, vertices, &edges, max_weight, seed, error);
     }
     if (strcmp(kind, "web") == 0) {
         return graph_web(graph, vertices, edges, max_weight, seed, error);
@@ -81,7 +84,7 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
     if (!strpbrk(kind, "./")) {
         snprintf(error->text, sizeof error->text,
                  "graph=%.60s is no generator; use rmat, uniform, "
-                 "degree, road, web, coauthors or a file's name with its suffix",
+                 "degree, road, streets, web, coauthors or a file's name with its suffix",
                  kind);
         return false;
     }
@@ -114,6 +117,60 @@ uint32_t graph_source(struct run *run, const struct graph *graph)
                    graph->n_vertices - 1);
     }
     return source;
+}
+
+enum graph_form graph_form(struct run *run)
+{
+    static const char *const words[GRAPH_FORMS] = {"topology", "warp", "data"};
+    char form[32];
+    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
+    for (uint32_t k = 0; k < GRAPH_FORMS && whole; k++) {
+        if (strcmp(form, words[k]) == 0) {
+            return (enum graph_form)k;
+        }
+    }
+    run_refuse(run, "form=%s is none; use topology, warp or data", form);
+    return GRAPH_TOPOLOGY;
+}
+
+struct graph_lists graph_lists_place(struct run *run, uint32_t n_vertices, const uint32_t *first,
+                                     uint32_t n_first)
+{
+    const size_t bytes = (size_t)n_vertices * 4;
+    struct graph_lists lists = {
+        .list = {run_alloc(run, "list0", bytes), run_alloc(run, "list1", bytes)},
+        .n_next = run_alloc(run, "n_next", 4),
+        .n_vertices = n_vertices,
+        .n = n_first};
+    host_write(run->host, lists.list[0], first, (size_t)n_first * 4);
+    return lists;
+}
+
+gpu_ptr graph_lists_now(const struct graph_lists *lists)
+{
+    return lists->list[lists->turn];
+}
+
+gpu_ptr graph_lists_next(const struct graph_lists *lists)
+{
+    return lists->list[1 - lists->turn];
+}
+
+void graph_lists_clear(struct run *run, const struct graph_lists *lists)
+{
+    graph_flag_clear(run, lists->n_next);
+}
+
+void graph_lists_swap(struct run *run, struct graph_lists *lists)
+{
+    lists->n = 0; /* stays 0 after a host error: the rounds end */
+    host_read(run->host, &lists->n, lists->n_next, sizeof lists->n);
+    if (lists->n > lists->n_vertices) {
+        run_refuse(run, "a list of %u of %u vertices: its counter is wrong", lists->n,
+                   lists->n_vertices);
+        lists->n = 0;
+    }
+    lists->turn = 1 - lists->turn;
 }
 
 uint32_t *graph_start_at(struct run *run, const struct graph *graph, uint32_t source)

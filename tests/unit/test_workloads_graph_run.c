@@ -74,6 +74,14 @@ static void full_queues_overflow_to_memory(void **state)
 {
     (void)state;
     expect_right("bfs_dd", "tiny,graph=rmat,vertices=4096,edges=65536,block=1024");
+    expect_right("sssp", "tiny,form=warp");
+    expect_right("sssp", "tiny,form=data");
+    expect_right("sssp", "tiny,form=data,graph=rmat,vertices=4096,edges=65536,block=1024");
+    expect_right("colouring", "tiny,form=warp");
+    expect_right("colouring", "tiny,form=data");
+    expect_right("colouring", "tiny,form=data,graph=web,vertices=4096,edges=32768,block=1024");
+    expect_right("bfs", "tiny,graph=coauthors,vertices=1000,edges=20000");
+    expect_right("bfs", "tiny,graph=streets,vertices=1024,edges=2200");
 }
 
 static void odd_sizes_are_right(void **state)
@@ -153,6 +161,10 @@ static void impossible_inputs_are_refused(void **state)
     }
     expect_refused("bfs", "tiny,source=1024", "source=1024 is no vertex; the graph has 0 to 1023");
     expect_refused("bfs_dd", "tiny,source=1024", "is no vertex");
+    expect_refused("sssp", "tiny,form=kernel", "form=kernel is none; use topology, warp or data");
+    expect_refused("bfs", "tiny,graph=streets,vertices=1024,edges=2000",
+                   "2 * 1023 to 2 * 1984 edges");
+    expect_refused("bfs", "tiny,graph=web,vertices=10,edges=92", "choose fewer");
     expect_refused("sssp", "tiny,source=1024", "is no vertex");
     write_graph("p sp 2 1\na 1 2 -5\n", path, size, sizeof size);
     expect_refused("sssp", size, "weight -5 of edge 0");

@@ -27,7 +27,7 @@ static const struct workload_size sizes[] = {
     {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=512"},
     {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=512"},
     {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=512"},
-    {"britain", "graph=road,vertices=7733822,edges=16313034,source=0,block=512"},
+    {"britain", "graph=streets,vertices=7733820,edges=16313030,source=0,block=512"},
     {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=512"},
     {0},
 };
