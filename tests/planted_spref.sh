@@ -44,11 +44,11 @@ unit() { # NUMBER FILE OLD NEW
     mv "$work/kept" "$file"
 }
 unit 0 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !branched'           # a load under a predicate
-unit 0 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !in->pred && branched <= 1' # behind a branch
+unit 0 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !in->pred && (!branched || in->pass)' # behind a branch
 unit 0 spref_targets.h '!branched && seen.setps == 0' '!branched'                          # behind the setp
 unit 0 spref_targets.h 'in->addr_tag == TAG_STRIDE && in->addr_done && constant' \
     'in->addr_tag == TAG_STRIDE && constant'                                               # a setp before the advance
-unit 0 spref_targets.h 'in->addr_done && constant && power' 'in->addr_done && constant <= 1 && power' # an end that moves
+unit 0 spref_targets.h 'in->addr_done && constant && power' 'in->addr_done && (constant || in->op) && power' # an end that moves
 unit 0 spref_targets.h 'seen->setps = seen->setps == 0 && fits ? 1 : TOO_MANY;' 'seen->setps = fits ? 1 : TOO_MANY;'
 unit 0 spref_tags.h 'v->tag = in->pass == pass_FIRST ? FRESH : CONST;' 'v->tag = CONST;'   # carried round the loop
 unit 0 spref_tags.h '} else if (self) {' '} else if (self && v->tag > 3) {'                                                                                       # r = r * c

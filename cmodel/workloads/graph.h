@@ -101,8 +101,8 @@ bool graph_road(struct graph *graph, uint32_t width, uint32_t height, uint32_t k
  * wrote together (all of a paper know each other).  Refused also when so few vertices have no room. */
 bool graph_web(struct graph *graph, uint32_t n_vertices, uint32_t n_edges, uint32_t max_weight,
                uint64_t seed, struct graph_error *error);
-bool graph_coauthors(struct graph *graph, uint32_t n_vertices, uint32_t n_edges, uint32_t max_weight,
-                     uint64_t seed, struct graph_error *error);
+bool graph_coauthors(struct graph *graph, uint32_t n_vertices, uint32_t n_edges,
+                     uint32_t max_weight, uint64_t seed, struct graph_error *error);
 
 /* Readers.  Formats: Matrix Market coordinate (real, integer, pattern; general,
  * symmetric, skew-symmetric; square), DIMACS shortest path (.gr), DIMACS colouring

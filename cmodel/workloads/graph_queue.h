@@ -25,8 +25,9 @@ static __device__ inline struct block_queue *block_queue(void)
 /* All threads of the CTA, before the first push. */
 static __device__ inline void queue_open(void)
 {
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         block_queue()->n = 0;
+    }
     __syncthreads();
 }
 
@@ -47,12 +48,14 @@ static __device__ inline void queue_close(unsigned *next, unsigned *n_next)
     struct block_queue *queue = block_queue();
     __syncthreads();
     unsigned count = queue->n < LOCAL_QUEUE ? queue->n : LOCAL_QUEUE;
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         queue->base = atomicAdd(n_next, count);
+    }
     __syncthreads();
     ROLLED
-    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
         next[queue->base + i] = queue->vertex[i];
+    }
 }
 
 #endif

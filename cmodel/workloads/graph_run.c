@@ -4,7 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "workloads/graph_reference.h"
+
 enum { ROAD_KEEP_PERCENT = 60 };
+
+/* Thresholds of the chart, which the document does not print: these separate its five inputs (D-GRAPH-1). */
+enum { DENSE_DEGREE = 8, DEEP_LEVELS = 100 };
 
 static bool refuse(struct graph_error *error, const char *text)
 {
@@ -119,7 +124,23 @@ uint32_t graph_source(struct run *run, const struct graph *graph)
     return source;
 }
 
-enum graph_form graph_form(struct run *run)
+enum graph_form graph_form_for(double average_degree, uint32_t n_levels)
+{
+    const bool dense = average_degree >= DENSE_DEGREE, deep = n_levels >= DEEP_LEVELS;
+    return dense && !deep ? GRAPH_WARP : !dense && deep ? GRAPH_DATA : GRAPH_TOPOLOGY;
+}
+
+static enum graph_form chosen(struct run *run, const struct graph *graph, uint32_t source)
+{
+    const uint32_t *level = graph_reference_levels(run, graph, source);
+    uint32_t most = 0;
+    for (uint32_t v = 0; level && v < graph->n_vertices; v++) {
+        most = level[v] != GRAPH_NO_PATH && level[v] > most ? level[v] : most;
+    }
+    return graph_form_for((double)graph->n_edges / (double)graph->n_vertices, most);
+}
+
+enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t source)
 {
     static const char *const words[GRAPH_FORMS] = {"topology", "warp", "data"};
     char form[32];
@@ -129,7 +150,10 @@ enum graph_form graph_form(struct run *run)
             return (enum graph_form)k;
         }
     }
-    run_refuse(run, "form=%s is none; use topology, warp or data", form);
+    if (whole && strcmp(form, "chosen") == 0) {
+        return run->failed ? GRAPH_TOPOLOGY : chosen(run, graph, source);
+    }
+    run_refuse(run, "form=%s is none; use topology, warp, data or chosen", form);
     return GRAPH_TOPOLOGY;
 }
 

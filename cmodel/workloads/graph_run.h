@@ -41,10 +41,16 @@ uint32_t graph_source(struct run *run, const struct graph *graph);
 enum graph_form { GRAPH_TOPOLOGY, GRAPH_WARP, GRAPH_DATA, GRAPH_FORMS };
 #define GRAPH_FORM_PARAM \
     { \
-        "form", WORKLOAD_TEXT, 0, 0, "topology, warp or data" \
+        "form", WORKLOAD_TEXT, 0, 0, "topology, warp, data, or chosen by degree and levels" \
     }
-/* The size's form; another word is refused, and GRAPH_TOPOLOGY is returned. */
-enum graph_form graph_form(struct run *run);
+
+/* The form that suits a graph of that many edges per vertex and levels of a breadth-first search (section
+ * 3.7, Fig. 64): many edges and few levels, a warp; few edges and many levels, lists; else a thread. */
+enum graph_form graph_form_for(double average_degree, uint32_t n_levels);
+
+/* The size's form, chosen by the levels from `source` if it says so; another word is refused, and
+ * GRAPH_TOPOLOGY is returned. */
+enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t source);
 
 /* Two lists of vertices, by turns the frontier and the next one, and the length of the next. */
 struct graph_lists {

@@ -205,7 +205,7 @@ class Kernel:
         """A load at a strided address, perhaps one at an address made of its value."""
         guard = ""
         if self.chance(0.08):
-            low = self.op("r", "and.b32", self.tid, 3)
+            low = self.op("r", "and.b32", self.pick(self.tid, index), 3)
             guard = f"@{self.op('p', 'setp.ne.s32', low, 1)} "
         if pointers and self.chance(0.6):
             at, width = self.random.choice(pointers)

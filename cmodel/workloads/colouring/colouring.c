@@ -135,9 +135,9 @@ static int run_colouring(struct host *host, const struct workload_size *size, ui
                          struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "colouring/colouring.ptx");
-    const enum graph_form form = graph_form(&run);
     struct graph graph = graph_input(&run, 1, GRAPH_SIMPLE);
     const uint32_t n = graph.n_vertices;
+    const enum graph_form form = graph_form(&run, &graph, 0);
     int32_t *colour = RUN_ARRAY(&run, int32_t, n);
     const uint32_t *rnd = graph_priorities(&run, n);
     const int32_t *want = run.failed ? NULL : expected_rounds(&run, &graph, rnd);

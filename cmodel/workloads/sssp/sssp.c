@@ -109,10 +109,10 @@ static int run_sssp(struct host *host, const struct workload_size *size, uint64_
                     struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "sssp/sssp.ptx");
-    const enum graph_form form = graph_form(&run);
     struct graph graph = graph_input(&run, run_u32(&run, "weight"), GRAPH_AS_GIVEN);
     const uint32_t n = graph.n_vertices;
     const uint32_t source = graph_source(&run, &graph);
+    const enum graph_form form = graph_form(&run, &graph, source);
     uint32_t *cost = graph_start_at(&run, &graph, source);
     struct arrays a = {0};
     if (!run.failed) {
