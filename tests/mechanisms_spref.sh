@@ -56,6 +56,32 @@ ptx=$work/pair.ptx run a pair ''
 ptx=$work/pair.ptx run b pair spref
 judge 'without read-only loads something is different' '$a.statistics == $b.statistics and $b.mechanisms.spref.loops == 0'
 
+# Coverage of even trip counts (3.1.7): so many of the n iterations of a lane are moves, when the loop is known.
+# What the first CTAs miss until then is in both runs.  With one iteration nothing is done at all (3.8).
+even() { # FORM COVERED...: of 1, 2, ... iterations
+    local form=$1 n=0 ctas moved covered; shift
+    for covered in "$@"; do
+        n=$((n + 1))
+        moved=()
+        for ctas in 64 128; do
+            sed "s/^grid.*/grid = $ctas/; s/^\[buffer ids/trips = u32 $n\n&/" "$work/even.ini" >"$work/even$ctas.ini"
+            timeout 300 build/warplock run --ptx tests/spref/even.ptx --launch "$work/even$ctas.ini" -c lakshminarayana2014 \
+                --set machine.sms=1 -m "$form" --json "$work/even.json" >"$work/out" 2>&1 || say "even $form $n: $(tail -n 1 "$work/out")"
+            moved+=("$(jq .mechanisms.spref.moved_lanes "$work/even.json")")
+        done
+        [ $((moved[1] - moved[0])) = $((64 * 32 * 2 * covered)) ] ||
+            say "$form, $n iterations: $((moved[1] - moved[0])) lanes of 64 warps are moved, not $((64 * 32 * 2)) * $covered"
+        [ "$n" != 1 ] || cp "$work/even.json" "$work/once.$form"
+    done
+}
+even spref 0 0 1 2 2 3 3 4 5
+even spref:compiler=1 0 1 2 2 3 3 4 5 6
+even spref:distance=1 0 0 1 2 3 4 5 6 7
+even spref:compiler=1:distance=1 0 1 2 3 4 5 6 7 8
+cp "$work/once.spref" "$work/a"
+cp "$work/once.spref:compiler=1" "$work/b"
+judge 'one iteration: marks make a difference' '$a.statistics == $b.statistics and $b.mechanisms.spref.injected_lanes == 0 and $b.mechanisms.spref.hinted > 0'
+
 # What would be loaded ahead of a list's end is in no buffer.
 run plain listed ''
 run a listed spref:distance=1
