@@ -2,7 +2,8 @@
 # mechanisms_spref.sh - prefetching into spare registers (lakshminarayana2014-graph 3.1, 3.8): results are
 # those without it, in every form, on C models and in lockstep with the RTL; without spare
 # registers or read-only loads the machine is the plain one; what is injected is used where loops end
-# by their count; a loop that training has not seen whole ends the run; random loops (spref/fuzz.py).
+# by their count; a loop that training has not seen whole ends the run; random loops (spref/fuzz.py);
+# graph kernels; the prefetchers that it is compared with (3.2).
 # LONG=N runs so many random loops more.
 set -u
 cd "$(dirname "$0")/.."
@@ -55,6 +56,32 @@ ptx=$work/pair.ptx run a pair ''
 ptx=$work/pair.ptx run b pair spref
 judge 'without read-only loads something is different' '$a.statistics == $b.statistics and $b.mechanisms.spref.loops == 0'
 
+# Coverage of even trip counts (3.1.7): so many of the n iterations of a lane are moves, when the loop is known.
+# What the first CTAs miss until then is in both runs.  With one iteration nothing is done at all (3.8).
+even() { # FORM COVERED...: of 1, 2, ... iterations
+    local form=$1 n=0 ctas moved covered; shift
+    for covered in "$@"; do
+        n=$((n + 1))
+        moved=()
+        for ctas in 64 128; do
+            sed "s/^grid.*/grid = $ctas/; s/^\[buffer ids/trips = u32 $n\n&/" "$work/even.ini" >"$work/even$ctas.ini"
+            timeout 300 build/warplock run --ptx tests/spref/even.ptx --launch "$work/even$ctas.ini" -c lakshminarayana2014 \
+                --set machine.sms=1 -m "$form" --json "$work/even.json" >"$work/out" 2>&1 || say "even $form $n: $(tail -n 1 "$work/out")"
+            moved+=("$(jq .mechanisms.spref.moved_lanes "$work/even.json")")
+        done
+        [ $((moved[1] - moved[0])) = $((64 * 32 * 2 * covered)) ] ||
+            say "$form, $n iterations: $((moved[1] - moved[0])) lanes of 64 warps are moved, not $((64 * 32 * 2)) * $covered"
+        [ "$n" != 1 ] || cp "$work/even.json" "$work/once.$form"
+    done
+}
+even spref 0 0 1 2 2 3 3 4 5
+even spref:compiler=1 0 1 2 2 3 3 4 5 6
+even spref:distance=1 0 0 1 2 3 4 5 6 7
+even spref:compiler=1:distance=1 0 1 2 3 4 5 6 7 8
+cp "$work/once.spref" "$work/a"
+cp "$work/once.spref:compiler=1" "$work/b"
+judge 'one iteration: marks make a difference' '$a.statistics == $b.statistics and $b.mechanisms.spref.injected_lanes == 0 and $b.mechanisms.spref.hinted > 0'
+
 # What would be loaded ahead of a list's end is in no buffer.
 run plain listed ''
 run a listed spref:distance=1
@@ -69,6 +96,45 @@ case $status,$said in
 2,*"stays.ptx:"*'leave spref out'*) ;;
 *) say "a pointer that waits: status $status, $said" ;;
 esac
+
+# Graph kernels, whose results are checked against a host's: values travel through spare registers, and
+# lists that are left early or whose lanes part leave some of them unused.
+graph() { # WORKLOAD FORM JQ OPTIONS...
+    local workload=$1 form=$2 true=$3; shift 3
+    timeout 300 build/warplock run -w "$workload" --size "tiny${size:-}" -c lakshminarayana2014 --set machine.sms=2 \
+        ${form:+-m "$form"} --json "$work/a" "$@" >"$work/out" 2>&1 || { say "$workload $form $*"; tail -n 3 "$work/out"; return; }
+    judge "$workload $form $*: not $true" "$true"
+}
+whole='$a.mechanisms.spref | .moves > 0 and (.useful + .late + .useless - 1 | fabs) < 1e-9'
+for workload in bfs sssp mst stcon drelax bfs_dd; do
+    graph $workload spref "$whole and .useless == 0" -b spref_top=lockstep
+done
+for workload in colouring mis; do
+    graph $workload spref "$whole and .useless > 0 and .regrouped > 0" -b spref_top=lockstep
+done
+for workload in sssp colouring; do
+    size=,form=data graph $workload spref "$whole" -b spref_top=lockstep
+    size=,form=warp graph $workload spref true # lists shorter than a warp is wide
+done
+graph bfs_wc spref "$whole" -b spref_top=lockstep # lists are as short as a warp is wide: little to do
+for workload in bfs sssp mst stcon drelax bfs_dd bfs_wc mis; do
+    graph $workload spref:compiler=1 "$whole and .hinted > 0"
+done
+graph colouring spref:compiler=1 "$whole and .hinted > 0" -b spref_top=lockstep
+for form in spref:distance=1 spref:distance=1:target=cache spref:spare=4 spref:compiler=1:distance=1; do
+    graph bfs $form '$a.mechanisms.spref.moves > 0'
+    graph colouring $form '$a.mechanisms.spref.moves > 0'
+done
+
+# The compared prefetchers: lines are asked for, and no statistics depend on who waits for whom.
+for form in stride stream ghb; do
+    graph atax $form "\$a.mechanisms | .$form.asked > 0 and .prefetch.coverage > 0"
+    cp "$work/a" "$work/b"
+    for how in --every-cycle '--threads 2'; do
+        # shellcheck disable=SC2086
+        graph atax $form '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms' $how
+    done
+done
 
 refused() { # WORDS OPTIONS...
     local words=$1; shift

@@ -70,6 +70,9 @@ static __device__ inline int atomicCAS(int *address, int compare, int value)
     return __nvvm_atom_cas_gen_i(address, compare, value);
 }
 
+/* Is it so in any active lane of the warp?  In all of them the same answer. */
+static __device__ inline bool warp_any(bool that) { return __nvvm_vote_any(that); }
+
 /* Order this thread's accesses as seen by its CTA, and by the whole GPU. */
 static __device__ inline void __threadfence_block(void) { __nvvm_membar_cta(); }
 static __device__ inline void __threadfence(void) { __nvvm_membar_gl(); }

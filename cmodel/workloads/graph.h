@@ -96,9 +96,17 @@ bool graph_rmat(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t 
 bool graph_road(struct graph *graph, uint32_t width, uint32_t height, uint32_t keep_percent,
                 uint32_t max_weight, uint64_t seed, struct graph_error *error);
 
+/* Undirected graphs with n_edges directed edges, half as many links, each once and none a loop: pages of
+ * the web (most links stay in a host of neighbouring ids, others go to popular pages), authors who
+ * wrote together (all of a paper know each other).  Refused also when so few vertices have no room. */
+bool graph_web(struct graph *graph, uint32_t n_vertices, uint32_t n_edges, uint32_t max_weight,
+               uint64_t seed, struct graph_error *error);
+bool graph_coauthors(struct graph *graph, uint32_t n_vertices, uint32_t n_edges,
+                     uint32_t max_weight, uint64_t seed, struct graph_error *error);
+
 /* Readers.  Formats: Matrix Market coordinate (real, integer, pattern; general,
- * symmetric, skew-symmetric; square), DIMACS shortest path (.gr) and DIMACS
- * colouring (.col).  Each mistake gives "name:line: what is wrong; remedy". */
+ * symmetric, skew-symmetric; square), DIMACS shortest path (.gr), DIMACS colouring
+ * (.col) and METIS (.graph).  Each mistake gives "name:line: what is wrong; remedy". */
 
 /* Reads a plain or gzip-compressed file. */
 bool graph_read_file(struct graph *graph, const char *path, struct graph_error *error);

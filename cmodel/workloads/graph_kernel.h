@@ -15,4 +15,12 @@ static __device__ inline unsigned global_thread(void)
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
+/* Warp-centric kernels: a warp owns so many vertices, one after another. */
+enum { WARP = 32 };
+
+static __device__ inline unsigned lane_of_warp(void)
+{
+    return global_thread() % WARP;
+}
+
 #endif

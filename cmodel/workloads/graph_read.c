@@ -1,11 +1,11 @@
-/* graph_read.c - graphs from Matrix Market and DIMACS files.
+/* graph_read.c - graphs from Matrix Market and DIMACS files; those of METIS go to graph_metis.c.
  *
  * Serves the inputs of Lakshminarayana 2014 sections 6.2 and 6.3.  The text is
  * taken line by line; what a file promises in its header is checked against what
  * it holds, and memory grows with the lines read, never with the header's word.
  * Knows nothing of generators and workloads.
  */
-#include "workloads/graph.h"
+#include "workloads/graph_metis.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -351,7 +351,7 @@ static bool read_any(struct reader *r, unsigned *shape)
     while (next_line(r) && r->n_tokens == 0) {
     }
     if (r->n_tokens == 0) {
-        return refuse(r, "the file is empty; give a Matrix Market or DIMACS graph");
+        return refuse(r, "the file is empty; give a Matrix Market, DIMACS or METIS graph");
     }
     const struct token *first = &r->token[0];
     if (first->length == sizeof banner - 1 && memcmp(first->text, banner, first->length) == 0) {
@@ -361,8 +361,13 @@ static bool read_any(struct reader *r, unsigned *shape)
         *r = start;
         return read_dimacs(r, shape);
     }
-    return refuse(r, "neither Matrix Market ('%%%%MatrixMarket ...') nor DIMACS ('c' or 'p' "
-                     "line); convert the file");
+    if (first->text[0] == '%' || (first->text[0] >= '0' && first->text[0] <= '9')) {
+        return graph_metis_read(start.name, start.at, (size_t)(start.end - start.at),
+                                start.max_vertices, start.max_edges, &r->n_vertices, &r->edges,
+                                r->error);
+    }
+    return refuse(r, "neither Matrix Market ('%%%%MatrixMarket ...') nor DIMACS ('c' or 'p' line) "
+                     "nor METIS ('vertices edges'); convert the file");
 }
 
 bool graph_read_text(struct graph *graph, const char *name, const char *text, size_t bytes,

@@ -4,7 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "workloads/graph_reference.h"
+
 enum { ROAD_KEEP_PERCENT = 60 };
+
+/* Thresholds of the chart, which the document does not print: these separate its five inputs (D-GRAPH-1). */
+enum { DENSE_DEGREE = 8, DEEP_LEVELS = 100 };
 
 static bool refuse(struct graph_error *error, const char *text)
 {
@@ -32,15 +37,27 @@ static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges, 
     return graph_uniform_degree(graph, vertices, edges / vertices, max_weight, seed, error);
 }
 
-/* The road map is as square as its vertex count allows. */
-static bool make_road(struct graph *graph, uint32_t vertices, uint32_t max_weight, uint64_t seed,
-                      struct graph_error *error)
+/* The road map is as square as its vertex count allows.  With `edges`, of the links beside the street
+ * through all crossings as many are kept as these are, to a percent. */
+static bool make_road(struct graph *graph, uint32_t vertices, const uint32_t *edges,
+                      uint32_t max_weight, uint64_t seed, struct graph_error *error)
 {
-    uint32_t width = 1;
+    uint32_t width = 1, keep_percent = ROAD_KEEP_PERCENT;
     for (uint32_t w = 2; (uint64_t)w * w <= vertices; w++) {
         width = vertices % w == 0 ? w : width;
     }
-    return graph_road(graph, width, vertices / width, ROAD_KEEP_PERCENT, max_weight, seed, error);
+    const uint32_t height = vertices / width, street = vertices - 1;
+    const uint64_t others = (uint64_t)(width - 1) * (height - 1);
+    if (edges && (*edges / 2 < street || *edges / 2 - street > others)) {
+        snprintf(error->text, sizeof error->text,
+                 "graph=streets of %u vertices has 2 * %u to 2 * %llu edges; choose from these",
+                 vertices, street, (unsigned long long)(street + others));
+        return false;
+    }
+    if (edges && others != 0) {
+        keep_percent = (uint32_t)((100 * (uint64_t)(*edges / 2 - street) + others / 2) / others);
+    }
+    return graph_road(graph, width, height, keep_percent, max_weight, seed, error);
 }
 
 static bool make(struct graph *graph, const char *kind, const struct workload_size *size,
@@ -58,12 +75,21 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
         return make_degree(graph, vertices, edges, max_weight, seed, error);
     }
     if (strcmp(kind, "road") == 0) {
-        return make_road(graph, vertices, max_weight, seed, error);
+        return make_road(graph, vertices, NULL, max_weight, seed, error);
+    }
+    if (strcmp(kind, "streets") == 0) {
+        return make_road(graph, vertices, &edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "web") == 0) {
+        return graph_web(graph, vertices, edges, max_weight, seed, error);
+    }
+    if (strcmp(kind, "coauthors") == 0) {
+        return graph_coauthors(graph, vertices, edges, max_weight, seed, error);
     }
     if (!strpbrk(kind, "./")) {
         snprintf(error->text, sizeof error->text,
                  "graph=%.60s is no generator; use rmat, uniform, "
-                 "degree, road or a file's name with its suffix",
+                 "degree, road, streets, web, coauthors or a file's name with its suffix",
                  kind);
         return false;
     }
@@ -96,6 +122,79 @@ uint32_t graph_source(struct run *run, const struct graph *graph)
                    graph->n_vertices - 1);
     }
     return source;
+}
+
+enum graph_form graph_form_for(double average_degree, uint32_t n_levels)
+{
+    const bool dense = average_degree >= DENSE_DEGREE, deep = n_levels >= DEEP_LEVELS;
+    return dense && !deep ? GRAPH_WARP : !dense && deep ? GRAPH_DATA : GRAPH_TOPOLOGY;
+}
+
+static enum graph_form chosen(struct run *run, const struct graph *graph, uint32_t source)
+{
+    const uint32_t *level = graph_reference_levels(run, graph, source);
+    uint32_t most = 0;
+    for (uint32_t v = 0; level && v < graph->n_vertices; v++) {
+        most = level[v] != GRAPH_NO_PATH && level[v] > most ? level[v] : most;
+    }
+    return graph_form_for((double)graph->n_edges / (double)graph->n_vertices, most);
+}
+
+enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t source)
+{
+    static const char *const words[GRAPH_FORMS] = {"topology", "warp", "data"};
+    char form[32];
+    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
+    for (uint32_t k = 0; k < GRAPH_FORMS && whole; k++) {
+        if (strcmp(form, words[k]) == 0) {
+            return (enum graph_form)k;
+        }
+    }
+    if (whole && strcmp(form, "chosen") == 0) {
+        return run->failed ? GRAPH_TOPOLOGY : chosen(run, graph, source);
+    }
+    run_refuse(run, "form=%s is none; use topology, warp, data or chosen", form);
+    return GRAPH_TOPOLOGY;
+}
+
+struct graph_lists graph_lists_place(struct run *run, uint32_t n_vertices, const uint32_t *first,
+                                     uint32_t n_first)
+{
+    const size_t bytes = (size_t)n_vertices * 4;
+    struct graph_lists lists = {
+        .list = {run_alloc(run, "list0", bytes), run_alloc(run, "list1", bytes)},
+        .n_next = run_alloc(run, "n_next", 4),
+        .n_vertices = n_vertices,
+        .n = n_first};
+    host_write(run->host, lists.list[0], first, (size_t)n_first * 4);
+    return lists;
+}
+
+gpu_ptr graph_lists_now(const struct graph_lists *lists)
+{
+    return lists->list[lists->turn];
+}
+
+gpu_ptr graph_lists_next(const struct graph_lists *lists)
+{
+    return lists->list[1 - lists->turn];
+}
+
+void graph_lists_clear(struct run *run, const struct graph_lists *lists)
+{
+    graph_flag_clear(run, lists->n_next);
+}
+
+void graph_lists_swap(struct run *run, struct graph_lists *lists)
+{
+    lists->n = 0; /* stays 0 after a host error: the rounds end */
+    host_read(run->host, &lists->n, lists->n_next, sizeof lists->n);
+    if (lists->n > lists->n_vertices) {
+        run_refuse(run, "a list of %u of %u vertices: its counter is wrong", lists->n,
+                   lists->n_vertices);
+        lists->n = 0;
+    }
+    lists->turn = 1 - lists->turn;
 }
 
 uint32_t *graph_start_at(struct run *run, const struct graph *graph, uint32_t source)

@@ -13,7 +13,8 @@
 /* Rows for a workload's parameter table.  With a file, the vertices and edges are
  * those of the file and the two numbers are not used. */
 #define GRAPH_PARAMS \
-    {"graph", WORKLOAD_TEXT, 0, 0, "rmat, uniform, degree, road or a .mtx, .gr or .col file"}, \
+    {"graph", WORKLOAD_TEXT, 0, 0, \
+     "rmat, uniform, degree, road, streets, web, coauthors; a .mtx, .gr, .col or .graph file"}, \
         {"vertices", WORKLOAD_NUMBER, 1, 1 << 24, "number of vertices"}, \
     { \
         "edges", WORKLOAD_NUMBER, 0, 1 << 27, "number of edges drawn by the generator" \
@@ -34,6 +35,36 @@ struct graph graph_input(struct run *run, uint32_t max_weight, unsigned shape);
 
 /* The size's start vertex, checked against the graph. */
 uint32_t graph_source(struct run *run, const struct graph *graph);
+
+/* How work is shared out (Lakshminarayana 2014 section 3.7): a thread for each vertex, a warp for 32 of
+ * them, a thread for each vertex of a list. */
+enum graph_form { GRAPH_TOPOLOGY, GRAPH_WARP, GRAPH_DATA, GRAPH_FORMS };
+#define GRAPH_FORM_PARAM \
+    { \
+        "form", WORKLOAD_TEXT, 0, 0, "topology, warp, data, or chosen by degree and levels" \
+    }
+
+/* The form that suits a graph of that many edges per vertex and levels of a breadth-first search (section
+ * 3.7, Fig. 64): many edges and few levels, a warp; few edges and many levels, lists; else a thread. */
+enum graph_form graph_form_for(double average_degree, uint32_t n_levels);
+
+/* The size's form, chosen by the levels from `source` if it says so; another word is refused, and
+ * GRAPH_TOPOLOGY is returned. */
+enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t source);
+
+/* Two lists of vertices, by turns the frontier and the next one, and the length of the next. */
+struct graph_lists {
+    gpu_ptr list[2], n_next;
+    uint32_t n_vertices, n, turn; /* of the frontier */
+};
+struct graph_lists graph_lists_place(struct run *run, uint32_t n_vertices, const uint32_t *first,
+                                     uint32_t n_first);
+gpu_ptr graph_lists_now(const struct graph_lists *lists);
+gpu_ptr graph_lists_next(const struct graph_lists *lists);
+/* Before the launches of a round, and after them: the next list becomes the frontier.  A length that no
+ * list has is refused, and taken as 0. */
+void graph_lists_clear(struct run *run, const struct graph_lists *lists);
+void graph_lists_swap(struct run *run, struct graph_lists *lists);
 
 /* "No path" as a distance; also -1 as a signed number. */
 #define GRAPH_NO_PATH UINT32_MAX

@@ -6,10 +6,11 @@ A kernel is a function of its number: loops that nest, end early, run for no thr
 iterations, step by registers or immediates, up and down, to addresses made in several ways; loads that
 are read-only and loads of what the loop writes; bodies under branches and predicates.  A loop that
 advances a pointer under a branch may be refused while it runs (3.1.13), any other may not.
-OPTIONS are appended to `-m spref`.  Prints a line for each difference, and one with what there was;
+OPTIONS are appended to `-m spref`; FIRST_DIFFERENCE=1 ends with the first one.  Prints a line for each difference, and one with what there was;
 exit status 1 if there was a difference, or if spref never acted."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -115,7 +116,7 @@ class Kernel:
         by = -self.step if down else self.step
         step = self.op("r", "mov.u32", by) if self.chance(0.25) else by
         skip, top, leave = self.label(), self.label(), self.label()
-        none = self.op("p", "setp.le.s32", trips, 0)
+        none = self.op("p", *(("setp.le.s32", trips, 0) if self.chance(0.5) else ("setp.ge.s32", first, last)))
         e(f"@{none} bra {skip}")
         pointers = self.pointers(first)
         self.place(top)
@@ -154,6 +155,7 @@ class Kernel:
         return out
 
     def body(self, index, pointers, leave):
+        self.leave = leave
         for _ in range(self.pick(1, 1, 2, 3)):
             self.access(index, pointers)
         if self.chance(0.3):
@@ -203,7 +205,7 @@ class Kernel:
         """A load at a strided address, perhaps one at an address made of its value."""
         guard = ""
         if self.chance(0.08):
-            low = self.op("r", "and.b32", self.tid, 3)
+            low = self.op("r", "and.b32", self.pick(self.tid, index), 3)
             guard = f"@{self.op('p', 'setp.ne.s32', low, 1)} "
         if pointers and self.chance(0.6):
             at, width = self.random.choice(pointers)
@@ -248,6 +250,10 @@ class Kernel:
         else:
             self.hazard = False
             self.take(self.load(self.address(index, "ro1", 4), 4, "ro1") if self.chance(0.5) else 5)
+        if self.chance(0.3):  # lanes part: both sides meet behind the loop
+            low = self.op("r", "and.b32", self.sum, self.pick(8, 16, 24))
+            p = self.op("p", "setp.eq.s32", low, 8)
+            self.emit(f"@{p} bra {self.leave}")
         self.place(skip)
 
 
@@ -280,8 +286,10 @@ def run(program, folder, options):
 
 def main():
     program, first, n, options = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
-    total = {"kernels": 0, "differ": 0, "refused": 0, "fault": 0, "moves": 0, "injected": 0, "poisoned": 0}
-    forms = ["spref", "spref:distance=1", "spref:distance=1:target=cache", "spref:spare=3"]
+    total = {"kernels": 0, "differ": 0, "refused": 0, "fault": 0, "moves": 0, "injected": 0, "poisoned": 0,
+             "regrouped": 0, "hinted": 0}
+    forms = ["spref", "spref:distance=1", "spref:distance=1:target=cache", "spref:spare=3",
+             "spref:compiler=1", "spref:compiler=1:distance=1"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         words = random.Random(7)
@@ -292,18 +300,21 @@ def main():
             kernel = Kernel(number)
             (folder / "k.ptx").write_text(kernel.text)
             plain = run(program, folder, [])
-            form = forms[number % len(forms)] if not options else "spref" + options[0]
+            form = "spref" + options[0] if options and options[0] else forms[number % len(forms)]
             other = run(program, folder, ["-m", form])
             total["kernels"] += 1
             total["fault"] += plain[0] != 0
             total["moves"] += other[3].get("moves", 0)
             total["injected"] += other[3].get("heads", 0) + other[3].get("tails", 0)
-            total["poisoned"] += other[3].get("poisoned", 0)
+            for name in ("poisoned", "regrouped", "hinted"):
+                total[name] += other[3].get(name, 0)
             if other[0] and REFUSAL in other[1] and kernel.hazard:
                 total["refused"] += 1
             elif plain[0] != other[0] or plain[2] != other[2]:
                 total["differ"] += 1
                 print(f"kernel {number}, {form}: status {plain[0]} and {other[0]}: {other[1][-200:]}")
+                if os.environ.get("FIRST_DIFFERENCE"):
+                    break
             if sys.stderr.isatty():
                 print(f"\r{number}", end="", file=sys.stderr)
     print(" ".join(f"{name} {count}" for name, count in total.items()))

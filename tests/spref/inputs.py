@@ -27,6 +27,8 @@ words("ids", [draw.randrange(16384) for _ in range(8192)])
 words("values", [draw.randrange(2**32) for _ in range(16384)])
 launch("pair", 24, 128, ids=(8192, "ids"), values=(16384, "values"), sums=(24 * 128, None))
 
+launch("even", 64, 32, ids=(8192, "ids"), values=(16384, "values"), sums=(128 * 32, None))
+
 lists = []
 for thread in range(64):
     length = 3 + thread % 12

@@ -219,6 +219,51 @@ static void rmat_follows_its_quadrants_at_every_level(void **state)
     graph_free(&graph);
 }
 
+/* Exactly so many edges, without loops and duplicates.  Of the web's links 65 % stay in a host of 64 ids (and
+ * fewer than 0.2 % of the others fall into one by chance); its heaviest vertex has many times the average.
+ * Of authors who wrote together two of one paper's field know each other: of three ids next to each other
+ * in a field of 128 with an average of 56 nearly all are of one component. */
+static void links_are_exact(void **state)
+{
+    (void)state;
+    enum { VERTICES = 20000, EDGES = 200000 };
+    struct graph graph;
+    struct graph_error error = {""};
+    uint32_t inside = 0;
+    assert_true(graph_web(&graph, VERTICES, EDGES, 7, 11, &error));
+    assert_well_formed(&graph);
+    assert_simple(&graph);
+    assert_int_equal(graph.n_edges, EDGES);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        for (uint32_t i = graph.row[v]; i < graph.row[v + 1]; i++) {
+            inside += graph.col[i] / 64 == v / 64;
+        }
+    }
+    assert_near(inside, 0.65 * EDGES, 0.03 * EDGES); /* duplicates are drawn again */
+    assert_true(graph_max_degree(&graph) > 5 * EDGES / VERTICES);
+    graph_free(&graph);
+    assert_true(graph_coauthors(&graph, 4096, 4096 * 56, 1, 12, &error));
+    assert_well_formed(&graph);
+    assert_simple(&graph);
+    assert_int_equal(graph.n_edges, 4096 * 56);
+    /* Two neighbours of a vertex know each other much more often than any two: 56 / 4096 = 1.4 %. */
+    uint32_t pairs = 0, closed = 0;
+    for (uint32_t v = 0; v < graph.n_vertices; v++) {
+        for (uint32_t i = graph.row[v]; i + 1 < graph.row[v + 1]; i++) {
+            pairs++;
+            closed += edge_value(&graph, graph.col[i], graph.col[i + 1]) > 0;
+        }
+    }
+    assert_true(closed > pairs / 4);
+    graph_free(&graph);
+    assert_false(graph_web(&graph, 10, 92, 1, 1, &error)); /* 90 is all there are */
+    assert_non_null(strstr(error.text, "choose fewer"));
+    assert_false(graph_coauthors(&graph, 10, 7, 1, 1, &error));
+    assert_non_null(strstr(error.text, "even number"));
+    assert_true(graph_coauthors(&graph, 5, 20, 1, 1, &error)); /* complete */
+    graph_free(&graph);
+}
+
 /* Vertex 0 takes each bit's likely half: its expected out-degree before duplicates are
  * merged is draws x 0.76^scale, far above the average of draws / 2^scale. */
 static void rmat_is_skewed(void **state)
@@ -351,6 +396,7 @@ int main(void)
         cmocka_unit_test(uniform_edges_spread_like_poisson),
         cmocka_unit_test(rmat_follows_its_quadrants_at_every_level),
         cmocka_unit_test(rmat_is_skewed),
+        cmocka_unit_test(links_are_exact),
         cmocka_unit_test(roads_are_connected_and_thin),
         cmocka_unit_test(a_seed_decides_the_graph),
         cmocka_unit_test(generators_refuse_what_is_out_of_bounds),

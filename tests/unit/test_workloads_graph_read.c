@@ -72,6 +72,14 @@ static const struct good good[] = {
     {"p edge 3 2\ne 1 2\ne 3 1\n", 3, 4, {0, 2, 3, 4}, {1, 2, 0, 0}, {1, 1, 1, 1}},
     {"c both directions listed\np col 2 2\ne 1 2\ne 2 1\n", 2, 2, {0, 1, 2}, {1, 0}, {1, 1}},
     {"p sp 1 0\n", 1, 0, {0, 0}, {0}, {0}},
+    {"% a triangle less an edge, and a vertex alone\n4 2\n 2 3\n1\n% between\n1\n\n",
+     4,
+     4,
+     {0, 2, 3, 4, 4},
+     {1, 2, 0, 0},
+     {1, 1, 1, 1}},
+    {"2 1 111 2\n9 8 7 2 30\r\n1 1 1\t1 30", 2, 2, {0, 1, 2}, {1, 0}, {30, 30}},
+    {"3 0\n\n\n\n\n", 3, 0, {0, 0, 0, 0}, {0}, {0}},
 };
 
 static void good_files_are_read(void **state)
@@ -98,10 +106,35 @@ static void good_files_are_read(void **state)
 static const struct bad {
     const char *text, *message;
 } bad[] = {
-    {"", "g:0: the file is empty; give a Matrix Market or DIMACS graph"},
-    {"\n \n", "g:2: the file is empty; give a Matrix Market or DIMACS graph"},
-    {"1 2\n", "g:1: neither Matrix Market ('%%MatrixMarket ...') nor DIMACS ('c' or 'p' line); "
-              "convert the file"},
+    {"", "g:0: the file is empty; give a Matrix Market, DIMACS or METIS graph"},
+    {"\n \n", "g:2: the file is empty; give a Matrix Market, DIMACS or METIS graph"},
+    {"graph 1 2\n",
+     "g:1: neither Matrix Market ('%%MatrixMarket ...') nor DIMACS ('c' or 'p' line) nor "
+     "METIS ('vertices edges'); convert the file"},
+    {"% only this\n", "g:1: no header; write 'vertices edges'"},
+    {"3\n", "g:1: the number of edges is missing; write a whole number from 0 to 1000"},
+    {"0 0\n", "g:1: the number of vertices is '0'; write a whole number from 1 to 1000"},
+    {"3 99999999999\n",
+     "g:1: the number of edges is '99999999999'; write a whole number from 0 to 1000"},
+    {"3 2 2\n",
+     "g:1: the header is no METIS one; write 'vertices edges format weights', format of three "
+     "digits 0 or 1"},
+    {"2 1\n2\n", "g:2: the file ends after 1 of 2 vertices; complete it or correct the header"},
+    {"2 1\n2\n3\n", "g:3: a neighbour is '3'; write a whole number from 1 to 2"},
+    {"2 1\n2\nx1\n", "g:3: a neighbour is 'x1'; write a whole number from 1 to 2"},
+    {"2 1\n1\n2\n", "g:2: vertex 1 is its own neighbour; remove it from the line"},
+    {"3 1\n2\n1 3\n2\n",
+     "g:3: more edges than the 1 of the header; remove them or correct the header"},
+    {"3 2\n2\n1\n\n",
+     "g:4: 2 ends of edges, not two for each of the 2 of the header; complete the lists or "
+     "correct the header"},
+    {"3 1\n2\n3\n\n",
+     "g:4: an edge stands in the list of one of its ends only; write it into both"},
+    {"2 1 1\n2 5\n1\n",
+     "g:3: the weight of an edge is missing; write a whole number from 0 to 4294967294"},
+    {"2 1 10\n\n",
+     "g:2: the weight of a vertex is missing; write a whole number from 0 to 4294967294"},
+    {"2 1\n2\n1\n1\n", "g:4: a line for vertex 3 of 2; remove it or correct the header"},
     {"%%MatrixMarket matrix\n",
      "g:1: the line has fewer words than needed; write '%%MatrixMarket matrix coordinate real "
      "general'"},

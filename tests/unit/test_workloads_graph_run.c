@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "ptx/reference_host.h"
+#include "workloads/graph_run.h"
 #include "workloads/workload.h"
 
 static const char *const graph_workloads[] = {
@@ -74,6 +75,22 @@ static void full_queues_overflow_to_memory(void **state)
 {
     (void)state;
     expect_right("bfs_dd", "tiny,graph=rmat,vertices=4096,edges=65536,block=1024");
+    static const char *const forms[] = {"swp", "swpnc", "unr2", "unr3", "unr2_swp", "unr2_swpnc"};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        char size[80]; /* degrees of 0 to 7 and more */
+        snprintf(size, sizeof size, "tiny,form=%s,graph=uniform,vertices=700,edges=2100", forms[k]);
+        expect_right("bfs", size);
+    }
+    expect_right("sssp", "tiny,form=chosen");
+    expect_right("colouring", "tiny,form=chosen,graph=road,vertices=900");
+    expect_right("sssp", "tiny,form=warp");
+    expect_right("sssp", "tiny,form=data");
+    expect_right("sssp", "tiny,form=data,graph=rmat,vertices=4096,edges=65536,block=1024");
+    expect_right("colouring", "tiny,form=warp");
+    expect_right("colouring", "tiny,form=data");
+    expect_right("colouring", "tiny,form=data,graph=web,vertices=4096,edges=32768,block=1024");
+    expect_right("bfs", "tiny,graph=coauthors,vertices=1000,edges=20000");
+    expect_right("bfs", "tiny,graph=streets,vertices=1024,edges=2200");
 }
 
 static void odd_sizes_are_right(void **state)
@@ -153,6 +170,12 @@ static void impossible_inputs_are_refused(void **state)
     }
     expect_refused("bfs", "tiny,source=1024", "source=1024 is no vertex; the graph has 0 to 1023");
     expect_refused("bfs_dd", "tiny,source=1024", "is no vertex");
+    expect_refused("sssp", "tiny,form=kernel",
+                   "form=kernel is none; use topology, warp, data or chosen");
+    expect_refused("bfs", "tiny,form=unr4", "form=unr4 is none; use expand");
+    expect_refused("bfs", "tiny,graph=streets,vertices=1024,edges=2000",
+                   "2 * 1023 to 2 * 1984 edges");
+    expect_refused("bfs", "tiny,graph=web,vertices=10,edges=92", "choose fewer");
     expect_refused("sssp", "tiny,source=1024", "is no vertex");
     write_graph("p sp 2 1\na 1 2 -5\n", path, size, sizeof size);
     expect_refused("sssp", size, "weight -5 of edge 0");
@@ -170,14 +193,27 @@ static void impossible_inputs_are_refused(void **state)
     expect_refused("pathfinder", "rows=16384,cols=1048576", "use fewer");
 }
 
+/* The five inputs of lakshminarayana2014-graph 5.6 with the forms that did best, and the corner that
+ * none of them is in. */
+static void the_form_suits_the_graph(void **state)
+{
+    (void)state;
+    assert_int_equal(graph_form_for(19.66, 26), GRAPH_WARP);       /* in-2004 */
+    assert_int_equal(graph_form_for(56.41, 15), GRAPH_WARP);       /* coPapersDBLP */
+    assert_int_equal(graph_form_for(22.88, 7), GRAPH_WARP);        /* er-fact1.5-scale22 */
+    assert_int_equal(graph_form_for(14.48, 1141), GRAPH_TOPOLOGY); /* rgg_n_2_22_s0 */
+    assert_int_equal(graph_form_for(2.11, 6389), GRAPH_DATA);      /* great-britain */
+    assert_int_equal(graph_form_for(4, 16), GRAPH_TOPOLOGY);       /* r4_2e20 */
+    assert_int_equal(graph_form_for(8, 99), GRAPH_WARP);
+    assert_int_equal(graph_form_for(7.99, 100), GRAPH_DATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_graphs_are_right),
-        cmocka_unit_test(full_queues_overflow_to_memory),
-        cmocka_unit_test(odd_sizes_are_right),
-        cmocka_unit_test(files_are_right),
-        cmocka_unit_test(impossible_inputs_are_refused),
+        cmocka_unit_test(odd_graphs_are_right), cmocka_unit_test(full_queues_overflow_to_memory),
+        cmocka_unit_test(odd_sizes_are_right),  cmocka_unit_test(the_form_suits_the_graph),
+        cmocka_unit_test(files_are_right),      cmocka_unit_test(impossible_inputs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,17 +45,31 @@ struct spref_injected {
     struct spref_chain chain;      /* of a tail: other warps may be at another one when it issues */
 };
 
+/* What a compiler marks: a loop, and the comparison before it by which each lane's iterations are known:
+ * operand 1 - `from` minus operand `from`, plus_one; a count of the loop's own comparison is `less` less. */
+struct spref_hint {
+    bool valid;
+    uint32_t first, last; /* PCs of the loop */
+    uint32_t before_pc;
+    uint8_t from;
+    bool plus_one, less, up;
+};
+
 #define SPREF_COUNTERS(C) \
+    C(hinted, "loops that the compiler marked") \
     C(loops, "loops that became ready") \
     C(rejected, "loops without loads to prefetch, or not understood") \
     C(entered, "times that a warp entered such a loop") \
     C(blocked, "of these, how many prefetched nothing") \
+    C(regrouped, "times that a warp came back to lanes that had waited") \
     C(heads, "head-loads injected") \
     C(tails, "tail-loads injected") \
     C(moves, "loads that became moves") \
     C(injected_lanes, "lanes of injected loads") \
+    C(cache_lanes, "of these, lanes of loads into the caches alone") \
     C(moved_lanes, "lanes of moves: what was injected for them was of use") \
     C(late_moves, "moves that had to wait for their register") \
+    C(late_lanes, "lanes of these") \
     C(poisoned, "moves that stayed loads, since a lane's address was in no buffer") \
     C(distance1, "counts from which a distance of 1 followed") \
     C(distance2, "2") \
@@ -80,6 +94,9 @@ struct spref {
 #include "units/no_rows.h"
     } port;
     int64_t spare; /* given, or as many as the occupancy leaves */
+    bool compiled; /* C-SPREF: loops are those that the compiler marks */
+    struct spref_hint hint;
+    bool showing;  /* its text, which no warp executes: no values */
     bool watching; /* a loop is being looked at, or ready */
     bool loop_ready;
     uint32_t loop_first, loop_last; /* PCs of the ready loop */
@@ -87,8 +104,10 @@ struct spref {
     const struct isa_kernel *kernel;
     uint8_t *number; /* [n_numbers] register of the unit, or SPREF_NONE */
     uint32_t n_numbers;
-    bool follows;    /* the instruction being executed is one that the unit looks at */
-    uint64_t waited; /* warps that a register of their next move was not there for */
+    uint64_t advanced;           /* by number: registers that some loop adds to */
+    bool follows;                /* the instruction being executed is one that the unit looks at */
+    uint32_t group[SPREF_WARPS]; /* lanes that began the warp's iteration of the ready loop */
+    uint64_t waited;             /* warps that a register of their next move was not there for */
     struct spref_injected injected[SPREF_WARPS];
     struct spref_register *spare_register; /* [SPREF_WARPS * SPREF_REGISTERS] */
     struct spref_chain chain;              /* of the last tail */
@@ -110,7 +129,19 @@ void spref_decode(struct spref *s, uint32_t slot, uint32_t pc);
 bool spref_chain(const struct spref *s, uint32_t head_pc, uint32_t pc, struct spref_chain *chain);
 uint64_t spref_chain_value(const struct spref_chain *chain, uint32_t loaded);
 
+/* ---- spref_compiler.c, spref_hint.c: C-SPREF ---- */
+
+/* The first loop of the kernel that can be marked. */
+struct spref_hint spref_compile(const struct isa_kernel *kernel);
+/* A kernel starts: show the unit its marked loop. */
+void spref_hint_start(struct spref *s);
+/* A warp executes the marked comparison. */
+void spref_hint_announce(struct spref *s, uint32_t slot);
+
 /* ---- spref_issue.c: the seam at issue ---- */
+
+/* The clock edge of the unit, with what its inputs say. */
+void spref_step(struct spref *s);
 
 int spref_plug(struct mechanism_context *context, struct spref *s);
 

@@ -34,6 +34,7 @@ static int attach_sm(struct mechanism_context *context, struct core *core, void 
     char where[48], overrides[96];
     s->core = core;
     s->spare = mechanism_value(context, "spare");
+    s->compiled = mechanism_value(context, "compiler") != 0;
     s->spare_register = mechanism_keep(context,
                                        SPREF_WARPS * SPREF_REGISTERS * sizeof *s->spare_register);
     if (s->spare_register == NULL || mechanism_at_end(context, destroy, s) != 0) {
@@ -49,6 +50,23 @@ static int attach_sm(struct mechanism_context *context, struct core *core, void 
     return spref_plug(context, s);
 }
 
+static void put_fraction(json_t *into, const char *name, uint64_t part, uint64_t whole)
+{
+    json_object_set_new(into, name, json_real(whole ? (double)part / (double)whole : 0));
+}
+
+/* Of the lanes that were loaded into spare registers: moved without a wait, moved after one, not moved. */
+static void put_fractions(const struct instances *all, json_t *into)
+{
+    const uint64_t loaded = instances_sum(all, offsetof(struct spref, count.injected_lanes)) -
+                            instances_sum(all, offsetof(struct spref, count.cache_lanes)),
+                   moved = instances_sum(all, offsetof(struct spref, count.moved_lanes)),
+                   late = instances_sum(all, offsetof(struct spref, count.late_lanes));
+    put_fraction(into, "useful", moved - late, loaded);
+    put_fraction(into, "late", late, loaded);
+    put_fraction(into, "useless", loaded - moved, loaded);
+}
+
 static void statistics(void *self, json_t *into)
 {
     static const struct counter counters[] = {
@@ -57,6 +75,7 @@ static void statistics(void *self, json_t *into)
 #undef SPREF_COUNTER
     };
     instances_put(self, counters, sizeof counters / sizeof *counters, into);
+    put_fractions(self, into);
 }
 
 static int attach(struct mechanism_context *context)
@@ -77,6 +96,8 @@ static const struct mechanism_option options[] = {
                   "3.1.6"),
     OPTION_CHOICE("target", TARGET_REGISTER, "register|cache",
                   "where tails go: with cache (and distance=1) they are never moves", "3.1.9"),
+    OPTION_COUNT("compiler", 0, 0, 1, "1: loops and counts as a compiler marks them (C-SPREF)",
+                 "3.1.8"),
     OPTION_COUNT("spare", 64, 0, 64, "spare registers of a thread; 64: what the occupancy leaves",
                  "3.1.2")};
 

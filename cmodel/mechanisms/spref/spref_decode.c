@@ -17,6 +17,13 @@ static void give_number(struct spref *s, uint16_t reg, uint32_t *next)
     }
 }
 
+/* Does the instruction add to its own register? */
+static bool advances(const struct isa_shape *shape)
+{
+    return (shape->kind == ISA_SHAPE_ADD || shape->kind == ISA_SHAPE_SUB) &&
+           shape->dst != ISA_NO_REGISTER && shape->src[0] == shape->dst;
+}
+
 /* Registers that loops name, in the order of the text; those beyond the 63rd stay unknown. */
 int spref_number(struct spref *s)
 {
@@ -31,6 +38,7 @@ int spref_number(struct spref *s)
         s->n_numbers = kernel->n_registers;
     }
     memset(s->number, SPREF_NONE, s->n_numbers);
+    s->advanced = 0;
     for (uint32_t pc = 0; pc < kernel->n_inst; pc++) {
         const struct isa_shape *shape = &kernel->shape[pc];
         if (kernel->inst[pc].loop_depth == 0) {
@@ -40,6 +48,9 @@ int spref_number(struct spref *s)
         give_number(s, shape->guard, &next);
         for (uint32_t k = 0; k < 3; k++) {
             give_number(s, shape->src[k], &next);
+        }
+        if (advances(shape) && s->number[shape->dst] != SPREF_NONE) {
+            s->advanced |= UINT64_C(1) << s->number[shape->dst];
         }
     }
     return 0;
@@ -80,6 +91,29 @@ static bool may_be_target(const struct isa_shape *shape)
            shape->value >= INT16_MIN && shape->value <= INT16_MAX;
 }
 
+static bool is_advanced(const struct spref *s, uint16_t reg)
+{
+    return reg != ISA_NO_REGISTER && s->number[reg] != SPREF_NONE &&
+           s->advanced >> s->number[reg] & 1;
+}
+
+/* A comparison whose index stands second, as compilers write for `ne` at least: the unit gets it the
+ * other way round (D-SPREF-16). */
+static bool is_mirrored(const struct spref *s, const struct isa_shape *shape)
+{
+    return shape->kind == ISA_SHAPE_SETP && is_advanced(s, shape->src[1]) &&
+           !is_advanced(s, shape->src[0]);
+}
+
+static uint64_t comparison_of(const struct isa_shape *shape, bool mirrored)
+{
+    static const uint8_t mirror[] = {
+        [ISA_COMPARE_LT] = ISA_COMPARE_GT, [ISA_COMPARE_LE] = ISA_COMPARE_GE,
+        [ISA_COMPARE_GT] = ISA_COMPARE_LT, [ISA_COMPARE_GE] = ISA_COMPARE_LE,
+        [ISA_COMPARE_NE] = ISA_COMPARE_NE, [ISA_COMPARE_EQ] = ISA_COMPARE_EQ};
+    return mirrored && shape->compare <= ISA_COMPARE_EQ ? mirror[shape->compare] : shape->compare;
+}
+
 /* One value in all lanes of the mask? */
 static void read_step(struct spref *s, uint32_t slot, uint32_t pc, uint32_t mask)
 {
@@ -97,9 +131,10 @@ static void read_step(struct spref *s, uint32_t slot, uint32_t pc, uint32_t mask
 static void read_setp(struct spref *s, uint32_t slot, uint32_t pc, uint32_t mask)
 {
     const struct isa_shape *shape = &s->kernel->shape[pc];
+    const bool mirrored = is_mirrored(s, shape);
     uint64_t idx[ISA_LANES], last[ISA_LANES];
-    core_operand(s->core, slot, pc, shape->at[0], idx);
-    core_operand(s->core, slot, pc, shape->at[1], last);
+    core_operand(s->core, slot, pc, shape->at[mirrored ? 1 : 0], idx);
+    core_operand(s->core, slot, pc, shape->at[mirrored ? 0 : 1], last);
     *s->port.exec_valid = 1;
     *s->port.exec_wid = slot;
     *s->port.exec_pc = pc;
@@ -115,16 +150,16 @@ void spref_decode(struct spref *s, uint32_t slot, uint32_t pc)
     const struct isa_shape *shape = &s->kernel->shape[pc];
     const struct isa_inst *inst = &s->kernel->inst[pc];
     struct spref_ports *port = &s->port;
-    const uint32_t mask = core_warp(s->core, slot)->active;
-    const bool unknown = has_unknown(s, shape);
+    const uint32_t mask = s->showing ? UINT32_MAX : core_warp(s->core, slot)->active;
+    const bool unknown = has_unknown(s, shape), mirrored = is_mirrored(s, shape);
     *port->dec_valid = 1;
     *port->dec_wid = slot;
     *port->dec_pc = pc;
     *port->dec_mask = mask;
     *port->op = operation_of(shape);
     *port->dst = shape->kind == ISA_SHAPE_SETP ? SPREF_NONE : number_of(s, shape->dst);
-    *port->src0 = number_of(s, shape->src[0]);
-    *port->src1 = number_of(s, shape->src[1]);
+    *port->src0 = number_of(s, shape->src[mirrored ? 1 : 0]);
+    *port->src1 = number_of(s, shape->src[mirrored ? 0 : 1]);
     *port->src2 = number_of(s, shape->src[2]);
     *port->imm_valid = shape->constant;
     *port->imm = (uint64_t)shape->value & UINT32_MAX;
@@ -133,13 +168,13 @@ void spref_decode(struct spref *s, uint32_t slot, uint32_t pc)
     *port->is_branch = inst->is_branch || inst->is_exit;
     *port->ro = may_be_target(shape) && !unknown;
     *port->offset = (uint64_t)shape->value & UINT16_MAX;
-    *port->cmp = shape->compare;
+    *port->cmp = comparison_of(shape, mirrored);
     *port->pdst = shape->kind == ISA_SHAPE_SETP ? number_of(s, shape->dst) : SPREF_NONE;
     *port->psrc = inst->is_branch ? number_of(s, shape->guard) : SPREF_NONE;
     *port->psrc_not = shape->guard_not;
     *port->step_ok = *port->step_val = 0;
     if ((shape->kind == ISA_SHAPE_ADD || shape->kind == ISA_SHAPE_SUB) && *port->raw_upd &&
-        !shape->constant) {
+        !shape->constant && !s->showing) {
         read_step(s, slot, pc, mask);
     }
     *port->exec_valid = 0;

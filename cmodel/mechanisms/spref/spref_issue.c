@@ -24,7 +24,7 @@ static void recheck_all(struct spref *s)
 }
 
 /* The clock edge; what registered outputs say behind it is looked at when they may have changed. */
-static void step(struct spref *s)
+void spref_step(struct spref *s)
 {
     const bool found = *s->port.found && !*s->port.rejected, lost = *s->port.rejected;
     if (*s->port.sum_valid) {
@@ -109,13 +109,41 @@ static bool concerns(struct spref *s, uint32_t pc)
 {
     const struct isa_shape *shape = &s->kernel->shape[pc];
     const bool back = s->kernel->inst[pc].is_branch && shape->target <= pc;
+    if (s->compiled) {
+        return in_loop(s, pc);
+    }
     s->watching = s->watching || back;
     return back || (s->loop_ready ? in_loop(s, pc) : s->watching);
+}
+
+/* A warp whose lanes have parted in the loop comes back to those that waited: other ones than began
+ * the last iteration.  Their counts are old, the lists are those of the others: the unit forgets the
+ * warp, as when one is launched (D-SPREF-17). */
+static void regroup(struct spref *s, uint32_t slot, uint32_t pc)
+{
+    const uint32_t active = core_warp(s->core, slot)->active;
+    if (!in_loop(s, pc)) {
+        return;
+    }
+    if (pc == s->loop_first) {
+        s->group[slot] = active;
+    } else if ((active & ~s->group[slot]) != 0) {
+        *s->port.launch_valid = 1;
+        *s->port.launch_wid = slot;
+        pins_comb(&s->pins);
+        spref_step(s);
+        s->group[slot] |= active;
+        s->count.regrouped++;
+    }
 }
 
 static void decode(void *self, uint32_t slot, uint32_t pc)
 {
     struct spref *s = self;
+    regroup(s, slot, pc);
+    if (s->hint.valid && pc == s->hint.before_pc) {
+        spref_hint_announce(s, slot);
+    }
     s->follows = concerns(s, pc);
     if (s->follows) {
         spref_decode(s, slot, pc);
@@ -126,14 +154,16 @@ static void decode(void *self, uint32_t slot, uint32_t pc)
 static void move(struct spref *s, uint32_t slot, uint32_t pc, struct isa_memop *op)
 {
     const struct spref_register *r = spref_register_of(s, slot, (uint32_t)s->port.out_src[0]);
-    s->count.late_moves += s->waited >> slot & 1;
+    const uint64_t late = s->waited >> slot & 1, lanes = (uint64_t)__builtin_popcount(op->mask);
+    s->count.late_moves += late;
     s->waited &= ~(UINT64_C(1) << slot);
     if (r->poisoned) {
         s->count.poisoned++;
         return;
     }
     s->count.moves++;
-    s->count.moved_lanes += (uint64_t)__builtin_popcount(op->mask);
+    s->count.moved_lanes += lanes;
+    s->count.late_lanes += late * lanes;
     for (uint32_t left = op->mask; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         if (!(r->mask >> lane & 1) || r->address[lane] != op->addr[lane]) {
@@ -208,7 +238,7 @@ static void executed(void *self, uint32_t slot, uint32_t pc, const struct isa_st
     if (done->kind == ISA_STEP_MEMORY && s->port.out_valid[1]) {
         plan(s, slot, pc, op);
     }
-    step(s);
+    spref_step(s);
 }
 
 /* ---- an injected load ---- */
@@ -238,6 +268,7 @@ static void inject(void *self, uint32_t slot, struct isa_memop *op)
     op->mask = good;
     memcpy(op->addr, load->address, sizeof load->address);
     s->count.injected_lanes += (uint64_t)__builtin_popcount(good);
+    s->count.cache_lanes += load->to_register ? 0 : (uint64_t)__builtin_popcount(good);
     if (load->to_register) {
         struct spref_register *r = spref_register_of(s, slot, load->dst);
         r->awaited = true;
@@ -277,6 +308,7 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
     struct spref *s = self;
     (void)sm;
     s->injected[slot].valid = false;
+    s->group[slot] = UINT32_MAX;
     s->waited &= ~(UINT64_C(1) << slot);
     for (uint32_t n = 0; n < SPREF_REGISTERS; n++) {
         s->spare_register[slot * SPREF_REGISTERS + n].awaited = false;
@@ -284,7 +316,7 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
     *s->port.launch_valid = 1;
     *s->port.launch_wid = slot;
     pins_comb(&s->pins);
-    step(s);
+    spref_step(s);
 }
 
 static void warp_exit(void *self, uint32_t sm, uint32_t slot)
@@ -295,7 +327,7 @@ static void warp_exit(void *self, uint32_t sm, uint32_t slot)
     *s->port.exit_valid = 1;
     *s->port.exit_wid = slot;
     pins_comb(&s->pins);
-    step(s);
+    spref_step(s);
 }
 
 /* Registers that a thread can have at no loss of occupancy, by twos (3.1.2, 4.1). */
@@ -328,7 +360,10 @@ static void kernel_start(void *self, uint32_t sm)
     *s->port.kernel_regs = s->needed;
     *s->port.kernel_room = room(s, s->needed);
     pins_comb(&s->pins);
-    step(s);
+    spref_step(s);
+    if (s->compiled) {
+        spref_hint_start(s);
+    }
 }
 
 int spref_plug(struct mechanism_context *context, struct spref *s)

@@ -7,6 +7,8 @@
  * the row; visited[edges[i]] is indirect, a random byte per lane.  Lanes diverge by
  * frontier and by degree.
  */
+#include <string.h>
+
 #include "workloads/check.h"
 #include "workloads/graph_reference.h"
 #include "workloads/graph_run.h"
@@ -15,16 +17,21 @@ static const struct workload_param params[] = {
     GRAPH_PARAMS,
     GRAPH_SOURCE_PARAM,
     GRAPH_BLOCK_PARAM,
+    {"form", WORKLOAD_TEXT, 0, 0, "expand, swp, swpnc, unr2, unr3, unr2_swp or unr2_swpnc"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "graph=rmat,vertices=1024,edges=8192,source=0,block=128"},
-    {"small", "graph=degree,vertices=16384,edges=98304,source=0,block=512"},
-    {"doc", "graph=degree,vertices=65536,edges=393216,source=0,block=512"},
-    {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=512"},
-    {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512"},
-    {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=512"},
+    {"tiny", "graph=rmat,vertices=1024,edges=8192,source=0,block=128,form=expand"},
+    {"small", "graph=degree,vertices=16384,edges=98304,source=0,block=512,form=expand"},
+    {"doc", "graph=degree,vertices=65536,edges=393216,source=0,block=512,form=expand"},
+    {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=512,form=expand"},
+    {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512,form=expand"},
+    {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=512,form=expand"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=512,form=expand"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=512,form=expand"},
+    {"britain", "graph=streets,vertices=7733820,edges=16313030,source=0,block=512,form=expand"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=512,form=expand"},
     {0},
 };
 
@@ -59,13 +66,13 @@ static struct arrays place(struct run *run, const struct graph *graph, uint32_t 
 }
 
 /* Level by level until nobody new is reached. */
-static void search(struct run *run, const struct arrays *a, uint32_t n)
+static void search(struct run *run, const struct arrays *a, uint32_t n, const char *expand)
 {
     const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
     bool again = !run->failed;
     for (uint32_t level = 0; again && level <= n; level++) {
         graph_flag_clear(run, a->again);
-        RUN_LAUNCH(run, "bfs_expand", grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
+        RUN_LAUNCH(run, expand, grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
                    host_arg_u64(a->edges), host_arg_u64(a->visited), host_arg_u64(a->cost),
                    host_arg_u64(a->updating), host_arg_u32(n));
         RUN_LAUNCH(run, "bfs_commit", grid, block, host_arg_u64(a->mask), host_arg_u64(a->visited),
@@ -74,10 +81,28 @@ static void search(struct run *run, const struct arrays *a, uint32_t n)
     }
 }
 
+/* The kernel of the size's form: bfs_expand, or one whose loop loads ahead (section 3.7). */
+static const char *expansion(struct run *run)
+{
+    static const char *const kernels[] = {"bfs_expand", "bfs_swp",      "bfs_swpnc",     "bfs_unr2",
+                                          "bfs_unr3",   "bfs_unr2_swp", "bfs_unr2_swpnc"};
+    char form[32];
+    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels && whole; k++) {
+        if (strcmp(kernels[k] + strlen("bfs_"), form) == 0) {
+            return kernels[k];
+        }
+    }
+    run_refuse(run, "form=%s is none; use expand, swp, swpnc, unr2, unr3, unr2_swp or unr2_swpnc",
+               form);
+    return NULL;
+}
+
 static int run_bfs(struct host *host, const struct workload_size *size, uint64_t seed,
                    struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "bfs/bfs.ptx");
+    const char *expand = expansion(&run);
     struct graph graph = graph_input(&run, 1, GRAPH_AS_GIVEN);
     const uint32_t n = graph.n_vertices;
     const uint32_t source = graph_source(&run, &graph);
@@ -85,7 +110,7 @@ static int run_bfs(struct host *host, const struct workload_size *size, uint64_t
     const uint32_t *want = graph_reference_levels(&run, &graph, source);
     if (!run.failed) {
         struct arrays a = place(&run, &graph, source, cost);
-        search(&run, &a, n);
+        search(&run, &a, n, expand);
         run_download(&run, cost, a.cost, n * sizeof *cost);
         check_u32(result, "cost", cost, want, n);
     }

@@ -25,6 +25,10 @@ static const struct workload_size sizes[] = {
     {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=256"},
     {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=256"},
     {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=256"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=256"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=256"},
+    {"britain", "graph=streets,vertices=7733820,edges=16313030,source=0,block=256"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=256"},
     {0},
 };
 
@@ -33,46 +37,23 @@ static const struct workload_expect expect[] = {
     {0},
 };
 
-struct arrays {
-    gpu_ptr row, edges, depth;
-    gpu_ptr queue[2], n_next; /* the frontier and the next one, by turns */
-};
-
-static struct arrays place(struct run *run, const struct graph *graph, uint32_t source,
-                           const uint32_t *depth)
-{
-    const size_t bytes = graph->n_vertices * sizeof(uint32_t);
-    struct arrays a = {
-        .row = graph_upload_rows(run, graph),
-        .edges = graph_upload_edges(run, graph),
-        .depth = run_upload(run, "depth", depth, bytes),
-        .queue = {run_alloc(run, "queue0", bytes), run_alloc(run, "queue1", bytes)},
-        .n_next = run_alloc(run, "n_next", 4),
-    };
-    host_write(run->host, a.queue[0], &source, sizeof source);
-    return a;
-}
-
 /* Level by level until the frontier is empty. */
-static void search(struct run *run, const struct arrays *a, uint32_t n)
+static void search(struct run *run, const struct graph *graph, uint32_t source, uint32_t *depth)
 {
+    const uint32_t n = graph->n_vertices;
     const struct isa_dim3 block = dim1(run_u32(run, "block"));
-    uint32_t n_frontier = 1;
-    for (uint32_t level = 1; n_frontier && level <= n; level++) {
-        uint32_t n_next = 0;
-        host_write(run->host, a->n_next, &n_next, sizeof n_next);
-        RUN_LAUNCH(run, "bfs_dd", dim1(cover(n_frontier, block.x)), block,
-                   host_arg_u64(a->queue[(level - 1) % 2]), host_arg_u32(n_frontier),
-                   host_arg_u64(a->row), host_arg_u64(a->edges), host_arg_u64(a->depth),
-                   host_arg_u32(level), host_arg_u64(a->queue[level % 2]), host_arg_u64(a->n_next));
-        host_read(run->host, &n_next, a->n_next, sizeof n_next);
-        if (n_next > n) {
-            run_refuse(run, "level %u reached %u of %u vertices: the queue's counter is wrong",
-                       level, n_next, n);
-            return;
-        }
-        n_frontier = n_next;
+    const gpu_ptr row = graph_upload_rows(run, graph), edges = graph_upload_edges(run, graph);
+    const gpu_ptr dev_depth = run_upload(run, "depth", depth, n * sizeof *depth);
+    struct graph_lists lists = graph_lists_place(run, n, &source, 1);
+    for (uint32_t level = 1; lists.n && level <= n; level++) {
+        graph_lists_clear(run, &lists);
+        RUN_LAUNCH(run, "bfs_dd", dim1(cover(lists.n, block.x)), block,
+                   host_arg_u64(graph_lists_now(&lists)), host_arg_u32(lists.n), host_arg_u64(row),
+                   host_arg_u64(edges), host_arg_u64(dev_depth), host_arg_u32(level),
+                   host_arg_u64(graph_lists_next(&lists)), host_arg_u64(lists.n_next));
+        graph_lists_swap(run, &lists);
     }
+    run_download(run, depth, dev_depth, n * sizeof *depth);
 }
 
 static int run_bfs_dd(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -85,9 +66,7 @@ static int run_bfs_dd(struct host *host, const struct workload_size *size, uint6
     uint32_t *depth = graph_start_at(&run, &graph, source);
     const uint32_t *want = graph_reference_levels(&run, &graph, source);
     if (!run.failed) {
-        struct arrays a = place(&run, &graph, source, depth);
-        search(&run, &a, n);
-        run_download(&run, depth, a.depth, n * sizeof *depth);
+        search(&run, &graph, source, depth);
         check_u32(result, "depth", depth, want, n);
     }
     graph_free(&graph);

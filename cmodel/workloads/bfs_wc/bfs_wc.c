@@ -24,6 +24,10 @@ static const struct workload_size sizes[] = {
     {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=256"},
     {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=256"},
     {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=256"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=256"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=256"},
+    {"britain", "graph=streets,vertices=7733820,edges=16313030,source=0,block=256"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=256"},
     {0},
 };
 

@@ -3,7 +3,8 @@
  * Works after Lakshminarayana 2014 sections 6.1 and 6.5 (CLR).  One launch per round.
  * Loads: colour[v] is affine; of the loop, edges[i] is the head, colour[edges[i]] and
  * rnd[edges[i]] are indirect tails.  A lane leaves the loop early at the first larger
- * uncoloured neighbour, so lanes diverge by degree and by data.
+ * uncoloured neighbour, so lanes diverge by degree and by data.  form=warp and form=data
+ * are those of section 3.7.
  */
 #include "workloads/check.h"
 #include "workloads/graph_reference.h"
@@ -11,14 +12,22 @@
 
 enum { UNCOLOURED = -1 };
 
-static const struct workload_param params[] = {GRAPH_PARAMS, GRAPH_BLOCK_PARAM, {0}};
+static const struct workload_param params[] = {
+    GRAPH_PARAMS, GRAPH_BLOCK_PARAM, GRAPH_FORM_PARAM, {0}};
 
 static const struct workload_size sizes[] = {
-    {"tiny", "graph=uniform,vertices=1024,edges=3072,block=128"},
-    {"small", "graph=degree,vertices=16384,edges=65536,block=256"},
-    {"doc", "graph=degree,vertices=65536,edges=262144,block=256"},
-    {"rmat", "graph=rmat,vertices=65536,edges=262144,block=256"}, /* hubs: many rounds */
-    {"road", "graph=road,vertices=65536,edges=0,block=256"},
+    {"tiny", "graph=uniform,vertices=1024,edges=3072,block=128,form=topology"},
+    {"small", "graph=degree,vertices=16384,edges=65536,block=256,form=topology"},
+    {"doc", "graph=degree,vertices=65536,edges=262144,block=256,form=topology"},
+    {"rmat",
+     "graph=rmat,vertices=65536,edges=262144,block=256,form=topology"}, /* hubs: many rounds */
+    {"warp", "graph=degree,vertices=16384,edges=65536,block=256,form=warp"},
+    {"data", "graph=degree,vertices=16384,edges=65536,block=256,form=data"},
+    {"road", "graph=road,vertices=65536,edges=0,block=256,form=topology"},
+    {"in_2004", "graph=web,vertices=1382908,edges=27182946,block=256,form=topology"},
+    {"copapers", "graph=coauthors,vertices=540486,edges=30491458,block=256,form=topology"},
+    {"britain", "graph=streets,vertices=7733820,edges=16313030,block=256,form=topology"},
+    {"er_22", "graph=uniform,vertices=4194304,edges=95966450,block=256,form=topology"},
     {0},
 };
 
@@ -52,27 +61,62 @@ static int32_t *expected_rounds(struct run *run, const struct graph *graph, cons
     return round;
 }
 
-static void colour_by_rounds(struct run *run, const struct graph *graph, const uint32_t *rnd,
-                             int32_t *colour)
+struct arrays {
+    gpu_ptr row, edges, rnd, colour;
+};
+
+/* Rounds over all vertices, until each has a colour. */
+static void rounds_of_all(struct run *run, const struct arrays *a, uint32_t n, const char *kernel)
 {
-    const uint32_t n = graph->n_vertices;
     const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
-    for (uint32_t v = 0; v < n; v++) {
-        colour[v] = UNCOLOURED;
-    }
-    gpu_ptr row = graph_upload_rows(run, graph), edges = graph_upload_edges(run, graph);
-    gpu_ptr dev_rnd = run_upload(run, "rnd", rnd, n * sizeof *rnd);
-    gpu_ptr dev_colour = run_upload(run, "colour", colour, n * sizeof *colour);
     gpu_ptr flag = run_alloc(run, "again", 4);
     bool again = true;
     for (uint32_t round = 0; again && round <= n; round++) {
         graph_flag_clear(run, flag);
-        RUN_LAUNCH(run, "colouring", grid, block, host_arg_u64(row), host_arg_u64(edges),
-                   host_arg_u64(dev_rnd), host_arg_u64(dev_colour), host_arg_u32(round),
+        RUN_LAUNCH(run, kernel, grid, block, host_arg_u64(a->row), host_arg_u64(a->edges),
+                   host_arg_u64(a->rnd), host_arg_u64(a->colour), host_arg_u32(round),
                    host_arg_u64(flag), host_arg_u32(n));
         again = graph_flag_is_set(run, flag);
     }
-    run_download(run, colour, dev_colour, n * sizeof *colour);
+}
+
+/* Rounds over a list of those that have none yet. */
+static void rounds_of_lists(struct run *run, const struct arrays *a, uint32_t n)
+{
+    const struct isa_dim3 block = dim1(run_u32(run, "block"));
+    uint32_t *all = RUN_ARRAY(run, uint32_t, n);
+    for (uint32_t v = 0; all && v < n; v++) {
+        all[v] = v;
+    }
+    struct graph_lists lists = graph_lists_place(run, n, all, all ? n : 0);
+    for (uint32_t round = 0; lists.n && round <= n; round++) {
+        graph_lists_clear(run, &lists);
+        RUN_LAUNCH(run, "colouring_data", dim1(cover(lists.n, block.x)), block,
+                   host_arg_u64(graph_lists_now(&lists)), host_arg_u32(lists.n),
+                   host_arg_u64(a->row), host_arg_u64(a->edges), host_arg_u64(a->rnd),
+                   host_arg_u64(a->colour), host_arg_u32(round),
+                   host_arg_u64(graph_lists_next(&lists)), host_arg_u64(lists.n_next));
+        graph_lists_swap(run, &lists);
+    }
+}
+
+static void colour_by_rounds(struct run *run, const struct graph *graph, enum graph_form form,
+                             const uint32_t *rnd, int32_t *colour)
+{
+    const uint32_t n = graph->n_vertices;
+    for (uint32_t v = 0; v < n; v++) {
+        colour[v] = UNCOLOURED;
+    }
+    const struct arrays a = {.row = graph_upload_rows(run, graph),
+                             .edges = graph_upload_edges(run, graph),
+                             .rnd = run_upload(run, "rnd", rnd, n * sizeof *rnd),
+                             .colour = run_upload(run, "colour", colour, n * sizeof *colour)};
+    if (form == GRAPH_DATA) {
+        rounds_of_lists(run, &a, n);
+    } else {
+        rounds_of_all(run, &a, n, form == GRAPH_WARP ? "colouring_warp" : "colouring");
+    }
+    run_download(run, colour, a.colour, n * sizeof *colour);
 }
 
 /* No edge joins equal colours: the definition, beside the exact rounds. */
@@ -93,11 +137,12 @@ static int run_colouring(struct host *host, const struct workload_size *size, ui
     struct run run = run_begin(host, size, seed, result, "colouring/colouring.ptx");
     struct graph graph = graph_input(&run, 1, GRAPH_SIMPLE);
     const uint32_t n = graph.n_vertices;
+    const enum graph_form form = graph_form(&run, &graph, 0);
     int32_t *colour = RUN_ARRAY(&run, int32_t, n);
     const uint32_t *rnd = graph_priorities(&run, n);
     const int32_t *want = run.failed ? NULL : expected_rounds(&run, &graph, rnd);
     if (!run.failed) {
-        colour_by_rounds(&run, &graph, rnd, colour);
+        colour_by_rounds(&run, &graph, form, rnd, colour);
         check_proper(&run, &graph, colour);
         for (uint32_t v = 0; v < n; v++) {
             check_that(result, colour[v] == want[v], "colour[%u] is %d; the reference is %d", v,

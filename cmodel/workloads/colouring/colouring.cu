@@ -1,31 +1,90 @@
 /* colouring.cu - graph colouring after Jones and Plassmann in the form of Cohen and
  * Castonguay: one round colours every vertex whose random number is the largest among
- * its uncoloured neighbours (CLR of Lakshminarayana 2014 section 6.5). */
-#include "graph_kernel.h"
+ * its uncoloured neighbours (CLR of Lakshminarayana 2014 section 6.5); the same
+ * warp-centric, and from a frontier of ids (section 3.7). */
+/* clang: -mllvm -disable-block-placement */
+#include "graph_queue.h"
 
 enum { UNCOLOURED = -1 };
 
 /* Neighbours coloured in this very round still count as uncoloured, so the result does
  * not depend on the order of the threads.  Equal numbers: the higher vertex wins. */
-KERNEL colouring(const unsigned *row, const unsigned *edges, const unsigned *rnd, int *colour,
+KERNEL colouring(const unsigned *__restrict__ row, const unsigned *__restrict__ edges, const unsigned *__restrict__ rnd, int *colour,
                  int round, unsigned *again, unsigned n)
 {
     unsigned v = global_thread();
     if (v >= n || colour[v] != UNCOLOURED)
         return;
-    unsigned own = rnd[v];
-    unsigned end = row[v + 1];
+    unsigned own = rnd[v], i = row[v], end = row[v + 1], id, other;
+    int c;
     ROLLED
-    for (unsigned i = row[v]; i < end; i++) {
-        unsigned id = edges[i];
-        int c = colour[id];
-        if (c != UNCOLOURED && c != round)
-            continue;
-        unsigned other = rnd[id];
-        if (other > own || (other == own && id > v)) {
+    for (; i < end; i++) {
+        id = edges[i];
+        c = colour[id];
+        other = rnd[id];
+        if ((c == UNCOLOURED || c == round) && (other > own || (other == own && id > v))) {
             *again = 1;
             return;
         }
     }
     colour[v] = round;
+}
+
+/* A warp looks at the neighbours of one of its vertices at a time. */
+KERNEL colouring_warp(const unsigned *__restrict__ row, const unsigned *__restrict__ edges,
+                      const unsigned *__restrict__ rnd, int *colour, int round, unsigned *again,
+                      unsigned n)
+{
+    unsigned lane = lane_of_warp(), v = global_thread() - lane;
+    unsigned last = v + WARP < n ? v + WARP : n;
+    ROLLED
+    for (; v < last; v++) {
+        if (colour[v] != UNCOLOURED)
+            continue;
+        unsigned own = rnd[v], end = row[v + 1];
+        bool loses = false;
+        ROLLED
+        for (unsigned i = row[v] + lane; i < end; i += WARP) {
+            unsigned id = edges[i];
+            int c = colour[id];
+            unsigned other = rnd[id];
+            loses |= (c == UNCOLOURED || c == round) && (other > own || (other == own && id > v));
+        }
+        loses = warp_any(loses);
+        if (lane == 0) {
+            if (loses)
+                *again = 1;
+            else
+                colour[v] = round;
+        }
+    }
+}
+
+/* Vertices that are not coloured yet are the next frontier. */
+KERNEL colouring_data(const unsigned *__restrict__ frontier, unsigned n_frontier,
+                      const unsigned *__restrict__ row, const unsigned *__restrict__ edges,
+                      const unsigned *__restrict__ rnd, int *colour, int round, unsigned *next,
+                      unsigned *n_next)
+{
+    queue_open();
+    unsigned t = global_thread();
+    if (t < n_frontier) {
+        unsigned v = frontier[t];
+        unsigned own = rnd[v], i = row[v], end = row[v + 1], id, other;
+        int c;
+        ROLLED
+        for (; i < end; i++) {
+            id = edges[i];
+            c = colour[id];
+            other = rnd[id];
+            if ((c == UNCOLOURED || c == round) && (other > own || (other == own && id > v)))
+                break;
+        }
+        IN_ORDER; /* both ways out of the loop meet here */
+        if (i < end)
+            queue_push(v, next, n_next);
+        else
+            colour[v] = round;
+    }
+    queue_close(next, n_next);
 }

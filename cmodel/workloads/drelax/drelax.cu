@@ -1,6 +1,7 @@
 /* drelax.cu - relaxation without a frontier: every thread starts at its own vertex and
  * follows what it improves through a short queue (LonestarGPU's drelax; LS-BFS and LS-SSSP of
  * Lakshminarayana 2014 sections 3.7 and 6.5). */
+/* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
 enum { LIMIT = 8, MAX_BLOCK = 256 };
@@ -8,8 +9,9 @@ enum { LIMIT = 8, MAX_BLOCK = 256 };
 
 /* distance[node] is loaded again for every edge: it may alias what the atomic changes.
  * Without weights it counts edges. */
-static __device__ inline void relax_from(unsigned v, const unsigned *row, const unsigned *edges,
-                                         bool weighted, const unsigned *weights,
+static __device__ inline void relax_from(unsigned v, const unsigned *__restrict__ row,
+                                         const unsigned *__restrict__ edges, bool weighted,
+                                         const unsigned *__restrict__ weights,
                                          unsigned *distance, unsigned *again)
 {
     __shared__ unsigned queue[LIMIT][MAX_BLOCK];
@@ -24,6 +26,7 @@ static __device__ inline void relax_from(unsigned v, const unsigned *row, const 
         ROLLED
         for (unsigned i = row[node]; i < end; i++) {
             unsigned id = edges[i];
+            IN_ORDER;
             unsigned through = distance[node] + (weighted ? weights[i] : 1);
             if (atomicMin(&distance[id], through) > through) {
                 *again = 1;
@@ -34,16 +37,17 @@ static __device__ inline void relax_from(unsigned v, const unsigned *row, const 
     }
 }
 
-KERNEL drelax_bfs(const unsigned *row, const unsigned *edges, unsigned *distance,
-                  unsigned *again, unsigned n)
+KERNEL drelax_bfs(const unsigned *__restrict__ row, const unsigned *__restrict__ edges,
+                  unsigned *distance, unsigned *again, unsigned n)
 {
     unsigned v = global_thread();
     if (v < n)
         relax_from(v, row, edges, false, 0, distance, again);
 }
 
-KERNEL drelax_sssp(const unsigned *row, const unsigned *edges, const unsigned *weights,
-                   unsigned *distance, unsigned *again, unsigned n)
+KERNEL drelax_sssp(const unsigned *__restrict__ row, const unsigned *__restrict__ edges,
+                   const unsigned *__restrict__ weights, unsigned *distance, unsigned *again,
+                   unsigned n)
 {
     unsigned v = global_thread();
     if (v < n)

@@ -1,5 +1,6 @@
 /* mst.cu - minimum spanning forest after Boruvka: every component finds its lightest edge to
  * another one and joins along it (H-MST of Lakshminarayana 2014 section 6.5). */
+/* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
 #define NONE 0xffffffffu
@@ -10,16 +11,16 @@ struct link {
 };
 
 /* The lightest weight that leads out of each component.  super[v] is v's component. */
-KERNEL mst_find_weight(const unsigned *row, const unsigned *edges, const unsigned *weights,
-                       const unsigned *super, unsigned *least, unsigned n)
+KERNEL mst_find_weight(const unsigned *__restrict__ row, const unsigned *__restrict__ edges, const unsigned *__restrict__ weights,
+                       const unsigned *__restrict__ super, unsigned *least, unsigned n)
 {
     unsigned v = global_thread();
     if (v >= n)
         return;
     unsigned own = super[v], best = NONE;
-    unsigned end = row[v + 1];
+    unsigned i = row[v], end = row[v + 1];
     ROLLED
-    for (unsigned i = row[v]; i < end; i++) {
+    for (; i < end; i++) {
         if (super[edges[i]] != own) {
             unsigned w = weights[i];
             best = w < best ? w : best;
@@ -30,17 +31,17 @@ KERNEL mst_find_weight(const unsigned *row, const unsigned *edges, const unsigne
 }
 
 /* Of the edges with that weight the one with the lowest name: the same for both ends. */
-KERNEL mst_find_edge(const unsigned *row, const unsigned *edges, const unsigned *weights,
-                     const unsigned *names, const unsigned *super, const unsigned *least,
+KERNEL mst_find_edge(const unsigned *__restrict__ row, const unsigned *__restrict__ edges, const unsigned *__restrict__ weights,
+                     const unsigned *__restrict__ names, const unsigned *__restrict__ super, const unsigned *__restrict__ least,
                      unsigned *chosen, unsigned n)
 {
     unsigned v = global_thread();
     if (v >= n)
         return;
     unsigned own = super[v], wanted = least[own], best = NONE;
-    unsigned end = row[v + 1];
+    unsigned i = row[v], end = row[v + 1];
     ROLLED
-    for (unsigned i = row[v]; i < end; i++) {
+    for (; i < end; i++) {
         if (weights[i] == wanted && super[edges[i]] != own) {
             unsigned name = names[i];
             best = name < best ? name : best;
@@ -52,7 +53,7 @@ KERNEL mst_find_edge(const unsigned *row, const unsigned *edges, const unsigned 
 
 /* Where each component goes.  links[] are the edges by name.  Two components that chose the
  * same edge would go in a circle: the lower one stays. */
-KERNEL mst_hook(const unsigned *super, const unsigned *chosen, const struct link *links,
+KERNEL mst_hook(const unsigned *__restrict__ super, const unsigned *__restrict__ chosen, const struct link *__restrict__ links,
                 unsigned *parent, unsigned char *in_forest, unsigned *again, unsigned n)
 {
     unsigned v = global_thread();

@@ -1,11 +1,12 @@
 /* stcon.cu - are two vertices connected?  Breadth-first search from both ends until the two
  * sides meet (STCON of Lakshminarayana 2014 section 6.5). */
+/* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
 /* side[v] is 0, or the end from which v was reached.  A vertex that both ends reach in one
  * round goes to either; its edges then show the meeting in the next. */
-KERNEL stcon_expand(unsigned char *mask, const struct node *nodes, const unsigned *edges,
-                    const unsigned char *side, unsigned char *updating, unsigned *met, unsigned n)
+KERNEL stcon_expand(unsigned char *mask, const struct node *__restrict__ nodes, const unsigned *__restrict__ edges,
+                    const unsigned char *__restrict__ side, unsigned char *updating, unsigned *met, unsigned n)
 {
     unsigned v = global_thread();
     if (v >= n || !mask[v])

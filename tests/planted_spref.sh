@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# planted_spref.sh - each guard of SPREF left out (lakshminarayana2014-graph 3.1.4, 3.1.7, 3.1.13) lets a
+# wrong address or value through, and a random loop of spref/fuzz.py shows it: its number stands beside
+# the guard.  SEARCH=N looks for the first such loop of N instead, after fuzz.py has changed.
+set -u
+cd "$(dirname "$0")/.."
+. tests/rebuilt.inc
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$planted"' EXIT
+bad=0
+say() { echo "planted_spref: $*"; bad=1; }
+
+shows() { # WARPLOCK NUMBER OPTIONS: the loop is right without the guard's absence, and wrong with it
+    local first=$2 n=1
+    [ -n "${SEARCH:-}" ] && { first=0; n=$SEARCH; }
+    FIRST_DIFFERENCE=1 tests/spref/fuzz.py "$1" "$first" "$n" "$3" >"$work/fuzz.out" 2>&1
+    grep -qE '^kernel [0-9]+, .*(status 0 and 0|in some iteration what it did not)' "$work/fuzz.out" ||
+        { sed -n 1p "$work/fuzz.out"; return 1; }
+    [ -n "${SEARCH:-}" ] && sed -n 's/^kernel \([0-9]*\), .*/\1/p' "$work/fuzz.out"
+    return 0
+}
+
+# In the machine: the seam at issue.
+glue() { # NUMBER OPTIONS OLD NEW
+    rebuilt cmodel/mechanisms/spref/spref_issue.c "$3" "$4" || return
+    shows "$planted" "$1" "$2" || say "without '$3' loop $1 is as ever"
+}
+glue 0 '' '} else if ((active & ~s->group[slot]) != 0) {' '} else if (false) {'
+glue 0 '' 'return late || (loads && spref_register_of(s, slot, (uint32_t)*s->port.out_dst)->awaited);' 'return false;'
+
+# In the unit: a copy of the tree, whose unit is built from what stands there.
+tree=$work/tree
+mkdir -p "$tree/build"
+cp -r cmodel rtl tb tests "$tree"
+cp -r build/warplock build/tools build/verilated "$tree/build"
+find "$tree/build" -type f -exec touch {} +
+unit() { # NUMBER FILE OLD NEW
+    local file=$tree/cmodel/units/spref/$2
+    cp "$file" "$work/kept"
+    perl -e '($file, $old, $new) = @ARGV; open(my $in, "<", $file) or exit 1; local $/; my $text = <$in>;
+        (() = $text =~ /\Q$old\E/g) == 1 or exit 1; $text =~ s/\Q$old\E/$new/;
+        open(my $out, ">", $file) or exit 1; print $out $text' "$file" "$3" "$4" || say "$2 has no '$3', or more than one"
+    shows "$tree/build/warplock" "$1" '' || say "without '$3' of $2 loop $1 is as ever"
+    mv "$work/kept" "$file"
+}
+unit 0 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !branched'           # a load under a predicate
+unit 0 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !in->pred && (!branched || in->pass)' # behind a branch
+unit 0 spref_targets.h '!branched && seen.setps == 0' '!branched'                          # behind the setp
+unit 0 spref_targets.h 'in->addr_tag == TAG_STRIDE && in->addr_done && constant' \
+    'in->addr_tag == TAG_STRIDE && constant'                                               # a setp before the advance
+unit 0 spref_targets.h 'in->addr_done && constant && power' 'in->addr_done && (constant || in->op) && power' # an end that moves
+unit 0 spref_targets.h 'seen->setps = seen->setps == 0 && fits ? 1 : TOO_MANY;' 'seen->setps = fits ? 1 : TOO_MANY;'
+unit 0 spref_tags.h 'v->tag = in->pass == pass_FIRST ? FRESH : CONST;' 'v->tag = CONST;'   # carried round the loop
+unit 0 spref_tags.h '} else if (self) {' '} else if (self && v->tag > 3) {'                                                                                       # r = r * c
+unit 0 spref_tags.h '!is_const(b) || a->done ||' '!is_const(b) ||'                         # two advances
+unit 0 spref_tags.h 'if (in->pred || op[0].tag' 'if (op[0].tag'                            # a write under a predicate
+unit 0 spref_tags.h '        v->lid = NO_FORM;' '        v->lid = id;'                                                                                       # a longer chain
+unit 0 spref_tags.h 'a->tag == STRIDE && is_const(b) && in->imm_valid &&' 'a->tag == STRIDE && is_const(b) &&'
+unit 0 spref_counts.h 'whole > MOST ? MOST : (uint8_t)whole' '(uint8_t)(whole & MOST)'     # truncated counts
+unit 0 spref_steps.h '(!s->back[warp] || s->st[warp] == st_OFF)' '(s->st[warp] == st_OFF)' # left early, entered again
+unit 0 spref_steps.h 'if (!in->br_taken) {' 'if (false) {'
+unit 0 spref_top/spref_top.c 'return steps && (!in->step_ok || step != s->index_step);' 'return false;'
+exit $bad
