@@ -28,15 +28,18 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
 {
     struct in *in = (struct in *)in_slots;
     const uint64_t stretch = step / 512 + 3;
-    (void)last_in, (void)last_out;
-    in->acc_addr = some(random, stretch);
-    in->q_miss_addr = some(random, stretch - 1);
-    in->q_vict_addr = some(random, stretch - 2);
-    if (stretch % 4 == 3) {
-        in->acc_valid &= tb_random_below(random, 64) == 0;
-    } else {
-        in->q_valid &= tb_random_below(random, 12) == 0;
-        in->acc_valid |= tb_random_below(random, 8) < stretch * 5 % 9;
+    const struct in *was = (const struct in *)last_in;
+    const struct out *last = (const struct out *)last_out;
+    const bool queries = stretch % 4 == 3;
+    if (!was->acc_valid || last->acc_ready) { /* else it is held */
+        in->acc_addr = some(random, stretch);
+        in->acc_valid = queries ? tb_random_below(random, 128) == 0
+                                : tb_random_below(random, 8) < stretch * 5 % 9;
+    }
+    if (!was->q_valid || last->q_ready) {
+        in->q_miss_addr = some(random, stretch - 1);
+        in->q_vict_addr = some(random, stretch - 2);
+        in->q_valid = tb_random_below(random, 24) < (queries ? 12 : 1);
     }
 }
 
