@@ -17,15 +17,18 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (tb_random_below(random, 32)) {
         in->set_index = (stretch * 3 + tb_random_below(random, 2)) % SETS;
     }
-    if (last->tracks || tb_random_below(random, 3) == 0) { /* about what was decided last */
+    if (was->op_valid && was->op == op_MISS && tb_random_below(random, 4)) { /* about its lines */
         in->set_index = was->set_index;
-        in->op = tb_random_below(random, 4) ? op_ACCESS : in->op;
+        in->op = tb_random_below(random, 8) ? op_ACCESS : in->op;
         in->way = was->way;
         in->tag = tb_random_below(random, 2) ? was->tag : was->vict_tag;
         in->hit = stretch / 4 % 3 == 0   ? 1
                   : stretch / 4 % 3 == 1 ? 0
                                          : in->hit;
+    } else if (tb_random_below(random, 2)) {
+        in->op = op_MISS;
     }
+    in->op %= 3;
     in->set_index %= SETS;
     in->way %= WAYS;
     if (tb_random_below(random, 24) == 0) {
@@ -75,7 +78,7 @@ STIMULUS(30000, drive, observe, BIN_IF(BYPASS, "a bypassed line is tracked"),
          BIN_IF(BYPASS, "a bypassed line is wanted"),
          BIN_IF(VIRTUAL, "the victim of an inserted line is wanted"),
          BIN_IF(VIRTUAL, "an inserted line is hit"),
-         BIN_IF(BYPASS, "a probability of 1 is right"),
+         BIN_IF(BYPASS || VIRTUAL, "a probability of 1 is right"),
          BIN_IF(BYPASS || VIRTUAL, "the least probability is wrong"),
          BIN_IF(BYPASS || VIRTUAL, "a tracked line is replaced"),
          BIN_IF(BYPASS || VIRTUAL, "a tracked line is dropped"),
