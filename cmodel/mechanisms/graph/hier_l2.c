@@ -106,7 +106,8 @@ static bool insert_on_fill(void *self, const struct request *request, uint32_t s
         return true;
     }
     if (l2->regions) {
-        return !(request->proto[2] & HIER_EXCLUSIVE);
+        const bool joins = mshr_find(bank_mshrs(l2->bank), request->packet.block) >= 0;
+        return !(request->proto[2] & HIER_PASSES) && !(l2->first_says && joins);
     }
     ask_policy(l2, set, false, false, false, false);
     return *l2->at.insert_on_fill;
