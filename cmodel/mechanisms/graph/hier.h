@@ -22,6 +22,7 @@ struct hier_l1 {
     const struct core *core;
     struct policy_socket inner;
     struct unit_pins cb, vc;
+    uint8_t *exclusive; /* of each line, as its fill said; l1_cb must say the same */
     bool has_vc, copies_back;
     struct {
         uint64_t *flush, *inv_valid, *inv_line, *fill_valid, *fill_line, *fill_excl, *evict_valid,
@@ -71,6 +72,7 @@ struct hier_l2 {
     uint8_t answer;                      /* of the hit that is being answered */
     uint64_t written[WRITTEN_BITS / 64]; /* blocks stored to in this kernel, by hash (D-INC-3) */
     uint64_t inserts, cb_inserts, stale, given_away, private_hits, shared_hits;
+    uint64_t differences; /* lines copied back that are not those of the core that did */
 };
 
 int hier_l2_attach(struct mechanism_context *context, struct bank *bank, struct hier_l2 *l2);

@@ -28,6 +28,8 @@ static void clock_once(struct regions *r)
         r->has_free = true;
         r->free_entry = *r->of.freed_rid;
         r->replaced++;
+        r->shared_seen &= ~(UINT32_C(1) << r->free_entry);
+        r->private_seen &= ~(UINT32_C(1) << r->free_entry);
     }
     pins_seq(&r->rtt);
     *r->of.fill_valid = *r->of.open_valid = *r->of.tick = 0;
@@ -90,11 +92,24 @@ void regions_filled(struct regions *r, uint64_t block, bool shared, bool private
     r->untracked += *r->of.fill_rid == r->entries;
 }
 
+/* Flags are set, and stay, until an entry is given to another region (3.8). */
+static void check_flags(struct regions *r, uint32_t rid)
+{
+    const uint32_t bit = rid < r->entries ? UINT32_C(1) << rid : 0;
+    r->differences += (r->shared_seen & bit) != 0 && !*r->of.shared;
+    r->differences += (r->private_seen & bit) != 0 && !*r->of.private;
+    r->shared_seen |= *r->of.shared ? bit : 0;
+    r->private_seen |= *r->of.private ? bit : 0;
+}
+
 struct region_flags regions_ask(struct regions *r, uint64_t block)
 {
     advance(r, core_now(r->core));
     *r->of.lk_rid = region_of(r, block);
     pins_comb(&r->rtt);
+    if (r->check && !r->recomputes) {
+        check_flags(r, (uint32_t)*r->of.lk_rid);
+    }
     return (struct region_flags){.known = *r->of.known,
                                  .shared = *r->of.shared,
                                  .private = *r->of.private,
@@ -120,6 +135,7 @@ void regions_kernel_start(struct regions *r)
     }
     pins_comb(&r->rtt);
     r->has_free = false;
+    r->shared_seen = r->private_seen = 0;
     r->next_cycle = machine_now(r->machine);
 }
 
@@ -159,6 +175,7 @@ static int open_units(struct mechanism_context *context, struct regions *r)
         return -1;
     }
     r->entries = (uint32_t)pins_parameter(&r->rtt, "ENTRIES");
+    r->recomputes = pins_parameter(&r->rtt, "RECOMPUTE") != 0;
     return pins_parameter(&r->table, "ENTRIES") == r->entries
                ? 0
                : mechanism_fail(context, "table.ENTRIES and rtt.ENTRIES differ; set both");
@@ -169,5 +186,6 @@ int regions_open(struct mechanism_context *context, const struct core *core, str
     r->machine = context->machine;
     r->core = core;
     r->period_cycles = (uint64_t)mechanism_value(context, "period");
+    r->check = mechanism_value(context, "check") != 0;
     return open_units(context, r);
 }

@@ -24,7 +24,10 @@ struct regions {
     uint32_t entries;
     bool has_free; /* an entry was freed, and no region has it yet */
     uint64_t free_entry;
+    bool check, recomputes;
+    uint32_t shared_seen, private_seen; /* masks of entries whose flags were seen; for the invariant */
     uint64_t fills, untracked, updates, replaced;
+    uint64_t differences; /* flags that fell inside a kernel */
 };
 
 /* What is known of a block's region. */
@@ -32,7 +35,8 @@ struct region_flags {
     bool known, shared, private, exclusive;
 };
 
-/* Open the units, parts of the mechanism; 0, or -1 with the context's error. */
+/* Open the units, parts of the mechanism, which has the options `period` and `check`; 0, or -1 with the
+ * context's error. */
 int regions_open(struct mechanism_context *context, const struct core *core,
                  struct regions *regions);
 void regions_kernel_start(struct regions *regions);

@@ -1,6 +1,7 @@
 /* rex.c - R-Exclusion: allocations that are reused privately, and not shared, are exclusive
  * (lakshminarayana2014 3.4; region_table, rtt, and those of hier.h). */
 #include <stddef.h>
+#include <stdio.h>
 
 #include "mechanisms/graph/hier.h"
 #include "mechanisms/graph/regions.h"
@@ -83,7 +84,14 @@ static void statistics(void *self, json_t *into)
 
 static const char *difference(void *self)
 {
-    return hier_difference(self);
+    struct hier *hier = self;
+    const uint64_t flags = instances_sum(hier->l1, offsetof(struct rex_core, regions.differences));
+    if (flags == 0) {
+        return hier_difference(hier);
+    }
+    snprintf(hier->difference, sizeof hier->difference,
+             "%llu times the flag of a region fell inside a kernel", (unsigned long long)flags);
+    return hier->difference;
 }
 
 static int attach(struct mechanism_context *context)
@@ -102,7 +110,8 @@ static int attach(struct mechanism_context *context)
 static const struct mechanism_option options[] = {
     OPTION_COUNT("period", 16384, 128, 1 << 24, "core cycles from one UPDATE to the next", "3.4.4"),
     OPTION_CHOICE("force", FORCE_NONE, "none|shared|private",
-                  "every region is what it is, or SharedReuse, or PvtReuse alone", "3.8")};
+                  "every region is what it is, or SharedReuse, or PvtReuse alone", "3.8"),
+    OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
 static const struct mechanism_part parts[] = {{"table", "region_table"},
                                               {"rtt", "rtt"},
                                               {"cb", "l1_cb"},
