@@ -167,11 +167,15 @@ static void kernel_start(void *self)
 
 static int open_decide(struct mechanism_context *context, struct bc_core *bc)
 {
-    const struct pin_name ports[] = {{&bc->at.l1_known, "l1_known"}, {&bc->at.l1_reuse, "l1_reuse"},
-                                     {&bc->at.rg_known, "rg_known"}, {&bc->at.rg_shared, "rg_shared"},
+    const struct pin_name ports[] = {{&bc->at.l1_known, "l1_known"},
+                                     {&bc->at.l1_reuse, "l1_reuse"},
+                                     {&bc->at.rg_known, "rg_known"},
+                                     {&bc->at.rg_shared, "rg_shared"},
                                      {&bc->at.rg_private, "rg_private"},
-                                     {&bc->at.draw, "draw"},         {&bc->at.byp_l1, "byp_l1"},
-                                     {&bc->at.byp_l2, "byp_l2"},     {&bc->at.cb, "cb"},
+                                     {&bc->at.draw, "draw"},
+                                     {&bc->at.byp_l1, "byp_l1"},
+                                     {&bc->at.byp_l2, "byp_l2"},
+                                     {&bc->at.cb, "cb"},
                                      {&bc->at.sampled, "sampled"}};
     char where[48], overrides[16];
     snprintf(where, sizeof where, "sm%u.bc", core_id(bc->l1.core));
@@ -281,11 +285,12 @@ static const struct mechanism_option options[] = {
     OPTION_COUNT("period", 16384, 128, 1 << 24, "core cycles from one UPDATE to the next", "3.5.4"),
     OPTION_CHOICE("level", 2, "l1|l2|both", "the caches that lines may bypass", "3.5"),
     OPTION_CHOICE("force", FORCE_NONE, "none|cache",
-                  "what is known counts, or every load has reuse and every region SharedReuse", "3.8"),
+                  "what is known counts, or every load has reuse and every region SharedReuse",
+                  "3.8"),
     OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
 static const struct mechanism_part parts[] = {
-    {"table", "region_table"}, {"rtt", "rtt"},   {"cb", "l1_cb"},  {"l2", "l2_policy"},
-    {"tag", "l2_tagx"},        {"ptt", "ptt"},   {"upat", "upat"}, {"decide", "bc_decide"}};
+    {"table", "region_table"}, {"rtt", "rtt"}, {"cb", "l1_cb"},  {"l2", "l2_policy"},
+    {"tag", "l2_tagx"},        {"ptt", "ptt"}, {"upat", "upat"}, {"decide", "bc_decide"}};
 static const struct mechanism_need needs[] = {
     {hier_l1_fits, "lines are copied back as fills replace them; set l1d.enable=yes, "
                    "l1d.allocate=on-fill, l1d.sector_bytes=0, and up to 1024 lines"},
@@ -294,7 +299,8 @@ static const struct mechanism_need needs[] = {
 
 const struct mechanism mechanism_bc = {
     .name = "bc",
-    .title = "L1D and L2: lines bypass by load and by allocation, or are copied back (Bypass + Copyback)",
+    .title =
+        "L1D and L2: lines bypass by load and by allocation, or are copied back (Bypass + Copyback)",
     .document = "lakshminarayana2014",
     .section = "3.5.4",
     MECHANISM_OPTIONS(options),

@@ -49,8 +49,7 @@ static const char *difference(void *self)
         return NULL;
     }
     snprintf(bypass->difference, sizeof bypass->difference,
-             "%llu times the exponent of a set was above the greatest",
-             (unsigned long long)found);
+             "%llu times the exponent of a set was above the greatest", (unsigned long long)found);
     return bypass->difference;
 }
 
@@ -91,8 +90,7 @@ static const struct mechanism_option options[] = {
                   "3.5.1, 3.5.2, 3.5.3"),
     OPTION_CHOICE("level", 1, "l1|l2|both", "the caches that lines may bypass", "3.5"),
     OPTION_SWITCH("check", "exponents of AB are checked at each operation", "3.8")};
-static const struct mechanism_part parts[] = {
-    {"mat", "mat"}, {"ab", "ab_set"}, {"obm", "obm"}};
+static const struct mechanism_part parts[] = {{"mat", "mat"}, {"ab", "ab_set"}, {"obm", "obm"}};
 static const struct mechanism_need needs[] = {
     {has_lines, "decisions are about whole lines as they arrive; set l1d.enable=yes, "
                 "l1d.allocate=on-fill, l1d.sector_bytes=0, l2.sectors=no"},

@@ -157,9 +157,11 @@ enum obm_op { OBM_ACCESS, OBM_MISS, OBM_EVICT };
 static int obm_open(struct mechanism_context *context, struct bypass_cache *c, const char *where)
 {
     const struct pin_name ports[] = {
-        {&c->at.obm.op_valid, "op_valid"}, {&c->at.obm.op, "op"},     {&c->at.obm.line, "line"},
-        {&c->at.obm.sig, "sig"},           {&c->at.obm.vict, "vict"}, {&c->at.obm.vict_sig, "vict_sig"},
-        {&c->at.obm.done, "done"},         {&c->at.obm.byp, "byp"},   {&c->at.obm.judges, "judges"}};
+        {&c->at.obm.op_valid, "op_valid"}, {&c->at.obm.op, "op"},
+        {&c->at.obm.line, "line"},         {&c->at.obm.sig, "sig"},
+        {&c->at.obm.vict, "vict"},         {&c->at.obm.vict_sig, "vict_sig"},
+        {&c->at.obm.done, "done"},         {&c->at.obm.byp, "byp"},
+        {&c->at.obm.judges, "judges"}};
     if (pins_open(context, &c->unit, "obm", "ADDR_W=33", where) != 0 ||
         pins_all(context, &c->unit, PINS(ports)) != 0) {
         return -1;

@@ -14,7 +14,7 @@ always @* if (started) begin
     assert (its_exp_q <= E_MAX);
     assert (set_q < SETS);
     assert (!was_flushed || !tracked_q[any_set]);
-    assert (!was_flushed || !its_track_q);
+    assert (!was_flushed || !busy_q || !its_track_q);
     assert (!(effective && ineffective) && !(tracks && ends));
     assert (BYPASS != 0 || !byp);
     assert (!tracks || byp || VIRTUAL != 0);
