@@ -1,5 +1,6 @@
 /* test_hier_values - no value is ever lost between L1Ds, victim caches, copy-backs and L2 banks, under
- * every policy of inclusion (lakshminarayana2014 3.3, 3.4), against a memory of the test's own.
+ * every policy of inclusion and bypass (lakshminarayana2014 3.3 to 3.5), against a memory of the
+ * test's own.
  *
  * Threads load, store and add at random to words of their own, and load those of others, whose values
  * nobody promises.  Blocks hold words of several SMs, so that every L1D has copies that are stale in
@@ -169,7 +170,17 @@ static const char *const policies[] = {NULL,
                                        "inclusion:policy=flex:victim=0",
                                        "inclusion:policy=flex:sdm.PSEL_W=2",
                                        "rex:period=512:rtt.REPLACE=0",
-                                       "rex:force=private"};
+                                       "rex:force=private",
+                                       "bypass:policy=mat:level=both",
+                                       "bypass:policy=ab:level=both:ab.E_INIT=1",
+                                       "bypass:policy=obm:level=both",
+                                       "bypass:policy=mat:level=both,inclusion:policy=ex",
+                                       "inclusion:policy=flex,bypass:policy=obm:level=both",
+                                       "bypass:policy=ab:level=both:ab.E_INIT=1,rex:period=512",
+                                       "rex:force=private,bypass:policy=obm:level=both",
+                                       "bc:period=512:check=1",
+                                       "bc:period=512:level=l2:decide.SAMPLE=1",
+                                       "bypass:policy=mat:level=l1,bc:period=512"};
 
 static void no_value_is_lost(void **state)
 {
@@ -179,7 +190,7 @@ static void no_value_is_lost(void **state)
     (void)state;
     for (size_t p = 0; p < COUNT(policies); p++) {
         const uint64_t wrong = wrong_values(policies[p], operations);
-        print_message("%-32s %llu operations, %llu wrong\n",
+        print_message("%-54s %llu operations, %llu wrong\n",
                       policies[p] != NULL ? policies[p] : "no mechanism",
                       (unsigned long long)operations, (unsigned long long)wrong);
         assert_int_equal(wrong, 0);
@@ -192,6 +203,7 @@ static void stale_copy_backs_lose_values(void **state)
     (void)state;
     assert_true(wrong_values("inclusion:policy=ex:l2.CB_FILTER=0", 8 * PER_KERNEL) > 0);
     assert_true(wrong_values("rex:force=private:l2.CB_FILTER=0", 8 * PER_KERNEL) > 0);
+    assert_true(wrong_values("bc:period=128:l2.CB_FILTER=0:rtt.THR_SHIFT=15", 8 * PER_KERNEL) > 0);
 }
 
 int main(void)

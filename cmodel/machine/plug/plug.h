@@ -65,6 +65,8 @@ const char *plug_owner(const struct core *core, enum core_seam seam);
 int plug_bank_index(struct bank *bank, const struct plugger *by, const struct index_socket *socket);
 int plug_bank_policy(struct bank *bank, const struct plugger *by,
                      const struct policy_socket *socket, struct policy_socket *inner);
+int plug_around_bank_policy(struct bank *bank, const struct plugger *by,
+                            const struct policy_socket *socket, struct policy_socket *inner);
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
                         const struct coherence_l2_socket *socket);
 void plug_around_bank_coherence(struct bank *bank, const struct coherence_l2_socket *socket,

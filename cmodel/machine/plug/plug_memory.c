@@ -31,6 +31,16 @@ int plug_bank_policy(struct bank *bank, const struct plugger *by,
     return 0;
 }
 
+int plug_around_bank_policy(struct bank *bank, const struct plugger *by,
+                            const struct policy_socket *socket, struct policy_socket *inner)
+{
+    struct bank_sockets *sockets = bank_sockets(bank);
+    (void)by;
+    *inner = sockets->policy;
+    sockets->policy = *socket;
+    return 0;
+}
+
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
                         const struct coherence_l2_socket *socket)
 {

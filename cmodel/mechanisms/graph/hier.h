@@ -1,7 +1,8 @@
 /* hier.h - inclusion between L1Ds and L2: what its mechanisms have at each L1D and at each L2 bank.
  *
  * Works after lakshminarayana2014 3.3 and 3.4.  The two sides know each other by messages alone: a
- * request says by HIER_EXCLUSIVE in proto[2] that its core takes the line for itself (R-Exclusion),
+ * request says by HIER_EXCLUSIVE in proto[2] that its core takes the line for itself, by HIER_PASSES
+ * that the L2 does not take it (R-Exclusion, Bypass + Copyback),
  * the answer's proto[0] carries what the L1D keeps or counts.  Local memory, reads past the L1D and
  * prefetches are never exclusive (D-INC-6). */
 #ifndef WARPLOCK_GRAPH_HIER_H
@@ -10,8 +11,8 @@
 #include "mechanisms/instances.h"
 #include "mechanisms/ports.h"
 
-/* Bits of an answer, and of the line that it fills. */
-enum { HIER_EXCLUSIVE = 1, HIER_SHARED = 2, HIER_PRIVATE = 4 };
+/* Bits of an answer, and of the line that it fills; PASSES is of a request alone: no line of the L2. */
+enum { HIER_EXCLUSIVE = 1, HIER_SHARED = 2, HIER_PRIVATE = 4, HIER_PASSES = 8 };
 
 enum { HIER_WORDS = BLOCK_BYTES / 8 };
 
@@ -21,6 +22,7 @@ struct hier_l1 {
     const struct core *core;
     struct policy_socket inner;
     struct unit_pins cb, vc;
+    uint8_t *exclusive; /* of each line, as its fill said; l1_cb must say the same */
     bool has_vc, copies_back;
     struct {
         uint64_t *flush, *inv_valid, *inv_line, *fill_valid, *fill_line, *fill_excl, *evict_valid,
@@ -54,7 +56,8 @@ struct hier_l2 {
     const struct bank *bank;
     struct policy_socket inner;
     struct unit_pins policy, tagx;
-    bool regions; /* R-Exclusion: l2_tagx decides, not l2_policy */
+    bool regions;     /* R-Exclusion: l2_tagx decides, not l2_policy */
+    bool first_says;  /* a fetch takes a line as its first request says (D-BYP-1) */
     struct {
         uint64_t *req_type, *cb_hdr, *set_index, *hit, *dirty, *pending, *written, *mode_follow;
         uint64_t *exclusive, *insert_on_fill, *inval_on_hit, *accept_cb, *stale_dropped;
@@ -69,6 +72,7 @@ struct hier_l2 {
     uint8_t answer;                      /* of the hit that is being answered */
     uint64_t written[WRITTEN_BITS / 64]; /* blocks stored to in this kernel, by hash (D-INC-3) */
     uint64_t inserts, cb_inserts, stale, given_away, private_hits, shared_hits;
+    uint64_t differences; /* lines copied back that are not those of the core that did */
 };
 
 int hier_l2_attach(struct mechanism_context *context, struct bank *bank, struct hier_l2 *l2);

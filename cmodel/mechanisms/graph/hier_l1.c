@@ -26,6 +26,7 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     *l1->bits.fill_valid = 1;
     *l1->bits.fill_line = set * core_l1d(l1->core)->ways + way;
     *l1->bits.fill_excl = access->answer & HIER_EXCLUSIVE;
+    l1->exclusive[*l1->bits.fill_line] = access->answer & HIER_EXCLUSIVE;
     pins_seq(&l1->cb);
     *l1->bits.fill_valid = 0;
     if (l1->filled != NULL) {
@@ -73,7 +74,8 @@ static bool leaving_bit(struct hier_l1 *l1, const struct cache_line *line)
     *l1->bits.fill_line = (uint64_t)(line - core_l1d(l1->core)->line);
     pins_comb(&l1->cb);
     *l1->bits.fill_valid = 0;
-    l1->differences += !*l1->bits.evict_valid;
+    l1->differences += !*l1->bits.evict_valid ||
+                       *l1->bits.evict_cb != l1->exclusive[*l1->bits.fill_line];
     return *l1->bits.evict_cb;
 }
 
@@ -227,7 +229,8 @@ int hier_l1_attach(struct mechanism_context *context, struct core *core, struct 
         socket.keep = keep;
         socket.forget = forget;
     }
-    if (open_bits(context, l1) != 0 || (has_vc && open_victims(context, l1) != 0) ||
+    l1->exclusive = mechanism_keep(context, (size_t)core_l1d(core)->sets * core_l1d(core)->ways);
+    if (l1->exclusive == NULL || open_bits(context, l1) != 0 || (has_vc && open_victims(context, l1) != 0) ||
         plug_around_policy(core, &context->plug, &policy, &l1->inner) != 0) {
         return -1;
     }

@@ -61,6 +61,7 @@ static bool tag(struct hier_l2 *l2, uint32_t set, uint32_t way, enum tag_op op, 
 {
     struct hier_l2_line *line = &l2->line[set * l2->ways + way];
     const struct cache_line *copy = cache_line(bank_cache(l2->bank), set, way);
+    const uint8_t owner = line->owner;
     *l2->tag.op = op;
     *l2->tag.op_valid = 1;
     *l2->tag.core = core;
@@ -74,6 +75,7 @@ static bool tag(struct hier_l2 *l2, uint32_t set, uint32_t way, enum tag_op op, 
                                   .sr = *l2->tag.sr_next,
                                   .pr = *l2->tag.pr_next,
                                   .cb = *l2->tag.cb_next};
+    l2->differences += line->cb && line->owner != (op == TAG_COPYBACK ? core : owner);
     return *l2->tag.inval;
 }
 
@@ -106,7 +108,8 @@ static bool insert_on_fill(void *self, const struct request *request, uint32_t s
         return true;
     }
     if (l2->regions) {
-        return !(request->proto[2] & HIER_EXCLUSIVE);
+        const bool joins = mshr_find(bank_mshrs(l2->bank), request->packet.block) >= 0;
+        return !(request->proto[2] & HIER_PASSES) && !(l2->first_says && joins);
     }
     ask_policy(l2, set, false, false, false, false);
     return *l2->at.insert_on_fill;

@@ -23,12 +23,14 @@ void hier_statistics(const struct hier *hier, json_t *into)
 
 const char *hier_difference(struct hier *hier)
 {
-    const uint64_t found = instances_sum(hier->l1, offsetof(struct hier_l1, differences));
-    if (found == 0) {
+    const uint64_t l1 = instances_sum(hier->l1, offsetof(struct hier_l1, differences));
+    const uint64_t l2 = instances_sum(hier->l2, offsetof(struct hier_l2, differences));
+    if (l1 + l2 == 0) {
         return NULL;
     }
     snprintf(hier->difference, sizeof hier->difference,
-             "%llu times a line that left an L1D or its victim cache was not known to its unit",
-             (unsigned long long)found);
+             l1 > 0 ? "%llu times a line that left an L1D or its victim cache was not as its unit said"
+                    : "%llu times an L2 line that was copied back was not that of the core that did",
+             (unsigned long long)(l1 > 0 ? l1 : l2));
     return hier->difference;
 }

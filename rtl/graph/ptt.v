@@ -1,0 +1,225 @@
+// ptt - the PC tracking table of a core: by which loads' PCs come lines that are hit in the L1
+// (lakshminarayana2014 3.5.4).
+//
+// lk_pc is looked up in its cycle; in the next, with lk_done, lk_id is its entry, or ENTRIES, which
+// stands for none, and lk_hash the hash of the PC.  A PC without an entry gets the lowest that is free,
+// its fields 0: res_* say that one is kept for PCs of a hash alone; alloc: that happens, take: and it
+// was that one.  rd_id: what is known of an entry, in the same cycle.  acc: a request to the L1 by a
+// PC of this entry; hit: a hit on a line that was brought by one.  Both counts stop at their greatest,
+// and nothing is counted at an entry that is free.  tick starts UPDATE (ignored while it goes on): with
+// REPLACE the entry with the fewest accesses is looked for, an entry a cycle; in one more cycle
+// (update) it is freed if all are in use and max_val, the most accesses of a hash, are more (freed,
+// freed_id).  Then an entry a cycle is halved and judged; counts of that cycle come behind that.  An
+// access in the cycle in which its entry is freed is not counted.  A look-up of that cycle still finds
+// the entry.  kernel_start (a launch) frees all, ends UPDATE, and wins over all else.
+`default_nettype none
+module ptt #(
+    parameter ENTRIES   = 15,  // 2 to the power of n, minus 1: 3, 7, 15 or 31
+    parameter PC_W      = 32,  // byte address of an instruction, 10..48 bits
+    parameter CTR_W     = 16,  // D-BC-2: of each count, 4..16 bits
+    parameter THR_SHIFT = 6,   // L1Reuse is set above accesses / 2^THR_SHIFT, 1..15
+    parameter RECOMPUTE = 0,   // 1: the flag may fall again (D-BC-4)
+    parameter REPLACE   = 1    // 1: the least used entry may be freed (D-BC-3)
+) (
+    input  wire                         clk,
+    input  wire                         rst,
+    input  wire                         kernel_start,
+    input  wire                         lk_valid,
+    input  wire [PC_W-1:0]              lk_pc,
+    output wire                         lk_done,
+    output wire [$clog2(ENTRIES+1)-1:0] lk_id,
+    output wire [3:0]                   lk_hash,
+    output wire                         alloc,
+    input  wire                         res_valid,
+    input  wire [$clog2(ENTRIES+1)-1:0] res_id,
+    input  wire [3:0]                   res_idx,
+    output wire                         take,
+    input  wire [$clog2(ENTRIES+1)-1:0] rd_id,
+    output wire                         rd_known,
+    output wire                         rd_reuse,
+    input  wire                         acc_valid,
+    input  wire [$clog2(ENTRIES+1)-1:0] acc_id,
+    input  wire                         hit_valid,
+    input  wire [$clog2(ENTRIES+1)-1:0] hit_id,
+    input  wire                         tick,
+    input  wire [CTR_W-1:0]             max_val,
+    output wire                         update,
+    output wire                         busy,
+    output wire                         freed,
+    output wire [$clog2(ENTRIES+1)-1:0] freed_id
+);
+    // What it may be built with; anything else stops at a module that does not exist.
+    generate
+        if (ENTRIES < 3 || ENTRIES > 31 || (ENTRIES & (ENTRIES + 1)) != 0) begin : g_bad_ENTRIES
+            ENTRIES_must_be_3_7_15_or_31 u_stop ();
+        end
+        if (PC_W < 10 || PC_W > 48) begin : g_bad_PC_W
+            PC_W_must_be_from_10_to_48 u_stop ();
+        end
+        if (CTR_W < 4 || CTR_W > 16) begin : g_bad_CTR_W
+            CTR_W_must_be_from_4_to_16 u_stop ();
+        end
+        if (THR_SHIFT < 1 || THR_SHIFT > 15) begin : g_bad_THR_SHIFT
+            THR_SHIFT_must_be_from_1_to_15 u_stop ();
+        end
+        if (RECOMPUTE < 0 || RECOMPUTE > 1) begin : g_bad_RECOMPUTE
+            RECOMPUTE_must_be_0_or_1 u_stop ();
+        end
+        if (REPLACE < 0 || REPLACE > 1) begin : g_bad_REPLACE
+            REPLACE_must_be_0_or_1 u_stop ();
+        end
+    endgenerate
+
+    localparam ID_W = $clog2(ENTRIES + 1);
+    localparam [ID_W-1:0] LAST = ENTRIES[ID_W-1:0] - 1'b1;
+    localparam [1:0] IDLE = 2'd0, SEEK = 2'd1, FREE = 2'd2, HALVE = 2'd3;
+
+    reg [ENTRIES-1:0] valid_q, trained_q, reuse_q;
+    reg [PC_W-1:0]    pc_q [0:ENTRIES-1];
+    reg [CTR_W-1:0]   acc_q [0:ENTRIES-1];
+    reg [CTR_W-1:0]   hits_q [0:ENTRIES-1];
+    reg               done_q;
+    reg [ID_W-1:0]    id_q, id_d;
+    reg [3:0]         hash_q;
+    reg [1:0]         phase_q;
+    reg [ID_W-1:0]    at_q;      // the entry of this cycle
+    reg [CTR_W-1:0]   least_q;   // the fewest accesses so far, and where
+    reg [ID_W-1:0]    where_q;
+
+    function [CTR_W-1:0] count(input [CTR_W-1:0] value, input one);
+        count = one && !(&value) ? value + 1'b1 : value;
+    endfunction
+
+    wire [3:0] hash = lk_pc[5:2] ^ lk_pc[9:6];  // D-BC-3
+
+    // Rows as one bit of each.
+    reg [ENTRIES-1:0] has_pc, may_take, is_res, is_at, is_acc, is_hit, is_rd, is_freed;
+    reg [CTR_W-1:0]   acc_at;
+    integer i;
+    always @* begin
+        acc_at = {CTR_W{1'b0}};
+        for (i = 0; i < ENTRIES; i = i + 1) begin
+            has_pc[i]   = valid_q[i] && pc_q[i] == lk_pc;
+            is_res[i]   = res_valid && res_id == i[ID_W-1:0];
+            may_take[i] = !valid_q[i] && (!is_res[i] || res_idx == hash);
+            is_at[i]    = at_q == i[ID_W-1:0];
+            is_acc[i]   = acc_valid && acc_id == i[ID_W-1:0] && valid_q[i];
+            is_hit[i]   = hit_valid && hit_id == i[ID_W-1:0] && valid_q[i];
+            is_rd[i]    = rd_id == i[ID_W-1:0];
+            is_freed[i] = freed && freed_id == i[ID_W-1:0];
+            acc_at      = acc_at | (acc_q[i] & {CTR_W{is_at[i]}});
+        end
+    end
+    wire [ENTRIES-1:0] lowest = may_take & (~may_take + {{(ENTRIES-1){1'b0}}, 1'b1});
+
+    wire found = |has_pc;
+    assign alloc = lk_valid && !found && |may_take && !kernel_start;
+    assign take  = alloc && |(lowest & is_res);
+    wire [ENTRIES-1:0] chosen = found ? has_pc : lowest;
+    wire [ENTRIES-1:0] opened = lowest & {ENTRIES{alloc}};
+
+    integer k;
+    always @* begin
+        id_d = {ID_W{!(|chosen)}};
+        for (k = 0; k < ENTRIES; k = k + 1)
+            id_d = id_d | (k[ID_W-1:0] & {ID_W{chosen[k]}});
+    end
+
+    wire seeks  = phase_q == SEEK;
+    wire halves = phase_q == HALVE;
+    wire ends   = at_q == LAST;
+    wire fewer  = at_q == {ID_W{1'b0}} || acc_at < least_q;
+
+    assign lk_done  = done_q;
+    assign lk_id    = id_q;
+    assign lk_hash  = hash_q;
+    assign rd_known = |(is_rd & valid_q & trained_q);
+    assign rd_reuse = |(is_rd & reuse_q);
+    assign busy     = phase_q != IDLE;
+    assign update   = phase_q == FREE && !kernel_start;
+    assign freed    = update && &valid_q && max_val > least_q;
+    assign freed_id = where_q;
+
+    // Each entry: halved and judged, then counted; opened or freed last.
+    reg [CTR_W-1:0]   acc_d [0:ENTRIES-1];
+    reg [CTR_W-1:0]   hits_d [0:ENTRIES-1];
+    reg [ENTRIES-1:0] trained_d, reuse_d, halved;
+    reg [CTR_W-1:0]   threshold;
+    integer e;
+    always @* begin
+        threshold = {1'b0, acc_at[CTR_W-1:1]} >> THR_SHIFT;
+        for (e = 0; e < ENTRIES; e = e + 1) begin
+            halved[e]    = halves && is_at[e] && |acc_q[e];
+            acc_d[e]     = halved[e] ? {1'b0, acc_q[e][CTR_W-1:1]} : acc_q[e];
+            hits_d[e]    = halved[e] ? {1'b0, hits_q[e][CTR_W-1:1]} : hits_q[e];
+            trained_d[e] = trained_q[e] || halved[e];
+            reuse_d[e]   = halved[e] ? {1'b0, hits_q[e][CTR_W-1:1]} > threshold
+                                       || (RECOMPUTE == 0 && reuse_q[e]) : reuse_q[e];
+            acc_d[e]     = count(acc_d[e], is_acc[e]);
+            hits_d[e]    = count(hits_d[e], is_hit[e]);
+            if (opened[e] || is_freed[e] || kernel_start) begin
+                acc_d[e]     = {CTR_W{1'b0}};
+                hits_d[e]    = {CTR_W{1'b0}};
+                trained_d[e] = 1'b0;
+                reuse_d[e]   = 1'b0;
+            end
+        end
+    end
+
+    integer r;
+    always @(posedge clk) begin
+        if (rst) begin
+            for (r = 0; r < ENTRIES; r = r + 1) begin
+                acc_q[r]  <= {CTR_W{1'b0}};
+                hits_q[r] <= {CTR_W{1'b0}};
+            end
+            trained_q <= {ENTRIES{1'b0}};
+            reuse_q   <= {ENTRIES{1'b0}};
+        end else begin
+            for (r = 0; r < ENTRIES; r = r + 1) begin
+                acc_q[r]  <= acc_d[r];
+                hits_q[r] <= hits_d[r];
+            end
+            trained_q <= trained_d;
+            reuse_q   <= reuse_d;
+        end
+    end
+
+    // Without reset: read only where valid_q is 1.
+    integer p;
+    always @(posedge clk) begin
+        for (p = 0; p < ENTRIES; p = p + 1)
+            if (opened[p]) pc_q[p] <= lk_pc;
+    end
+
+    always @(posedge clk) begin
+        if (rst || kernel_start) begin
+            valid_q <= {ENTRIES{1'b0}};
+            done_q  <= 1'b0;
+            id_q    <= {ID_W{1'b0}};
+            hash_q  <= 4'd0;
+            phase_q <= IDLE;
+            at_q    <= {ID_W{1'b0}};
+            least_q <= {CTR_W{1'b0}};
+            where_q <= {ID_W{1'b0}};
+        end else begin
+            valid_q <= (valid_q & ~is_freed) | opened;
+            done_q  <= lk_valid;
+            id_q    <= id_d;
+            hash_q  <= hash;
+            if (!busy) begin
+                phase_q <= tick ? (REPLACE != 0 ? SEEK : HALVE) : IDLE;
+            end else if (phase_q == FREE) begin
+                phase_q <= HALVE;
+            end else begin
+                phase_q <= !ends ? phase_q : seeks ? FREE : IDLE;
+                at_q    <= ends ? {ID_W{1'b0}} : at_q + 1'b1;
+            end
+            if (seeks && fewer) begin
+                least_q <= acc_at;
+                where_q <= at_q;
+            end
+        end
+    end
+endmodule
+`default_nettype wire
