@@ -28,13 +28,18 @@ compile() { # OUTPUT ARGUMENTS...
 }
 run() { # PROGRAM ARGUMENTS...
     local program=$1; shift
-    timeout 120 build/warplock cuda -q -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
+    timeout 120 build/warplock cuda -q --capability 80 -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
 }
 ptx=(-gencode arch=compute_75,code=compute_75)
 styles='atax covariance fdtd needle pathfinder lud kmeans hotspot reduction spmv triad radixsort nbody hashtable life
     blackscholes transpose groups montecarlo compact fft convolution'
-for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device virtual}; do
+for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device virtual wmma}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
+    run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
+done
+# What needs compute_80.
+for program in ${CUDA_PROGRAMS_80:-tensor}; do
+    compile "$program" -gencode arch=compute_80,code=compute_80 "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
 for kind in trap align; do

@@ -18,7 +18,7 @@
 
 #include "isa/shape.h"
 
-enum { ISA_LANES = 32, ISA_MAX_SRC = 8, ISA_MAX_DST = 4, ISA_LANE_BYTES = 16 };
+enum { ISA_LANES = 32, ISA_MAX_SRC = 18, ISA_MAX_DST = 8, ISA_LANE_BYTES = 16 };
 
 /* Where an instruction executes; selects the pipeline and its latency key. */
 enum isa_pipe {

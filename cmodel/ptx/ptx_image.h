@@ -15,12 +15,13 @@
 #include "isa/isa.h"
 #include "ptx/ptx.h"
 #include "ptx/ptx_ast.h"
+#include "ptx/ptx_matrix.h"
 
 enum {
     PTX_SLOT32_BYTES = 4 * ISA_LANES,
     PTX_SLOT64_BYTES = 8 * ISA_LANES,
-    PTX_MAX_DST = ISA_MAX_DST,
-    PTX_MAX_SRC = ISA_MAX_SRC,
+    PTX_MAX_DST = 4, /* of an operation; a multiplication of matrices has its own lists */
+    PTX_MAX_SRC = 8,
     PTX_FRAME_ALIGN = 64,
     PTX_BARRIERS = 16,
     PTX_BARRIER_SCRATCH_BYTES = PTX_BARRIERS * 2 * 16,
@@ -64,6 +65,12 @@ struct ptx_call {
     uint32_t n_arguments, n_returns;
 };
 
+/* D = A * B + C for a warp: the registers of A, B and C, one after another, and those of D. */
+struct ptx_tile {
+    struct ptx_ref dst[ISA_MAX_DST], src[ISA_MAX_SRC];
+    struct ptx_matrix matrix;
+};
+
 struct ptx_op {
     ptx_exec_fn *exec;
     ptx_exec_fn *inner; /* what a wrapping exec calls (rounding, saturation); what the
@@ -80,6 +87,7 @@ struct ptx_op {
     uint8_t combine;         /* boolean combination of setp */
     uint8_t n_elements;      /* of a memory access */
     uint8_t element_bytes;
+    uint8_t piece; /* of a memory access: the byte of its register that it begins at */
     bool element_signed;
     bool crosses_lanes;  /* reads sources in lanes that do not take part */
     uint8_t members_src; /* 1 + source with the member mask; 0: none */
@@ -90,9 +98,26 @@ struct ptx_op {
     const uint32_t *targets;     /* brx */
     uint32_t n_targets;
     struct ptx_call *call;
-    const struct ptx_callees *callees; /* what a call through a register may mean */
+    const struct ptx_callees *callees;   /* what a call through a register may mean */
+    struct ptx_tile *tile;               /* a multiplication of matrices; else NULL */
+    const struct ptx_fragment *fragment; /* an access to a part of a matrix; else NULL */
     uint32_t (*compare)(const void *a, const void *b);
 };
+
+/* Operand `k` of an operation, of ptx_n_refs: used or not. */
+static inline uint32_t ptx_n_refs(const struct ptx_op *op)
+{
+    return PTX_MAX_DST + PTX_MAX_SRC + (op->tile != NULL ? ISA_MAX_DST + ISA_MAX_SRC : 0);
+}
+
+static inline struct ptx_ref *ptx_ref_at(struct ptx_op *op, uint32_t k)
+{
+    return k < PTX_MAX_DST                 ? &op->dst[k]
+           : k < PTX_MAX_DST + PTX_MAX_SRC ? &op->src[k - PTX_MAX_DST]
+           : k < PTX_MAX_DST + PTX_MAX_SRC + ISA_MAX_DST
+               ? &op->tile->dst[k - PTX_MAX_DST - PTX_MAX_SRC]
+               : &op->tile->src[k - PTX_MAX_DST - PTX_MAX_SRC - ISA_MAX_DST];
+}
 
 /* One function of an image. */
 struct ptx_image_function {

@@ -126,7 +126,7 @@ static void bind_elements(struct ptx_lower *lw, struct ptx_op *op, const struct 
             ptx_bind_dst_wide(lw, op, i, &elements[i], type);
             bool narrow = elements[i].kind == PTX_OPERAND_REGISTER &&
                           ptx_type_bytes(lw->source->registers[elements[i].reg].type) <= 2;
-            op->mode = narrow ? 2 : op->mode;
+            op->mode = narrow ? PTX_LOAD_NARROW : op->mode;
         } else {
             ptx_bind_src_wide(lw, op, i + 1, &elements[i], type);
         }
