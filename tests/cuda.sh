@@ -38,7 +38,7 @@ for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf grids
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
 # What needs compute_80.
-for program in ${CUDA_PROGRAMS_80:-tensor}; do
+for program in ${CUDA_PROGRAMS_80:-tensor async}; do
     compile "$program" -gencode arch=compute_80,code=compute_80 "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done

@@ -242,6 +242,8 @@ struct isa_step {
      * stores to shared memory leave their bytes in the memop, too. */
     bool checked;
     uint32_t refused;
+    uint32_t to_shared; /* ...of an asynchronous copy: lanes that write shared memory, at the address
+                         * that the first four bytes of their memop's data are */
     char fault[320];
 };
 
@@ -275,7 +277,8 @@ struct isa_launch {
      * `cycle` feeds %clock.  `memop` is filled for MEMORY and SHARED. */
     void (*step)(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
                  struct isa_memop *memop);
-    /* The bytes of a load or atomic are all in memop->data: write the registers. */
+    /* The bytes of a load or atomic are all in memop->data: write the registers.  The object is that
+     * which the step filled. */
     void (*retire)(void *self, struct isa_warp *warp, const struct isa_memop *memop);
     /* Optional, for the watch for kernels that never end: a digest of all that the warp's further
      * way depends on, except memory.  NULL when each step brings a warp nearer to its end. */

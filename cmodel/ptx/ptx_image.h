@@ -178,6 +178,7 @@ struct ptx_image {
     uint8_t *register_units; /* [isa.n_registers]: 32-bit registers each takes; 0 for predicates */
     uint64_t *shared_offset; /* [module n_shared]; UINT64_MAX when not used */
     bool has_calls;
+    bool asynchronous; /* copies go on while a warp does: steps may be ASYNC */
     struct ptx_outside_site *outsides; /* calls that leave the kernel; op->immediate counts them */
     uint32_t n_outsides;
     uint32_t
@@ -226,6 +227,7 @@ struct ptx_launch {
 };
 
 struct ptx_fibers;
+struct ptx_copies;
 
 /* Of a launch that promises progress to each thread (ptx_progress.c). */
 struct ptx_progress {
@@ -253,6 +255,7 @@ struct ptx_warp {
     struct ptx_frame *frames;      /* [PTX_MAX_CALL_DEPTH + 1]; one when the image has no calls */
     uint32_t *issue_offset;        /* [n_ops] when it has: frame of a load in flight */
     struct ptx_progress progress;
+    struct ptx_copies *copies; /* asynchronous ones under way; NULL until there were any */
 };
 
 struct ptx_exec {

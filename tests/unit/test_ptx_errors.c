@@ -124,9 +124,15 @@ static void names_and_operands(void **state)
 static void unsupported(void **state)
 {
     (void)state;
+    refuse_in_kernel("wgmma.fence.sync.aligned;",
+                     "3:1: instruction \"wgmma.fence.sync.aligned\" is not supported");
+    refuse_in_kernel("cp.async.bulk.commit_group;",
+                     "3:1: cp.async.bulk.commit_group is not supported; use cp.async.ca");
     refuse_in_kernel(
-        "wmma.load.a.sync.aligned.m16n16k16.f16 %r1, [%d1];",
-        "3:1: instruction \"wmma.load.a.sync.aligned.m16n16k16.f16\" is not supported");
+        "cp.async.cg.shared.global [%r1], [%d1], 8;",
+        "3:1: cp.async.cg.shared.global copies 4, 8 or 16 bytes with .ca, 16 with .cg");
+    refuse_in_kernel("mbarrier.arrive.shared::cluster.b64 _, [%r1];",
+                     "3:1: mbarrier.arrive.shared::cluster.b64 is not supported; use .cta");
     refuse_in_kernel("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f0}, [s, {%f1,%f2}];",
                      "3:38: textures and surfaces are not supported");
     refuse_in_kernel("add.wide.u32 %r1, %r2, %r3;", "3:1: modifier .wide is not supported on add");
