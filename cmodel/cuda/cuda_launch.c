@@ -225,6 +225,8 @@ int cuda_launch(const struct cuda_kernel *kernel, struct cuda_dim3 grid, struct 
                                        .block = {block.x, block.y, block.z},
                                        .dynamic_shared_bytes = (uint32_t)shared_bytes,
                                        .n_sms = rt->machine->gpu->n_sms,
+                                       .textures = rt->textures.at,
+                                       .n_textures = rt->textures.n,
                                        .read = read_device,
                                        .read_context = rt,
                                        .outside = cuda_outside,

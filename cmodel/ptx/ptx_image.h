@@ -100,6 +100,7 @@ struct ptx_op {
     struct ptx_call *call;
     const struct ptx_callees *callees;   /* what a call through a register may mean */
     struct ptx_tile *tile;               /* a multiplication of matrices; else NULL */
+    struct ptx_sample *sample;           /* a fetch through a texture or surface; else NULL */
     const struct ptx_fragment *fragment; /* an access to a part of a matrix; else NULL */
     uint32_t (*compare)(const void *a, const void *b);
 };
@@ -178,7 +179,8 @@ struct ptx_image {
     uint8_t *register_units; /* [isa.n_registers]: 32-bit registers each takes; 0 for predicates */
     uint64_t *shared_offset; /* [module n_shared]; UINT64_MAX when not used */
     bool has_calls;
-    bool asynchronous; /* copies go on while a warp does: steps may be ASYNC */
+    bool samples;                      /* there are textures or surfaces */
+    bool asynchronous;                 /* copies go on while a warp does: steps may be ASYNC */
     struct ptx_outside_site *outsides; /* calls that leave the kernel; op->immediate counts them */
     uint32_t n_outsides;
     uint32_t
@@ -211,6 +213,8 @@ struct ptx_launch {
     uint32_t n_sms;
     uint64_t local_base;
     uint64_t grid_sync;
+    const struct ptx_texture *textures; /* [n_textures] */
+    size_t n_textures;
     bool progress; /* for each thread */
     ptx_read_fn *read;
     void *read_context;
@@ -228,6 +232,7 @@ struct ptx_launch {
 
 struct ptx_fibers;
 struct ptx_copies;
+struct ptx_fetch;
 
 /* Of a launch that promises progress to each thread (ptx_progress.c). */
 struct ptx_progress {
@@ -255,7 +260,9 @@ struct ptx_warp {
     struct ptx_frame *frames;      /* [PTX_MAX_CALL_DEPTH + 1]; one when the image has no calls */
     uint32_t *issue_offset;        /* [n_ops] when it has: frame of a load in flight */
     struct ptx_progress progress;
-    struct ptx_copies *copies; /* asynchronous ones under way; NULL until there were any */
+    struct ptx_fetch *fetches;  /* from textures, under way */
+    struct ptx_fetch *fetching; /* that the next instruction goes on with, or NULL */
+    struct ptx_copies *copies;  /* asynchronous ones under way; NULL until there were any */
 };
 
 struct ptx_exec {

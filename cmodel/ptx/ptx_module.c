@@ -397,6 +397,8 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                              .read_context = config->read_context,
                              .outside = config->outside,
                              .outside_context = config->outside_context,
+                             .textures = config->textures,
+                             .n_textures = config->n_textures,
                              .n_params = config->n_param_block,
                              .params = calloc(1, config->n_param_block + ISA_LANE_BYTES)};
     if (l->params == NULL || fetch_constants(l, config, error, n_error) != 0) {
@@ -420,7 +422,7 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                                .lanes_apart = config->threads_progress,
                                .asynchronous = image->asynchronous,
                                .copyable = !image->has_calls && !config->threads_progress &&
-                                           !image->asynchronous,
+                                           !image->asynchronous && !image->samples,
                                .local_base = config->local_base,
                                .local_granule_bytes = image->local_granule_bytes,
                                .warp_bytes = ptx_warp_bytes(image),

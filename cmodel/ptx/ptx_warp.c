@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ptx/ptx_async.h"
+#include "ptx/ptx_op_texture.h"
 
 #define BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
 const uint32_t ptx_lane_bit[ISA_LANES] = {BIT4(0),  BIT4(4),  BIT4(8),  BIT4(12),
@@ -272,6 +273,7 @@ void ptx_warp_end(void *self, struct isa_warp *warp)
     (void)self;
     ptx_progress_end(w);
     ptx_copies_end(w);
+    ptx_fetches_end(w);
     if (w->memory_owned) {
         free(w->memory);
     }
@@ -350,6 +352,9 @@ void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *
 {
     struct ptx_warp *w = (struct ptx_warp *)warp;
     const struct ptx_launch *launch = self;
+    if (w->fetches != NULL && ptx_fetch_arrives(w, launch, memop)) {
+        return;
+    }
     uint32_t pc = (uint32_t)(memop->inst - launch->image->inst);
     uint8_t *current = w->base[PTX_BASE_FRAME];
     struct isa_memop *bytes = (struct isa_memop *)(uintptr_t)memop; /* read only below */
