@@ -51,6 +51,8 @@ int cuda_kernel_of(const void *function, struct cuda_kernel **kernel,
         fprintf(stderr, "warplock: kernel %s cannot be simulated: %s\n", found->name, error);
         return CUDA_INVALID_PTX;
     }
+    ptx_kernel_set_registers(found->module->ptx, found->name,
+                             cuda_module_registers(found->module, found->name));
     return CUDA_SUCCESS;
 }
 

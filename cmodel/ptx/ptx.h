@@ -118,6 +118,10 @@ struct ptx_outside_call {
  * several. */
 typedef bool ptx_outside_fn(void *context, struct ptx_outside_call *call);
 
+/* A thread of the kernel, which was lowered, has so many 32-bit registers, as a compiler's output for a
+ * GPU says; 0 leaves what its PTX needs. */
+void ptx_kernel_set_registers(struct ptx_module *module, const char *name, uint32_t registers);
+
 struct ptx_launch_config {
     struct isa_dim3 grid, block;
     uint32_t dynamic_shared_bytes;

@@ -248,6 +248,15 @@ const struct isa_kernel *ptx_kernel_ready(struct ptx_module *module, const char 
     return &image->isa;
 }
 
+void ptx_kernel_set_registers(struct ptx_module *module, const char *name, uint32_t registers)
+{
+    for (size_t i = 0; i < module->n_images && registers != 0; i++) {
+        if (strcmp(module->images[i]->isa.name, name) == 0) {
+            module->images[i]->isa.registers_per_thread = registers;
+        }
+    }
+}
+
 uint32_t ptx_module_target(const struct ptx_module *module)
 {
     return module->target;
