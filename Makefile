@@ -211,7 +211,7 @@ FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ      ?= $(FUZZERS)
 RUNS      ?= 10000000
 FUZZ_SAN  := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/machine/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/% cmodel/experiments/% cmodel/base/digest.c cmodel/cuda/fatbin.c,$(SOURCES)) $(wildcard tb/sequence*.c))
+FUZZ_PART := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(filter cmodel/machine/% cmodel/ptx/% cmodel/sass/% cmodel/workloads/% cmodel/experiments/% cmodel/base/digest.c cmodel/cuda/fatbin.c cmodel/cuda/cubin.c,$(SOURCES)) $(wildcard tb/sequence*.c))
 .PHONY: fuzz
 fuzz: setup              ## fuzz the parsers: FUZZ="ptx config ..." RUNS=10000000; or a unit: UNIT=fup20 TIME=60
 ifdef UNIT

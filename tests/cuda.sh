@@ -28,13 +28,22 @@ compile() { # OUTPUT ARGUMENTS...
 }
 run() { # PROGRAM ARGUMENTS...
     local program=$1; shift
-    timeout 120 build/warplock cuda -q -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
+    timeout 120 build/warplock cuda -q --capability 80 -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
 }
 ptx=(-gencode arch=compute_75,code=compute_75)
 styles='atax covariance fdtd needle pathfinder lud kmeans hotspot reduction spmv triad radixsort nbody hashtable life
     blackscholes transpose groups montecarlo compact fft convolution'
-for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device virtual}; do
+for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock assert matmul histogram scan stencil bfs bitonic device virtual wmma texture}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
+    run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
+done
+# Registers are those of the machine code where there is some.
+compile registers -gencode arch=compute_75,code=[sm_75,compute_75] -Xptxas -v tests/cuda/registers.cu
+want=$(sed -n 's/.*Used \([0-9]* registers\).*/\1/p' "$work/log")
+run registers && [ -n "$want" ] && grep -q "^$want$" "$work/out" || { say "registers of machine code, $want"; cat "$work/out" "$work/err"; }
+# What needs compute_80.
+for program in ${CUDA_PROGRAMS_80:-tensor async}; do
+    compile "$program" -gencode arch=compute_80,code=compute_80 "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
 for kind in trap align; do

@@ -192,18 +192,51 @@ static int copy_volume(const struct cuda_pitched *to, const struct cuda_pos *to_
     return error;
 }
 
+/* An array as the pitched memory that it is; positions and widths in texels become bytes. */
+static int as_pitched(void *handle, struct cuda_pitched *pitched, struct cuda_pos *pos,
+                      const struct cuda_extent *extent, size_t *texel_bytes)
+{
+    const struct cuda_array *a = handle ? cuda_array_of(handle) : NULL;
+    size_t depth = extent->depth, height = extent->height;
+
+    if (!a) {
+        return handle ? CUDA_INVALID_HANDLE : CUDA_SUCCESS;
+    }
+    if (pos->x > a->extent.width || extent->width > a->extent.width - pos->x || pos->y > a->rows ||
+        height > a->rows - pos->y || pos->z > a->slices || depth > a->slices - pos->z) {
+        return CUDA_INVALID_VALUE;
+    }
+    *texel_bytes = cuda_texel_bytes(&a->format);
+    *pitched = (struct cuda_pitched){(void *)(uintptr_t)a->base, a->pitch, a->extent.width,
+                                     a->rows};
+    pos->x *= *texel_bytes;
+    return CUDA_SUCCESS;
+}
+
+static int copy_parts(struct cuda_copy3d p)
+{
+    size_t from_bytes = 0, to_bytes = 0;
+    int error = as_pitched(p.src_array, &p.src, &p.src_pos, &p.extent, &from_bytes);
+
+    error = error ? error : as_pitched(p.dst_array, &p.dst, &p.dst_pos, &p.extent, &to_bytes);
+    if (!error && from_bytes && to_bytes && from_bytes != to_bytes) {
+        error = CUDA_INVALID_VALUE;
+    }
+    p.extent.width *= from_bytes ? from_bytes : to_bytes ? to_bytes : 1;
+    return error ? error : copy_volume(&p.dst, &p.dst_pos, &p.src, &p.src_pos, &p.extent);
+}
+
 API(cudaMemcpy3DAsync, const struct cuda_copy3d *p, void *stream)
 {
     int error;
 
-    if (!p || p->src_array || p->dst_array) {
-        return p ? cuda_refuse("cudaMemcpy3D of an array") : cuda_keep_error(CUDA_INVALID_VALUE);
+    if (!p) {
+        return cuda_keep_error(CUDA_INVALID_VALUE);
     }
     error = cuda_enter(CUDA_USE_WAITS);
     error = error ? error : stream_error(stream);
     error = error ? error : check_kind(p->kind);
-    return cuda_leave(error ? error
-                            : copy_volume(&p->dst, &p->dst_pos, &p->src, &p->src_pos, &p->extent));
+    return cuda_leave(error ? error : copy_parts(*p));
 }
 
 API(cudaMemcpy3D, const struct cuda_copy3d *p)

@@ -390,6 +390,7 @@ API(cudaDeviceReset, void)
             }
         }
         forget_streams_and_events();
+        cuda_textures_forget();
     }
     cuda_leave(error);
     return sticky();

@@ -98,6 +98,36 @@ _Static_assert(sizeof(struct cuda_copy3d) == 160, "as programs have it");
 struct cuda_channel_format {
     int x, y, z, w, f;
 };
+enum cuda_resource_type {
+    CUDA_RESOURCE_ARRAY,
+    CUDA_RESOURCE_MIPMAPS,
+    CUDA_RESOURCE_LINEAR,
+    CUDA_RESOURCE_PITCHED
+};
+struct cuda_resource { /* the parts of it that are read */
+    int type;          /* enum cuda_resource_type */
+    union {
+        void *array;
+        struct {
+            void *at;
+            struct cuda_channel_format format;
+            size_t bytes;
+        } linear;
+        struct {
+            void *at;
+            struct cuda_channel_format format;
+            size_t width, height, pitch;
+        } pitched;
+    } as;
+};
+_Static_assert(offsetof(struct cuda_resource, as.linear.bytes) == 40, "as programs have it");
+_Static_assert(offsetof(struct cuda_resource, as.pitched.pitch) == 56, "as programs have it");
+struct cuda_sampling {
+    int address_mode[3], filter, read_mode, srgb;
+    float border[4];
+    int normalised;
+};
+_Static_assert(offsetof(struct cuda_sampling, normalised) == 40, "as programs have it");
 struct cuda_location {
     int type, id;
 };

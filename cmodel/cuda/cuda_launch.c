@@ -51,6 +51,8 @@ int cuda_kernel_of(const void *function, struct cuda_kernel **kernel,
         fprintf(stderr, "warplock: kernel %s cannot be simulated: %s\n", found->name, error);
         return CUDA_INVALID_PTX;
     }
+    ptx_kernel_set_registers(found->module->ptx, found->name,
+                             cuda_module_registers(found->module, found->name));
     return CUDA_SUCCESS;
 }
 
@@ -225,6 +227,8 @@ int cuda_launch(const struct cuda_kernel *kernel, struct cuda_dim3 grid, struct 
                                        .block = {block.x, block.y, block.z},
                                        .dynamic_shared_bytes = (uint32_t)shared_bytes,
                                        .n_sms = rt->machine->gpu->n_sms,
+                                       .textures = rt->textures.at,
+                                       .n_textures = rt->textures.n,
                                        .read = read_device,
                                        .read_context = rt,
                                        .outside = cuda_outside,

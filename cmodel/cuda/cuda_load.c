@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/cubin.h"
 #include "cuda/cuda_module.h"
 #include "cuda/fatbin.h"
 
@@ -78,7 +79,7 @@ static int add_part(struct parts *parts, const uint8_t *container, uint32_t capa
     struct fatbin_entry entry;
     bool above, foreign;
     char error[256], *text, *name;
-    int found = fatbin_choose(container, n, capability, &entry, &above, &foreign, error,
+    int found = fatbin_choose(container, n, FATBIN_PTX, capability, &entry, &above, &foreign, error,
                               sizeof error);
 
     if (found == 1) {
@@ -122,6 +123,63 @@ static int collect(const struct cuda_wrapper *wrapper, struct parts *parts, uint
         error = add_part(parts, wrapper->parts[p], capability);
     }
     return error;
+}
+
+/* ---- registers ---- */
+
+static void note_registers(void *context, const char *name, uint32_t registers)
+{
+    struct cuda_module *module = context;
+    struct cuda_registers *more = realloc(module->registers,
+                                          (module->n_registers + 1) * sizeof *more);
+    char *copy = strdup(name);
+
+    module->registers = more ? more : module->registers;
+    if (!more || !copy) { /* the PTX's own count serves */
+        free(copy);
+        return;
+    }
+    more[module->n_registers++] = (struct cuda_registers){copy, registers};
+}
+
+/* Of the machine code nearest to the GPU's; where there is none, or it cannot be read, nothing. */
+static void find_registers(struct cuda_module *module, uint32_t capability)
+{
+    const uint8_t *container = module->wrapper->container;
+    struct fatbin_entry entry;
+    bool above, foreign;
+    char error[256], *elf;
+    size_t n;
+
+    if (!container || fatbin_choose(container, mapped_bytes(container), FATBIN_ELF, capability,
+                                    &entry, &above, &foreign, error, sizeof error) != 0) {
+        return;
+    }
+    elf = fatbin_unpack(&entry, &n, error, sizeof error);
+    if (elf) {
+        cubin_registers((const uint8_t *)elf, n, note_registers, module);
+    }
+    free(elf);
+}
+
+void cuda_module_forget_registers(struct cuda_module *module)
+{
+    for (size_t r = 0; r < module->n_registers; r++) {
+        free(module->registers[r].name);
+    }
+    free(module->registers);
+    module->registers = NULL;
+    module->n_registers = 0;
+}
+
+uint32_t cuda_module_registers(const struct cuda_module *module, const char *kernel)
+{
+    for (size_t r = 0; r < module->n_registers; r++) {
+        if (!strcmp(module->registers[r].name, kernel)) {
+            return module->registers[r].n;
+        }
+    }
+    return 0;
 }
 
 static void release(struct parts *parts)
@@ -222,6 +280,9 @@ static int load(struct cuda_module *module, struct cuda_space *space, uint32_t c
         }
     }
     release(&parts);
+    if (!status) {
+        find_registers(module, capability);
+    }
     return status ? status : place_variables(module, space);
 }
 
@@ -247,6 +308,7 @@ void cuda_module_unload(struct cuda_module *module, struct cuda_space *space)
     for (struct cuda_variable *v = module->variables; v; v = v->next) {
         v->address = v->is_managed ? v->address : 0;
     }
+    cuda_module_forget_registers(module);
     ptx_module_free(module->ptx);
     module->ptx = NULL;
     module->tried = false;

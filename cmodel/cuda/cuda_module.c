@@ -67,6 +67,7 @@ void cuda_code_remove(struct cuda_code *code, struct cuda_module *module)
         return;
     }
     *link = module->next;
+    cuda_module_forget_registers(module);
     HASH_ITER(hh, code->kernels, kernel, next)
     {
         if (kernel->module == module) {

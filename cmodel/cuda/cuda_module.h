@@ -34,12 +34,20 @@ struct cuda_variable {
     UT_hash_handle hh;
 };
 
+/* What the machine code beside the PTX says of a kernel. */
+struct cuda_registers {
+    char *name;
+    uint32_t n;
+};
+
 struct cuda_module {
     const struct cuda_wrapper *wrapper;
     struct cuda_variable *variables;
     struct ptx_module *ptx;
     bool tried;
     int error; /* of the attempt to load, 0: none */
+    struct cuda_registers *registers;
+    size_t n_registers;
     struct cuda_module *next;
 };
 
@@ -67,6 +75,10 @@ int cuda_module_place_managed(struct cuda_module *module, struct cuda_code *code
 /* Read the PTX, once, for compute capability `capability`, and place its variables.  An error code;
  * why is said on stderr. */
 int cuda_module_load(struct cuda_module *module, struct cuda_space *space, uint32_t capability);
+/* 32-bit registers of a thread as the program's machine code has them for a GPU like this one; 0: it has
+ * none of the kernel. */
+uint32_t cuda_module_registers(const struct cuda_module *module, const char *kernel);
+void cuda_module_forget_registers(struct cuda_module *module);
 /* Forget the PTX and its variables' memory: the next use starts afresh. */
 void cuda_module_unload(struct cuda_module *module, struct cuda_space *space);
 

@@ -122,6 +122,7 @@ __attribute__((destructor)) static void close_runtime(void)
     rt->closed = true;
     if (rt->machine) {
         cuda_heap_free(rt->heap);
+        cuda_textures_forget();
         cuda_space_close(&rt->space);
         failed = cuda_machine_close(rt->machine, rt->fault != 0);
         rt->machine = NULL;

@@ -12,6 +12,7 @@
 #include "cuda/cuda_machine.h"
 #include "cuda/cuda_module.h"
 #include "cuda/cuda_space.h"
+#include "cuda/cuda_texture.h"
 
 struct cuda_stream {
     unsigned flags;
@@ -42,6 +43,8 @@ struct cuda_runtime {
     struct cuda_stream *streams;
     struct cuda_event *events;
     uint64_t n_streams;
+    struct cuda_array *arrays;
+    struct cuda_textures textures;
     uint64_t local, local_bytes; /* local memory of launches, kept */
     uint64_t grid_sync;          /* barrier words of cooperative launches */
     struct cuda_heap *heap;      /* of kernels that allocate */

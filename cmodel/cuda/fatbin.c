@@ -90,7 +90,7 @@ static size_t unpack(const struct fatbin_entry *e, char *to)
     return n < 0 ? 0 : (size_t)n;
 }
 
-char *fatbin_text(const struct fatbin_entry *e, size_t *n, char *error, size_t n_error)
+char *fatbin_unpack(const struct fatbin_entry *e, size_t *n, char *error, size_t n_error)
 {
     bool packed = e->flags & (FATBIN_LZ4 | FATBIN_ZSTD);
     uint64_t bytes = packed ? e->bytes : e->payload_bytes;
@@ -104,7 +104,8 @@ char *fatbin_text(const struct fatbin_entry *e, size_t *n, char *error, size_t n
     }
     text = malloc((size_t)bytes + 1);
     if (!text) {
-        snprintf(error, n_error, "out of memory for %llu bytes of PTX", (unsigned long long)bytes);
+        snprintf(error, n_error, "out of memory for %llu bytes of device code",
+                 (unsigned long long)bytes);
         return NULL;
     }
     if (!packed) {
@@ -114,11 +115,18 @@ char *fatbin_text(const struct fatbin_entry *e, size_t *n, char *error, size_t n
         free(text);
         return NULL;
     }
-    while (bytes && text[bytes - 1] == '\0') {
-        bytes--;
-    }
     text[bytes] = '\0';
     *n = (size_t)bytes;
+    return text;
+}
+
+char *fatbin_text(const struct fatbin_entry *e, size_t *n, char *error, size_t n_error)
+{
+    char *text = fatbin_unpack(e, n, error, n_error);
+
+    while (text && *n && text[*n - 1] == '\0') {
+        --*n;
+    }
     return text;
 }
 
@@ -130,8 +138,8 @@ static bool is_better(const struct fatbin_entry *e, const struct fatbin_entry *b
     bool best_foreign = best->flags & (FATBIN_ARCHITECTURE | FATBIN_FAMILY);
     bool above = e->architecture > capability, best_above = best->architecture > capability;
 
-    if (best->kind != FATBIN_PTX || foreign != best_foreign) {
-        return best->kind != FATBIN_PTX || best_foreign;
+    if (best->kind != e->kind || foreign != best_foreign) {
+        return best->kind != e->kind || best_foreign;
     }
     if (above != best_above) {
         return best_above;
@@ -139,7 +147,7 @@ static bool is_better(const struct fatbin_entry *e, const struct fatbin_entry *b
     return above ? e->architecture < best->architecture : e->architecture > best->architecture;
 }
 
-int fatbin_choose(const uint8_t *container, size_t n, uint32_t capability,
+int fatbin_choose(const uint8_t *container, size_t n, enum fatbin_kind kind, uint32_t capability,
                   struct fatbin_entry *chosen, bool *above, bool *foreign, char *error,
                   size_t n_error)
 {
@@ -149,11 +157,11 @@ int fatbin_choose(const uint8_t *container, size_t n, uint32_t capability,
 
     *chosen = (struct fatbin_entry){0};
     while ((more = fatbin_next(container, n, &at, &entry, error, n_error)) == 1) {
-        if (entry.kind == FATBIN_PTX && is_better(&entry, chosen, capability)) {
+        if (entry.kind == kind && is_better(&entry, chosen, capability)) {
             *chosen = entry;
         }
     }
     *above = chosen->architecture > capability;
     *foreign = chosen->flags & (FATBIN_ARCHITECTURE | FATBIN_FAMILY);
-    return more < 0 ? -1 : chosen->kind == FATBIN_PTX ? 0 : 1;
+    return more < 0 ? -1 : chosen->kind == kind ? 0 : 1;
 }

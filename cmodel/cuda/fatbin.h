@@ -42,10 +42,13 @@ size_t fatbin_bytes(const uint8_t *container);
  * one line in `error`. */
 char *fatbin_text(const struct fatbin_entry *entry, size_t *n, char *error, size_t n_error);
 
-/* Which PTX a GPU of compute capability `capability` (75) takes: the highest not above it, else
+/* The bytes of an entry, unpacked: `*n` of them and a NUL, to be freed.  NULL and one line in `error`. */
+char *fatbin_unpack(const struct fatbin_entry *entry, size_t *n, char *error, size_t n_error);
+
+/* Which PTX (or machine code: `kind`) a GPU of compute capability `capability` (75) takes: the highest not above it, else
  * the lowest (`*above`), else one for another architecture only (`*foreign`).  0; 1 when there is
- * no PTX; -1 and `error`. */
-int fatbin_choose(const uint8_t *container, size_t n, uint32_t capability,
+ * none; -1 and `error`. */
+int fatbin_choose(const uint8_t *container, size_t n, enum fatbin_kind kind, uint32_t capability,
                   struct fatbin_entry *chosen, bool *above, bool *foreign, char *error,
                   size_t n_error);
 

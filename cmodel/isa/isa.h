@@ -18,7 +18,7 @@
 
 #include "isa/shape.h"
 
-enum { ISA_LANES = 32, ISA_MAX_SRC = 8, ISA_MAX_DST = 4, ISA_LANE_BYTES = 16 };
+enum { ISA_LANES = 32, ISA_MAX_SRC = 18, ISA_MAX_DST = 8, ISA_LANE_BYTES = 16 };
 
 /* Where an instruction executes; selects the pipeline and its latency key. */
 enum isa_pipe {
@@ -242,6 +242,8 @@ struct isa_step {
      * stores to shared memory leave their bytes in the memop, too. */
     bool checked;
     uint32_t refused;
+    uint32_t to_shared; /* ...of an asynchronous copy: lanes that write shared memory, at the address
+                         * that the first four bytes of their memop's data are */
     char fault[320];
 };
 
@@ -275,7 +277,8 @@ struct isa_launch {
      * `cycle` feeds %clock.  `memop` is filled for MEMORY and SHARED. */
     void (*step)(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
                  struct isa_memop *memop);
-    /* The bytes of a load or atomic are all in memop->data: write the registers. */
+    /* The bytes of a load or atomic are all in memop->data: write the registers.  The object is that
+     * which the step filled. */
     void (*retire)(void *self, struct isa_warp *warp, const struct isa_memop *memop);
     /* Optional, for the watch for kernels that never end: a digest of all that the warp's further
      * way depends on, except memory.  NULL when each step brings a warp nearer to its end. */

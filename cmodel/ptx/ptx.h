@@ -1,8 +1,8 @@
 /* ptx.h - the PTX front end: modules, kernels, launches.
  *
  * Works after NVIDIA's PTX ISA manual (versions 3 to 9, the instruction set of
- * sm_20 to sm_90 without textures, surfaces, tensor instructions and clusters).  Whatever is not supported is an error when the
- * module is read.  Knows nothing of time: the machine calls it through
+ * sm_20 to sm_90 without clusters, texture references and samplers; of tensor instructions those of sm_80:
+ * ptx_matrix.h says how they round; of asynchronous copies cp.async and mbarriers, not bulk ones).  Whatever is not supported is an error when the module is read.  Knows nothing of time: the machine calls it through
  * isa/isa.h.
  *
  * Documented choices where the manual leaves room:
@@ -22,6 +22,7 @@
 #define WARPLOCK_PTX_H
 
 #include "isa/isa.h"
+#include "ptx/ptx_texture.h"
 
 #define PTX_GLOBAL_BYTES (UINT64_C(1) << 40)
 #define PTX_SHARED_WINDOW (UINT64_C(1) << 40)
@@ -117,6 +118,10 @@ struct ptx_outside_call {
  * several. */
 typedef bool ptx_outside_fn(void *context, struct ptx_outside_call *call);
 
+/* A thread of the kernel, which was lowered, has so many 32-bit registers, as a compiler's output for a
+ * GPU says; 0 leaves what its PTX needs. */
+void ptx_kernel_set_registers(struct ptx_module *module, const char *name, uint32_t registers);
+
 struct ptx_launch_config {
     struct isa_dim3 grid, block;
     uint32_t dynamic_shared_bytes;
@@ -129,7 +134,10 @@ struct ptx_launch_config {
     ptx_outside_fn *outside; /* NULL: such calls are faults */
     void *outside_context;
     bool threads_progress; /* each thread of a warp goes on by itself, lanes do not wait for ever */
-    uint64_t grid_sync;    /* address of the grid's barrier words, or 0: %envreg1, %envreg2 */
+    const struct ptx_texture
+        *textures; /* [n_textures], and surfaces; until the launch is released */
+    size_t n_textures;
+    uint64_t grid_sync; /* address of the grid's barrier words, or 0: %envreg1, %envreg2 */
 };
 
 /* Prepare a launch.  0 on success; otherwise -1 with one line in `error`.  The launch stays valid

@@ -77,7 +77,7 @@ struct ptx_operand {
     const struct ptx_variable *variable;
     const struct ptx_operand *elements; /* VECTOR */
     uint32_t n_elements;
-    const struct ptx_operand *pair; /* the q of p|q */
+    const struct ptx_operand *pair; /* the q of p|q; of [object, coordinates] the latter */
     uint32_t line, column;
 };
 

@@ -15,12 +15,13 @@
 #include "isa/isa.h"
 #include "ptx/ptx.h"
 #include "ptx/ptx_ast.h"
+#include "ptx/ptx_matrix.h"
 
 enum {
     PTX_SLOT32_BYTES = 4 * ISA_LANES,
     PTX_SLOT64_BYTES = 8 * ISA_LANES,
-    PTX_MAX_DST = ISA_MAX_DST,
-    PTX_MAX_SRC = ISA_MAX_SRC,
+    PTX_MAX_DST = 4, /* of an operation; a multiplication of matrices has its own lists */
+    PTX_MAX_SRC = 8,
     PTX_FRAME_ALIGN = 64,
     PTX_BARRIERS = 16,
     PTX_BARRIER_SCRATCH_BYTES = PTX_BARRIERS * 2 * 16,
@@ -64,6 +65,12 @@ struct ptx_call {
     uint32_t n_arguments, n_returns;
 };
 
+/* D = A * B + C for a warp: the registers of A, B and C, one after another, and those of D. */
+struct ptx_tile {
+    struct ptx_ref dst[ISA_MAX_DST], src[ISA_MAX_SRC];
+    struct ptx_matrix matrix;
+};
+
 struct ptx_op {
     ptx_exec_fn *exec;
     ptx_exec_fn *inner; /* what a wrapping exec calls (rounding, saturation); what the
@@ -80,6 +87,7 @@ struct ptx_op {
     uint8_t combine;         /* boolean combination of setp */
     uint8_t n_elements;      /* of a memory access */
     uint8_t element_bytes;
+    uint8_t piece; /* of a memory access: the byte of its register that it begins at */
     bool element_signed;
     bool crosses_lanes;  /* reads sources in lanes that do not take part */
     uint8_t members_src; /* 1 + source with the member mask; 0: none */
@@ -90,9 +98,27 @@ struct ptx_op {
     const uint32_t *targets;     /* brx */
     uint32_t n_targets;
     struct ptx_call *call;
-    const struct ptx_callees *callees; /* what a call through a register may mean */
+    const struct ptx_callees *callees;   /* what a call through a register may mean */
+    struct ptx_tile *tile;               /* a multiplication of matrices; else NULL */
+    struct ptx_sample *sample;           /* a fetch through a texture or surface; else NULL */
+    const struct ptx_fragment *fragment; /* an access to a part of a matrix; else NULL */
     uint32_t (*compare)(const void *a, const void *b);
 };
+
+/* Operand `k` of an operation, of ptx_n_refs: used or not. */
+static inline uint32_t ptx_n_refs(const struct ptx_op *op)
+{
+    return PTX_MAX_DST + PTX_MAX_SRC + (op->tile != NULL ? ISA_MAX_DST + ISA_MAX_SRC : 0);
+}
+
+static inline struct ptx_ref *ptx_ref_at(struct ptx_op *op, uint32_t k)
+{
+    return k < PTX_MAX_DST                 ? &op->dst[k]
+           : k < PTX_MAX_DST + PTX_MAX_SRC ? &op->src[k - PTX_MAX_DST]
+           : k < PTX_MAX_DST + PTX_MAX_SRC + ISA_MAX_DST
+               ? &op->tile->dst[k - PTX_MAX_DST - PTX_MAX_SRC]
+               : &op->tile->src[k - PTX_MAX_DST - PTX_MAX_SRC - ISA_MAX_DST];
+}
 
 /* One function of an image. */
 struct ptx_image_function {
@@ -153,6 +179,8 @@ struct ptx_image {
     uint8_t *register_units; /* [isa.n_registers]: 32-bit registers each takes; 0 for predicates */
     uint64_t *shared_offset; /* [module n_shared]; UINT64_MAX when not used */
     bool has_calls;
+    bool samples;                      /* there are textures or surfaces */
+    bool asynchronous;                 /* copies go on while a warp does: steps may be ASYNC */
     struct ptx_outside_site *outsides; /* calls that leave the kernel; op->immediate counts them */
     uint32_t n_outsides;
     uint32_t
@@ -185,6 +213,8 @@ struct ptx_launch {
     uint32_t n_sms;
     uint64_t local_base;
     uint64_t grid_sync;
+    const struct ptx_texture *textures; /* [n_textures] */
+    size_t n_textures;
     bool progress; /* for each thread */
     ptx_read_fn *read;
     void *read_context;
@@ -201,6 +231,8 @@ struct ptx_launch {
 };
 
 struct ptx_fibers;
+struct ptx_copies;
+struct ptx_fetch;
 
 /* Of a launch that promises progress to each thread (ptx_progress.c). */
 struct ptx_progress {
@@ -228,6 +260,9 @@ struct ptx_warp {
     struct ptx_frame *frames;      /* [PTX_MAX_CALL_DEPTH + 1]; one when the image has no calls */
     uint32_t *issue_offset;        /* [n_ops] when it has: frame of a load in flight */
     struct ptx_progress progress;
+    struct ptx_fetch *fetches;  /* from textures, under way */
+    struct ptx_fetch *fetching; /* that the next instruction goes on with, or NULL */
+    struct ptx_copies *copies;  /* asynchronous ones under way; NULL until there were any */
 };
 
 struct ptx_exec {

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "ptx/ptx_lower.h"
+#include "ptx/ptx_op_texture.h"
 
 static const struct ptx_opcode *const opcode_tables[] = {
-    ptx_opcodes_int,     ptx_opcodes_bits,    ptx_opcodes_move,   ptx_opcodes_float,
-    ptx_opcodes_compare, ptx_opcodes_convert, ptx_opcodes_memory, ptx_opcodes_atomic,
-    ptx_opcodes_control, ptx_opcodes_warp,    ptx_opcodes_carry,  ptx_opcodes_permute};
+    ptx_opcodes_int,     ptx_opcodes_bits,    ptx_opcodes_move,     ptx_opcodes_float,
+    ptx_opcodes_compare, ptx_opcodes_convert, ptx_opcodes_memory,   ptx_opcodes_atomic,
+    ptx_opcodes_control, ptx_opcodes_warp,    ptx_opcodes_carry,    ptx_opcodes_permute,
+    ptx_opcodes_matrix,  ptx_opcodes_async,   ptx_opcodes_mbarrier, ptx_opcodes_texture};
 
 bool ptx_take(struct ptx_lower *lw, const char *word)
 {
@@ -375,6 +377,7 @@ static void lower_all(struct ptx_lower *lw)
     image->isa.source = image->sources;
     image->isa.n_inst = image->n_ops;
     ptx_analyse(lw->diag, image);
+    ptx_finish_samples(image);
 }
 
 struct ptx_image *ptx_lower(struct ptx_diag *diag, const struct ptx_module *module,

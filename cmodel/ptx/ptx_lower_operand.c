@@ -330,6 +330,10 @@ void ptx_bind_address(struct ptx_lower *lw, struct ptx_op *op, uint32_t k,
         ptx_fail(lw->diag, o->line, o->column, "%s needs an address in [ ] here",
                  lw->statement->text);
     }
+    if (o->pair != NULL) {
+        ptx_fail(lw->diag, o->line, o->column, "%s takes one address in [ ], no coordinates",
+                 lw->statement->text);
+    }
     op->entry_params = lw->source->is_entry;
     if (o->variable != NULL) {
         bind_variable(lw, op, k, o, space);

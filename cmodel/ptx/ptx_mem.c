@@ -71,9 +71,8 @@ static uint32_t leave_out(struct ptx_exec *x, uint32_t mask, uint32_t illegal, u
     return mask & ~illegal;
 }
 
-/* The lanes of `mask` whose address is aligned and inside [0, limit); 0 after a fault. */
-static uint32_t check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
-                            uint64_t limit, uint8_t space)
+uint32_t ptx_check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
+                         uint64_t limit, uint8_t space)
 {
     uint64_t any = 0;
     uint32_t outside, illegal;
@@ -87,12 +86,30 @@ static uint32_t check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *a
     return illegal == 0 ? mask : leave_out(x, mask, illegal, outside, addr, bytes, space);
 }
 
+/* The piece takes its place in a register that has the others already. */
+static void put_piece(struct ptx_exec *x, const struct ptx_op *op, const uint64_t *raw,
+                      uint32_t mask)
+{
+    const lane_u32 *old = ptx_lanes(x, op->dst[0]);
+    uint32_t r[ISA_LANES], shift = 8u * op->piece, bits = (1u << 8 * op->element_bytes) - 1;
+    for (unsigned lane = 0; lane < ISA_LANES; lane++) {
+        r[lane] = (old[lane] & ~(bits << shift)) | (uint32_t)raw[lane] << shift;
+    }
+    ptx_put32(x, op->dst[0], r, mask);
+}
+
 /* Load results: element `e` of every lane in raw[], extended as the type says, to its register. */
 static void put_element(struct ptx_exec *x, const struct ptx_op *op, uint32_t e, uint64_t *raw,
                         uint32_t mask)
 {
     uint32_t r[ISA_LANES], shift = 64u - 8u * op->element_bytes;
-    uint32_t keep = op->mode == 2 ? 0xffff : UINT32_MAX; /* 16-bit registers stay zero-extended */
+    if (op->mode == PTX_LOAD_PIECE) {
+        put_piece(x, op, raw, mask);
+        return;
+    }
+    uint32_t keep = op->mode == PTX_LOAD_NARROW
+                        ? 0xffff
+                        : UINT32_MAX; /* 16-bit registers stay zero-extended */
     for (unsigned lane = 0; op->element_signed && lane < ISA_LANES; lane++) {
         raw[lane] = (uint64_t)((int64_t)(raw[lane] << shift) >> shift);
     }
@@ -153,7 +170,7 @@ void ptx_load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *c
 void ptx_store_to(struct ptx_exec *x, const struct ptx_op *op, uint8_t *const *to, uint32_t mask)
 {
     for (uint32_t e = 0; e < op->n_elements; e++) {
-        const uint8_t *lanes = ptx_lanes(x, op->src[e + 1]);
+        const uint8_t *lanes = (const uint8_t *)ptx_lanes(x, op->src[e + 1]) + op->piece;
         uint32_t stride = op->src[e + 1].bytes, bytes = op->element_bytes;
         for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -280,8 +297,8 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
 {
     struct isa_memop *memop = x->memop;
     uint8_t *at[ISA_LANES], before[ISA_LANES][ISA_LANE_BYTES];
-    mask = check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes,
-                       ISA_SPACE_SHARED);
+    mask = ptx_check_lanes(x, mask, memop->addr, inst->bytes, x->w->place.shared_bytes,
+                           ISA_SPACE_SHARED);
     if (mask == 0) {
         return;
     }
@@ -321,8 +338,8 @@ static void access_local(struct ptx_exec *x, const struct ptx_op *op, const stru
                          uint32_t mask)
 {
     struct isa_memop *memop = x->memop;
-    mask = check_lanes(x, mask, memop->addr, inst->bytes, x->launch->image->isa.local_bytes,
-                       ISA_SPACE_LOCAL);
+    mask = ptx_check_lanes(x, mask, memop->addr, inst->bytes, x->launch->image->isa.local_bytes,
+                           ISA_SPACE_LOCAL);
     if (mask == 0) {
         return;
     }
@@ -339,7 +356,8 @@ static void access_local(struct ptx_exec *x, const struct ptx_op *op, const stru
 static void access_global(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
                           uint32_t mask)
 {
-    mask = check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES, ISA_SPACE_GLOBAL);
+    mask = ptx_check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES,
+                           ISA_SPACE_GLOBAL);
     if (mask != 0) {
         x->memop->space = ISA_SPACE_GLOBAL;
         issue_memop(x, op, inst, mask);
@@ -371,10 +389,15 @@ static uint32_t resolve_generic(uint64_t *addr, uint32_t mask, uint8_t *space)
 
 void ptx_exec_access(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
 {
+    ptx_lane_addresses(x, op, x->memop->addr);
+    ptx_access_at(x, op, mask);
+}
+
+void ptx_access_at(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
     const struct isa_inst *inst = ptx_inst_of_op(x, op);
     uint8_t space = inst->space;
     uint32_t lanes = mask;
-    ptx_lane_addresses(x, op, x->memop->addr);
     if (space == ISA_SPACE_GENERIC) {
         lanes = resolve_generic(x->memop->addr, mask, &space);
         x->w->pending = mask & ~lanes;

@@ -5,6 +5,7 @@
 #include "ptx/ptx_image.h"
 
 ptx_exec_fn ptx_exec_access; /* global, local, shared, generic: loads, stores, atomics */
+ptx_exec_fn ptx_access_at;   /* the same, where memop->addr has the addresses already */
 ptx_exec_fn ptx_exec_const;  /* ld.const */
 ptx_exec_fn ptx_exec_param;  /* ld.param, st.param */
 
@@ -14,6 +15,12 @@ static inline const struct isa_inst *ptx_inst_of_op(const struct ptx_exec *x,
     return &x->launch->image->inst[op - x->launch->image->ops];
 }
 
+/* The mode of a load: its registers have 16 bits; a piece of its register is loaded, the rest stays. */
+enum { PTX_LOAD_NARROW = 2, PTX_LOAD_PIECE = 3 };
+
+/* The lanes of `mask` whose address is aligned and inside [0, limit); 0 after a fault. */
+uint32_t ptx_check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr, uint32_t bytes,
+                         uint64_t limit, uint8_t space);
 /* The address operand of every lane, offset included: [ISA_LANES]. */
 void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr);
 /* 1, 2, 4 or 8 bytes, zero-extended. */

@@ -248,6 +248,15 @@ const struct isa_kernel *ptx_kernel_ready(struct ptx_module *module, const char 
     return &image->isa;
 }
 
+void ptx_kernel_set_registers(struct ptx_module *module, const char *name, uint32_t registers)
+{
+    for (size_t i = 0; i < module->n_images && registers != 0; i++) {
+        if (strcmp(module->images[i]->isa.name, name) == 0) {
+            module->images[i]->isa.registers_per_thread = registers;
+        }
+    }
+}
+
 uint32_t ptx_module_target(const struct ptx_module *module)
 {
     return module->target;
@@ -397,6 +406,8 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                              .read_context = config->read_context,
                              .outside = config->outside,
                              .outside_context = config->outside_context,
+                             .textures = config->textures,
+                             .n_textures = config->n_textures,
                              .n_params = config->n_param_block,
                              .params = calloc(1, config->n_param_block + ISA_LANE_BYTES)};
     if (l->params == NULL || fetch_constants(l, config, error, n_error) != 0) {
@@ -418,7 +429,9 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                                .dynamic_shared_bytes = config->dynamic_shared_bytes,
                                .carries_values = true,
                                .lanes_apart = config->threads_progress,
-                               .copyable = !image->has_calls && !config->threads_progress,
+                               .asynchronous = image->asynchronous,
+                               .copyable = !image->has_calls && !config->threads_progress &&
+                                           !image->asynchronous && !image->samples,
                                .local_base = config->local_base,
                                .local_granule_bytes = image->local_granule_bytes,
                                .warp_bytes = ptx_warp_bytes(image),

@@ -110,8 +110,8 @@ static uint32_t take_vector(struct ptx_lower *lw)
     return ptx_take(lw, ".v4") ? 4 : ptx_take(lw, ".v2") ? 2 : 1;
 }
 
-static void bind_elements(struct ptx_lower *lw, struct ptx_op *op, const struct ptx_operand *o,
-                          enum ptx_type type, bool load)
+void ptx_bind_elements(struct ptx_lower *lw, struct ptx_op *op, const struct ptx_operand *o,
+                       enum ptx_type type, bool load)
 {
     uint32_t n = op->n_elements;
     const struct ptx_operand *elements = n == 1 && o->kind != PTX_OPERAND_VECTOR ? o : o->elements;
@@ -126,7 +126,7 @@ static void bind_elements(struct ptx_lower *lw, struct ptx_op *op, const struct 
             ptx_bind_dst_wide(lw, op, i, &elements[i], type);
             bool narrow = elements[i].kind == PTX_OPERAND_REGISTER &&
                           ptx_type_bytes(lw->source->registers[elements[i].reg].type) <= 2;
-            op->mode = narrow ? 2 : op->mode;
+            op->mode = narrow ? PTX_LOAD_NARROW : op->mode;
         } else {
             ptx_bind_src_wide(lw, op, i + 1, &elements[i], type);
         }
@@ -181,7 +181,7 @@ static void lower_access(struct ptx_lower *lw, struct access a, bool load)
     inst->scope = (uint8_t)a.scope;
     inst->bytes = (uint8_t)(op->element_bytes * a.n_elements);
     ptx_bind_address(lw, op, 0, ptx_operand_at(lw, load ? 1 : 0), a.space);
-    bind_elements(lw, op, ptx_operand_at(lw, load ? 0 : 1), a.type, load);
+    ptx_bind_elements(lw, op, ptx_operand_at(lw, load ? 0 : 1), a.type, load);
     if (!load && (is_const || (in_frame && op->entry_params))) {
         PTX_LOWER_FAIL(lw, "%s writes memory that is read-only", lw->statement->text);
     }

@@ -7,6 +7,9 @@
 enum isa_scope ptx_take_scope(struct ptx_lower *lw, enum isa_scope otherwise);
 enum isa_space ptx_take_space(struct ptx_lower *lw); /* GENERIC when none is written */
 enum isa_pipe ptx_pipe_of(enum isa_space space);
+/* The registers of a load (destinations) or a store (sources from 1 on), op->n_elements of them. */
+void ptx_bind_elements(struct ptx_lower *lw, struct ptx_op *op, const struct ptx_operand *o,
+                       enum ptx_type type, bool load);
 void ptx_emit_fence(struct ptx_lower *lw, enum isa_scope scope);
 
 #endif

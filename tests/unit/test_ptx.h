@@ -26,6 +26,8 @@ struct test_gpu {
     uint8_t memory[TEST_BYTES];
     char error[512];
     uint64_t steps;
+    const struct ptx_texture *textures; /* of the launch: [n_textures] */
+    size_t n_textures;
 };
 
 static inline uint8_t *test_at(void *context, uint64_t address, uint32_t bytes)
@@ -78,6 +80,8 @@ static inline int test_run_module(struct test_gpu *gpu, struct ptx_module *modul
                                        .n_param_block = n_params * sizeof(*params),
                                        .local_base = TEST_BASE + TEST_LOCAL,
                                        .n_sms = 1,
+                                       .textures = gpu->textures,
+                                       .n_textures = gpu->n_textures,
                                        .read = test_read,
                                        .read_context = gpu};
     if (ptx_launch_init(&launch, module, kernel, &config, gpu->error, sizeof(gpu->error)) != 0) {

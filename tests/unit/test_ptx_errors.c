@@ -124,11 +124,23 @@ static void names_and_operands(void **state)
 static void unsupported(void **state)
 {
     (void)state;
+    refuse_in_kernel("wgmma.fence.sync.aligned;",
+                     "3:1: instruction \"wgmma.fence.sync.aligned\" is not supported");
+    refuse_in_kernel("cp.async.bulk.commit_group;",
+                     "3:1: cp.async.bulk.commit_group is not supported; use cp.async.ca");
     refuse_in_kernel(
-        "wmma.load.a.sync.aligned.m16n16k16.f16 %r1, [%d1];",
-        "3:1: instruction \"wmma.load.a.sync.aligned.m16n16k16.f16\" is not supported");
+        "cp.async.cg.shared.global [%r1], [%d1], 8;",
+        "3:1: cp.async.cg.shared.global copies 4, 8 or 16 bytes with .ca, 16 with .cg");
+    refuse_in_kernel("mbarrier.arrive.shared::cluster.b64 _, [%r1];",
+                     "3:1: mbarrier.arrive.shared::cluster.b64 is not supported; use .cta");
     refuse_in_kernel("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f0}, [s, {%f1,%f2}];",
-                     "3:38: textures and surfaces are not supported");
+                     "3:1: tex.2d.v4.f32.f32 needs [object, {coordinates}] with an object in a");
+    refuse_in_kernel("tex.cube.v4.f32.f32 {%f1,%f2,%f3,%f0}, [%d1, {%f1,%f2,%f3,%f3}];",
+                     "3:1: tex.cube.v4.f32.f32 is not supported; use .1d, .2d");
+    refuse_in_kernel("sust.p.2d.v4.b32.trap [%d1, {%r1,%r2}], {%r1,%r2,%r3,%r4};",
+                     "3:1: sust.p.2d.v4.b32.trap is not supported; use .b");
+    refuse_in_kernel("ld.global.u32 %r1, [%d1, {%r2}];",
+                     "3:20: ld.global.u32 takes one address in [ ], no coordinates");
     refuse_in_kernel("add.wide.u32 %r1, %r2, %r3;", "3:1: modifier .wide is not supported on add");
     refuse_in_kernel("add.u8 %r1, %r2, %r3;", "3:1: add does not take type .u8");
     refuse_in_kernel("add %r1, %r2, %r3;", "3:1: add lacks a type");

@@ -220,6 +220,23 @@ static void say_refused(struct looked_at *l, const struct trailer *at, uint32_t 
     }
 }
 
+/* An asynchronous copy writes shared memory from when it is issued on. */
+static void look_copy(struct looked_at *l, const struct trailer *at, uint32_t pc, uint32_t lanes,
+                      const struct isa_memop *memop)
+{
+    struct isa_inst store = l->inner->kernel->inst[pc];
+    struct isa_memop writes = {.inst = &store, .space = ISA_SPACE_SHARED, .mask = lanes};
+
+    store.access = ISA_ACCESS_STORE;
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        uint32_t to;
+
+        memcpy(&to, memop->data[lane], sizeof to);
+        writes.addr[lane] = to;
+    }
+    checker_shared_access(&l->shared, at->block, at->warp, pc, &writes);
+}
+
 static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
                       struct isa_memop *memop)
 {
@@ -234,10 +251,13 @@ static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct 
     }
     checker_released(at->block, at->warp);
     step->checked = true;
-    step->refused = 0;
+    step->refused = step->to_shared = 0;
     l->inner->step(l->inner->self, warp, cycle, step, memop);
     if (step->refused) {
         say_refused(l, at, pc, step);
+    }
+    if (step->to_shared && l->check->what & (CHECKER_RACE | CHECKER_INIT)) {
+        look_copy(l, at, pc, step->to_shared, memop);
     }
     at->block->warp[at->warp].epoch += l->order[pc].syncs_lanes;
     if (step->kind == ISA_STEP_BARRIER) {

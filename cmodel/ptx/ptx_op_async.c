@@ -1,0 +1,326 @@
+/* ptx_op_async.c - cp.async and its groups (PTX ISA, "Asynchronous Data Copy Instructions").  See
+ * ptx_async.h.
+ */
+#include "ptx/ptx_async.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/ptx_op_memory.h"
+
+enum { SRC_GLOBAL, SRC_SHARED, SRC_OFFSET, SRC_BYTES, SRC_IGNORE };
+
+/* A copy under way: its lanes' places in shared memory, and how many bytes come from global memory;
+ * zeros fill the rest.  The machine gives the object `memop` back when it retires the copy. */
+struct copy {
+    const struct isa_memop *memop;
+    uint64_t number;
+    uint32_t to[ISA_LANES];
+    uint8_t n_bytes[ISA_LANES];
+};
+
+/* Arrivals when no copy with a lower number is under way. */
+struct arrival {
+    uint64_t number;
+    uint32_t mask, at[ISA_LANES];
+};
+
+struct ptx_copies {
+    struct copy *copy;
+    struct arrival *arrival;
+    uint32_t n_copies, max_copies, n_arrivals, max_arrivals;
+    uint64_t next; /* number */
+};
+
+uint64_t ptx_lane_value(const struct ptx_exec *x, struct ptx_ref ref, unsigned lane)
+{
+    return ref.bytes == 8 ? ((const lane_u64 *)ptx_lanes(x, ref))[lane]
+                          : ((const lane_u32 *)ptx_lanes(x, ref))[lane];
+}
+
+/* ---- copies under way ---- */
+
+static struct ptx_copies *copies_of(struct ptx_warp *w)
+{
+    if (w->copies == NULL) {
+        w->copies = calloc(1, sizeof(*w->copies));
+    }
+    return w->copies;
+}
+
+/* Room for one more; NULL when out of memory, and what was there stays. */
+static void *one_more(void *array, uint32_t n, uint32_t *max, size_t bytes)
+{
+    if (n < *max) {
+        return array;
+    }
+    void *more = realloc(array, (*max + 8) * bytes);
+    *max += more == NULL ? 0 : 8;
+    return more;
+}
+
+static struct copy *add_copy(struct ptx_exec *x)
+{
+    struct ptx_copies *c = copies_of(x->w);
+    void *more = c == NULL ? NULL
+                           : one_more(c->copy, c->n_copies, &c->max_copies, sizeof(*c->copy));
+    if (more == NULL) {
+        return NULL;
+    }
+    c->copy = more;
+    c->copy[c->n_copies] = (struct copy){.memop = x->memop, .number = c->next++};
+    return &c->copy[c->n_copies++];
+}
+
+void ptx_copies_end(struct ptx_warp *w)
+{
+    if (w->copies != NULL) {
+        free(w->copies->copy);
+        free(w->copies->arrival);
+        free(w->copies);
+        w->copies = NULL;
+    }
+}
+
+uint64_t ptx_copies_digest(const struct ptx_warp *w, uint64_t digest)
+{
+    uint32_t n[] = {w->copies == NULL ? 0 : w->copies->n_copies,
+                    w->copies == NULL ? 0 : w->copies->n_arrivals};
+    return ptx_digest(digest, n, sizeof(n));
+}
+
+static bool is_due(const struct ptx_copies *c, const struct arrival *a)
+{
+    for (uint32_t i = 0; i < c->n_copies; i++) {
+        if (c->copy[i].number < a->number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An mbarrier that was made invalid meanwhile takes no arrival. */
+static void arrive_due(struct ptx_warp *w)
+{
+    struct ptx_copies *c = w->copies;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->n_arrivals; i++) {
+        struct arrival *a = &c->arrival[i];
+        if (!is_due(c, a)) {
+            c->arrival[kept++] = *a;
+            continue;
+        }
+        for (uint32_t rest = a->mask; rest != 0; rest &= rest - 1) {
+            ptx_mbarrier_arrive(w->place.shared + a->at[__builtin_ctz(rest)]);
+        }
+    }
+    c->n_arrivals = kept;
+}
+
+bool ptx_copies_then_arrive(struct ptx_exec *x, uint32_t mask, const uint64_t *address)
+{
+    struct ptx_copies *c = copies_of(x->w);
+    void *more = c == NULL
+                     ? NULL
+                     : one_more(c->arrival, c->n_arrivals, &c->max_arrivals, sizeof(*c->arrival));
+    if (more == NULL) {
+        return false;
+    }
+    c->arrival = more;
+    struct arrival *a = &c->arrival[c->n_arrivals++];
+    *a = (struct arrival){.number = c->next, .mask = mask};
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        a->at[lane] = (uint32_t)address[lane];
+    }
+    arrive_due(x->w);
+    return true;
+}
+
+void ptx_copy_arrives(struct ptx_exec *x, const struct isa_memop *memop)
+{
+    struct ptx_copies *c = x->w->copies;
+    uint32_t i = 0;
+    while (i < c->n_copies && c->copy[i].memop != memop) {
+        i++;
+    }
+    if (i == c->n_copies) {
+        return;
+    }
+    for (uint32_t rest = memop->mask; rest != 0; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), n = c->copy[i].n_bytes[lane];
+        uint8_t *to = x->w->place.shared + c->copy[i].to[lane];
+        memcpy(to, memop->data[lane], n);
+        memset(to + n, 0, memop->inst->bytes - n);
+    }
+    c->copy[i] = c->copy[--c->n_copies];
+    arrive_due(x->w);
+}
+
+/* ---- cp.async ---- */
+
+static uint32_t bytes_from_global(const struct ptx_exec *x, const struct ptx_op *op,
+                                  uint32_t ignored, uint32_t lane, uint32_t bytes)
+{
+    uint64_t n = op->src[SRC_BYTES].used ? ptx_lane_value(x, op->src[SRC_BYTES], lane) : bytes;
+    return (ignored >> lane & 1) != 0 ? 0 : n < bytes ? (uint32_t)n : bytes;
+}
+
+/* Lanes that take nothing from global memory have their zeros at once; the others' are left. */
+static uint32_t fill_empty(const struct ptx_exec *x, const struct copy *copy, uint32_t mask,
+                           uint32_t bytes)
+{
+    uint32_t left = 0;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (copy->n_bytes[lane] == 0) {
+            memset(x->w->place.shared + copy->to[lane], 0, bytes);
+        } else {
+            left |= ptx_lane_bit[lane];
+        }
+    }
+    return left;
+}
+
+static void exec_copy(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    const struct isa_inst *inst = ptx_inst_of_op(x, op);
+    uint32_t ignored = op->src[SRC_IGNORE].used ? ptx_mask_of(x, op->src[SRC_IGNORE]) : 0;
+    uint64_t to[ISA_LANES];
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        to[lane] = (uint32_t)(ptx_lane_value(x, op->src[SRC_SHARED], lane) +
+                              ptx_lane_value(x, op->src[SRC_OFFSET], lane));
+    }
+    mask = ptx_check_lanes(x, mask, to, inst->bytes, x->w->place.shared_bytes, ISA_SPACE_SHARED);
+    struct copy *copy = mask == 0 ? NULL : add_copy(x);
+    if (copy == NULL) {
+        if (mask != 0) {
+            ptx_fault(x, mask, "out of memory for a copy");
+        }
+        return;
+    }
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        copy->to[lane] = (uint32_t)to[lane];
+        copy->n_bytes[lane] = (uint8_t)bytes_from_global(x, op, ignored, lane, inst->bytes);
+    }
+    if (x->step->checked) {
+        x->step->to_shared = mask;
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            memcpy(x->memop->data[lane], &copy->to[lane], sizeof(copy->to[lane]));
+        }
+    }
+    mask = fill_empty(x, copy, mask, inst->bytes);
+    ptx_lane_addresses(x, op, x->memop->addr);
+    mask = mask == 0 ? 0
+                     : ptx_check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES,
+                                       ISA_SPACE_GLOBAL);
+    if (mask == 0) {
+        x->w->copies->n_copies--; /* nothing is under way */
+        return;
+    }
+    x->memop->inst = inst;
+    x->memop->space = ISA_SPACE_GLOBAL;
+    x->memop->mask = mask;
+    x->step->kind = ISA_STEP_MEMORY;
+}
+
+/* What stands behind the two addresses: the bytes copied, those read, a predicate, a cache policy. */
+static void bind_rest(struct ptx_lower *lw, struct ptx_op *op)
+{
+    uint32_t n = lw->statement->n_operands;
+    for (uint32_t i = 3; i < n; i++) {
+        const struct ptx_operand *o = ptx_operand_at(lw, i);
+        enum ptx_type type = o->kind == PTX_OPERAND_REGISTER ? lw->source->registers[o->reg].type
+                                                             : PTX_B32;
+        if (type == PTX_PRED) {
+            ptx_bind_src(lw, op, SRC_IGNORE, o, PTX_PRED);
+        } else if (ptx_type_bytes(type) == 4 && i == 3) {
+            ptx_bind_src(lw, op, SRC_BYTES, o, PTX_U32);
+        } /* else a cache policy: a hint */
+    }
+}
+
+static void lower_copy(struct ptx_lower *lw)
+{
+    static const char *const ops[] = {".ca", ".cg", NULL};
+    static const char *const hints[] = {".L2::64B", ".L2::128B", ".L2::256B", ".L2::cache_hint",
+                                        NULL};
+    int cacheop = ptx_take_word(lw, ops);
+    bool to = ptx_take(lw, ".shared") || ptx_take(lw, ".shared::cta");
+    bool from = ptx_take(lw, ".global");
+    while (ptx_take_word(lw, hints) >= 0) {
+    }
+    ptx_operand_count(lw, 3, 6);
+    const struct ptx_operand *size = ptx_operand_at(lw, 2);
+    int64_t bytes = size->kind == PTX_OPERAND_INTEGER ? size->value : 0;
+    if (cacheop < 0 || !to || !from ||
+        (bytes != 16 && (cacheop == 1 || (bytes != 4 && bytes != 8)))) {
+        PTX_LOWER_FAIL(lw,
+                       "%s copies 4, 8 or 16 bytes with .ca, 16 with .cg, to .shared from .global",
+                       lw->statement->text);
+    }
+    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_MEM, exec_copy);
+    struct isa_inst *inst = ptx_inst_of(lw, op);
+    inst->access = ISA_ACCESS_LOAD;
+    inst->space = ISA_SPACE_GLOBAL;
+    inst->cacheop = cacheop == 0 ? ISA_CACHE_CA : ISA_CACHE_CG;
+    inst->bytes = (uint8_t)bytes;
+    inst->is_async = true;
+    ptx_bind_address(lw, op, SRC_SHARED, ptx_operand_at(lw, 0), ISA_SPACE_SHARED);
+    op->src[SRC_OFFSET] = ptx_pool(lw, (uint32_t)op->immediate, 4, NULL);
+    ptx_bind_address(lw, op, SRC_GLOBAL, ptx_operand_at(lw, 1), ISA_SPACE_GLOBAL);
+    bind_rest(lw, op);
+    lw->image->asynchronous = true;
+}
+
+/* ---- groups ---- */
+
+static void exec_group(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    (void)mask;
+    x->step->kind = ISA_STEP_ASYNC;
+    x->step->async = (struct isa_async){
+        .kind = op->mode, .units = ISA_ASYNC_LOADS, .count = (uint32_t)op->immediate};
+}
+
+static void emit_group(struct ptx_lower *lw, enum isa_async_kind kind, int64_t count)
+{
+    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec_group);
+    op->mode = (uint8_t)kind;
+    op->immediate = count > UINT16_MAX ? UINT16_MAX : count;
+    lw->image->asynchronous = true;
+}
+
+static void lower_wait(struct ptx_lower *lw)
+{
+    ptx_operand_count(lw, 1, 1);
+    const struct ptx_operand *n = ptx_operand_at(lw, 0);
+    if (n->kind != PTX_OPERAND_INTEGER || n->value < 0) {
+        PTX_LOWER_FAIL(lw, "cp.async.wait_group needs a constant number of groups");
+    }
+    emit_group(lw, ISA_ASYNC_WAIT, n->value);
+}
+
+static void lower_cp(struct ptx_lower *lw)
+{
+    bool async = ptx_take(lw, ".async");
+    if (!async || ptx_take(lw, ".bulk") || ptx_take(lw, ".reduce")) {
+        PTX_LOWER_FAIL(lw, "%s is not supported; use cp.async.ca or cp.async.cg",
+                       lw->statement->text);
+    }
+    if (ptx_take(lw, ".commit_group")) {
+        ptx_operand_count(lw, 0, 0);
+        emit_group(lw, ISA_ASYNC_COMMIT, 0);
+    } else if (ptx_take(lw, ".wait_all")) {
+        ptx_operand_count(lw, 0, 0);
+        emit_group(lw, ISA_ASYNC_COMMIT, 0);
+        emit_group(lw, ISA_ASYNC_WAIT, 0);
+    } else if (ptx_take(lw, ".wait_group")) {
+        lower_wait(lw);
+    } else if (ptx_take(lw, ".mbarrier")) {
+        ptx_lower_mbarrier_arrive_copies(lw);
+    } else {
+        lower_copy(lw);
+    }
+}
+
+const struct ptx_opcode ptx_opcodes_async[] = {{"cp", lower_cp}, {NULL, NULL}};
