@@ -45,6 +45,8 @@ list() {
     printf 'agreement\ttests/agreement.sh\n'
     printf 'cost\ttests/cost.sh\n'
     printf 'planted-bugs\ttests/planted.sh\n'
+    printf 'planted-readings\ttests/planted_readings.sh\n'
+    printf 'planted-machine\ttests/planted_machine.sh\n'
     printf 'goldens\ttests/golden.sh %s\n' $((steps / 200))
     printf 'translators\ttests/translators.sh %s fup20 icm_monitor flush_ctrl gto_sched\n' $((steps / 4))
     printf 'prove\ttests/prove.sh\n'

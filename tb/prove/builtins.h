@@ -61,7 +61,41 @@ static uint32_t sum_of_digits(uint64_t value, uint64_t weight, uint64_t prime)
     return (uint32_t)sum;
 }
 #define PRIME_RESIDUE(value, prime) (sum_of_digits(value, 1, prime) % (uint32_t)(prime))
-#define PRIME_DISPLACED(value, factor, to, prime) \
-    (((uint32_t)(to) + sum_of_digits(value, (factor) % (prime), prime)) % (uint32_t)(prime))
+
+/* A digit doubled `by` times, modulo 2^bits - 1: 2^bits leaves 1, so that what goes out at the top
+ * comes in at the bottom. */
+static uint32_t turned(uint32_t digit, unsigned by, unsigned bits)
+{
+    return (digit << by | digit >> (bits - by)) & ((UINT32_C(1) << bits) - 1);
+}
+
+/* to + value * factor modulo a prime that is 2^bits - 1; `value` has `width` bits.  All its digits
+ * weigh `factor`, whose bits turn them; and of three numbers a + b + c = (a ^ b ^ c) + 2 * majority
+ * leaves two, until there are no more.  They are taken in the order in which rtl/common/mod_prime.v
+ * takes them: no solver finds out in useful time that it may be another. */
+static uint32_t displaced_by_turns(uint64_t value, unsigned width, uint64_t factor, uint32_t to,
+                                   uint32_t prime)
+{
+    const unsigned bits = 32 - (unsigned)__builtin_clz(prime);
+    uint32_t number[3 * 80] = {to};
+    unsigned n = 1, at = 0;
+    for (unsigned digit = 0; digit < width; digit += bits) {
+        for (unsigned k = 0; k < bits; k++) {
+            if (factor % prime >> k & 1) {
+                number[n++] = turned((uint32_t)(value >> digit) & prime, k, bits);
+            }
+        }
+    }
+    for (; n - at > 2; at += 3) {
+        const uint32_t a = number[at], b = number[at + 1], c = number[at + 2];
+        number[n++] = a ^ b ^ c;
+        number[n++] = turned((a & b) | (a & c) | (b & c), 1, bits);
+    }
+    return (number[at] + (n - at > 1 ? number[at + 1] : 0)) % prime;
+}
+#define PRIME_DISPLACED(value, factor, to, prime, width) \
+    (((prime) & ((prime) + 1)) == 0 \
+         ? displaced_by_turns(value, width, factor, (uint32_t)(to), (uint32_t)(prime)) \
+         : ((uint32_t)(to) + sum_of_digits(value, (factor) % (prime), prime)) % (uint32_t)(prime))
 
 #endif

@@ -1,7 +1,7 @@
 /* Memory controllers by themselves, with the way to them from the L2 banks' queues.
  *
- * Latency, bandwidth, bank by bank service, refresh and the window of four activates in closed form; no bank
- * is starved.  Single commands are tested in test_gpu_dram.c. */
+ * Latency, bandwidth, bank by bank service, turns of the bus, refresh and the window of four
+ * activates in closed form; no bank is starved.  Single commands are tested in test_gpu_dram.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -252,7 +252,7 @@ static void bank_by_bank(void **state)
 }
 
 /* Address bits 15, 14, 13 and 8 are the bank, those from 16 on the row.  A bank serves its open row
- * first; reads wait tWL, a burst and tCDLR behind a write, whatever bank they are for. */
+ * first. */
 static void rows_by_bits(void **state)
 {
     struct bench b;
@@ -275,13 +275,46 @@ static void rows_by_bits(void **state)
     unmake(&b);
 }
 
+/* The tick in which a counter of bytes moves, which a column command does. */
+static uint64_t column_at(struct bench *b, uint64_t *now, const uint64_t *bytes)
+{
+    const uint64_t before = *bytes;
+
+    while (*bytes == before && *now < 500) {
+        run_banked(b, (*now)++, 1);
+    }
+    return *now - 1;
+}
+
+/* A read, a write and a read of one row.  The write's data begin two bus cycles after the end of the
+ * read's, where the direction turns; the second read follows the write's data by tCDLR. */
+static void turnarounds(void **state)
+{
+    struct bench b;
+    const struct gpu_config *c = &b.config;
+    uint64_t now = 0, read, write;
+
+    (void)state;
+    make_banked(&b);
+    ask_sectors(&b, 0, 1, false);
+    ask_sectors(&b, 1 << 9, 1, true);
+    ask_sectors(&b, 1 << 10, 1, false);
+    read = column_at(&b, &now, &b.channel[0].stats.read_bytes);
+    write = column_at(&b, &now, &b.channel[0].stats.write_bytes);
+    assert_int_equal(write + c->dram_tWL, read + c->dram_tCL + c->dram_burst_cycles + 2);
+    read = column_at(&b, &now, &b.channel[0].stats.read_bytes);
+    assert_int_equal(read, write + c->dram_tWL + c->dram_burst_cycles + c->dram_tCDLR);
+    assert_int_equal(b.channel[0].stats.activates, 1);
+    unmake(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency),      cmocka_unit_test(bandwidth),
         cmocka_unit_test(turns),        cmocka_unit_test(four_activates),
         cmocka_unit_test(refreshes),    cmocka_unit_test(bank_by_bank),
-        cmocka_unit_test(rows_by_bits),
+        cmocka_unit_test(rows_by_bits), cmocka_unit_test(turnarounds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

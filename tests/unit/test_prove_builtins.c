@@ -24,7 +24,7 @@ static uint64_t real_residue(uint64_t value, uint64_t prime)
 }
 static uint64_t real_displaced(uint64_t value, uint64_t factor, uint64_t to, uint64_t prime)
 {
-    return PRIME_DISPLACED(value, factor, to, prime);
+    return PRIME_DISPLACED(value, factor, to, prime, 48);
 }
 #undef PRIME_RESIDUE
 #undef PRIME_DISPLACED
@@ -51,7 +51,7 @@ static void same(uint64_t value)
         const uint64_t prime = LARGEST_PRIME(sets);
         const uint64_t tag = value >> 16, factor = 9 + sets, to = value & (sets - 1);
         assert_int_equal(PRIME_RESIDUE(value, prime), real_residue(value, prime));
-        assert_int_equal(PRIME_DISPLACED(tag, factor, to, prime),
+        assert_int_equal(PRIME_DISPLACED(tag, factor, to, prime, 48),
                          real_displaced(tag, factor, to, prime));
     }
 }

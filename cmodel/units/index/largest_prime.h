@@ -13,8 +13,10 @@
 /* value % prime; proofs put their own arithmetic in its place (tb/prove/builtins.h). */
 #ifndef PRIME_RESIDUE
 #define PRIME_RESIDUE(value, prime) ((value) % (prime))
-/* (value * factor + to) % prime; value * factor alone may exceed 64 bits. */
-#define PRIME_DISPLACED(value, factor, to, prime) (((value) % (prime) * (factor) + (to)) % (prime))
+/* (value * factor + to) % prime; value * factor alone may exceed 64 bits.  `value` has `width` bits,
+ * which only proofs ask for. */
+#define PRIME_DISPLACED(value, factor, to, prime, width) \
+    (((value) % (prime) * (factor) + (to)) % (prime))
 #endif
 
 #endif

@@ -7,7 +7,7 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     (void)s;
     const uint64_t block = in->addr / BLOCK_BYTES, t = block / SETS, x = block % SETS;
-    out->set_index = PRIME_DISPLACED(t, P, x, PRIME);
+    out->set_index = PRIME_DISPLACED(t, P, x, PRIME, TAG_W);
     out->tag = t;
     out->xalias = x >= PRIME;
 }
