@@ -1,5 +1,6 @@
 /* test_hier_values - no value is ever lost between L1Ds, victim caches, copy-backs and L2 banks, under
- * every policy of inclusion (lakshminarayana2014 3.3, 3.4), against a memory of the test's own.
+ * every policy of inclusion and of granularity (lakshminarayana2014 3.3, 3.4, 3.6), against a memory of
+ * the test's own.
  *
  * Threads load, store and add at random to words of their own, and load those of others, whose values
  * nobody promises.  Blocks hold words of several SMs, so that every L1D has copies that are stale in
@@ -169,7 +170,14 @@ static const char *const policies[] = {NULL,
                                        "inclusion:policy=flex:victim=0",
                                        "inclusion:policy=flex:sdm.PSEL_W=2",
                                        "rex:period=512:rtt.REPLACE=0",
-                                       "rex:force=private"};
+                                       "rex:period=512",
+                                       "rex:force=private",
+                                       "granularity:policy=coarse",
+                                       "granularity:policy=sector",
+                                       "granularity:policy=spp:level=both",
+                                       "granularity:policy=bim:level=both",
+                                       "granularity:policy=nap:level=both",
+                                       "granularity:policy=nap:level=l2"};
 
 static void no_value_is_lost(void **state)
 {

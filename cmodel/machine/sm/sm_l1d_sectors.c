@@ -69,7 +69,7 @@ const char *sm_sectors_cannot(const struct sm *sm)
     }
     return s->n_clocked                            ? "a unit clocked with the L1D"
            : s->inclusion.copy_back                ? "an inclusion policy"
-           : !base_is_granularity(&s->granularity) ? "another granularity"
+           : s->granularity.sectors ? "another granularity"
                                                    : NULL;
 }
 
