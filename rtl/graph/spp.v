@@ -103,24 +103,38 @@ module spp #(
             same[k] = row_valid_q[k] && row_tag_q[k*TAG_W +: TAG_W] == sought_q;
     end
 
-    reg [WAY_W-1:0] same_way;
+    reg [WAY_W-1:0] same_way, same_rank;
     reg [3:0]       same_pattern;
     integer m;
     always @* begin
         same_way     = {WAY_W{1'b0}};
+        same_rank    = {WAY_W{1'b0}};
         same_pattern = 4'b0000;
         for (m = 0; m < WAYS; m = m + 1) begin
             same_way     = same_way | (m[WAY_W-1:0] & {WAY_W{same[m]}});
+            same_rank    = same_rank | (row_rank_q[m*WAY_W +: WAY_W] & {WAY_W{same[m]}});
             same_pattern = same_pattern | (row_pattern_q[m*4 +: 4] & {4{same[m]}});
         end
     end
 
+    // Ranks behind either outcome, side by side: which it is, is known late.
     wire [WAY_W-1:0]      victim;
     wire [WAY_W-1:0]      way = found ? same_way : victim;
-    wire [WAYS*WAY_W-1:0] rank_next;
+    wire [WAYS*WAY_W-1:0] rank_new;
     lru_rank #(.WAYS(WAYS)) u_lru (
-        .rank(row_rank_q), .valid(row_valid_q), .touch(way), .rank_next(rank_next), .victim(victim)
+        .rank(row_rank_q), .valid(row_valid_q), .touch(victim), .rank_next(rank_new), .victim(victim)
     );
+    reg [WAYS*WAY_W-1:0] rank_same;
+    integer n;
+    always @* begin
+        for (n = 0; n < WAYS; n = n + 1) begin
+            rank_same[n*WAY_W +: WAY_W] = row_rank_q[n*WAY_W +: WAY_W];
+            if (same[n]) rank_same[n*WAY_W +: WAY_W] = {WAY_W{1'b0}};
+            else if (row_rank_q[n*WAY_W +: WAY_W] < same_rank)
+                rank_same[n*WAY_W +: WAY_W] = row_rank_q[n*WAY_W +: WAY_W] + 1'b1;
+        end
+    end
+    wire [WAYS*WAY_W-1:0] rank_next = found ? rank_same : rank_new;
 
     assign miss_ready = !busy_q;
     assign done       = busy_q;

@@ -13,7 +13,8 @@ enum {
     CTA_THREADS = 64,
     THREADS = CTAS * CTA_THREADS,
     SLOTS = 8,
-    WORDS = THREADS * SLOTS
+    WORDS = THREADS * SLOTS,
+    REGIONS = 8 /* allocations of the same size, in a row */
 };
 enum { WARP_OPERATIONS = 64, PER_KERNEL = THREADS * WARP_OPERATIONS };
 enum { PC_LOAD, PC_STORE, PC_ATOM, PC_FOREIGN, PC_EXIT };
@@ -146,8 +147,12 @@ static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
     struct mech m;
     mech_make(&m, machine, mechanisms);
     v->random = UINT64_C(0x9E3779B97F4A7C15);
-    v->base = memory_alloc(m.rig.memory, "words", WORDS * 2, 1 << 16);
-    assert_int_equal(v->base + WORDS * 2, memory_alloc(m.rig.memory, "more", WORDS * 2, 256));
+    for (uint64_t region = 0; region < REGIONS; region++) {
+        const uint64_t bytes = WORDS * 4 / REGIONS,
+                       at = memory_alloc(m.rig.memory, "words", bytes, 256);
+        v->base = region == 0 ? at : v->base;
+        assert_int_equal(at, v->base + region * bytes);
+    }
     for (uint64_t done = 0; done < operations; done += PER_KERNEL) {
         launch(&m, v);
     }
@@ -157,6 +162,14 @@ static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
         v->wrong += value != v->golden[word];
     }
     const uint64_t wrong = v->wrong;
+    if (mechanisms != NULL) {
+        FILE *nowhere = fopen("/dev/null", "w");
+        assert_true(run_units_report(m.units, nowhere)); /* units and machine agree */
+        fclose(nowhere);
+    }
+    if (mechanisms != NULL && strstr(mechanisms, "ENTRIES=3") != NULL) { /* fewer than regions */
+        assert_true(mech_count(&m, "rex", "regions_replaced") > 0);
+    }
     mech_free(&m);
     free(v);
     return wrong;
@@ -170,7 +183,7 @@ static const char *const policies[] = {NULL,
                                        "inclusion:policy=flex:victim=0",
                                        "inclusion:policy=flex:sdm.PSEL_W=2",
                                        "rex:period=512:rtt.REPLACE=0",
-                                       "rex:period=512",
+                                       "rex:period=512:rtt.ENTRIES=3:table.ENTRIES=3",
                                        "rex:force=private",
                                        "granularity:policy=coarse",
                                        "granularity:policy=sector",

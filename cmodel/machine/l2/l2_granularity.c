@@ -16,8 +16,9 @@ uint8_t l2_choose_sectors(const struct l2_bank *bank, struct access_info *access
                           int way)
 {
     const struct granularity_socket *granularity = &bank->sockets.granularity;
-    const uint8_t there =
-        way < 0 ? 0 : bytes_whole_sectors(cache_line(&bank->cache, set, (uint32_t)way)->valid);
+    const uint8_t there = way < 0 ? 0
+                                  : bytes_whole_sectors(
+                                        cache_line(&bank->cache, set, (uint32_t)way)->valid);
     uint8_t sectors = (1u << SECTORS) - 1;
 
     if (!granularity->sectors) {
@@ -69,7 +70,7 @@ uint8_t l2_joins_for(const struct l2_bank *bank, const struct mshr_entry *entry,
 
     return !l2_by_sectors(bank) || request->packet.type == MSG_WRITE
                ? 0
-               : request->sectors & (uint8_t)~(entry->sectors | there);
+               : request->sectors & (uint8_t) ~(entry->sectors | there);
 }
 
 void l2_tell_granularity(const struct l2_bank *bank, const struct request *request, uint32_t set,

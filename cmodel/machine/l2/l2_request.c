@@ -27,31 +27,6 @@ static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now
     }
 }
 
-/* Field by field and in place: a copy of fields just written would wait for them. */
-void l2_describe(const struct request *request, uint64_t now, struct access_info *access)
-{
-    uint8_t type = request->packet.type;
-
-    access->block = request->packet.block;
-    access->pc = request->pc;
-    access->sm = request->packet.source;
-    access->kind = type == MSG_WRITE      ? ACCESS_STORE
-                   : type == MSG_ATOMIC   ? ACCESS_ATOMIC
-                   : type == MSG_COPYBACK ? ACCESS_COPYBACK
-                   : type == MSG_PREFETCH ? ACCESS_PREFETCH
-                                          : ACCESS_LOAD;
-    access->warp_slot = request->ticket.warp_slot;
-    access->priority = access->position = 0;
-    access->n_requests = 1;
-    access->past_l1d = false;
-    access->local = request->ticket.local;
-    access->answer = 0;
-    access->cycle = now;
-    access->sectors = request->sectors;
-    access->note = 0;
-    access->bytes[0] = access->bytes[1] = 0;
-}
-
 void l2_perform(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
                 uint8_t *data, uint64_t now)
 {
@@ -209,31 +184,6 @@ static void tell_placed(struct l2_bank *bank, uint32_t set, uint32_t way)
     OBSERVE(bank->sockets, line, bank->id, set, way, LINE_RESERVE, false);
     OBSERVE(bank->sockets, line, bank->id, set, way, LINE_FILL,
             l2_is_dirty(cache_line(&bank->cache, set, way)));
-}
-
-void l2_count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
-              enum access_result result)
-{
-    struct l2_stats *s = &bank->stats;
-
-    OBSERVE(bank->sockets, acc_result, bank->id, access, set, result);
-    if (access->kind == ACCESS_STORE) {
-        s->writes++;
-        ++*(result == RESULT_HIT            ? &s->write_hits
-            : result == RESULT_HIT_RESERVED ? &s->write_merges
-                                            : &s->write_misses);
-    } else if (access->kind == ACCESS_ATOMIC) {
-        s->atomics++;
-        ++*(result == RESULT_HIT            ? &s->atomic_hits
-            : result == RESULT_HIT_RESERVED ? &s->atomic_merges
-                                            : &s->atomic_misses);
-    } else if (access->kind != ACCESS_COPYBACK) {
-        s->reads++;
-        ++*(result == RESULT_HIT            ? &s->read_hits
-            : result == RESULT_HIT_RESERVED ? &s->read_merges
-            : result == RESULT_MISS         ? &s->read_misses
-                                            : &s->read_bypasses);
-    }
 }
 
 /* A store without fetching: into the line by byte mask, or through to DRAM. */
@@ -394,8 +344,7 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint
         return copy_back(bank, exchange, &access, set, way, now);
     }
     sector_bytes(exchange->request.sectors, need);
-    if (entry >= 0 &&
-        !l2_reads_beside(bank, &bank->mshr.entry[entry], &exchange->request)) {
+    if (entry >= 0 && !l2_reads_beside(bank, &bank->mshr.entry[entry], &exchange->request)) {
         result = RESULT_HIT_RESERVED;
         verdict = join(bank, exchange, &access, set, (uint32_t)entry, now);
     } else if (way >= 0 &&

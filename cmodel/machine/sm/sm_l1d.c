@@ -8,7 +8,6 @@
  * A later load of the same block does not merge into a miss that a store has passed
  * (killed): it would return bytes older than the warp's own store.  It waits.
  */
-#include <string.h>
 
 #include "machine/sm/sm_l1d.h"
 
@@ -69,28 +68,6 @@ uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
 {
     return victim && victim->state == LINE_VALID &&
            (sm->sockets.inclusion.copy_back || (victim->dirty[0] | victim->dirty[1]));
-}
-
-void l1d_send_down(struct sm *sm, uint64_t block, const uint8_t *data, const uint64_t bytes[2],
-                   bool dirty, struct cache_line *line)
-{
-    struct access_info info = {.block = block, .warp_slot = UINT8_MAX, .local = dirty};
-    struct exchange *exchange = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
-    struct request *request = &exchange->request;
-
-    memcpy(request->bytes, bytes, sizeof request->bytes);
-    memcpy(exchange->data, data, BLOCK_BYTES);
-    request->sectors = bytes_sectors(request->bytes);
-    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
-}
-
-void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
-{
-    struct cache_line *line = cache_line(&sm->l1d, set, way);
-    bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
-
-    l1d_send_down(sm, cache_tag(&sm->l1d, set, way), cache_data(&sm->l1d, set, way),
-                  dirty ? line->dirty : line->valid, dirty, line);
 }
 
 void l1d_count_eviction(struct sm *sm, const struct cache_line *line, bool by_demand)

@@ -51,9 +51,10 @@ static const char *difference(void *self)
     if (l1 + l2 == 0) {
         return NULL;
     }
-    snprintf(granularity->difference, sizeof granularity->difference,
-             "sect_tag knew other sectors than the cache held, %llu times at L1Ds, %llu at L2 banks",
-             (unsigned long long)l1, (unsigned long long)l2);
+    snprintf(
+        granularity->difference, sizeof granularity->difference,
+        "sect_tag knew other sectors than the cache held, %llu times at L1Ds, %llu at L2 banks",
+        (unsigned long long)l1, (unsigned long long)l2);
     return granularity->difference;
 }
 

@@ -61,12 +61,15 @@ void predict_train(struct sectors *s, const struct sectors_line *line, uint8_t u
 
 static int open_spp(struct mechanism_context *context, struct sectors *s, const char *where)
 {
-    const struct pin_name ports[] = {
-        {&s->of.valid, "miss_valid"},        {&s->of.pc, "miss_pc"},
-        {&s->of.first, "miss_off"},          {&s->of.need, "miss_need"},
-        {&s->of.mask, "mask"},               {&s->of.note, "ptr"},
-        {&s->of.evict_valid, "evict_valid"}, {&s->of.evict_note, "evict_ptr"},
-        {&s->of.evict_used, "evict_used"}};
+    const struct pin_name ports[] = {{&s->of.valid, "miss_valid"},
+                                     {&s->of.pc, "miss_pc"},
+                                     {&s->of.first, "miss_off"},
+                                     {&s->of.need, "miss_need"},
+                                     {&s->of.mask, "mask"},
+                                     {&s->of.note, "ptr"},
+                                     {&s->of.evict_valid, "evict_valid"},
+                                     {&s->of.evict_note, "evict_ptr"},
+                                     {&s->of.evict_used, "evict_used"}};
     return pins_open(context, &s->predictor, "spp", "", where) != 0
                ? -1
                : pins_all(context, &s->predictor, PINS(ports));
@@ -86,12 +89,16 @@ static int open_bim(struct mechanism_context *context, struct sectors *s, const 
 
 static int open_nap(struct mechanism_context *context, struct sectors *s, const char *where)
 {
-    const struct pin_name ports[] = {
-        {&s->of.valid, "miss_valid"},        {&s->of.pc, "miss_pc"},
-        {&s->of.first, "miss_f"},            {&s->of.need, "miss_need"},
-        {&s->of.mask, "mask"},               {&s->of.note, "idx"},
-        {&s->of.evict_valid, "evict_valid"}, {&s->of.evict_note, "evict_idx"},
-        {&s->of.evict_first, "evict_f"},     {&s->of.evict_used, "evict_used"}};
+    const struct pin_name ports[] = {{&s->of.valid, "miss_valid"},
+                                     {&s->of.pc, "miss_pc"},
+                                     {&s->of.first, "miss_f"},
+                                     {&s->of.need, "miss_need"},
+                                     {&s->of.mask, "mask"},
+                                     {&s->of.note, "idx"},
+                                     {&s->of.evict_valid, "evict_valid"},
+                                     {&s->of.evict_note, "evict_idx"},
+                                     {&s->of.evict_first, "evict_f"},
+                                     {&s->of.evict_used, "evict_used"}};
     return pins_open(context, &s->predictor, "nap", "", where) != 0
                ? -1
                : pins_all(context, &s->predictor, PINS(ports));

@@ -1,5 +1,5 @@
 /* sectors.c - sectors at an L1D or an L2 bank: what a miss fetches, what is there, what was read, what
- * a line that leaves teaches the predictor (lakshminarayana2014 3.6.1, 3.6.7b; sect_tag). */
+ * a line that leaves teaches the predictor (lakshminarayana2014 3.6.1, 3.6.7; sect_tag). */
 #include "mechanisms/graph/sectors.h"
 
 #include <stdio.h>
@@ -141,17 +141,26 @@ static void kernel_start(void *self)
 
 static int open_tag(struct mechanism_context *context, struct sectors *s, uint32_t lines)
 {
-    const struct pin_name ports[] = {
-        {&s->at.flush, "flush"},           {&s->at.lk_valid, "lk_valid"},
-        {&s->at.lk_present, "lk_present"}, {&s->at.lk_line, "lk_line"},
-        {&s->at.lk_need, "lk_need"},       {&s->at.inv_valid, "inv_valid"},
-        {&s->at.inv_line, "inv_line"},     {&s->at.fill_valid, "fill_valid"},
-        {&s->at.fill_new, "fill_new"},     {&s->at.fill_line, "fill_line"},
-        {&s->at.fill_mask, "fill_mask"},   {&s->at.read_valid, "read_valid"},
-        {&s->at.read_line, "read_line"},   {&s->at.read_mask, "read_mask"},
-        {&s->at.hit, "hit"},               {&s->at.blk_miss, "blk_miss"},
-        {&s->at.miss_mask, "miss_mask"},   {&s->at.evict_valid, "evict_valid"},
-        {&s->at.evict_used, "evict_used"}, {&s->at.evict_unused, "evict_unused"}};
+    const struct pin_name ports[] = {{&s->at.flush, "flush"},
+                                     {&s->at.lk_valid, "lk_valid"},
+                                     {&s->at.lk_present, "lk_present"},
+                                     {&s->at.lk_line, "lk_line"},
+                                     {&s->at.lk_need, "lk_need"},
+                                     {&s->at.inv_valid, "inv_valid"},
+                                     {&s->at.inv_line, "inv_line"},
+                                     {&s->at.fill_valid, "fill_valid"},
+                                     {&s->at.fill_new, "fill_new"},
+                                     {&s->at.fill_line, "fill_line"},
+                                     {&s->at.fill_mask, "fill_mask"},
+                                     {&s->at.read_valid, "read_valid"},
+                                     {&s->at.read_line, "read_line"},
+                                     {&s->at.read_mask, "read_mask"},
+                                     {&s->at.hit, "hit"},
+                                     {&s->at.blk_miss, "blk_miss"},
+                                     {&s->at.miss_mask, "miss_mask"},
+                                     {&s->at.evict_valid, "evict_valid"},
+                                     {&s->at.evict_used, "evict_used"},
+                                     {&s->at.evict_unused, "evict_unused"}};
     char where[48], overrides[32];
     snprintf(where, sizeof where, "%s.sectors", s->level);
     snprintf(overrides, sizeof overrides, "LINES=%u", lines);
@@ -170,8 +179,8 @@ static enum sectors_policy policy_at(const struct mechanism_context *context, bo
                                                                                    : policy;
 }
 
-static int open_units(struct mechanism_context *context, struct sectors *s, bool l1,
-                      uint32_t of, const struct cache *cache)
+static int open_units(struct mechanism_context *context, struct sectors *s, bool l1, uint32_t of,
+                      const struct cache *cache)
 {
     char *level = mechanism_keep(context, 16);
     if (level == NULL) {

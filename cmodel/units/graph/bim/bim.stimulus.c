@@ -32,7 +32,16 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
 }
 
-enum bin { IN_FILTER, NOT_IN_FILTER, SWAPPED, TURNED_TO_FINE, TURNED_TO_COARSE, KEPT_JUST_SO, UNREAD, MISS_IN_TURN };
+enum bin {
+    IN_FILTER,
+    NOT_IN_FILTER,
+    SWAPPED,
+    TURNED_TO_FINE,
+    TURNED_TO_COARSE,
+    KEPT_JUST_SO,
+    UNREAD,
+    MISS_IN_TURN
+};
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
                     uint64_t *hits)

@@ -29,7 +29,15 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
 }
 
-enum bin { AT_GREATEST, AT_ZERO, OWN_EVICT, PREDICTED_ALL, PREDICTED_NONE, AT_THRESHOLD, UNREAD_FIRST };
+enum bin {
+    AT_GREATEST,
+    AT_ZERO,
+    OWN_EVICT,
+    PREDICTED_ALL,
+    PREDICTED_NONE,
+    AT_THRESHOLD,
+    UNREAD_FIRST
+};
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
                     uint64_t *hits)

@@ -65,7 +65,8 @@ static bool are_there(const struct state *s, const struct in *in)
         return false;
     }
     const bool filled = in->fill_valid && in->fill_line == in->read_line;
-    const bool kept = !(in->inv_valid && in->inv_line == in->read_line) && !(filled && in->fill_new);
+    const bool kept = !(in->inv_valid && in->inv_line == in->read_line) &&
+                      !(filled && in->fill_new);
     const uint64_t there = (kept ? s->there[in->read_line] : 0u) | (filled ? in->fill_mask : 0u);
     return !in->read_valid || !(in->read_mask & ~there);
 }

@@ -26,7 +26,16 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     in->read_mask = in->read_valid ? in->read_mask & in->fill_mask : in->read_mask;
 }
 
-enum bin { HIT, SECTOR_MISS, BLOCK_MISS, OVER_FETCHED, STORED_AND_FILLED, FLUSH_AND_FILL, FILL_AND_LOOK_UP, WIDENED };
+enum bin {
+    HIT,
+    SECTOR_MISS,
+    BLOCK_MISS,
+    OVER_FETCHED,
+    STORED_AND_FILLED,
+    FLUSH_AND_FILL,
+    FILL_AND_LOOK_UP,
+    WIDENED
+};
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
                     uint64_t *hits)
