@@ -77,7 +77,7 @@ static void dram_done(void *self, const struct dram_request *request, uint64_t a
     struct gpu *gpu = self;
     uint64_t *wake = &gpu->bank_wake[request->l2_bank];
 
-    l2_dram_return(&gpu->bank[request->l2_bank], request->mshr, at);
+    l2_dram_return(&gpu->bank[request->l2_bank], request->mshr, request->sectors, at);
     *wake = at < *wake ? at : *wake;
 }
 

@@ -61,7 +61,7 @@ static void step(struct bench *b)
         if (request->write) {
             b->writes++;
         } else {
-            l2_dram_return(&b->bank, request->mshr, b->now + DRAM_CYCLES);
+            l2_dram_return(&b->bank, request->mshr, request->sectors, b->now + DRAM_CYCLES);
             b->reads++;
         }
         dram_queue_pop(&b->bank.to_dram);

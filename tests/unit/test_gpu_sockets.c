@@ -127,10 +127,15 @@ static void prefetched_block_hits(void **state)
 
 /* ---- granularity: only the needed sector ---- */
 
-static uint8_t needed_only(void *self, const struct access_info *access, uint8_t needed)
+static uint8_t needed_only(void *self, const struct access_info *access, uint8_t needed,
+                           uint32_t set, int way, uint8_t there, uint8_t *note)
 {
     (void)self;
     (void)access;
+    (void)set;
+    (void)way;
+    (void)there;
+    (void)note;
     return needed;
 }
 

@@ -1,6 +1,6 @@
 /* test_hier_values - no value is ever lost between L1Ds, victim caches, copy-backs and L2 banks, under
- * every policy of inclusion and bypass (lakshminarayana2014 3.3 to 3.5), against a memory of the
- * test's own.
+ * every policy of inclusion, bypass and granularity (lakshminarayana2014 3.3 to 3.6), against a memory of
+ * the test's own.
  *
  * Threads load, store and add at random to words of their own, and load those of others, whose values
  * nobody promises.  Blocks hold words of several SMs, so that every L1D has copies that are stale in
@@ -13,7 +13,8 @@ enum {
     CTA_THREADS = 64,
     THREADS = CTAS * CTA_THREADS,
     SLOTS = 8,
-    WORDS = THREADS * SLOTS
+    WORDS = THREADS * SLOTS,
+    REGIONS = 8 /* allocations of the same size, in a row */
 };
 enum { WARP_OPERATIONS = 64, PER_KERNEL = THREADS * WARP_OPERATIONS };
 enum { PC_LOAD, PC_STORE, PC_ATOM, PC_FOREIGN, PC_EXIT };
@@ -146,8 +147,12 @@ static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
     struct mech m;
     mech_make(&m, machine, mechanisms);
     v->random = UINT64_C(0x9E3779B97F4A7C15);
-    v->base = memory_alloc(m.rig.memory, "words", WORDS * 2, 1 << 16);
-    assert_int_equal(v->base + WORDS * 2, memory_alloc(m.rig.memory, "more", WORDS * 2, 256));
+    for (uint64_t region = 0; region < REGIONS; region++) {
+        const uint64_t bytes = WORDS * 4 / REGIONS,
+                       at = memory_alloc(m.rig.memory, "words", bytes, 256);
+        v->base = region == 0 ? at : v->base;
+        assert_int_equal(at, v->base + region * bytes);
+    }
     for (uint64_t done = 0; done < operations; done += PER_KERNEL) {
         launch(&m, v);
     }
@@ -157,6 +162,14 @@ static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
         v->wrong += value != v->golden[word];
     }
     const uint64_t wrong = v->wrong;
+    if (mechanisms != NULL) {
+        FILE *nowhere = fopen("/dev/null", "w");
+        assert_true(run_units_report(m.units, nowhere)); /* units and machine agree */
+        fclose(nowhere);
+    }
+    if (mechanisms != NULL && strstr(mechanisms, "ENTRIES=3") != NULL) { /* fewer than regions */
+        assert_true(mech_count(&m, "rex", "regions_replaced") > 0);
+    }
     mech_free(&m);
     free(v);
     return wrong;
@@ -180,7 +193,14 @@ static const char *const policies[] = {NULL,
                                        "rex:force=private,bypass:policy=obm:level=both",
                                        "bc:period=512:check=1",
                                        "bc:period=512:level=l2:decide.SAMPLE=1",
-                                       "bypass:policy=mat:level=l1,bc:period=512"};
+                                       "bypass:policy=mat:level=l1,bc:period=512",
+                                       "rex:period=512:rtt.ENTRIES=3:table.ENTRIES=3",
+                                       "granularity:policy=coarse",
+                                       "granularity:policy=sector",
+                                       "granularity:policy=spp:level=both",
+                                       "granularity:policy=bim:level=both",
+                                       "granularity:policy=nap:level=both",
+                                       "granularity:policy=nap:level=l2"};
 
 static void no_value_is_lost(void **state)
 {

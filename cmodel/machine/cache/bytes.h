@@ -28,6 +28,14 @@ static inline uint8_t bytes_sectors(const uint64_t bytes[2])
                      ((uint32_t)bytes[1] != 0) << 2 | ((bytes[1] >> 32) != 0) << 3);
 }
 
+/* Sectors all of whose bytes are in the mask. */
+static inline uint8_t bytes_whole_sectors(const uint64_t bytes[2])
+{
+    const uint64_t missing[2] = {~bytes[0], ~bytes[1]};
+
+    return (uint8_t)(bytes_sectors(missing) ^ ((1u << SECTORS) - 1));
+}
+
 /* Bytes in so many sectors as the mask has. */
 static inline uint32_t sectors_size_bytes(uint8_t sectors)
 {

@@ -15,16 +15,18 @@
 struct mshr_target {
     void *who;
     uint32_t lanes;
+    uint8_t sectors; /* by sectors: those it needs */
 };
 
 struct mshr_entry {
     struct access_info first; /* the access that allocated it (D-BASE-7) */
     struct mshr_target *target;
-    void *parts; /* of a reply that comes sector by sector: what has come */
+    void *parts; /* of replies that come sector by sector: what has come */
     uint16_t n_targets, served;
     uint16_t kept;     /* served ones that the reply does not cover: ask again */
     uint16_t set, way; /* the reserved line, when has_line */
     uint8_t sectors;   /* asked for */
+    uint8_t came;      /* by sectors: of these, those that have come */
     bool has_line;
     bool killed;   /* a store passed while in flight: do not insert (D-BASE-5) */
     bool returned; /* the data have arrived; targets are being served */

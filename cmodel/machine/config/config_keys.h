@@ -82,7 +82,8 @@ U(pipe, tensor_interval, 8, 1, 64, "core cycles",
 U(pipe, tensor_units, 0, 0, 4, "units", "matrix units; 0: such instructions go to the SFUs")
 U(pipe, uniform_latency, 4, 1, 200, "core cycles", "uniform data path: issue to use")
 U(pipe, uniform_interval, 1, 1, 32, "core cycles", "uniform: cycles a warp occupies a unit")
-U(pipe, uniform_units, 0, 0, 4, "units", "uniform units; 0: such instructions go to the integer units")
+U(pipe, uniform_units, 0, 0, 4, "units",
+  "uniform units; 0: such instructions go to the integer units")
 
 U(copy, start_cycles, 32, 0, 10000, "core cycles", "issue of a bulk copy to its first request")
 U(copy, queue, 64, 1, 1024, "copies", "bulk copies that wait or are under way in an SM")
@@ -274,6 +275,8 @@ U(host, pages, 0, 0, 268435456, "pages", "page placement: what host memory holds
 U(host, gpu_pages, 0, 0, 268435456, "pages", "the same of GPU memory")
 U(host, replace_cycles, 14000, 0, 1000000, "core cycles",
   "a page is replaced, after all SMs have stopped; 20 us at 700 MHz")
-U(host, gpu_pj_per_byte, 112, 0, 100000, "pJ/byte", "model of energy: GPU memory (GDDR5, 14 pJ/bit)")
-U(host, cpu_pj_per_byte, 160, 0, 100000, "pJ/byte", "model of energy: host memory (DDR4, 20 pJ/bit)")
+U(host, gpu_pj_per_byte, 112, 0, 100000, "pJ/byte",
+  "model of energy: GPU memory (GDDR5, 14 pJ/bit)")
+U(host, cpu_pj_per_byte, 160, 0, 100000, "pJ/byte",
+  "model of energy: host memory (DDR4, 20 pJ/bit)")
 U(host, link_pj_per_byte, 80, 0, 100000, "pJ/byte", "model of energy: the link (10 pJ/bit)")

@@ -21,7 +21,8 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
                              .wake = CYCLE_NEVER,
                              .known_block = CACHE_NO_TAG,
                              .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz)};
-    bank->fill = calloc(config->l2_mshrs, sizeof *bank->fill);
+    bank->n_fill = config->l2_mshrs * SECTORS;
+    bank->fill = calloc(bank->n_fill, sizeof *bank->fill);
     if (config->l2_sectors && !(bank->sectors = l2_sectors_new(config))) {
         return -1;
     }
@@ -74,11 +75,11 @@ void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_
                                            .write = write});
 }
 
-void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at)
+void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint8_t sectors, uint64_t at)
 {
-    uint32_t slot = (bank->fill_head + bank->fill_count++) % bank->config->l2_mshrs;
+    uint32_t slot = (bank->fill_head + bank->fill_count++) % bank->n_fill;
 
-    bank->fill[slot] = (struct l2_fill){.at = at, .mshr = mshr};
+    bank->fill[slot] = (struct l2_fill){.at = at, .mshr = mshr, .sectors = sectors};
     bank->wake = bank->wake < at ? bank->wake : at;
 }
 

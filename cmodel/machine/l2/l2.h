@@ -27,6 +27,7 @@ struct l2_sectors;
 struct l2_fill {
     uint64_t at; /* core cycle */
     uint16_t mshr;
+    uint8_t sectors;
 };
 
 /* All that a stalled request can be waiting for. */
@@ -54,7 +55,8 @@ struct l2_bank {
     struct clock_domain clock;
     struct l2_situation failed_situation; /* state in which it failed */
     uint64_t flushes;                     /* sets flushed */
-    struct l2_fill *fill;                 /* returned lines, FIFO; never more than MSHRs */
+    struct l2_fill *fill;                 /* what DRAM returned, a FIFO of n_fill */
+    uint32_t n_fill;                      /* sectors of all MSHRs */
     struct dram_queue to_dram;
     struct cache cache;
     struct memory *memory;
@@ -78,8 +80,8 @@ const char *l2_cannot(const struct l2_bank *bank);
 bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now);
 /* Count the ticks up to `tick` (exclusive) that a bank slept through on a full reply queue. */
 void l2_settle(struct l2_bank *bank, uint64_t tick);
-/* DRAM returns the line of an MSHR entry, usable from core cycle `at`. */
-void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint64_t at);
+/* DRAM returns sectors of an MSHR entry, usable from core cycle `at`. */
+void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint8_t sectors, uint64_t at);
 
 /* Bytes as this bank sees them now, without timing: what its line holds, else memory. */
 void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES]);

@@ -27,29 +27,6 @@ static void evict(struct l2_bank *bank, uint32_t set, uint32_t way, uint64_t now
     }
 }
 
-/* Field by field and in place: a copy of fields just written would wait for them. */
-void l2_describe(const struct request *request, uint64_t now, struct access_info *access)
-{
-    uint8_t type = request->packet.type;
-
-    access->block = request->packet.block;
-    access->pc = request->pc;
-    access->sm = request->packet.source;
-    access->kind = type == MSG_WRITE      ? ACCESS_STORE
-                   : type == MSG_ATOMIC   ? ACCESS_ATOMIC
-                   : type == MSG_COPYBACK ? ACCESS_COPYBACK
-                   : type == MSG_PREFETCH ? ACCESS_PREFETCH
-                                          : ACCESS_LOAD;
-    access->warp_slot = request->ticket.warp_slot;
-    access->priority = access->position = 0;
-    access->n_requests = 1;
-    access->past_l1d = false;
-    access->local = request->ticket.local;
-    access->answer = 0;
-    access->cycle = now;
-    access->bytes[0] = access->bytes[1] = 0;
-}
-
 void l2_perform(struct l2_bank *bank, struct exchange *exchange, struct cache_line *line,
                 uint8_t *data, uint64_t now)
 {
@@ -136,7 +113,9 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchan
     bool read = access->kind == ACCESS_LOAD || access->kind == ACCESS_PREFETCH;
     bool line_wanted = !read || !inclusion->insert_on_fill ||
                        inclusion->insert_on_fill(inclusion->self, &exchange->request, set);
+    struct access_info first = *access;
     struct mshr_entry *entry;
+    uint8_t sectors;
     uint32_t at;
 
     if (mshr_full(&bank->mshr)) {
@@ -146,6 +125,7 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchan
         return L2_FAIL_DRAM;
     }
     if (way >= 0) {
+        sectors = l2_choose_sectors(bank, &first, set, way);
         cache_reserve(&bank->cache, set, (uint32_t)way); /* keeps what it has */
     } else if (line_wanted) {
         way = make_room(bank, set, access, 1, now);
@@ -155,12 +135,15 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchan
         if (way < 0 && way != WAY_BYPASS) {
             return (enum l2_verdict) - way;
         }
+        sectors = l2_choose_sectors(bank, &first, set, -1);
         if (way >= 0) {
             cache_place(&bank->cache, set, (uint32_t)way, access->block, LINE_RESERVED);
-            bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
+            bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, &first);
         }
+    } else {
+        sectors = l2_choose_sectors(bank, &first, set, -1);
     }
-    at = mshr_allocate(&bank->mshr, access);
+    at = mshr_allocate(&bank->mshr, &first);
     if (way >= 0) {
         OBSERVE(bank->sockets, line, bank->id, set, (uint32_t)way, LINE_RESERVE, false);
     }
@@ -168,7 +151,7 @@ static enum l2_verdict start_fetch(struct l2_bank *bank, struct exchange *exchan
     entry->has_line = way >= 0;
     entry->set = (uint16_t)set;
     entry->way = (uint16_t)(way < 0 ? 0 : way);
-    entry->sectors = (1u << SECTORS) - 1;
+    entry->sectors = sectors;
     mshr_merge(&bank->mshr, at, exchange, 0);
     l2_push_miss(bank, access->block, entry->sectors, (uint16_t)at, false, now);
     return L2_DONE;
@@ -201,31 +184,6 @@ static void tell_placed(struct l2_bank *bank, uint32_t set, uint32_t way)
     OBSERVE(bank->sockets, line, bank->id, set, way, LINE_RESERVE, false);
     OBSERVE(bank->sockets, line, bank->id, set, way, LINE_FILL,
             l2_is_dirty(cache_line(&bank->cache, set, way)));
-}
-
-void l2_count(struct l2_bank *bank, const struct access_info *access, uint32_t set,
-              enum access_result result)
-{
-    struct l2_stats *s = &bank->stats;
-
-    OBSERVE(bank->sockets, acc_result, bank->id, access, set, result);
-    if (access->kind == ACCESS_STORE) {
-        s->writes++;
-        ++*(result == RESULT_HIT            ? &s->write_hits
-            : result == RESULT_HIT_RESERVED ? &s->write_merges
-                                            : &s->write_misses);
-    } else if (access->kind == ACCESS_ATOMIC) {
-        s->atomics++;
-        ++*(result == RESULT_HIT            ? &s->atomic_hits
-            : result == RESULT_HIT_RESERVED ? &s->atomic_merges
-                                            : &s->atomic_misses);
-    } else if (access->kind != ACCESS_COPYBACK) {
-        s->reads++;
-        ++*(result == RESULT_HIT            ? &s->read_hits
-            : result == RESULT_HIT_RESERVED ? &s->read_merges
-            : result == RESULT_MISS         ? &s->read_misses
-                                            : &s->read_bypasses);
-    }
 }
 
 /* A store without fetching: into the line by byte mask, or through to DRAM. */
@@ -330,11 +288,39 @@ static enum l2_verdict on_hit(struct l2_bank *bank, struct exchange *exchange,
     }
     bank->sockets.policy.touch(bank->sockets.policy.self, set, way, access);
     l2_answer(bank, exchange, line, cache_data(&bank->cache, set, way), tick, now);
+    if (l2_by_sectors(bank)) {
+        l2_tell_granularity(bank, &exchange->request, set, way);
+    }
     if (!keep) {
         OBSERVE(bank->sockets, line, bank->id, set, way, LINE_DROP, false);
         l2_drop_line(bank, set, way);
     } else if (!was_dirty && l2_is_dirty(line)) {
         OBSERVE(bank->sockets, line, bank->id, set, way, LINE_WRITE, true);
+    }
+    return L2_DONE;
+}
+
+/* The block is being fetched: the request waits for that, and for more of it if need be. */
+static enum l2_verdict join(struct l2_bank *bank, struct exchange *exchange,
+                            const struct access_info *access, uint32_t set, uint32_t at,
+                            uint64_t now)
+{
+    const bool read = access->kind == ACCESS_LOAD || access->kind == ACCESS_PREFETCH;
+    struct mshr_entry *entry = &bank->mshr.entry[at];
+    const uint8_t more = l2_joins_for(bank, entry, &exchange->request);
+
+    if (more && entry->has_line && l2_miss_room(bank) < 1) {
+        return L2_FAIL_DRAM;
+    }
+    if ((!entry->has_line && (!read || more)) || !mshr_merge(&bank->mshr, at, exchange, 0)) {
+        return L2_FAIL_MSHR;
+    }
+    if (more) {
+        entry->sectors |= more;
+        l2_push_miss(bank, access->block, more, (uint16_t)at, false, now);
+    }
+    if (read && !entry->has_line && (int)at != bank->serving) {
+        give_line(bank, entry, exchange, access, set, now);
     }
     return L2_DONE;
 }
@@ -358,18 +344,9 @@ enum l2_verdict l2_request(struct l2_bank *bank, struct exchange *exchange, uint
         return copy_back(bank, exchange, &access, set, way, now);
     }
     sector_bytes(exchange->request.sectors, need);
-    if (entry >= 0) {
-        bool read = access.kind == ACCESS_LOAD || access.kind == ACCESS_PREFETCH;
-
-        if ((!bank->mshr.entry[entry].has_line && !read) ||
-            !mshr_merge(&bank->mshr, (uint32_t)entry, exchange, 0)) {
-            return L2_FAIL_MSHR;
-        }
-        if (read && !bank->mshr.entry[entry].has_line && entry != bank->serving) {
-            give_line(bank, &bank->mshr.entry[entry], exchange, &access, set, now);
-        }
+    if (entry >= 0 && !l2_reads_beside(bank, &bank->mshr.entry[entry], &exchange->request)) {
         result = RESULT_HIT_RESERVED;
-        verdict = L2_DONE;
+        verdict = join(bank, exchange, &access, set, (uint32_t)entry, now);
     } else if (way >= 0 &&
                (bytes_cover(cache_line(&bank->cache, set, (uint32_t)way)->valid, need) ||
                 (write && bank->config->l2_write != L2_WRITE_BACK_FETCH))) {

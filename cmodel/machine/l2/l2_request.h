@@ -44,6 +44,27 @@ void l2_drop_line(struct l2_bank *bank, uint32_t set, uint32_t way);
  * line leaves. */
 void l2_end_doomed(struct l2_bank *bank, uint64_t block, uint32_t set, uint32_t way, uint64_t now);
 
+/* Misses that fetch sectors (l2_granularity.c).  Which a new fetch asks DRAM for; way: that of the
+ * block, or -1.  `access` gets its note. */
+static inline bool l2_by_sectors(const struct l2_bank *bank)
+{
+    return bank->sockets.granularity.sectors != NULL;
+}
+uint8_t l2_choose_sectors(const struct l2_bank *bank, struct access_info *access, uint32_t set,
+                          int way);
+/* Can a read be served beside the fetch of its block's other sectors? */
+bool l2_reads_beside(const struct l2_bank *bank, const struct mshr_entry *entry,
+                     const struct request *request);
+/* What a request that joins a fetch needs beyond it; 0 unless by sectors. */
+uint8_t l2_joins_for(const struct l2_bank *bank, const struct mshr_entry *entry,
+                     const struct request *request);
+/* Has the request to wait for sectors on their way? */
+bool l2_awaits(const struct l2_bank *bank, const struct cache_line *line,
+               const struct request *request);
+/* A request was served on a line. */
+void l2_tell_granularity(const struct l2_bank *bank, const struct request *request, uint32_t set,
+                         uint32_t way);
+
 /* What the request is, for who looks on from outside. */
 void l2_describe(const struct request *request, uint64_t now, struct access_info *access);
 /* The request was taken, and met that. */

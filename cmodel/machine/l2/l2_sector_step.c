@@ -153,7 +153,7 @@ static bool fill(struct l2_bank *bank, uint64_t now)
         return false;
     }
     at = bank->fill[bank->fill_head].mshr;
-    bank->fill_head = (bank->fill_head + 1) % bank->config->l2_mshrs;
+    bank->fill_head = (bank->fill_head + 1) % bank->n_fill;
     bank->fill_count--;
     install(bank, &bank->mshr.entry[at], now);
     sectors->filled[(sectors->filled_head + sectors->n_filled++) % bank->config->l2_mshrs] = at;

@@ -13,9 +13,16 @@
 
 /* ---- fills ---- */
 
-static void install(struct l2_bank *bank, uint32_t at)
+/* By sectors: some are still on their way. */
+static bool awaits_more(const struct mshr_entry *entry)
+{
+    return entry->sectors & ~entry->came;
+}
+
+static void install(struct l2_bank *bank, uint32_t at, uint8_t sectors)
 {
     struct mshr_entry *entry = &bank->mshr.entry[at];
+    const struct granularity_socket *granularity = &bank->sockets.granularity;
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
     struct cache_line *line = &bank->loose_line;
     uint8_t *data = bank->loose;
@@ -23,19 +30,28 @@ static void install(struct l2_bank *bank, uint32_t at)
     uint64_t missing[2];
 
     bank->stats.fills++;
+    entry->came |= sectors;
+    sector_bytes(sectors, missing);
     if (entry->has_line) {
         line = cache_line(&bank->cache, entry->set, entry->way);
         data = cache_data(&bank->cache, entry->set, entry->way);
-        cache_set_valid(&bank->cache, entry->set, entry->way);
+        if (!awaits_more(entry)) {
+            cache_set_valid(&bank->cache, entry->set, entry->way);
+        }
     } else {
         bank->loose_line = (struct cache_line){.state = LINE_VALID};
     }
-    missing[0] = ~line->valid[0];
-    missing[1] = ~line->valid[1];
+    missing[0] &= ~line->valid[0];
+    missing[1] &= ~line->valid[1];
     if (from) {
         bytes_copy(data, from, missing);
     }
-    line->valid[0] = line->valid[1] = UINT64_MAX;
+    line->valid[0] |= missing[0];
+    line->valid[1] |= missing[1];
+    if (granularity->filled && entry->has_line && !entry->first.local) {
+        granularity->filled(granularity->self, entry->set, entry->way,
+                            bytes_whole_sectors(line->valid));
+    }
     line->pc = entry->first.pc;
     if (protocol->fill && !entry->first.local) {
         protocol->fill(protocol->self, entry->first.block, line);
@@ -74,6 +90,10 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
         line = cache_line(&bank->cache, entry->set, entry->way);
         data = cache_data(&bank->cache, entry->set, entry->way);
     }
+    if (l2_awaits(bank, line, &exchange->request)) {
+        bank->serving = -1; /* until they are there */
+        return L2_DONE;
+    }
     if (protocol->admit && !exchange->request.ticket.local &&
         protocol->admit(protocol->self, &exchange->request, line, now) > now) {
         return L2_FAIL_PROTOCOL;
@@ -82,6 +102,9 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
         return L2_FAIL_DRAM; /* what is written here may have to go down at once */
     }
     l2_answer(bank, exchange, line, data, tick, now);
+    if (l2_by_sectors(bank) && entry->has_line) {
+        l2_tell_granularity(bank, &exchange->request, entry->set, entry->way);
+    }
     if (++entry->served == entry->n_targets) {
         end_service(bank, line, now);
     }
@@ -228,10 +251,12 @@ bool l2_tick(struct l2_bank *bank, uint64_t tick, uint64_t now)
     } else if (bank->serving >= 0) {
         verdict = serve(bank, tick, now);
     } else if (bank->fill_count && bank->fill[bank->fill_head].at <= now) {
+        const uint8_t sectors = bank->fill[bank->fill_head].sectors;
+
         bank->serving = bank->fill[bank->fill_head].mshr;
-        bank->fill_head = (bank->fill_head + 1) % bank->config->l2_mshrs;
+        bank->fill_head = (bank->fill_head + 1) % bank->n_fill;
         bank->fill_count--;
-        install(bank, (uint32_t)bank->serving);
+        install(bank, (uint32_t)bank->serving, sectors);
         verdict = serve(bank, tick, now);
     } else if (bank->in.count && ring_head(&bank->in)->ready_at <= now) {
         verdict = head_request(bank, tick, now);

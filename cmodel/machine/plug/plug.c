@@ -15,6 +15,7 @@ static const char *const core_seam_names[CORE_SEAMS] = {
     [SEAM_INCLUSION] = "inclusion between L1D and L2",
     [SEAM_INJECTION] = "the injection of loads at issue",
     [SEAM_FILTER] = "what the L1D may keep",
+    [SEAM_GRANULARITY] = "what a miss of the L1D fetches",
 };
 
 const char *plug_owner(const struct core *core, enum core_seam seam)
@@ -143,15 +144,33 @@ int plug_prefetch(struct core *core, const struct plugger *by, const struct pref
     return 0;
 }
 
+/* As take, where nobody has `other`, which does not go with it. */
+static struct sm_sockets *take_unless(struct core *core, const struct plugger *by,
+                                      enum core_seam seam, enum core_seam other)
+{
+    const char *owner = plug_owner(core, other);
+    if (owner != NULL) {
+        snprintf(by->error, by->n_error,
+                 "%s does not go with %s, which has %s; leave one of them out", by->name, owner,
+                 core_seam_names[other]);
+        return NULL;
+    }
+    return take(core, by, seam);
+}
+
 int plug_coherence(struct core *core, const struct plugger *by,
                    const struct coherence_l1_socket *socket)
 {
-    struct sm_sockets *sockets = take(core, by, SEAM_COHERENCE);
+    struct sm_sockets *sockets = socket->load == NULL
+                                     ? take(core, by, SEAM_COHERENCE)
+                                     : take_unless(core, by, SEAM_COHERENCE, SEAM_GRANULARITY);
     if (sockets == NULL) {
         return -1;
     }
     sockets->coherence = *socket;
-    sockets->index_still.needed_by = socket->needs_still ? by->name : NULL;
+    if (socket->needs_still) {
+        sockets->index_still.needed_by = by->name;
+    }
     return keep_still(by, &sockets->index_still, "the L1D");
 }
 
@@ -168,20 +187,6 @@ int plug_around_coherence(struct core *core, const struct plugger *by,
 const struct coherence_l1_socket *plugged_coherence(const struct core *core)
 {
     return &core_sockets((struct core *)core)->coherence;
-}
-
-/* The same, where nobody has `other`, which does not go with it. */
-static struct sm_sockets *take_unless(struct core *core, const struct plugger *by,
-                                      enum core_seam seam, enum core_seam other)
-{
-    const char *owner = plug_owner(core, other);
-    if (owner != NULL) {
-        snprintf(by->error, by->n_error,
-                 "%s does not go with %s, which has %s; leave one of them out", by->name, owner,
-                 core_seam_names[other]);
-        return NULL;
-    }
-    return take(core, by, seam);
 }
 
 int plug_injection(struct core *core, const struct plugger *by, const struct inject_socket *socket)
@@ -218,12 +223,26 @@ int plug_speculation(struct core *core, const struct plugger *by,
 int plug_inclusion(struct core *core, const struct plugger *by,
                    const struct inclusion_l1_socket *socket)
 {
-    struct sm_sockets *sockets = take(core, by, SEAM_INCLUSION);
+    struct sm_sockets *sockets = take_unless(core, by, SEAM_INCLUSION, SEAM_GRANULARITY);
     if (sockets == NULL) {
         return -1;
     }
     sockets->inclusion = *socket;
     return 0;
+}
+
+int plug_granularity(struct core *core, const struct plugger *by,
+                     const struct granularity_socket *socket)
+{
+    const bool leases = core_sockets(core)->coherence.load != NULL;
+    struct sm_sockets *sockets = take_unless(core, by, SEAM_GRANULARITY,
+                                             leases ? SEAM_COHERENCE : SEAM_INCLUSION);
+    if (sockets == NULL) {
+        return -1;
+    }
+    sockets->granularity = *socket;
+    sockets->index_still.needed_by = by->name;
+    return keep_still(by, &sockets->index_still, "the L1D");
 }
 
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer)

@@ -53,6 +53,9 @@ int plug_inclusion(struct core *core, const struct plugger *by,
                    const struct inclusion_l1_socket *socket);
 /* Not together with speculation, which takes warps back. */
 int plug_injection(struct core *core, const struct plugger *by, const struct inject_socket *socket);
+/* Not together with inclusion, nor with a protocol that refuses copies (coherence_l1_socket.load). */
+int plug_granularity(struct core *core, const struct plugger *by,
+                     const struct granularity_socket *socket);
 int plug_filter(struct core *core, const struct plugger *by, const struct filter_socket *socket);
 int plug_observer(struct core *core, const struct plugger *by, const struct observer *observer);
 int plug_clock(struct core *core, const struct plugger *by, const struct clocked_socket *clocked);
@@ -65,8 +68,8 @@ const char *plug_owner(const struct core *core, enum core_seam seam);
 int plug_bank_index(struct bank *bank, const struct plugger *by, const struct index_socket *socket);
 int plug_bank_policy(struct bank *bank, const struct plugger *by,
                      const struct policy_socket *socket, struct policy_socket *inner);
-int plug_around_bank_policy(struct bank *bank, const struct plugger *by,
-                            const struct policy_socket *socket, struct policy_socket *inner);
+void plug_around_bank_policy(struct bank *bank, const struct policy_socket *socket,
+                             struct policy_socket *inner);
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
                         const struct coherence_l2_socket *socket);
 void plug_around_bank_coherence(struct bank *bank, const struct coherence_l2_socket *socket,
@@ -75,6 +78,8 @@ const struct coherence_l2_socket *plugged_bank_coherence(const struct bank *bank
 int plug_bank_race(struct bank *bank, const struct plugger *by, const struct race_socket *socket);
 int plug_bank_inclusion(struct bank *bank, const struct plugger *by,
                         const struct inclusion_l2_socket *socket);
+int plug_bank_granularity(struct bank *bank, const struct plugger *by,
+                          const struct granularity_socket *socket);
 int plug_bank_observer(struct bank *bank, const struct plugger *by,
                        const struct observer *observer);
 int plug_bank_clock(struct bank *bank, const struct plugger *by,

@@ -31,14 +31,12 @@ int plug_bank_policy(struct bank *bank, const struct plugger *by,
     return 0;
 }
 
-int plug_around_bank_policy(struct bank *bank, const struct plugger *by,
-                            const struct policy_socket *socket, struct policy_socket *inner)
+void plug_around_bank_policy(struct bank *bank, const struct policy_socket *socket,
+                             struct policy_socket *inner)
 {
     struct bank_sockets *sockets = bank_sockets(bank);
-    (void)by;
     *inner = sockets->policy;
     sockets->policy = *socket;
-    return 0;
 }
 
 int plug_bank_coherence(struct bank *bank, const struct plugger *by,
@@ -50,7 +48,9 @@ int plug_bank_coherence(struct bank *bank, const struct plugger *by,
     }
     sockets->coherence_owner = by->name;
     sockets->coherence = *socket;
-    sockets->index_still.needed_by = socket->needs_still ? by->name : NULL;
+    if (socket->needs_still) {
+        sockets->index_still.needed_by = by->name;
+    }
     return keep_still(by, &sockets->index_still, "the L2");
 }
 
@@ -88,6 +88,19 @@ int plug_bank_inclusion(struct bank *bank, const struct plugger *by,
     sockets->inclusion_owner = by->name;
     sockets->inclusion = *socket;
     return 0;
+}
+
+int plug_bank_granularity(struct bank *bank, const struct plugger *by,
+                          const struct granularity_socket *socket)
+{
+    struct bank_sockets *sockets = bank_sockets(bank);
+    if (sockets->granularity_owner != NULL) {
+        return refuse(by, "what a miss of the L2 fetches", sockets->granularity_owner);
+    }
+    sockets->granularity_owner = by->name;
+    sockets->granularity = *socket;
+    sockets->index_still.needed_by = by->name;
+    return keep_still(by, &sockets->index_still, "the L2");
 }
 
 int plug_bank_observer(struct bank *bank, const struct plugger *by, const struct observer *observer)

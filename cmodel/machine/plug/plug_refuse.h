@@ -21,7 +21,7 @@ static inline int refuse_more(const struct plugger *by, const char *what, unsign
     return -1;
 }
 
-/* An index that moves blocks while the machine runs and a protocol that keeps leases or locks by
+/* An index that moves blocks while the machine runs and who keeps leases, locks or sectors by
  * line exclude each other, whichever comes first. */
 static inline int keep_still(const struct plugger *by, const struct still *still, const char *where)
 {
@@ -29,7 +29,7 @@ static inline int keep_still(const struct plugger *by, const struct still *still
         return 0;
     }
     snprintf(by->error, by->n_error,
-             "%s moves the blocks of %s, whose leases %s would lose; leave one of them out",
+             "%s moves the blocks of %s, of whose lines %s keeps account; leave one of them out",
              still->moved_by, where, still->needed_by);
     return -1;
 }

@@ -44,6 +44,8 @@ struct access_info {
     bool past_l1d;      /* a load that neither uses nor leaves a copy (.cg, .volatile) */
     bool local;         /* local memory: no other SM ever touches the block */
     uint8_t answer;     /* of a fill: the low byte of its reply's proto[0]; else 0 */
+    uint8_t sectors;    /* of a load or of a request at the L2: those it touches */
+    uint8_t note;       /* of a miss and its fill: what granularity_socket.sectors left; else 0 */
     uint64_t cycle;
     uint64_t bytes[2]; /* bytes touched of a load, under a coherence protocol; else 0 */
 };
@@ -266,10 +268,18 @@ struct inclusion_l2_socket {
     bool (*insert_copy_back)(void *self, const struct request *request, uint32_t set);
 };
 
-/* Access granularity: the sectors to fetch for a miss that needs `needed`. */
+/* Access granularity, of an L1D or an L2 bank that works by lines: misses fetch sectors.  None: whole
+ * blocks.  Not asked about local memory, stores, atomics and prefetches. */
 struct granularity_socket {
     void *self;
-    uint8_t (*sectors)(void *self, const struct access_info *access, uint8_t needed);
+    /* What a read's miss that needs `needed` fetches beyond it: of a block that the cache has not
+     * (`way` < 0), or of a line that lacks some of it, which it has `there`.  Asked once; *note goes
+     * with the miss. */
+    uint8_t (*sectors)(void *self, const struct access_info *access, uint8_t needed, uint32_t set,
+                       int way, uint8_t there, uint8_t *note);
+    /* Optional: so many sectors are there now; a read has taken these out of the line. */
+    void (*filled)(void *self, uint32_t set, uint32_t way, uint8_t there);
+    void (*read)(void *self, uint32_t set, uint32_t way, uint8_t sectors);
 };
 
 /* CTA dispatch, one per machine, called in one thread. */
@@ -382,6 +392,7 @@ enum core_seam {
     SEAM_INCLUSION,
     SEAM_INJECTION,
     SEAM_FILTER,
+    SEAM_GRANULARITY,
     CORE_SEAMS
 };
 
@@ -419,7 +430,8 @@ struct bank_sockets {
     uint32_t n_observers, n_clocked;
     uint64_t clocked_next; /* as in an SM, in ticks */
     bool stepped_through;  /* something is clocked with all banks */
-    const char *index_owner, *policy_owner, *coherence_owner, *race_owner, *inclusion_owner;
+    const char *index_owner, *policy_owner, *coherence_owner, *race_owner, *inclusion_owner,
+        *granularity_owner;
     struct still index_still;
     void *own_index, *own_policy;
     struct index_socket index;
@@ -427,6 +439,7 @@ struct bank_sockets {
     struct coherence_l2_socket coherence;
     struct race_socket race;
     struct inclusion_l2_socket inclusion;
+    struct granularity_socket granularity;
     struct observer observer[MAX_OBSERVERS];
     struct clocked_socket clocked[MAX_CLOCKED];
 };

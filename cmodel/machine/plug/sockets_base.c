@@ -119,26 +119,6 @@ int base_lru(struct policy_socket *socket, uint32_t sets, uint32_t ways)
     return 0;
 }
 
-/* ---- granularity ---- */
-
-static uint8_t whole_block(void *self, const struct access_info *access, uint8_t needed)
-{
-    (void)self;
-    (void)access;
-    (void)needed;
-    return (1u << SECTORS) - 1;
-}
-
-void base_granularity(struct granularity_socket *socket)
-{
-    socket->sectors = whole_block;
-}
-
-bool base_is_granularity(const struct granularity_socket *socket)
-{
-    return socket->sectors == whole_block;
-}
-
 /* ---- CTA dispatch ---- */
 
 struct round_robin {

@@ -35,11 +35,6 @@ int base_index(struct index_socket *socket, uint32_t kind, uint32_t sets);
 /* A scheduler of warp slots w with w mod n_schedulers == number. */
 int base_scheduler(struct sched_socket *socket, const struct gpu_config *config, uint32_t number);
 
-/* Whole blocks are fetched. */
-void base_granularity(struct granularity_socket *socket);
-/* Is it still that one? */
-bool base_is_granularity(const struct granularity_socket *socket);
-
 /* Next linear id to the lowest SM with room; `socket->self` to be released with free(). */
 int base_dispatch(struct dispatch_socket *socket);
 

@@ -8,7 +8,6 @@
  * A later load of the same block does not merge into a miss that a store has passed
  * (killed): it would return bytes older than the warp's own store.  It waits.
  */
-#include <string.h>
 
 #include "machine/sm/sm_l1d.h"
 
@@ -69,28 +68,6 @@ uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim)
 {
     return victim && victim->state == LINE_VALID &&
            (sm->sockets.inclusion.copy_back || (victim->dirty[0] | victim->dirty[1]));
-}
-
-void l1d_send_down(struct sm *sm, uint64_t block, const uint8_t *data, const uint64_t bytes[2],
-                   bool dirty, struct cache_line *line)
-{
-    struct access_info info = {.block = block, .warp_slot = UINT8_MAX, .local = dirty};
-    struct exchange *exchange = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
-    struct request *request = &exchange->request;
-
-    memcpy(request->bytes, bytes, sizeof request->bytes);
-    memcpy(exchange->data, data, BLOCK_BYTES);
-    request->sectors = bytes_sectors(request->bytes);
-    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
-}
-
-void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
-{
-    struct cache_line *line = cache_line(&sm->l1d, set, way);
-    bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
-
-    l1d_send_down(sm, cache_tag(&sm->l1d, set, way), cache_data(&sm->l1d, set, way),
-                  dirty ? line->dirty : line->valid, dirty, line);
 }
 
 void l1d_count_eviction(struct sm *sm, const struct cache_line *line, bool by_demand)
@@ -190,11 +167,16 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
 {
     struct mshr_entry *entry = &sm->mshr.entry[at];
     bool prefetch = entry->first.kind == ACCESS_PREFETCH && entry->n_targets == 0;
+    const uint8_t more = access->sectors & (uint8_t)~entry->sectors;
 
-    if (entry->killed || (access->sectors & ~entry->sectors) ||
+    if (more && l1d_by_sectors(sm) && !entry->killed && !sm_port_room(sm, 1)) {
+        return STALL_PORT;
+    }
+    if (entry->killed || (more && !l1d_by_sectors(sm)) ||
         !mshr_merge(&sm->mshr, at, inst, access->lanes)) {
         return STALL_MSHR;
     }
+    entry->target[entry->n_targets - 1].sectors = access->sectors;
     if (prefetch) {
         sm->stats.prefetch_late++;
         prefetch_was_used(sm, (uint32_t)entry->first.cycle);
@@ -202,7 +184,8 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
     if (way >= 0) {
         sm->sockets.policy.touch(sm->sockets.policy.self, set, (uint32_t)way, info);
     }
-    l1d_note(sm, inst, info, set, RESULT_HIT_RESERVED);
+    l1d_note(sm, inst, info, set,
+             more && l1d_ask_more(sm, at, more) ? RESULT_MISS : RESULT_HIT_RESERVED);
     return ACCESS_TAKEN;
 }
 
@@ -210,7 +193,6 @@ static int merge(struct sm *sm, struct mem_inst *inst, const struct mem_access *
 static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                 const struct access_info *info, uint32_t set, int way)
 {
-    struct granularity_socket *granularity = &sm->sockets.granularity;
     int waiting = mshr_find(&sm->mshr, info->block);
     struct mshr_entry *entry;
     uint32_t at;
@@ -224,8 +206,7 @@ static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     sm_count_mshrs(sm, sm->now + 1);
     at = mshr_allocate(&sm->mshr, info);
     entry = &sm->mshr.entry[at];
-    entry->sectors = granularity->sectors(granularity->self, info, access->sectors) |
-                     access->sectors;
+    entry->sectors = (1u << SECTORS) - 1;
     entry->parked = true;
     mshr_merge(&sm->mshr, at, inst, access->lanes);
     l1d_note(sm, inst, info, set, RESULT_MISS);
@@ -235,6 +216,7 @@ static int park(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
 static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
                 const struct access_info *info, uint32_t set, uint32_t way)
 {
+    const struct granularity_socket *granularity = &sm->sockets.granularity;
     struct cache_line *line = cache_line(&sm->l1d, set, way);
 
     sm->sockets.policy.touch(sm->sockets.policy.self, set, way, info);
@@ -242,6 +224,9 @@ static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
         prefetch_was_used(sm, line->prefetch_cycle);
     }
     line->prefetched = false;
+    if (granularity->read && !info->local) {
+        granularity->read(granularity->self, set, way, access->sectors);
+    }
     sm_load_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way));
     l1d_note(sm, inst, info, set, RESULT_HIT);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_hit_cycles);
@@ -251,12 +236,12 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
                    int present, uint32_t *at)
 {
     struct policy_socket *policy = &sm->sockets.policy;
-    struct granularity_socket *granularity = &sm->sockets.granularity;
     bool reserve = sm->config->l1d_allocate == ALLOCATE_ON_MISS && present < 0;
     struct cache_line *line = present < 0 ? NULL : cache_line(&sm->l1d, set, (uint32_t)present);
     struct mshr_entry *entry;
     struct exchange *exchange;
     uint32_t room;
+    uint8_t asked;
     int way = -1;
 
     if (reserve) {
@@ -276,7 +261,7 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
     sm_count_mshrs(sm, sm->now + 1);
     *at = mshr_allocate(&sm->mshr, info);
     entry = &sm->mshr.entry[*at];
-    entry->sectors = granularity->sectors(granularity->self, info, needed) | needed;
+    asked = l1d_choose_sectors(sm, *at, needed, set, present);
     if (reserve) {
         l1d_evict(sm, set, (uint32_t)way, info->kind != ACCESS_PREFETCH);
         cache_place(&sm->l1d, set, (uint32_t)way, info->block, LINE_RESERVED);
@@ -289,7 +274,7 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
     }
     exchange = l1d_new_request(sm, info->kind == ACCESS_PREFETCH ? MSG_PREFETCH : MSG_READ, info);
     l1d_answers_to(exchange, TO_MSHR, *at);
-    exchange->request.sectors = entry->sectors;
+    exchange->request.sectors = asked;
     l1d_send(sm, exchange, 0, line);
     return ACCESS_TAKEN;
 }
@@ -390,6 +375,7 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
         return result;
     }
     mshr_merge(&sm->mshr, at, inst, access->lanes);
+    sm->mshr.entry[at].target[0].sectors = access->sectors;
     l1d_note(sm, inst, info, set, RESULT_MISS);
     return ACCESS_TAKEN;
 }

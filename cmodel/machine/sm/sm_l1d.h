@@ -61,6 +61,24 @@ void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
 int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed, uint32_t set,
                    int present, uint32_t *at);
 
+/* Misses that fetch sectors (sm_l1d_granularity.c).  Which the new entry asks for; it is of a block
+ * that way `present` holds in part, or of none. */
+static inline bool l1d_by_sectors(const struct sm *sm)
+{
+    return sm->sockets.granularity.sectors != NULL;
+}
+uint8_t l1d_choose_sectors(struct sm *sm, uint32_t at, uint8_t needed, uint32_t set, int present);
+/* The entry's new waiter needs `more` than was asked for; true if that has to be fetched, for which
+ * the port has room. */
+bool l1d_ask_more(struct sm *sm, uint32_t at, uint8_t more);
+/* A reply has come, and is in the line: it gets what the entry has besides. */
+void l1d_gather(struct mshr_entry *entry, struct reply *reply);
+/* All waiters have had their turn.  False: the entry is done.  Else it goes on, and if *serves with
+ * the same reply; otherwise it has kept the reply. */
+bool l1d_goes_on(struct mshr_entry *entry, struct reply *reply, bool *serves);
+/* A waiter has got these sectors. */
+void l1d_tell_read(const struct sm *sm, const struct mshr_entry *entry, uint8_t sectors);
+
 /* What an accepted load met is counted. */
 void l1d_note(struct sm *sm, struct mem_inst *inst, const struct access_info *info, uint32_t set,
               enum access_result result);

@@ -38,6 +38,7 @@ static int place_for_fill(struct sm *sm, struct mshr_entry *entry, const struct 
 void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply)
 {
     struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    const struct granularity_socket *granularity = &sm->sockets.granularity;
     uint32_t set = 0;
     enum coherence_reply verdict = COHERENCE_INSTALL;
     uint8_t *data = exchange_of_reply(&reply->packet)->data;
@@ -81,4 +82,8 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply)
     line->warp_slot = entry->first.warp_slot;
     line->prefetched = entry->first.kind == ACCESS_PREFETCH && entry->n_targets == 0;
     line->prefetch_cycle = (uint32_t)entry->first.cycle;
+    if (granularity->filled && !entry->first.local) {
+        granularity->filled(granularity->self, set, (uint32_t)way,
+                            bytes_whole_sectors(line->valid));
+    }
 }

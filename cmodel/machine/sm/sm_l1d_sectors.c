@@ -67,10 +67,10 @@ const char *sm_sectors_cannot(const struct sm *sm)
             return "who watches the lines of an L1D";
         }
     }
-    return s->n_clocked                            ? "a unit clocked with the L1D"
-           : s->inclusion.copy_back                ? "an inclusion policy"
-           : !base_is_granularity(&s->granularity) ? "another granularity"
-                                                   : NULL;
+    return s->n_clocked             ? "a unit clocked with the L1D"
+           : s->inclusion.copy_back ? "an inclusion policy"
+           : s->granularity.sectors ? "another granularity"
+                                    : NULL;
 }
 
 /* ---- what an access is about ---- */

@@ -2,6 +2,8 @@
  *
  * Works after wang2015-divergence 3.1 (memory port).  It must not know why anybody asks.
  */
+#include <string.h>
+
 #include "machine/config/address_map.h"
 #include "machine/sm/sm_l1d.h"
 
@@ -60,4 +62,26 @@ void l1d_send(struct sm *sm, struct exchange *exchange, uint32_t payload, struct
     sm->stats.requests_unanswered += request_is_silent(sm->config, request) ? parts : 0;
     OBSERVE(sm->sockets, message, sm->id, request->packet.size_bytes, sm->now);
     ring_push(&sm->port.out, &request->packet);
+}
+
+void l1d_send_down(struct sm *sm, uint64_t block, const uint8_t *data, const uint64_t bytes[2],
+                   bool dirty, struct cache_line *line)
+{
+    struct access_info info = {.block = block, .warp_slot = UINT8_MAX, .local = dirty};
+    struct exchange *exchange = l1d_new_request(sm, dirty ? MSG_WRITE : MSG_COPYBACK, &info);
+    struct request *request = &exchange->request;
+
+    memcpy(request->bytes, bytes, sizeof request->bytes);
+    memcpy(exchange->data, data, BLOCK_BYTES);
+    request->sectors = bytes_sectors(request->bytes);
+    l1d_send(sm, exchange, sectors_size_bytes(request->sectors), line);
+}
+
+void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
+{
+    struct cache_line *line = cache_line(&sm->l1d, set, way);
+    bool dirty = line->dirty[0] | line->dirty[1]; /* only local memory is written back */
+
+    l1d_send_down(sm, cache_tag(&sm->l1d, set, way), cache_data(&sm->l1d, set, way),
+                  dirty ? line->dirty : line->valid, dirty, line);
 }

@@ -37,6 +37,8 @@ static void describe(const struct sm *sm, const struct mem_inst *inst, uint32_t 
     info->position = (uint8_t)at;
     info->past_l1d = false;
     info->local = inst->op.space == ISA_SPACE_LOCAL;
+    info->sectors = inst->access[at].sectors;
+    info->note = 0;
     info->cycle = sm->now;
     info->bytes[0] = info->bytes[1] = 0;
     if (sm->sockets.coherence.load && inst->kind == ACCESS_LOAD) {

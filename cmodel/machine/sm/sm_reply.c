@@ -180,18 +180,23 @@ static bool covered(struct sm *sm, const struct mshr_entry *entry, const struct 
 static void serve_target(struct sm *sm)
 {
     struct mshr_entry *entry = &sm->mshr.entry[sm->reply.serving->ticket.number];
+    const bool by_sectors = l1d_by_sectors(sm);
     struct mshr_target *target;
 
     if (entry->served == entry->n_targets) {
         return; /* a prefetch: nobody waits */
     }
     target = &entry->target[entry->served++];
-    if (!covered(sm, entry, target->who)) {
+    if ((by_sectors && (target->sectors & ~sm->reply.serving->sectors)) ||
+        !covered(sm, entry, target->who)) {
         entry->target[entry->kept++] = *target;
         return;
     }
     sm_load_bytes(target->who, target->lanes, reply_data(sm->reply.serving));
     tell_served(sm, target->who, sm->reply.serving);
+    if (by_sectors && sm->sockets.granularity.read && !entry->first.local) {
+        l1d_tell_read(sm, entry, target->sectors);
+    }
     sm_request_done(sm, target->who, sm->now + sm->config->l1d_fill_cycles);
 }
 
@@ -200,7 +205,12 @@ static void end_service(struct sm *sm)
 {
     uint32_t at = sm->reply.serving->ticket.number;
     struct mshr_entry *entry = &sm->mshr.entry[at];
+    bool serves = false;
 
+    if (l1d_by_sectors(sm) && l1d_goes_on(entry, sm->reply.serving, &serves)) {
+        sm->reply.serving = serves ? sm->reply.serving : NULL;
+        return;
+    }
     if (entry->kept) {
         entry->n_targets = entry->kept;
         entry->served = entry->kept = 0;
@@ -221,7 +231,7 @@ static struct reply *gather(struct sm *sm, struct reply *reply)
     struct exchange *parts = entry->parts;
     uint64_t bytes[2];
 
-    if (!(entry->sectors & ~reply->sectors) || reply->no_data) {
+    if (!(entry->sectors & ~reply->sectors) || reply->no_data || l1d_by_sectors(sm)) {
         return reply;
     }
     if (!parts) {
@@ -245,6 +255,9 @@ static void take_block(struct sm *sm, struct reply *reply)
         sm_sectors_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
     } else {
         sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+    }
+    if (l1d_by_sectors(sm)) {
+        l1d_gather(&sm->mshr.entry[reply->ticket.number], reply);
     }
     if (!sm->reply.serving) {
         sm->reply.serving = reply;

@@ -21,7 +21,6 @@ int base_sm_schedulers(struct sm_sockets *sockets, const struct gpu_config *conf
 int base_sm_sockets(struct sm_sockets *sockets, const struct gpu_config *config)
 {
     sockets->promises = UINT_MAX;
-    base_granularity(&sockets->granularity);
     if (base_sm_schedulers(sockets, config) != 0 ||
         base_index(&sockets->index, config->l1d_index, config->l1d_sets) != 0 ||
         base_lru(&sockets->policy, config->l1d_sets, config->l1d_ways) != 0) {

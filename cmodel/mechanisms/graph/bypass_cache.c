@@ -202,8 +202,9 @@ int bypass_at_bank(struct mechanism_context *context, struct bank *bank, void *i
     for (uint32_t at = 0; at < c->mshrs->n; at++) {
         c->passed[at] = CACHE_NO_TAG;
     }
-    return open_rules(context, c, where) != 0 ||
-                   plug_around_bank_policy(bank, &context->plug, &policy, &c->inner) != 0
-               ? -1
-               : plug_bank_observer(bank, &context->plug, &observer);
+    if (open_rules(context, c, where) != 0) {
+        return -1;
+    }
+    plug_around_bank_policy(bank, &policy, &c->inner);
+    return plug_bank_observer(bank, &context->plug, &observer);
 }

@@ -56,8 +56,8 @@ struct hier_l2 {
     const struct bank *bank;
     struct policy_socket inner;
     struct unit_pins policy, tagx;
-    bool regions;     /* R-Exclusion: l2_tagx decides, not l2_policy */
-    bool first_says;  /* a fetch takes a line as its first request says (D-BYP-1) */
+    bool regions;    /* R-Exclusion: l2_tagx decides, not l2_policy */
+    bool first_says; /* a fetch takes a line as its first request says (D-BYP-1) */
     struct {
         uint64_t *req_type, *cb_hdr, *set_index, *hit, *dirty, *pending, *written, *mode_follow;
         uint64_t *exclusive, *insert_on_fill, *inval_on_hit, *accept_cb, *stale_dropped;
