@@ -34,7 +34,7 @@ $(if $(filter-out 0,$(.SHELLSTATUS)),$(error the rows of the units cannot be rea
 PARALLEL  = $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(shell nproc))
 
 
-.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values kills lockstep reproduction units points clean
+.PHONY: all help setup run test docs waves agreement netlists goldens translators prove properties bench soak values loops kills lockstep reproduction units points clean
 .DEFAULT_GOAL := all
 
 all: $(WARPLOCK) cuda units   ## build the command, the CUDA runtime and every unit at its standard parameters
@@ -106,6 +106,10 @@ soak: setup              ## 10^8 random lockstep steps a unit, resumable: UNIT="
 values: setup            ## 10^8 random accesses under every policy of inclusion, each value checked: OPERATIONS=100000000
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/test_hier_values UNIT=
 	@HIER_OPERATIONS=$(or $(OPERATIONS),100000000) $(BUILD)/tests/test_hier_values
+
+loops: setup             ## random loops in PTX with SPREF and without, from number FIRST on: KERNELS=100000 FIRST=0
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
+	@tests/spref/fuzz.py $(WARPLOCK) $(or $(FIRST),0) $(or $(KERNELS),100000)
 
 kills: setup             ## a sweep whose collector and workers are killed at random: KILLS=50
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=

@@ -58,6 +58,7 @@ list() {
     printf 'gtsc-protocol\ttests/gtsc_protocol.sh\n'
     printf 'waves\ttests/waves.sh\n'
     printf 'planted-coherence\ttests/planted_coherence.sh\n'
+    printf 'planted-spref\ttests/planted_spref.sh\n'
     printf 'litmus\ttests/litmus.sh\n'
     for mechanisms in tests/mechanisms*.sh; do
         printf '%s\t%s\n' "$(basename "$mechanisms" .sh)" "$mechanisms"

@@ -63,6 +63,7 @@ class Kernel:
         x, y, z = (self.op("r", "mov.u32", s) for s in ("%ctaid.x", "%ntid.x", "%tid.x"))
         self.tid = self.op("r", "mad.lo.s32", x, y, z)
         self.sum = self.op("r", "mov.u32", 0)
+        self.factor = self.op("r", "mov.u32", self.pick(1, 2, 3))
         if self.chance(0.35):
             self.outer()
         else:
@@ -115,6 +116,12 @@ class Kernel:
             index, end = self.op("r", "mov.u32", trips), 0
         by = -self.step if down else self.step
         step = self.op("r", "mov.u32", by) if self.chance(0.25) else by
+        self.exact = True  # the index comes to the end, not beyond it
+        if self.chance(0.08):  # between warps, or between lanes
+            part = self.op("r", "shr.u32", self.tid, self.pick(0, 5, 6))
+            part = self.op("r", "and.b32", part, 1)
+            step = self.op("r", "sub.s32" if down else "add.s32", by, part)
+            self.exact = False
         skip, top, leave = self.label(), self.label(), self.label()
         none = self.op("p", *(("setp.le.s32", trips, 0) if self.chance(0.5) else ("setp.ge.s32", first, last)))
         e(f"@{none} bra {skip}")
@@ -122,28 +129,40 @@ class Kernel:
         self.place(top)
         self.body(index, pointers, leave)
         for p, width in pointers:
-            e(f"add.s64 {p}, {p}, {self.step * width}")
+            guard = ""
+            if self.chance(0.06):  # in some iterations only
+                low = self.op("r", "and.b32", self.sum, 3)
+                guard = f"@{self.op('p', 'setp.ne.s32', low, 1)} "
+            e(f"{guard}add.s64 {p}, {p}, {self.step * width}")
+            if self.chance(0.06):
+                e(f"add.s64 {p}, {p}, {self.step * width}")
+        p = self.compare(index, end, down) if self.chance(0.05) else None  # before the advance
         if self.chance(0.07):  # the index goes through another register
             other = self.op("r", "add.s32", index, step)
             e(f"mov.u32 {index}, {other}")
         else:
             e(f"add.s32 {index}, {index}, {step}")
-        self.close(index, end, down, top, trips)
+        if self.chance(0.05) and end != 0:  # an end that comes nearer
+            nearer = self.op("r", "and.b32", self.sum, 1)
+            e(f"{'add' if down else 'sub'}.s32 {end}, {end}, {nearer}")
+            self.exact = False
+        p, true = p or self.compare(index, end, down)
+        if self.chance(0.06):
+            self.access(index, pointers)  # behind it
+        e(f"@{'' if true else '!'}{p} bra {top}")
         self.place(leave)
         self.place(skip)
 
-    def close(self, index, end, down, top, trips):
+    def compare(self, index, end, down):
+        """A predicate, and whether the loop goes on where it holds."""
         words = ["gt" if down else "lt"]
-        if self.step == 1:
+        if self.step == 1 and self.exact:
             words.append("ne")
         word = self.random.choice(words)
-        if self.chance(0.25):
+        true = not self.chance(0.25)
+        if not true:
             word = {"lt": "ge", "gt": "le", "ne": "eq"}[word]
-            p = self.op("p", f"setp.{word}.s32", index, end)
-            self.emit(f"@!{p} bra {top}")
-        else:
-            p = self.op("p", f"setp.{word}.s32", index, end)
-            self.emit(f"@{p} bra {top}")
+        return self.op("p", f"setp.{word}.s32", index, end), true
 
     def pointers(self, first):
         """Registers with addresses that the loop advances."""
@@ -212,6 +231,8 @@ class Kernel:
             value = self.load(at, width, "ro0", guard)
         else:
             array, width = self.pick("ro0", "ro1", "ro0", "rw"), self.pick(4, 4, 4, 2, 1)
+            if self.chance(0.06):
+                index = self.op("r", "mul.lo.s32", index, self.factor)
             value = self.load(self.address(index, array, width), width, array, guard)
         self.take(value)
         if self.chance(0.65):
@@ -221,6 +242,8 @@ class Kernel:
                 value = self.op("r", "and.b32", value, 1023)
             else:
                 value = self.op("r", "min.u32", value, 1023) if self.chance(0.2) else value
+            if self.chance(0.08):
+                value = self.op("r", "add.s32", value, self.op("r", "and.b32", self.tid, 31))
             array, width = self.pick("ro1", "ro0", "rw"), self.pick(4, 4, 1)
             got = self.load(self.address(value, array, width), width, array)
             self.take(got)

@@ -271,6 +271,7 @@ static const struct row {
     {"lakshminarayana2014", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-64kb", 16, 64, 8, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-unified", 16, 96, 12, 768, 8, 8, 1536, 1200},
+    {"lakshminarayana2014-k40c", 15, 16, 4, 1536, 8, 12, 2048, 745},
     {"aci", 16, 16, 4, 768, 8, 6, 1536, 700},
     {"iacm", 16, 16, 4, 768, 8, 6, 1536, 700},
     {"blpp", 15, 16, 4, 1024, 8, 8, 1536, 700},
@@ -317,6 +318,8 @@ static void bandwidths(void **state)
     assert_int_equal(bandwidth_mbps(&c), 200000);
     c = load("lakshminarayana2014");
     assert_int_equal(bandwidth_mbps(&c), 100800);
+    c = load("lakshminarayana2014-k40c");
+    assert_int_equal(bandwidth_mbps(&c), 288000);
 }
 
 int main(void)

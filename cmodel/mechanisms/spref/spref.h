@@ -114,9 +114,10 @@ struct spref {
     struct spref_counters count;
 };
 
+/* An id that no list gave is some register, too: what is in it was loaded from elsewhere. */
 static inline struct spref_register *spref_register_of(struct spref *s, uint32_t slot, uint32_t id)
 {
-    return &s->spare_register[slot * SPREF_REGISTERS + (id - s->needed)];
+    return &s->spare_register[slot * SPREF_REGISTERS + (id - s->needed) % SPREF_REGISTERS];
 }
 
 /* ---- spref_decode.c: instructions as the unit takes them ---- */
