@@ -4,11 +4,11 @@
 // Direct mapped, by the bits of the byte address behind the macroblock's; the bits above are the tag.
 // acc_addr is a read access: its macroblock is counted, up to the greatest count, or takes the entry
 // and counts from 1; that takes two cycles.  q_miss_addr came from below, q_vict_addr is the line
-// that it would replace (its set has no empty way, else nobody asks): three cycles later, with
+// that it would replace (its set has no empty way, else nobody asks): four cycles later, with
 // q_done, byp says that it is not to be cached: F_PERCENT % of the victim's count are more than
 // its own, a macroblock that is not in the table counting 0.  With AGE the victim's
-// count then falls by one.  One at a time: a query is taken in the next cycle but three, both wait for
-// ready and are held until then; of both in a cycle the access is first.
+// count then falls by one.  One at a time: a query takes five cycles; both wait for ready and are held until
+// then; of both in a cycle the access is first.
 // After reset the table is empty.
 `default_nettype none
 module mat #(
@@ -62,7 +62,8 @@ module mat #(
     localparam TAG_W  = ADDR_W - BLOCK_LOG2 - IDX_W;
     localparam NAME_W = TAG_W + IDX_W;     // a macroblock's name: tag and index
     localparam PROD_W = CTR_W + 7;
-    localparam [2:0] IDLE = 3'd0, COUNT = 3'd1, VICTIM = 3'd2, SCALE = 3'd3, DECIDE = 3'd4;
+    localparam [2:0] IDLE = 3'd0, COUNT = 3'd1, VICTIM = 3'd2, MATCH = 3'd3,
+                     SCALE = 3'd4, DECIDE = 3'd5;
 
     reg [ENTRIES-1:0] live_q;  // the entry was written since reset
     reg [TAG_W-1:0]   tag_q [0:ENTRIES-1];
@@ -72,7 +73,7 @@ module mat #(
     reg [NAME_W-1:0]  vict_q;  // of the victim, to be read
     reg [TAG_W-1:0]   read_tag_q;
     reg [CTR_W-1:0]   read_ctr_q;
-    reg [CTR_W-1:0]   miss_ctr_q;
+    reg [CTR_W-1:0]   miss_ctr_q, vict_ctr_q;
     reg [PROD_W-1:0]  miss_prod_q, vict_prod_q;
 
     wire idle      = phase_q == IDLE;
@@ -131,20 +132,23 @@ module mat #(
             phase_q     <= IDLE;
             vict_q      <= {NAME_W{1'b0}};
             miss_ctr_q  <= {CTR_W{1'b0}};
+            vict_ctr_q  <= {CTR_W{1'b0}};
             miss_prod_q <= {PROD_W{1'b0}};
             vict_prod_q <= {PROD_W{1'b0}};
         end else begin
             case (phase_q)
                 IDLE:    phase_q <= takes_acc ? COUNT : takes_q ? VICTIM : IDLE;
-                VICTIM:  phase_q <= SCALE;
+                VICTIM:  phase_q <= MATCH;
+                MATCH:   phase_q <= SCALE;
                 SCALE:   phase_q <= DECIDE;
                 default: phase_q <= IDLE;
             endcase
             if (takes_q) vict_q <= q_vict_addr[ADDR_W-1:BLOCK_LOG2];
             if (phase_q == VICTIM) miss_ctr_q <= counted;
+            if (phase_q == MATCH) vict_ctr_q <= counted;
             if (phase_q == SCALE) begin
                 miss_prod_q <= {7'd0, miss_ctr_q} * {{(PROD_W-7){1'b0}}, 7'd100};
-                vict_prod_q <= {7'd0, counted} * {{(PROD_W-7){1'b0}}, F_PERCENT[6:0]};
+                vict_prod_q <= {7'd0, vict_ctr_q} * {{(PROD_W-7){1'b0}}, F_PERCENT[6:0]};
             end
         end
     end

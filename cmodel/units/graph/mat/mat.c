@@ -70,11 +70,15 @@ static void seq(struct state *s, const struct in *in)
     case phase_VICTIM:
         s->miss_ctr = (__typeof__(s->miss_ctr))now;
         read_entry(s, s->vict);
+        s->phase = phase_MATCH;
+        return;
+    case phase_MATCH:
+        s->vict_ctr = (__typeof__(s->vict_ctr))now;
         s->phase = phase_SCALE;
         return;
     case phase_SCALE:
         s->miss_prod = (__typeof__(s->miss_prod))(100u * s->miss_ctr);
-        s->vict_prod = (__typeof__(s->vict_prod))(F_PERCENT * now);
+        s->vict_prod = (__typeof__(s->vict_prod))((unsigned)F_PERCENT * s->vict_ctr);
         s->phase = phase_DECIDE;
         return;
     default:
@@ -91,7 +95,7 @@ static void reset(struct state *s)
     s->phase = phase_IDLE;
     s->name = s->vict = 0;
     s->read_tag = 0;
-    s->read_ctr = s->miss_ctr = 0;
+    s->read_ctr = s->miss_ctr = s->vict_ctr = 0;
     s->miss_prod = s->vict_prod = 0;
 }
 
@@ -99,6 +103,7 @@ static void reset(struct state *s)
 static bool is_sound(const struct state *s)
 {
     return s->phase <= phase_DECIDE &&
+           (s->phase != phase_SCALE || s->vict_ctr == counted(s)) &&
            (s->phase != phase_DECIDE || s->vict_prod == F_PERCENT * counted(s));
 }
 MODEL_INVARIANT(is_sound)

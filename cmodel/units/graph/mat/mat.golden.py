@@ -51,7 +51,7 @@ class Golden:
             if i.acc_valid:
                 self.to_do = [("access", i.acc_addr)]
             elif i.q_valid:
-                self.to_do = [("wait",), ("wait",), ("decide", i.q_miss_addr, i.q_vict_addr)]
+                self.to_do = [("wait",), ("wait",), ("wait",), ("decide", i.q_miss_addr, i.q_vict_addr)]
             return
         what, *of = self.to_do.pop(0)
         if what == "access":

@@ -57,7 +57,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
                   s->read_tag == s->name >> IDX_W;
     hits[NEAR] += out->q_done && !out->byp && s->miss_prod / 100 < s->read_ctr && s->vict_prod > 0;
     hits[EQUAL_COUNTS] += out->q_done && s->miss_prod > 0 && s->miss_prod / 100 == s->read_ctr;
-    hits[OTHER_TAG] += s->phase == phase_SCALE && s->read_ctr > 0 && s->read_tag != s->name >> IDX_W;
+    hits[OTHER_TAG] += s->phase == phase_MATCH && s->read_ctr > 0 && s->read_tag != s->name >> IDX_W;
     hits[AGED_TO_0] += out->aged && s->read_ctr == 1;
 }
 
