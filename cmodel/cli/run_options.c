@@ -61,8 +61,8 @@ static const struct argp_option options[] = {
      "opens (steps every cycle)",
      0},
     {"timeline-window", OPTION_TIMELINE_WINDOW, "FROM:TO", 0, "only these core cycles", 0},
-    {"check", OPTION_CHECK, "memory,race,init", 0,
-     "look for accesses out of bounds or misaligned, for races in shared memory, for reads of what was "
+    {"check", OPTION_CHECK, "memory,race,init,race-global", 0,
+     "look for accesses out of bounds or misaligned, for races in shared memory or, within a grid, in global memory, for reads of what was "
      "never written; a finding makes the exit status 1 (one thread)",
      0},
     {"past", OPTION_PAST, "N", 0,
@@ -100,7 +100,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_PAST: o->past_steps = cli_number("past", arg, 0, 1 << 20, state); break;
     case OPTION_CHECK:
         if (!checker_parse(arg, &o->checks)) {
-            argp_error(state, "--check %s: write memory, race and init, separated by commas", arg);
+            argp_error(
+                state,
+                "--check %s: write memory, race and init, or race-global, separated by commas",
+                arg);
         }
         break;
     case OPTION_DUMP: o->dump = arg; break;

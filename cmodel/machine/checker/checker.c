@@ -8,7 +8,7 @@
 
 bool checker_parse(const char *text, unsigned *what)
 {
-    static const char *const words[CHECKER_KINDS] = {"memory", "race", "init"};
+    static const char *const words[CHECKER_KINDS] = {"memory", "race", "init", "race-global"};
 
     *what = 0;
     for (const char *at = text;; at++) {

@@ -1,5 +1,6 @@
 /* checker.h - looks at every access that a kernel makes: memory out of bounds or misaligned, shared
- * memory that two threads use with no barrier between, bytes that are read and were never written.
+ * memory that two threads use with nothing between that orders them, global memory that two threads of a
+ * grid use so, bytes that are read and were never written.
  *
  * A backend between a host and the one that runs its launches; without it nothing is done.  Each
  * place in a kernel that does wrong is said once, in one line; its accesses are counted.  Illegal
@@ -17,11 +18,17 @@
 
 #include "machine/host/host_machine.h"
 
-enum { CHECKER_MEMORY = 1, CHECKER_RACE = 2, CHECKER_INIT = 4, CHECKER_KINDS = 3 };
+enum {
+    CHECKER_MEMORY = 1,
+    CHECKER_RACE = 2,
+    CHECKER_INIT = 4,
+    CHECKER_GLOBAL = 8,
+    CHECKER_KINDS = 4
+};
 
 struct checker;
 
-/* "memory,race,init", any of them, to a mask; false when a word is none of these. */
+/* "memory,race,init,race-global", any of them, to a mask; false when a word is none of these. */
 bool checker_parse(const char *text, unsigned *what);
 
 /* Looks at what `inner` runs.  Memory must outlive it; lines go to `out`.  NULL when out of memory. */

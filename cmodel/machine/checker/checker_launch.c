@@ -11,6 +11,8 @@ struct looked_at {
     struct checker_shared shared;
     struct checker_order *order; /* [n_inst] */
     struct checker_block *blocks;
+    struct checker_word *words; /* of global memory, whose accesses order */
+    struct checker_line *lines; /* of global memory */
     uint32_t n_warps;
     size_t trailer; /* offset of struct trailer behind a warp's object */
     uint32_t hint;
@@ -33,6 +35,13 @@ static struct trailer *trailer_of(const struct looked_at *l, struct isa_warp *wa
 static void free_block(struct checker_block *block)
 {
     if (block) {
+        for (uint32_t w = 0; block->warp && w < block->n_warps; w++) {
+            checker_clocks_free(&block->warp[w].foreign);
+            checker_clocks_free(&block->warp[w].ready);
+            checker_clocks_free(&block->warp[w].ready_cta);
+            checker_clocks_free(&block->warp[w].acquired);
+        }
+        checker_words_free(&block->words);
         free(block->warp);
         free(block->barrier);
         free(block->cell);
@@ -171,6 +180,47 @@ static void look_defined(struct looked_at *l, const struct trailer *at, uint32_t
     }
 }
 
+static bool looks_at_order(const struct looked_at *l)
+{
+    return l->check->what & (CHECKER_RACE | CHECKER_GLOBAL);
+}
+
+static void look_race(struct looked_at *l, const struct trailer *at, uint32_t pc,
+                      const struct isa_memop *memop)
+{
+    const struct checker_order order = l->order[pc];
+    const bool orders = order.strong && looks_at_order(l),
+               load = memop->inst->access == ISA_ACCESS_LOAD;
+    bool good = true;
+
+    if (l->check->what & CHECKER_GLOBAL) {
+        good &= checker_global_access(&l->lines, &l->shared, at->block, at->warp, pc, memop);
+    }
+    if (orders && (load || memop->inst->access == ISA_ACCESS_ATOMIC)) {
+        at->block->warp[at->warp].strong_loads++;
+    }
+    if (orders && !load) {
+        good &= checker_release(&l->words, at->block, at->warp, order, memop);
+    }
+    l->out_of_memory |= !good;
+}
+
+static void look_shared(struct looked_at *l, const struct trailer *at, uint32_t pc,
+                        const struct isa_memop *memop)
+{
+    const struct checker_order order = l->order[pc];
+    bool orders = order.strong && looks_at_order(l), good = true;
+
+    if (orders) {
+        good = checker_acquire(&at->block->words, at->block, at->warp, order.acquires, memop);
+    }
+    checker_shared_access(&l->shared, at->block, at->warp, pc, memop);
+    if (orders && (memop->inst->access != ISA_ACCESS_LOAD || order.releases)) {
+        good &= checker_release(&at->block->words, at->block, at->warp, order, memop);
+    }
+    l->out_of_memory |= !good;
+}
+
 static void look_global(struct looked_at *l, const struct trailer *at, uint32_t pc,
                         struct isa_step *step, struct isa_memop *memop)
 {
@@ -193,7 +243,9 @@ static void look_global(struct looked_at *l, const struct trailer *at, uint32_t 
     }
     if (!memop->mask) {
         step->kind = ISA_STEP_DONE;
+        return;
     }
+    look_race(l, at, pc, memop);
 }
 
 /* ---- steps ---- */
@@ -244,7 +296,7 @@ static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct 
     const struct trailer *at = trailer_of(l, warp);
     uint32_t pc = warp->pc;
 
-    if (!at->block) {
+    if (!at->block || l->out_of_memory) {
         step->kind = ISA_STEP_FAULT;
         snprintf(step->fault, sizeof step->fault, "out of memory for --check; check fewer kinds");
         return;
@@ -262,18 +314,31 @@ static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct 
     at->block->warp[at->warp].epoch += l->order[pc].syncs_lanes;
     if (step->kind == ISA_STEP_BARRIER) {
         checker_arrives(at->block, at->warp, step);
+    } else if (step->kind == ISA_STEP_FENCE) {
+        l->out_of_memory |= looks_at_order(l) &&
+                            !checker_fence(at->block, at->warp, step->scope == ISA_SCOPE_CTA);
     } else if (step->kind == ISA_STEP_MEMORY && memop->space == ISA_SPACE_GLOBAL) {
         look_global(l, at, pc, step, memop);
     } else if (step->kind == ISA_STEP_SHARED && l->check->what & (CHECKER_RACE | CHECKER_INIT)) {
-        checker_shared_access(&l->shared, at->block, at->warp, pc, memop);
+        look_shared(l, at, pc, memop);
     }
 }
 
 static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop)
 {
-    const struct isa_launch *inner = ((struct looked_at *)self)->inner;
+    struct looked_at *l = self;
+    const struct isa_kernel *kernel = l->inner->kernel;
+    const struct trailer *at = trailer_of(l, warp);
+    const bool known = memop->inst >= kernel->inst && memop->inst < kernel->inst + kernel->n_inst;
 
-    inner->retire(inner->self, warp, memop);
+    if (known && memop->space == ISA_SPACE_GLOBAL && looks_at_order(l)) {
+        const struct checker_order order = l->order[memop->inst - kernel->inst];
+
+        l->out_of_memory |= order.strong && memop->inst->access != ISA_ACCESS_STORE &&
+                            memop->inst->access != ISA_ACCESS_REDUCE &&
+                            !checker_returns(&l->words, at->block, at->warp, order, memop);
+    }
+    l->inner->retire(l->inner->self, warp, memop);
 }
 
 static uint64_t warp_digest(void *self, const struct isa_warp *warp)
@@ -314,11 +379,17 @@ static bool has_word(const char *text, const char *word)
 
 static struct checker_order order_of(const struct isa_inst *inst)
 {
+    const bool mbarrier = has_word(inst->text, "mbarrier.") && !has_word(inst->text, ".init") &&
+                          !has_word(inst->text, ".inval");
+
     return (struct checker_order){
         .strong = inst->access == ISA_ACCESS_ATOMIC || inst->access == ISA_ACCESS_REDUCE ||
-                  inst->cacheop == ISA_CACHE_VOLATILE || has_word(inst->text, ".relaxed") ||
-                  has_word(inst->text, ".acquire") || has_word(inst->text, ".release"),
-        .syncs_lanes = has_word(inst->text, ".sync")};
+                  mbarrier || inst->cacheop == ISA_CACHE_VOLATILE ||
+                  has_word(inst->text, ".relaxed") || has_word(inst->text, ".acquire") ||
+                  has_word(inst->text, ".release"),
+        .syncs_lanes = has_word(inst->text, ".sync") || mbarrier,
+        .acquires = mbarrier ? inst->access == ISA_ACCESS_LOAD : inst->access == ISA_ACCESS_ATOMIC,
+        .releases = mbarrier && inst->access != ISA_ACCESS_LOAD};
 }
 
 static bool begin(struct looked_at *l, struct checker *check, const struct isa_launch *inner,
@@ -362,6 +433,8 @@ static void end(struct looked_at *l)
         free_block(block);
     }
     free(l->order);
+    checker_words_free(&l->words);
+    checker_lines_free(&l->lines);
     checker_forget_sites(&l->check->report);
 }
 

@@ -10,6 +10,8 @@ enum { CHECKER_WARPS = 64, CHECKER_BARRIERS = 16, CHECKER_READERS = 3 };
 
 /* ---- findings (checker_report.c) ---- */
 
+struct checker_word;
+struct checker_line;
 struct checker_site; /* a place in a kernel that was reported */
 
 /* One access of one thread, for a message. */
@@ -75,12 +77,26 @@ struct checker_cell {
     struct checker_access read[CHECKER_READERS];
 };
 
+/* Clocks of some warps of the grid, ascending by warp: number of the block * its warps + the warp. */
+struct checker_clock {
+    uint64_t warp;
+    uint32_t clock;
+};
+struct checker_clocks {
+    struct checker_clock *at;
+    uint32_t n, max;
+};
+
 struct checker_warp {
-    uint32_t clock;               /* counts its arrivals at barriers, from 1 */
-    uint32_t seen[CHECKER_WARPS]; /* clock of each warp up to which its accesses lie before */
-    uint32_t epoch;               /* counts synchronisations of the warp's lanes */
-    uint32_t waits_at;            /* 1 + barrier; 0: none */
-    uint32_t generation;          /* of that barrier */
+    uint32_t clock;                /* counts its arrivals at barriers, its fences, from 1 */
+    uint32_t seen[CHECKER_WARPS];  /* clock of each warp up to which its accesses lie before */
+    uint32_t epoch;                /* counts synchronisations of the warp's lanes */
+    uint32_t waits_at;             /* 1 + barrier; 0: none */
+    uint32_t generation;           /* of that barrier */
+    struct checker_clocks foreign; /* as `seen`, of warps of other blocks */
+    struct checker_clocks ready, ready_cta; /* at the last fence; at that of any scope */
+    uint32_t strong_loads, fenced_loads;    /* under way; of them with a fence behind */
+    struct checker_clocks acquired;         /* by strong loads, until the next fence */
 };
 
 struct checker_barrier {
@@ -97,12 +113,14 @@ struct checker_block {
     struct checker_barrier *barrier; /* [CHECKER_BARRIERS] */
     struct checker_cell *cell;       /* a byte each */
     uint64_t n_cells;
-    UT_hash_handle hh; /* by number */
+    struct checker_word *words; /* of shared memory, whose accesses order */
+    UT_hash_handle hh;          /* by number */
 };
 
 /* How an instruction orders accesses. */
 struct checker_order {
     bool strong, syncs_lanes;
+    bool acquires, releases; /* without a fence of its own */
 };
 
 struct checker_shared {
@@ -118,6 +136,29 @@ void checker_arrives(struct checker_block *block, uint32_t warp, const struct is
 /* A shared access that was carried out, at `pc`. */
 void checker_shared_access(const struct checker_shared *shared, struct checker_block *block,
                            uint32_t n, uint32_t pc, const struct isa_memop *memop);
+
+/* ---- order without barriers (checker_sync.c); false: out of memory ---- */
+
+bool checker_fence(struct checker_block *block, uint32_t warp, bool cta_scope);
+/* The warp takes what was handed on at the words of a strong access: of shared memory before it is looked at;
+ * of global memory when it returns.  A strong access that writes hands on when it is issued. */
+bool checker_acquire(struct checker_word **words, struct checker_block *block, uint32_t warp,
+                     bool at_once, const struct isa_memop *memop);
+bool checker_returns(struct checker_word **words, struct checker_block *block, uint32_t warp,
+                     struct checker_order order, const struct isa_memop *memop);
+bool checker_release(struct checker_word **words, struct checker_block *block, uint32_t warp,
+                     struct checker_order order, const struct isa_memop *memop);
+uint32_t checker_clock_of(const struct checker_clocks *clocks, uint64_t warp); /* 0: none */
+void checker_clocks_free(struct checker_clocks *clocks);
+void checker_words_free(struct checker_word **words);
+
+/* ---- global memory of a grid (checker_global.c) ---- */
+
+/* An access that is carried out, at `pc`; false: out of memory. */
+bool checker_global_access(struct checker_line **lines, const struct checker_shared *shared,
+                           struct checker_block *block, uint32_t n, uint32_t pc,
+                           const struct isa_memop *memop);
+void checker_lines_free(struct checker_line **lines);
 
 /* ---- one launch (checker_launch.c) ---- */
 

@@ -92,7 +92,7 @@ void checker_say(struct checker_report *report, unsigned kind, const struct chec
     fprintf(report->out,
             "warplock: check: %s: kernel %s, %s: %s, block (%u,%u,%u), thread (%u,%u,%u)\n",
             kind == CHECKER_MEMORY ? "memory"
-            : kind == CHECKER_RACE ? "race"
-                                   : "init",
+            : kind == CHECKER_INIT ? "init"
+                                   : "race",
             kernel->name, line, what, place->cta.x, place->cta.y, place->cta.z, t.x, t.y, t.z);
 }
