@@ -48,7 +48,9 @@ for how in "-b $units" --every-cycle '--threads 2'; do
 done
 
 # Beside what flushes, prefetches, bypasses or replays, and on other networks: right values, though pages move.
-for beside in adi caps iacm 'mascar --set ldst.replay_queue=32' 'conv --set icnt.topology=mesh' 'conv --set icnt.switch=packets'; do
+# (The router with queues before it is a crossbar of flits.)
+plain='--set icnt.inject_flits=0 --set icnt.speedup=1'
+for beside in adi caps iacm 'mascar --set ldst.replay_queue=32' "conv $plain --set icnt.topology=mesh" "conv $plain --set icnt.switch=packets"; do
     # shellcheck disable=SC2086
     run b mm2 blpp:policy=bap,${beside%% *} $crowded $([ "$beside" = "${beside#* }" ] || echo "${beside#* }")
 done

@@ -83,6 +83,7 @@ struct workers;
 struct gpu_replacement {
     uint64_t page, ready_at; /* ready_at 0: messages are still on their way */
     enum memory_node node;
+    bool known; /* SMs that slept have been woken for it */
 };
 
 struct gpu {

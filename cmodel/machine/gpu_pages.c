@@ -56,6 +56,11 @@ void gpu_replace_page(struct gpu *gpu)
     struct gpu_replacement *r = &gpu->replacement;
 
     gpu->last_progress = gpu->now;
+    /* What waits for something else waits for this from now on, and is counted so. */
+    for (uint32_t s = 0; s < gpu->n_sms && !r->known; s++) {
+        cycle_advance(&gpu->sm_wake[s], gpu->now);
+    }
+    r->known = true;
     if (!r->ready_at && is_quiet(gpu)) {
         const uint64_t victim = pages_oldest(&gpu->pages, r->node);
 

@@ -342,6 +342,11 @@ void memory_close(struct memory *memory, bool closed)
     memory->closed = closed;
 }
 
+bool memory_is_closed(const struct memory *memory)
+{
+    return memory->closed;
+}
+
 bool memory_is_open(const struct memory *memory, uint64_t address)
 {
     return !memory->closed && memory_is_placed(memory, address);

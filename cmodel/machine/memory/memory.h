@@ -63,6 +63,7 @@ bool memory_is_placed(const struct memory *memory, uint64_t address);
 bool memory_has_remote(const struct memory *memory);
 /* While it is closed no page is open; else those that are placed. */
 void memory_close(struct memory *memory, bool closed);
+bool memory_is_closed(const struct memory *memory);
 bool memory_is_open(const struct memory *memory, uint64_t address);
 
 /* Note when pages are used that are placed from now on: in that cycle, at any time and from any thread;

@@ -144,11 +144,14 @@ static void offer_prefetch(struct sm *sm)
 }
 
 /* A stalled access presented again would meet what it met: only a reply or the network
- * ends these stalls, and neither has come. */
+ * ends these stalls, and neither has come; nor does it wait for a page now. */
 bool sm_ldst_stalls_again(const struct sm *sm, uint32_t bank, bool replied)
 {
     const struct sm_ldst *ldst = &sm->ldst;
 
+    if (ldst->demand_paging && memory_is_closed(sm->memory)) {
+        return false;
+    }
     return sm->steady && !replied && ldst->stall[bank] >= 0 &&
            ldst->stall[bank] != STALL_PROTOCOL && sm->port.out.count == ldst->stall_port[bank] &&
            ldst->taken == ldst->stall_taken[bank];
