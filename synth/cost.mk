@@ -12,13 +12,20 @@ COST_UNITS  := $(addprefix $(BUILD)/cost/done/,$(COST_LONG) $(filter-out $(COST_
 PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28 dacache/dac_gauge \
     adi/adi_idx_mux gtsc/gtsc_reset_ctl sched/age_rank rdu/avu_queue caps/caps_prefetch_gen gtsc/gtsc_l2
 
-.PHONY: cost cost-units placement
+# What meets its clock in several cycles, and can be had in the document's one.
+CLOCKED := $(notdir $(patsubst %/,%,$(dir $(shell grep -l '^PARAM.ONE_CYCLE,' cmodel/units/*/*/*.ports.h))))
+
+.PHONY: cost cost-units clocked placement
 cost: setup              ## every claim of the documents, recomputed and measured
 	@$(MAKE) --no-print-directory $(WARPLOCK)
 	@$(MAKE) --no-print-directory -k -j$(COST_CORES) cost-units || true
 	@mkdir -p $(BUILD)/cost
-	@$(WARPLOCK) cost all --liberty all $(if $(BAND),--band) --html $(COST_REPORT).html --json $(COST_REPORT).json > $(COST_REPORT).txt; \
+	@$(WARPLOCK) cost all --liberty all --forms $(if $(BAND),--band) --html $(COST_REPORT).html --json $(COST_REPORT).json > $(COST_REPORT).txt; \
 	    status=$$?; tail -n 3 $(COST_REPORT).txt; echo "$(COST_REPORT).html and .txt, .json"; exit $$status
+
+clocked: setup           ## restructured units: area, path, slack, cycles, verdicts, before and after
+	@$(MAKE) --no-print-directory $(WARPLOCK)
+	@nice $(WARPLOCK) cost $(CLOCKED) --forms | sed -n '/^Restructured units/,/^verdicts that/p'
 
 placement: setup         ## what placement and wires add to area and path (qflow): synth/data/placement.csv
 	@synth/scripts/place.sh $(PLACED) > $(BUILD)/placement.csv && mv $(BUILD)/placement.csv synth/data/placement.csv

@@ -155,10 +155,33 @@ static void note_part(struct cost_outcome *outcome, const struct cost_reference 
     outcome->n_parts++;
 }
 
-bool cost_unit_figure(void *user, const struct cost_reference *r, double *value, char *why,
+/* Has the unit both forms, and does the row leave open which? */
+static bool has_one_cycle(const struct cost_scope *scope, const struct cost_reference *r)
+{
+    struct failure failure;
+    const struct unit_desc *desc = strstr(r->set, "ONE_CYCLE") == NULL
+                                       ? cost_bench_desc(scope->judge->bench, r->unit, r->set,
+                                                         &failure)
+                                       : NULL;
+    bool has = false;
+    for (unsigned i = 0; desc != NULL && i < desc->n_params; i++) {
+        has = has || strcmp(desc->params[i].name, "ONE_CYCLE") == 0;
+    }
+    return has;
+}
+
+bool cost_unit_figure(void *user, const struct cost_reference *asked, double *value, char *why,
                       size_t n_why)
 {
     struct cost_scope *scope = user;
+    struct cost_reference one_cycle = *asked;
+    const struct cost_reference *r = asked;
+    if (scope->judge->one_cycle && has_one_cycle(scope, asked)) {
+        snprintf(one_cycle.set, sizeof one_cycle.set, "%.140s%sONE_CYCLE=1", asked->set,
+                 asked->set[0] != '\0' ? "," : "");
+        scope->one_cycle = true;
+        r = &one_cycle;
+    }
     if (!unit_figure(scope, r, value, why, n_why)) {
         return false;
     }

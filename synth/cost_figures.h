@@ -12,6 +12,7 @@ struct cost_scope {
     double node_nm;             /* of SRAM figures */
     struct cost_outcome *parts; /* figures of units are noted there; may be NULL */
     bool hardware;              /* set when a figure of a unit or of an SRAM was asked for */
+    bool one_cycle;             /* set when a unit was priced in the form of one cycle instead */
 };
 
 bool cost_unit_figure(void *user, const struct cost_reference *reference, double *value, char *why,

@@ -35,6 +35,13 @@ static json_t *outcome_json(const struct cost_outcome *o)
     json_object_set_new(object, "class", json_string(cost_class_words[o->class]));
     json_object_set_new(object, "verdict", json_string(cost_verdict_words[o->verdict]));
     json_object_set_new(object, "words", json_string(o->words));
+    if (o->one_cycle.judged) {
+        json_object_set_new(
+            object, "one_cycle",
+            json_pack("{s:o, s:s}", "measured_value",
+                      o->one_cycle.known ? json_real(o->one_cycle.value) : json_null(), "verdict",
+                      cost_verdict_words[o->one_cycle.verdict]));
+    }
     return object;
 }
 

@@ -158,16 +158,19 @@ static void doubt(struct cost_outcome *o)
     }
 }
 
+static struct cost_scope scope_of(const struct cost_judge *judge, const struct cost_claim *claim)
+{
+    const double node_nm = judge->node_nm > 0   ? judge->node_nm
+                           : claim->node_nm > 0 ? claim->node_nm
+                                                : DEFAULT_NODE_NM;
+    return (struct cost_scope){.judge = judge, .claim = claim, .node_nm = node_nm};
+}
+
 void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
                 struct cost_outcome *outcome)
 {
-    struct cost_scope scope = {judge, claim, DEFAULT_NODE_NM, NULL, false};
+    struct cost_scope scope = scope_of(judge, claim);
     struct cost_figure must;
-    if (judge->node_nm > 0) {
-        scope.node_nm = judge->node_nm;
-    } else if (claim->node_nm > 0) {
-        scope.node_nm = claim->node_nm;
-    }
     *outcome = (struct cost_outcome){.claim = claim};
     evaluate(&scope, claim->text[CLAIM_FORMULA], &outcome->formula);
     evaluate(&scope, claim->text[CLAIM_TABLE], &outcome->table);
@@ -184,4 +187,21 @@ void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
     decide(outcome, &must);
     classify(outcome, &must);
     doubt(outcome);
+}
+
+void cost_judge_one_cycle(const struct cost_judge *judge, struct cost_outcome *outcome)
+{
+    struct cost_judge other = *judge;
+    other.one_cycle = true;
+    struct cost_scope scope = scope_of(&other, outcome->claim);
+    struct cost_outcome again = {.claim = outcome->claim, .formula = outcome->formula};
+    struct cost_figure must;
+    evaluate(&scope, outcome->claim->text[CLAIM_TABLE], &again.table);
+    evaluate(&scope, outcome->claim->text[CLAIM_MEASURED], &again.measured);
+    evaluate(&scope, outcome->claim->text[CLAIM_MUST], &must);
+    decide(&again, &must);
+    outcome->one_cycle = (struct cost_one_cycle){.judged = scope.one_cycle,
+                                                 .known = again.measured.known,
+                                                 .value = again.measured.value,
+                                                 .verdict = again.verdict};
 }

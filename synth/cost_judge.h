@@ -56,6 +56,15 @@ struct cost_elsewhere {
     bool fits;
 };
 
+/* What becomes of the claim when every unit of it that has the form of one cycle (ONE_CYCLE=1), which
+ * its document draws, is priced in that form. */
+struct cost_one_cycle {
+    bool judged; /* false: the claim asks for no figure of such a unit */
+    bool known;  /* there is a measured figure */
+    double value;
+    enum cost_verdict verdict;
+};
+
 struct cost_outcome {
     const struct cost_claim *claim;
     struct cost_figure formula, table, measured;
@@ -64,6 +73,7 @@ struct cost_outcome {
     size_t n_parts;
     struct cost_elsewhere elsewhere[COST_MAX_LIBRARIES]; /* of claims that state no node */
     size_t n_elsewhere;
+    struct cost_one_cycle one_cycle; /* by cost_judge_one_cycle alone */
     enum cost_class class;
     enum cost_verdict verdict;
     char words[1024]; /* by how much, or why */
@@ -76,6 +86,7 @@ struct cost_judge {
     const struct cost_library *const *others; /* measured figures are given for these, too */
     size_t n_others;
     double node_nm; /* for SRAM figures in place of the claim's node; 0: the claim's, or 45 */
+    bool one_cycle; /* units are priced in the form of one cycle, where they have it */
 };
 
 extern const char *const cost_class_words[COST_CLASSES];
@@ -85,5 +96,7 @@ extern const char *const cost_verdict_words[COST_VERDICTS];
 void cost_outcome_words(const struct cost_outcome *outcome, char *out, size_t n_out);
 void cost_judge(const struct cost_judge *judge, const struct cost_claim *claim,
                 struct cost_outcome *outcome);
+/* Judges a claim once more in the form of one cycle; measures units in that form. */
+void cost_judge_one_cycle(const struct cost_judge *judge, struct cost_outcome *outcome);
 
 #endif

@@ -101,6 +101,37 @@ static void forms_table(struct html *page, const struct cost_report *report)
     html_close(page);
 }
 
+static void value_cell(struct html *page, bool known, double value)
+{
+    if (known) {
+        html_element(page, "td", "number", "%.6g", value);
+    } else {
+        html_element(page, "td", NULL, "%s", "");
+    }
+}
+
+/* Claims that ask for such units, with the figures of both forms. */
+static void claims_table(struct html *page, const struct cost_report *report)
+{
+    static const char *const titles[] = {"claim",   "unit",         "measured", "in one cycle",
+                                         "verdict", "in one cycle", NULL};
+    cost_html_open_table(page, NULL, titles);
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        const struct cost_outcome *o = &report->outcomes[i];
+        if (o->one_cycle.judged) {
+            html_open(page, "tr");
+            html_element(page, "td", NULL, "%s", o->claim->text[CLAIM_ID]);
+            html_element(page, "td", NULL, "%s", o->claim->text[CLAIM_UNIT]);
+            value_cell(page, o->measured.known, o->measured.value);
+            value_cell(page, o->one_cycle.known, o->one_cycle.value);
+            html_element(page, "td", NULL, "%s", cost_verdict_words[o->verdict]);
+            html_element(page, "td", NULL, "%s", cost_verdict_words[o->one_cycle.verdict]);
+            html_close(page);
+        }
+    }
+    html_close(page);
+}
+
 static bool has_forms(const struct cost_report *report)
 {
     bool any = false;
@@ -162,6 +193,7 @@ void cost_html_tables(struct html *page, const struct cost_report *report)
     if (has_forms(report)) {
         html_element(page, "h2", NULL, "Restructured units");
         forms_table(page, report);
+        claims_table(page, report);
     }
     if (report->banded) {
         html_element(page, "h2", NULL, "Bands");

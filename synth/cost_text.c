@@ -236,12 +236,46 @@ static void print_restructured(const struct cost_report *report, FILE *to)
     }
 }
 
+static const char *verdict_words(enum cost_verdict verdict)
+{
+    return verdict == COST_NONE ? "no verdict" : cost_verdict_words[verdict];
+}
+
+/* What the circuits of one cycle would have said of the claims. */
+static void print_one_cycle(const struct cost_report *report, FILE *to)
+{
+    size_t n = 0, n_other = 0;
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        const struct cost_outcome *o = &report->outcomes[i];
+        const bool other = o->one_cycle.verdict != o->verdict;
+        if (!o->one_cycle.judged) {
+            continue;
+        }
+        fprintf(to, "%s  %-12s ",
+                n == 0 ? "Claims of restructured units, priced as they are and in one cycle\n\n"
+                       : "",
+                o->claim->text[CLAIM_ID]);
+        if (o->measured.known && o->one_cycle.known) {
+            fprintf(to, "%.6g and %.6g %s: ", o->measured.value, o->one_cycle.value,
+                    o->claim->text[CLAIM_UNIT]);
+        }
+        fprintf(to, other ? "%s, in one cycle %s\n" : "%s in both\n", verdict_words(o->verdict),
+                verdict_words(o->one_cycle.verdict));
+        n++;
+        n_other += other;
+    }
+    if (n > 0) {
+        fprintf(to, "verdicts that one cycle would change: %zu of %zu\n\n", n_other, n);
+    }
+}
+
 void cost_report_text(const struct cost_report *report, FILE *to)
 {
     for (size_t i = 0; i < report->n_units; i++) {
         print_unit(report, &report->units[i], to);
     }
     print_restructured(report, to);
+    print_one_cycle(report, to);
     for (size_t i = 0; i < report->n_outcomes; i++) {
         print_outcome(to, &report->outcomes[i]);
     }

@@ -64,7 +64,7 @@ static bool same_answer(struct forms *forms, unsigned row, const uint64_t *expec
     return true;
 }
 
-/* Fields that both forms have, where their guards say that they count. */
+/* Fields that both forms have and move by requests, where their guards say that they count. */
 static bool same_state(struct forms *forms)
 {
     const struct unit_desc *desc = forms->one.backend->desc;
@@ -73,7 +73,7 @@ static bool same_state(struct forms *forms)
     for (unsigned f = 0; f < desc->n_state; f++) {
         const struct unit_field *field = &desc->state[f];
         const struct unit_field *other = value_field_named(forms->desc, field->name);
-        for (unsigned i = 0; other != NULL && i < field->depth; i++) {
+        for (unsigned i = 0; other != NULL && !field->paced && i < field->depth; i++) {
             const uint64_t a = value_of_field(field, one, i), b = value_of_field(other, many, i);
             if (a != b && lockstep_compared(desc, field, i, one)) {
                 return fails(forms, field->name, i, a, b);

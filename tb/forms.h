@@ -3,10 +3,10 @@
  * A unit with the parameter ONE_CYCLE has two forms: the document's, which answers in the cycle of
  * the request, and the circuit that meets the clock.  Requests that the first takes in random steps
  * are given to the second, one after another or as fast as it takes them, those of one step in the
- * order of the rows where it arbitrates; its answers, at the
- * latency of its TIMING rows, and the state that both have, must be the same.  The C models stand
- * for both: lockstep holds the RTL against them.  A unit without TIMING rows answers no requests:
- * what its forms have in common is said by its header, and by a test of its own. */
+ * order of the rows where it arbitrates; its answers, at the latency of its TIMING rows, and the
+ * state that both have and that is not PACED, must be the same.  The C models stand for both:
+ * lockstep holds the RTL against them.  A unit without TIMING rows answers no requests: what its
+ * forms have in common is said by its header, and by a test of its own. */
 #ifndef WARPLOCK_TB_FORMS_H
 #define WARPLOCK_TB_FORMS_H
 

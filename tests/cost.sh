@@ -164,5 +164,16 @@ for line in '^Restructured units' '^dacache/dac_track ONE_CYCLE=1$' '^  warplock
 done
 grep -q '"latency_cycles": 3' planted.json && grep -q '"one_cycle": 1' planted.json || say 'both forms of a unit are not in JSON'
 grep -q 'latency 3, interval 4' planted.html || say 'both forms of a unit are not in HTML'
+# A claim that holds of the circuit as it is, and not of the one-cycle form.
+sed -i 's/^PARAM(ONE_CYCLE, 1/PARAM(ONE_CYCLE, 0/' cmodel/units/dacache/dac_track/dac_track.ports.h
+{ head -n 1 synth/claims/caps.csv
+  echo 'planted.1,planted,1,,0,eq,forms,,,,,dac_track,,param(dac_track.ONE_CYCLE)+0*area_um2(dac_track),,,,,,'; } >planted.csv
+build/warplock cost dac_track --claims planted.csv --forms --json planted.json --html planted.html >"$work/planted_forms" 2>&1
+grep -q '^  planted.1 *0 and 1 forms: agrees, in one cycle DIFFERS$' "$work/planted_forms" \
+    && grep -q '^verdicts that one cycle would change: 1 of 1$' "$work/planted_forms" \
+    || say "a verdict that one cycle changes is not told: $(cat "$work/planted_forms")"
+grep -A 3 '"one_cycle": {' planted.json | grep -q '"verdict": "DIFFERS"' || say 'a verdict in one cycle is not in JSON'
+grep -q '>DIFFERS<' planted.html || say 'a verdict in one cycle is not in HTML'
+build/warplock cost dac_track --claims planted.csv | grep -q 'one cycle' && say 'claims are judged twice unasked'
 [ $status = 1 ] || say "a planted register ends with status $status, not 1"
 exit $bad

@@ -14,8 +14,8 @@
  *   OUT(name, width, COMB | REG, guard, doc)         OUT_ARRAY(name, width, lanes, ...)
  *   EVENT(name, COMB | REG, doc)                     HELD(port, valid, ready)
  *   TIMING(request, ready | ALWAYS, answer | NONE, latency_cycles, interval_cycles)
- *   STATE(name, width, at, CLAIMED | EXTRA, doc)
- *   STATE_ARRAY(name, width, depth, at, CLAIMED | EXTRA, guard, doc)
+ *   STATE(name, width, at, CLAIMED | EXTRA | PACED, doc)
+ *   STATE_ARRAY(name, width, depth, at, CLAIMED | EXTRA | PACED, guard, doc)
  *   ENUM(of, name, value)
  *   CLOCK(port, RISING | FALLING)                    RESET(port, HIGH | LOW, SYNCHRONOUS | ASYNCHRONOUS)
  *
@@ -23,6 +23,8 @@
  * A row may stand under #if on UNIT_SET_<parameter>, for what exists only then.
  * draw: ANY FEW(n) RARE(n) MOSTLY(n) BELOW(n).  guard: ALWAYS or a name; of
  * state also UNRESET: no reset defines it, and it is compared by what it shows at the outputs.
+ * PACED: EXTRA, and in each form of the unit (ONE_CYCLE) it moves at a pace of its own; of two forms
+ * it is not compared (tb/forms.h).
  * at: AT(register) or AT(instance, register), where the field sits in the RTL: an instance in
  * another, or in a generate block, is outer__DOT__inner, and a word of a memory several elements.
  */
@@ -104,8 +106,9 @@ struct state {
 #define UNIT_DRAWN_BELOW(n) UNIT_DRAW_BELOW, (n)
 #define UNIT_WHEN_COMB false
 #define UNIT_WHEN_REG true
-#define UNIT_ROLE_CLAIMED true
-#define UNIT_ROLE_EXTRA false
+#define UNIT_ROLE_CLAIMED true, false
+#define UNIT_ROLE_EXTRA false, false
+#define UNIT_ROLE_PACED false, true
 #define AT(...) #__VA_ARGS__
 
 /* Every list ends with an empty element, so that a unit may have none. */
@@ -202,7 +205,7 @@ static const struct unit_port unit_out[] = {
      doc},
 static const struct unit_field unit_state[] = {
 #include UNIT_TABLE
-    {NULL, 0, 0, 0, 0, false, NULL, NULL, NULL}};
+    {NULL, 0, 0, 0, 0, false, false, NULL, NULL, NULL}};
 
 #include "units/no_rows.h"
 #undef HELD

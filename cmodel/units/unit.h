@@ -89,6 +89,7 @@ struct unit_field {
     size_t offset_bytes;
     size_t element_bytes;
     bool claimed;      /* counts as storage of the document's cost claim */
+    bool paced;        /* each form moves it at its own pace: what answers requests is none of it */
     const char *guard; /* element compared only where this field's element (or bit) is set */
     const char *where; /* name in the RTL */
     const char *doc;

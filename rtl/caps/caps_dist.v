@@ -237,8 +237,8 @@ module caps_dist #(
     wire blocked = {24'd0, again ? count_after : hit_count} > thr;
     assign throttled  = (case2 || again) && blocked;
     assign job_stride = case1 ? new_stride : hit_stride;
-    assign job_valid  = (case1 || ((case2 || again) && !blocked)) &&
-                          (job_stride != 32'd0 || STRIDE0_JOB != 0);
+    wire moves = STRIDE0_JOB != 0 || (case1 ? |new_stride : |hit_stride);  // before the choice
+    assign job_valid  = (case1 || ((case2 || again) && !blocked)) && moves;
     assign job_pc       = tag;
     assign job_filter   = !case2;
     assign job_wic      = ld_wic;

@@ -1,14 +1,17 @@
 // caps_top - the CTA-aware prefetcher of one SM: PerCTA tables, DIST table and generator
 // wired together (caps-prefetch 3.2.8).
 //
-// Accepts: one load per cycle while ld_ready, i.e. in no cycle with kernel_start or
-// cta_flush_valid; a load held over a flush is looked up after it.  Both tables are looked
-// up and changed in the load's cycle, so that the next load sees the change.  A walk that
-// the load starts enters the job FIFO in the same cycle; its first request is offered
-// (pf_valid, pf_ready: handshake in one cycle) four cycles after the load.  A walk reads
-// the bases that PerCTA holds before this cycle's write.  kernel_start wins over
-// cta_flush_valid and empties everything.  wpc, first_wid and warp_alive are read while a
-// walk goes on; changing wpc or first_wid during a kernel changes its walks only.
+// A load is held until ld_ready, with which it is taken, never in a cycle with kernel_start or
+// cta_flush_valid.  PerCTA looks it up in two cycles and DIST judges it in the three or more after
+// them (caps_percta, caps_dist), so that a load is taken in its fifth cycle at the earliest; a
+// flush begins it anew.  What it changes in both tables is visible in the next cycle, and a walk
+// that it starts enters the job FIFO in it.  A walk reads the bases that PerCTA holds before the
+// load that is taken with its read, in cycles in which no load's look-up begins (caps_walk_steps);
+// its first request is offered (pf_valid, pf_ready: handshake in one cycle) eleven cycles after the
+// load at the earliest.  With ONE_CYCLE every load is taken in its first cycle without a flush, and the
+// first request is offered four cycles after it.
+// kernel_start wins over cta_flush_valid and empties everything.  wpc, first_wid and warp_alive
+// are read while a walk goes on; changing wpc or first_wid during a kernel changes its walks only.
 `default_nettype none
 module caps_top #(
     parameter CTAS                    = 8,    // CTA slots; a power of two, at least 2
@@ -24,7 +27,8 @@ module caps_top #(
     parameter DIST_FLUSH_WITH_LEADCTA = 0,    // 1: a stride dies with its training CTA
     parameter DECAY                   = 0,    // k > 0: counters halve every 2^k checks
     parameter JOB_ENTRIES             = 8,    // job FIFO depth; a power of two
-    parameter PF_ENTRIES              = 16    // request queue depth; a power of two
+    parameter PF_ENTRIES              = 16,   // request queue depth; a power of two
+    parameter ONE_CYCLE               = 0     // 1: its parts in one cycle, as the document draws it
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -103,12 +107,15 @@ module caps_top #(
             || (PF_ENTRIES & (PF_ENTRIES - 1)) != 0) begin : g_bad_PF_ENTRIES
             PF_ENTRIES_must_be_a_power_of_two_from_2_to_64 u_stop ();
         end
+        if (ONE_CYCLE < 0 || ONE_CYCLE > 1) begin : g_bad_ONE_CYCLE
+            ONE_CYCLE_must_be_0_or_1 u_stop ();
+        end
     endgenerate
 
     localparam CTA_W = $clog2(CTAS);
     localparam PC_W  = 32 - $clog2(PC_ALIGN);
 
-    wire             percta_hit, read_valid, read_ready, read_hit, invalidate;
+    wire             found, judged, percta_hit, read_valid, read_ready, read_hit, invalidate;
     wire [5:0]       percta_lead, read_lead;
     wire [1:0]       percta_last, read_last;
     wire [127:0]     percta_base, read_base;
@@ -123,14 +130,14 @@ module caps_top #(
     /* verilator lint_off PINCONNECTEMPTY */
     caps_percta #(
         .CTAS(CTAS), .ENTRIES(PERCTA_ENTRIES), .PC_ALIGN(PC_ALIGN), .ADDR_LINE(ADDR_LINE),
-        .ONE_CYCLE(1)
+        .ONE_CYCLE(ONE_CYCLE)
     ) u_percta (
         .clk(clk), .rst(rst), .kernel_start(kernel_start),
         .flush_valid(cta_flush_valid), .flush_slot(cta_flush_slot),
         .ld_valid(ld_valid), .ld_pc(ld_pc), .ld_cta(ld_cta), .ld_wic(ld_wic), .ld_n(ld_n),
-        .ld_addr(ld_addr), .ld_affine(ld_affine), .ld_judged(1'b1), .invalidate(invalidate),
+        .ld_addr(ld_addr), .ld_affine(ld_affine), .ld_judged(judged), .invalidate(invalidate),
         .read_valid(read_valid), .read_cta(read_cta), .read_pc(read_pc),
-        .ld_found(), .ld_ready(ld_ready), .ld_hit(percta_hit), .ld_lead(percta_lead),
+        .ld_found(found), .ld_ready(ld_ready), .ld_hit(percta_hit), .ld_lead(percta_lead),
         .ld_last(percta_last),
         .ld_base(percta_base), .read_ready(read_ready), .read_hit(read_hit),
         .read_lead(read_lead), .read_last(read_last),
@@ -141,15 +148,15 @@ module caps_top #(
     caps_dist #(
         .CTAS(CTAS), .ENTRIES(DIST_ENTRIES), .PC_ALIGN(PC_ALIGN), .THR(THR), .SELF_PF(SELF_PF),
         .GEN_ALL(GEN_ALL), .STRICT_CNT(STRICT_CNT), .ADDR_LINE(ADDR_LINE),
-        .DIST_FLUSH_WITH_LEADCTA(DIST_FLUSH_WITH_LEADCTA), .DECAY(DECAY), .ONE_CYCLE(1)
+        .DIST_FLUSH_WITH_LEADCTA(DIST_FLUSH_WITH_LEADCTA), .DECAY(DECAY), .ONE_CYCLE(ONE_CYCLE)
     ) u_dist (
         .clk(clk), .rst(rst), .kernel_start(kernel_start),
         .flush_valid(cta_flush_valid), .flush_slot(cta_flush_slot),
-        .ld_valid(ld_valid), .ld_pc(ld_pc), .ld_cta(ld_cta), .ld_wic(ld_wic), .ld_n(ld_n),
+        .ld_valid(found), .ld_pc(ld_pc), .ld_cta(ld_cta), .ld_wic(ld_wic), .ld_n(ld_n),
         .ld_addr(ld_addr), .ld_affine(ld_affine),
         .percta_hit(percta_hit), .percta_lead(percta_lead), .percta_last(percta_last),
         .percta_base(percta_base),
-        .ld_ready(), .dist_hit(), .dist_stride(), .dist_count(), .invalidate(invalidate),
+        .ld_ready(judged), .dist_hit(), .dist_stride(), .dist_count(), .invalidate(invalidate),
         .job_valid(job_valid), .job_pc(job_pc), .job_stride(job_stride), .job_mask(job_mask),
         .job_filter(job_filter), .job_wic(job_wic),
         .verify(verify), .mispredict(mispredict), .mispredict_below(),
@@ -158,7 +165,7 @@ module caps_top #(
 
     caps_prefetch_gen #(
         .CTAS(CTAS), .WARPS(WARPS), .PC_ALIGN(PC_ALIGN), .JOB_ENTRIES(JOB_ENTRIES),
-        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL), .ONE_CYCLE(1)
+        .PF_ENTRIES(PF_ENTRIES), .GEN_ALL(GEN_ALL), .ONE_CYCLE(ONE_CYCLE)
     ) u_gen (
         .clk(clk), .rst(rst), .kernel_start(kernel_start), .wpc(wpc), .first_wid(first_wid),
         .warp_alive(warp_alive), .job_valid(job_valid), .job_pc(job_pc),

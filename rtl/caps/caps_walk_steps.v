@@ -185,11 +185,13 @@ module caps_walk_steps #(
             end
             LOOKUP: if (read_ready) begin
                 phase_d = read_hit ? AIM : next_slot;
-                lead_d  = read_lead;
-                last_d  = read_last;
-                base_d  = read_base;
-                warp_d  = read_lead;
-                up_d    = 1'b1;
+                if (read_hit) begin
+                    lead_d = read_lead;
+                    last_d = read_last;
+                    base_d = read_base;
+                    warp_d = read_lead;
+                    up_d   = 1'b1;
+                end
             end
             AIM: begin
                 acc_d   = base_q;

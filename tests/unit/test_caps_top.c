@@ -92,7 +92,9 @@ static void load(struct bench *b, unsigned slot, unsigned warp)
     *pin(b, "ld_n") = n;
     b->totals.loads++;
     b->totals.requests += n;
-    cycle(b);
+    do {
+        cycle(b);
+    } while (!result(b, "ld_ready"));
     *pin(b, "ld_valid") = 0;
     do {
         cycle(b);
@@ -157,6 +159,12 @@ static void tv_cap_11(void **state)
     check(state, "", 2379);
 }
 
+/* The document's circuit, a load a cycle. */
+static void tv_cap_11_one_cycle(void **state)
+{
+    check(state, "ONE_CYCLE=1", 2379);
+}
+
 static void tv_cap_11_self(void **state)
 {
     check(state, "SELF_PF=1", 2820);
@@ -182,8 +190,8 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tv_cap_11),
-                                       cmocka_unit_test(tv_cap_11_self),
-                                       cmocka_unit_test(tv_cap_11_same)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tv_cap_11), cmocka_unit_test(tv_cap_11_one_cycle),
+        cmocka_unit_test(tv_cap_11_self), cmocka_unit_test(tv_cap_11_same)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -48,7 +48,8 @@ static void every_load_is_told(void **state)
         {30, OTHER, 1, 5, {8, 136, 264, 392, 520}, false},
         {31, OTHER, 4, 32, {8, 136, 264, 392, 520, 648}, false},
         {32, PC, 7, 1, {4096}, true}};
-    static const char *const kinds[] = {ONE_CYCLE, "caps:whole=1", ONE_CYCLE ":scheduler=rr"};
+    static const char *const kinds[] = {ONE_CYCLE, "caps:whole=1:top.one_cycle=1",
+                                        ONE_CYCLE ":scheduler=rr"};
 
     for (size_t k = 0; k < COUNT(kinds); k++) {
         struct glue *g = begin(state, kinds[k], watch, &four_warps, 8);

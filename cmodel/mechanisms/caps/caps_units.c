@@ -329,7 +329,7 @@ static int open_whole(struct mechanism_context *context, struct caps_units *unit
         return -1;
     }
     units->n_tables = 1;
-    units->one_cycle = true;
+    units->one_cycle = pins_parameter(&units->gen, "ONE_CYCLE") != 0;
     units->table[0] = TABLE_PORTS(&units->top_port, cta_flush);
     units->queue = QUEUE_PORTS(&units->top_port);
     return 0;

@@ -33,20 +33,19 @@ static void pick(struct state *s)
     s->phase = phase_LOOKUP;
 }
 
-/* What PerCTA answers is kept, be it a hit or not. */
 static void look_up(struct state *s, const struct walk_base *base)
 {
+    if (!base->hit) {
+        next_cta(s);
+        return;
+    }
     s->lead = s->warp = (uint8_t)base->lead;
     s->last = (uint8_t)base->last;
     for (unsigned i = 0; i < LANES; i++) {
         s->base[i] = (uint32_t)base->base[i];
     }
     s->up = 1;
-    if (base->hit) {
-        s->phase = phase_AIM;
-    } else {
-        next_cta(s);
-    }
+    s->phase = phase_AIM;
 }
 
 /* Is there a warp beyond this one, away from the leading warp? */
@@ -136,7 +135,7 @@ static void walk_advance(struct state *s, const struct walk_warps *warps,
         aim(s, warps);
     } else if (s->phase == phase_MOVE) {
         move_byte(s, warps);
-    } else if (s->phase == phase_EMIT && s->passed) {
+    } else if (s->phase == phase_EMIT && passed_over(s, warps)) {
         leave_warp(s);
     } else if (s->phase == phase_EMIT && !queue_full(s)) {
         emit(s);

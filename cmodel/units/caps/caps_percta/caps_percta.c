@@ -4,55 +4,26 @@
 #include "units/caps/lru_rank.h"
 #include "units/model.h"
 
-enum action { NOTHING, ALLOCATE, UPDATE, INVALIDATE };
+#if UNIT_SET_ONE_CYCLE
+#include "units/caps/caps_bases.h"
+#else
+#include "units/caps/caps_lookup_steps.h"
+#endif
 
-/* A look-up's answer: where the PC is, or which entry would give way. */
-struct answer {
-    bool hit;
-    unsigned row;
-    uint64_t lead, last, base[4];
-};
+enum action { NOTHING, ALLOCATE, UPDATE, INVALIDATE };
 
 static bool flushing(const struct in *in)
 {
     return in->kernel_start || in->flush_valid;
 }
 
-static unsigned victim_row(const struct state *s, uint64_t cta)
+static struct bases bases_of(const struct state *s)
 {
-    const unsigned first = (unsigned)cta * ENTRIES;
-    return first + lru_rank_victim(s->age + first, s->valid + first, ENTRIES);
-}
-
-static void read_base(const struct state *s, unsigned row, uint64_t base[4])
-{
-    base[0] = s->base0[row];
-    base[1] = s->base1[row];
-    base[2] = s->base2[row];
-    base[3] = s->base3[row];
-}
-
-static struct answer answer_of(const struct state *s, bool hit, unsigned row)
-{
-    struct answer answer = {hit, row, s->lead[row], s->last[row], {0}};
-    read_base(s, row, answer.base);
-    return answer;
+    return (struct bases){s->valid, s->age, s->lead,
+                          s->last,  s->pc,  {s->base0, s->base1, s->base2, s->base3}};
 }
 
 #if UNIT_SET_ONE_CYCLE
-enum { NO_ROW = -1 };
-
-static int find(const struct state *s, uint64_t cta, uint64_t tag)
-{
-    for (unsigned entry = 0; entry < ENTRIES; entry++) {
-        const unsigned row = (unsigned)cta * ENTRIES + entry;
-        if (s->valid[row] && s->pc[row] == tag) {
-            return (int)row;
-        }
-    }
-    return NO_ROW;
-}
-
 /* The look-up of the load at hand is over. */
 static bool is_found(const struct state *s)
 {
@@ -66,16 +37,19 @@ static bool is_read(const struct state *s, const struct in *in)
     return in->read_valid && !flushing(in);
 }
 
-static struct answer of_load(const struct state *s, const struct in *in)
+static struct bases_answer of_load(const struct state *s, const struct in *in)
 {
-    const int row = find(s, in->ld_cta, in->ld_pc / PC_ALIGN);
-    return answer_of(s, row != NO_ROW, row != NO_ROW ? (unsigned)row : victim_row(s, in->ld_cta));
+    const struct bases bases = bases_of(s);
+    const int row = bases_find(&bases, in->ld_cta, in->ld_pc / PC_ALIGN);
+    return bases_answer(&bases, row != NO_ROW,
+                        row != NO_ROW ? (unsigned)row : bases_victim(&bases, in->ld_cta));
 }
 
-static struct answer of_read(const struct state *s, const struct in *in)
+static struct bases_answer of_read(const struct state *s, const struct in *in)
 {
-    const int row = find(s, in->read_cta, in->read_pc);
-    return answer_of(s, row != NO_ROW, row != NO_ROW ? (unsigned)row : 0);
+    const struct bases bases = bases_of(s);
+    const int row = bases_find(&bases, in->read_cta, in->read_pc);
+    return bases_answer(&bases, row != NO_ROW, row != NO_ROW ? (unsigned)row : 0);
 }
 
 static void reset_steps(struct state *s)
@@ -88,6 +62,18 @@ static void clock_steps(struct state *s, const struct in *in, bool taken)
     (void)s, (void)in, (void)taken;
 }
 #else
+static struct lookup_asks asks_of(const struct in *in, bool taken)
+{
+    return (struct lookup_asks){.load = in->ld_valid,
+                                .read = in->read_valid,
+                                .taken = taken,
+                                .flushing = flushing(in),
+                                .load_cta = in->ld_cta,
+                                .load_pc = in->ld_pc / PC_ALIGN,
+                                .read_cta = in->read_cta,
+                                .read_pc = in->read_pc};
+}
+
 /* The look-up of the load at hand is over. */
 static bool is_found(const struct state *s)
 {
@@ -96,78 +82,33 @@ static bool is_found(const struct state *s)
 
 static bool is_read(const struct state *s, const struct in *in)
 {
-    return in->read_valid && s->reads && !flushing(in);
+    const struct lookup_asks asks = asks_of(in, false);
+    return lookup_answers_read(s, &asks);
 }
 
-/* The lowest entry of a look-up in its second cycle. */
-static unsigned entry_found(const struct state *s)
+static struct bases_answer of_load(const struct state *s, const struct in *in)
 {
-    return s->match != 0 ? (unsigned)__builtin_ctz(s->match) : 0;
+    return lookup_of_load(s, in->ld_cta);
 }
 
-static struct answer of_load(const struct state *s, const struct in *in)
+static struct bases_answer of_read(const struct state *s, const struct in *in)
 {
-    struct answer answer = {s->found_hit,
-                            (unsigned)in->ld_cta * ENTRIES + s->found_way,
-                            s->found_lead,
-                            s->found_last,
-                            {0}};
-    for (unsigned i = 0; i < 4; i++) {
-        answer.base[i] = s->found_base[i];
-    }
-    return answer;
-}
-
-static struct answer of_read(const struct state *s, const struct in *in)
-{
-    const uint64_t cta = s->loads ? in->ld_cta : in->read_cta; /* of the one in its second cycle */
-    return answer_of(s, s->match != 0, (unsigned)cta * ENTRIES + entry_found(s));
+    const struct bases bases = bases_of(s);
+    const struct lookup_asks asks = asks_of(in, false);
+    return lookup_of_read(s, &bases, &asks);
 }
 
 static void reset_steps(struct state *s)
 {
-    s->loads = s->reads = s->found = 0;
-    s->match = 0;
-    s->found_hit = s->found_way = s->found_lead = s->found_last = 0;
-    memset(s->found_base, 0, sizeof s->found_base);
-}
-
-/* The load's look-up, in its second cycle, leaves its answer. */
-static void keep_answer(struct state *s, const struct in *in)
-{
-    const unsigned first = (unsigned)in->ld_cta * ENTRIES;
-    const bool hit = s->match != 0;
-    const struct answer answer = answer_of(s, hit, first + entry_found(s));
-    s->found_hit = hit;
-    s->found_way = (uint8_t)(hit ? entry_found(s) : victim_row(s, in->ld_cta) - first);
-    if (!hit) {
-        return;
-    }
-    s->found_lead = (uint8_t)answer.lead;
-    s->found_last = (uint8_t)answer.last;
-    for (unsigned i = 0; i < 4; i++) {
-        s->found_base[i] = (uint32_t)answer.base[i];
-    }
+    lookup_reset(s);
 }
 
 /* The next cycle of both look-ups, before the tables change; `taken`: the load is. */
 static void clock_steps(struct state *s, const struct in *in, bool taken)
 {
-    const bool load_first = in->ld_valid && !s->loads && !s->found;
-    const bool reads = in->read_valid && !s->reads && !load_first && !taken;
-    const uint64_t cta = load_first ? in->ld_cta : in->read_cta;
-    const uint64_t tag = load_first ? in->ld_pc / PC_ALIGN : in->read_pc;
-    if (s->loads) {
-        keep_answer(s, in);
-    }
-    s->found = !flushing(in) && (s->found || s->loads) && in->ld_valid && !taken;
-    s->loads = !flushing(in) && load_first;
-    s->reads = !flushing(in) && reads;
-    s->match = 0;
-    for (unsigned entry = 0; entry < ENTRIES; entry++) {
-        const bool same = s->valid[cta * ENTRIES + entry] && s->pc[cta * ENTRIES + entry] == tag;
-        s->match |= (__typeof__(s->match))(same << entry);
-    }
+    const struct bases bases = bases_of(s);
+    const struct lookup_asks asks = asks_of(in, taken);
+    lookup_edge(s, &bases, &asks);
 }
 #endif
 
@@ -187,7 +128,8 @@ static bool observed(const struct state *s, const struct in *in)
     return is_taken(s, in) && in->ld_affine && in->ld_n != 0;
 }
 
-static enum action decide(const struct state *s, const struct in *in, const struct answer *answer)
+static enum action decide(const struct state *s, const struct in *in,
+                          const struct bases_answer *answer)
 {
     if (!observed(s, in) || in->ld_n > 4) {
         return NOTHING;
@@ -204,7 +146,7 @@ static enum action decide(const struct state *s, const struct in *in, const stru
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     memset(out, 0, offsetof(struct out, unit_end));
-    const struct answer load = of_load(s, in), read = of_read(s, in);
+    const struct bases_answer load = of_load(s, in), read = of_read(s, in);
     const enum action action = decide(s, in, &load);
     out->ld_found = in->ld_valid && is_found(s);
     out->ld_ready = is_ready(s, in);
@@ -261,7 +203,7 @@ static void reset(struct state *s)
     reset_steps(s);
 }
 
-static void load(struct state *s, const struct in *in, const struct answer *answer,
+static void load(struct state *s, const struct in *in, const struct bases_answer *answer,
                  enum action action)
 {
     const unsigned row = answer->row;
@@ -280,7 +222,7 @@ static void load(struct state *s, const struct in *in, const struct answer *answ
 
 static void seq(struct state *s, const struct in *in)
 {
-    const struct answer answer = of_load(s, in);
+    const struct bases_answer answer = of_load(s, in);
     const enum action action = decide(s, in, &answer);
     const bool touches = action == ALLOCATE || action == UPDATE ||
                          (TOUCH_ON_HIT && observed(s, in) && answer.hit);

@@ -3,15 +3,18 @@
  * base per PC that moves now and then, each PC a stride, of one bit for half of them, and a
  * load's addresses follow from both, off by one bit in one of 16.  Five PCs compete for the
  * entries, warps per CTA are few, and the first warps come first, so that bases, strides, walks
- * and verifications all happen within a hundred steps.  Blocks of 512 steps alternate between a
+ * and verifications all happen within a hundred loads.  Blocks of 512 loads' time alternate between a
  * ready and a slow L1D (queues fill, jobs are dropped), and between all loads right and most
- * wrong.  Every second 4096 steps two PCs remain and no kernel starts, so that counters pass the
+ * wrong.  Every second 4096 two PCs remain and no kernel starts, so that counters pass the
  * threshold and saturate.  A flush falls on a slot in use.
- * Addresses and PC bits are sampled; PCs stay for 8192 steps, or for 512. */
+ * Addresses and PC bits are sampled; PCs stay for 8192, or for 512. */
 #define UNIT_TABLE "units/caps/caps_top/caps_top.ports.h"
 #include "tb/stimulus.h"
 
 enum { PCS = 5 };
+
+/* Steps that a load takes, by a power of two; blocks and resets are as far apart in loads. */
+enum { LOAD_STEPS_LOG2 = ONE_CYCLE ? 0 : 3, RESET_STEPS = 20000 << LOAD_STEPS_LOG2 };
 
 static bool few_pcs(uint64_t step)
 {
@@ -52,12 +55,13 @@ static void draw_load(struct tb_random *random, struct in *in, uint64_t step)
     }
 }
 
-static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_in_slots,
+static void drive(struct tb_random *random, uint64_t cycle, const uint64_t *last_in_slots,
                   const uint64_t *last_out, uint64_t *in_slots)
 {
     struct in *in = (struct in *)(void *)in_slots;
     const struct in *last_in = (const struct in *)(const void *)last_in_slots;
-    (void)last_out;
+    const struct out *answer = (const struct out *)(const void *)last_out;
+    const uint64_t step = cycle >> LOAD_STEPS_LOG2;
     in->wpc = step >> 12 & 1 ? in->wpc : 1 + (step >> 9) % 6;
     for (unsigned slot = 0; slot < CTAS && tb_random_below(random, 16) != 0; slot++) {
         in->first_wid[slot] = slot * in->wpc % (1 << WID_W);
@@ -75,8 +79,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (tb_random_below(random, 16) != 0) {
         in->cta_flush_slot &= 3;
     }
-    const bool held = last_in->ld_valid && (last_in->kernel_start || last_in->cta_flush_valid);
-    if (!held) {
+    if (!last_in->ld_valid || answer->ld_ready) {
         draw_load(random, in, step);
     }
 }
@@ -107,7 +110,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[10] += out->verify && s->phase == phase_IDLE && out->idle;
 }
 
-STIMULUS(20000, drive, observe, BIN("stride learnt while requests wait"),
+STIMULUS(RESET_STEPS, drive, observe, BIN("stride learnt while requests wait"),
          BIN("right prediction during a walk"), BIN("a walk reads the slot that loads"),
          BIN("flush of the slot being walked"), BIN("invalidation during a walk"),
          BIN("job dropped"), BIN_IF(THR != 255, "counter above the threshold"),
