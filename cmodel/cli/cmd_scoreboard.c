@@ -14,23 +14,34 @@
 #include "experiments/scoreboard.h"
 #include "sweep/loaded.h"
 
+enum { MOST_DATABASES = 16 };
+
 struct options {
-    const char *database;
+    const char *path[MOST_DATABASES];
+    size_t n_paths;
     char **names; /* none: all experiments of the tree */
     int n_names;
     bool json;
 };
 
-static const struct argp_option option_table[] = {
-    {"database", 'd', "FILE", 0, "where results are (standard: " STANDARD_DATABASE ")", 0},
-    {"json", 'j', NULL, 0, "print JSON", 0},
-    {NULL, 0, NULL, 0, NULL, 0}};
+static const struct argp_option option_table[] = {{"database", 'd', "FILE", 0,
+                                                   "where results are (standard: " STANDARD_DATABASE
+                                                   "); of several, the first that has an "
+                                                   "experiment",
+                                                   0},
+                                                  {"json", 'j', NULL, 0, "print JSON", 0},
+                                                  {NULL, 0, NULL, 0, NULL, 0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case 'd': options->database = arg; return 0;
+    case 'd':
+        if (options->n_paths == MOST_DATABASES) {
+            argp_error(state, "at most %d databases", MOST_DATABASES);
+        }
+        options->path[options->n_paths++] = arg;
+        return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
@@ -50,16 +61,45 @@ static bool was_swept(struct database *database, const char *name)
     return found;
 }
 
+struct databases {
+    struct database at[MOST_DATABASES];
+    size_t n;
+};
+
+static bool open_all(struct databases *databases, const struct options *options)
+{
+    char error[1024];
+    for (size_t i = 0; i < options->n_paths; i++) {
+        if (database_open(&databases->at[i], options->path[i], false, error, sizeof error) != 0) {
+            fprintf(stderr, "warplock: %s\n", error);
+            return false;
+        }
+        databases->n++;
+    }
+    return true;
+}
+
+static void close_all(struct databases *databases)
+{
+    while (databases->n > 0) {
+        database_close(&databases->at[--databases->n]);
+    }
+}
+
 /* Another file than was swept has results of another question: its claims are open, and a line says
  * so. */
-static void take(struct scoreboard *board, struct database *database,
+static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
     char error[2048];
     struct loaded loaded;
-    if (!was_swept(database, experiment->name)) {
+    size_t i = 0;
+    while (i < databases->n && !was_swept(&databases->at[i], experiment->name)) {
+        i++;
+    }
+    if (i == databases->n) {
         scoreboard_add(board, experiment, NULL, 0);
-    } else if (loaded_open(&loaded, database, experiment, error, sizeof error) != 0) {
+    } else if (loaded_open(&loaded, &databases->at[i], experiment, error, sizeof error) != 0) {
         fprintf(stderr, "warplock: %s\n", error);
         scoreboard_add(board, experiment, NULL, 0);
     } else {
@@ -68,7 +108,7 @@ static void take(struct scoreboard *board, struct database *database,
     }
 }
 
-static int take_all(struct scoreboard *board, struct database *database)
+static int take_all(struct scoreboard *board, struct databases *databases)
 {
     char root[PATH_MAX], pattern[PATH_MAX + 64], error[1024];
     glob_t found = {0};
@@ -86,14 +126,14 @@ static int take_all(struct scoreboard *board, struct database *database)
             status = VERDICT_USAGE;
             continue;
         }
-        take(board, database, one);
+        take(board, databases, one);
         experiment_free(one);
     }
     globfree(&found);
     return status;
 }
 
-static int take_named(struct scoreboard *board, struct database *database,
+static int take_named(struct scoreboard *board, struct databases *databases,
                       const struct options *options)
 {
     int status = VERDICT_PASS;
@@ -103,7 +143,7 @@ static int take_named(struct scoreboard *board, struct database *database,
             status = VERDICT_USAGE;
             continue;
         }
-        take(board, database, one);
+        take(board, databases, one);
         experiment_free(one);
     }
     return status;
@@ -111,13 +151,13 @@ static int take_named(struct scoreboard *board, struct database *database,
 
 int cmd_scoreboard(int argc, char **argv)
 {
-    struct options options = {.database = STANDARD_DATABASE};
+    struct options options = {.n_paths = 0};
     const struct argp argp = {
         option_table,
         parse,
         "[NAME|FILE...]",
         "Print, as Markdown, every result that a document gives, ours beside it, and what became of "
-        "it; from the runs in a database.  Without names: all experiments of the documents.\v"
+        "it; from the runs in databases.  Without names: all experiments of the documents.\v"
         "A claim whose runs are not there, or whose experiment's file has changed since they ran, "
         "is listed as not run.\n"
         "Example: warplock scoreboard -d overnight.db >reproduction.md\n"
@@ -125,26 +165,24 @@ int cmd_scoreboard(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    char error[1024];
-    struct database database;
+    struct databases databases = {.n = 0};
     struct scoreboard board;
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    if (database_open(&database, options.database, false, error, sizeof error) != 0) {
-        fprintf(stderr, "warplock: %s\n", error);
+    if (options.n_paths == 0) {
+        options.path[options.n_paths++] = STANDARD_DATABASE;
+    }
+    if (!open_all(&databases, &options) || !scoreboard_begin(&board)) {
+        close_all(&databases);
         return VERDICT_USAGE;
     }
-    if (!scoreboard_begin(&board)) {
-        database_close(&database);
-        return VERDICT_USAGE;
-    }
-    const int status = options.n_names > 0 ? take_named(&board, &database, &options)
-                                           : take_all(&board, &database);
+    const int status = options.n_names > 0 ? take_named(&board, &databases, &options)
+                                           : take_all(&board, &databases);
     if (options.json) {
         cli_print_json(scoreboard_json(&board));
     } else {
         scoreboard_print(&board, stdout);
     }
     scoreboard_end(&board);
-    database_close(&database);
+    close_all(&databases);
     return status;
 }

@@ -226,6 +226,21 @@ static const char *base_name(struct reader *r, const char *path)
     return name;
 }
 
+/* What the runs and their values depend on: all but words, what documents say, and figures. */
+static void digest_root(struct digest *digest, const json_t *root)
+{
+    static const char *const words[] = {"title",  "document", "source", "note",
+                                        "claims", "joint",    "causes", "plots"};
+    json_t *rest = json_copy((json_t *)root);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        json_object_del(rest, words[i]);
+    }
+    char *text = json_dumps(rest, JSON_COMPACT);
+    digest_text(digest, text != NULL ? text : "");
+    free(text);
+    json_decref(rest);
+}
+
 static struct experiment *read_file(struct json_file *file, char *error, size_t n_error)
 {
     struct experiment *experiment = calloc(1, sizeof *experiment);
@@ -234,7 +249,7 @@ static struct experiment *read_file(struct json_file *file, char *error, size_t 
     }
     struct reader r = {.file = file, .error = error, .n_error = n_error};
     digest_begin(&r.digest);
-    digest_text(&r.digest, file->text);
+    digest_root(&r.digest, file->root);
     experiment->name = base_name(&r, file->path);
     read_root(&r, experiment, file->root);
     digest_end(&r.digest, experiment->digest);

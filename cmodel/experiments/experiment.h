@@ -76,7 +76,7 @@ struct kept;
 struct experiment {
     const char *name; /* the file's, without folder and ending */
     const char *title, *document, *source, *machine, *size, *note;
-    char digest[64]; /* of all that was read, included files too */
+    char digest[64]; /* of what runs and values depend on, included files too */
     struct parameters parameters;
     const char **set; /* [n_set] of every scheme, before its own */
     size_t n_set;
