@@ -63,6 +63,7 @@ class Kernel:
         x, y, z = (self.op("r", "mov.u32", s) for s in ("%ctaid.x", "%ntid.x", "%tid.x"))
         self.tid = self.op("r", "mad.lo.s32", x, y, z)
         self.sum = self.op("r", "mov.u32", 0)
+        self.turning = None
         self.factor = self.op("r", "mov.u32", self.pick(1, 2, 3))
         if self.chance(0.35):
             self.outer()
@@ -123,6 +124,9 @@ class Kernel:
             step = self.op("r", "sub.s32" if down else "add.s32", by, part)
             self.exact = False
         skip, top, leave = self.label(), self.label(), self.label()
+        self.turning = None
+        if self.chance(0.08):  # two bases that change places
+            self.turning = [self.op("rd", "mov.u64", self.arrays[name]) for name in ("ro0", "ro1")]
         none = self.op("p", *(("setp.le.s32", trips, 0) if self.chance(0.5) else ("setp.ge.s32", first, last)))
         e(f"@{none} bra {skip}")
         pointers = self.pointers(first)
@@ -136,15 +140,23 @@ class Kernel:
             e(f"{guard}add.s64 {p}, {p}, {self.step * width}")
             if self.chance(0.06):
                 e(f"add.s64 {p}, {p}, {self.step * width}")
+        if self.turning:
+            one, other = self.turning
+            kept = self.op("rd", "mov.u64", one)
+            e(f"mov.u64 {one}, {other}")
+            e(f"mov.u64 {other}, {kept}")
         p = self.compare(index, end, down) if self.chance(0.05) else None  # before the advance
         if self.chance(0.07):  # the index goes through another register
             other = self.op("r", "add.s32", index, step)
             e(f"mov.u32 {index}, {other}")
         else:
             e(f"add.s32 {index}, {index}, {step}")
-        if self.chance(0.05) and end != 0:  # an end that comes nearer
-            nearer = self.op("r", "and.b32", self.sum, 1)
-            e(f"{'add' if down else 'sub'}.s32 {end}, {end}, {nearer}")
+        if self.chance(0.05) and end != 0:  # an end that moves
+            if self.chance(0.5):
+                nearer = self.op("r", "and.b32", self.sum, 1)
+                e(f"{'add' if down else 'sub'}.s32 {end}, {end}, {nearer}")
+            else:
+                e(f"xor.b32 {end}, {end}, 1")
             self.exact = False
         p, true = p or self.compare(index, end, down)
         if self.chance(0.06):
@@ -191,6 +203,8 @@ class Kernel:
     def address(self, index, array, width):
         """array + index * width, made in one of several ways; indices are bounded."""
         base, form = self.arrays[array], self.random.randrange(5)
+        if self.turning and array != "rw":
+            base = self.turning[0]
         shift = {1: 0, 2: 1, 4: 2}[width]
         if form == 0:
             at = self.op("rd", "mul.wide.s32", index, width)

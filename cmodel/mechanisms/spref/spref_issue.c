@@ -280,6 +280,16 @@ static void inject(void *self, uint32_t slot, struct isa_memop *op)
     load->valid = false;
 }
 
+static bool is_of(const struct spref_register *r, uint32_t pc, const struct isa_memop *op)
+{
+    bool same = r->awaited && r->pc == pc && r->mask == op->mask;
+    for (uint32_t left = op->mask; left && same; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        same = r->address[lane] == op->addr[lane];
+    }
+    return same;
+}
+
 /* The registers whose load has come back: the one of these addresses that is awaited. */
 static void arrived(void *self, uint32_t slot, const struct isa_memop *op)
 {
@@ -287,8 +297,7 @@ static void arrived(void *self, uint32_t slot, const struct isa_memop *op)
     const uint32_t pc = (uint32_t)(op->inst - s->kernel->inst);
     for (uint32_t n = 0; n < SPREF_REGISTERS; n++) {
         struct spref_register *r = &s->spare_register[slot * SPREF_REGISTERS + n];
-        if (!r->awaited || r->pc != pc || r->mask != op->mask ||
-            memcmp(r->address, op->addr, sizeof r->address) != 0) {
+        if (!is_of(r, pc, op)) {
             continue;
         }
         for (uint32_t left = op->mask; left; left &= left - 1) {
