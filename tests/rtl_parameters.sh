@@ -38,6 +38,10 @@ dacache/dac_gauge COH_MAX=6 SMALL_MAX
 dacache/dac_part W_MIN=10,W_MAX=10,FCW_INIT=10 W_MIN
 dacache/dac_part FCW_INIT=0 FCW_INIT
 dacache/dac_part FCW_INIT=49 FCW_INIT
+graph/ab_set E_INIT=9 E_INIT
+graph/mat ADDR_W=20 ADDR_W
+graph/obm INIT=32 INIT
+graph/ptt ENTRIES=8 ENTRIES
 gtsc/gtsc_l1 UPDATE_VISIBILITY=2,ST_UNDER_LOCK=1 ST_UNDER_LOCK
 gtsc/gtsc_l1 UPDATE_VISIBILITY=2,WR_POLICY=2 UPDATE_VISIBILITY
 gtsc/gtsc_l1 PIN=1,FORWARD_ALL=1 FORWARD_ALL
