@@ -111,7 +111,8 @@ static int take_resource(struct ptx_texture *t, const struct cuda_resource *r)
         t->width = (uint32_t)r->as.pitched.width;
         t->height = (uint32_t)r->as.pitched.height;
         t->row_bytes = r->as.pitched.pitch;
-        if (!t->channels || !t->height || r->as.pitched.pitch / ptx_texture_bytes(t) < t->width) {
+        if (!t->channels || !t->width || !t->height ||
+            r->as.pitched.pitch / ptx_texture_bytes(t) < t->width) {
             return CUDA_INVALID_VALUE;
         }
         return take_memory(t, r->as.pitched.at,

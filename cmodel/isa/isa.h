@@ -242,7 +242,8 @@ struct isa_step {
      * stores to shared memory leave their bytes in the memop, too. */
     bool checked;
     uint32_t refused;
-    uint32_t to_shared; /* ...of an asynchronous copy: lanes that write shared memory, at the address
+    uint32_t
+        to_shared; /* ...of an asynchronous copy: lanes that write shared memory, at the address
                          * that the first four bytes of their memop's data are */
     char fault[320];
 };
