@@ -159,10 +159,11 @@ static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memo
     struct checker_looked_at *l = self;
     const struct isa_kernel *kernel = l->inner->kernel;
     const struct checker_trailer *at = trailer_of(l, warp);
-    const bool known = memop->inst >= kernel->inst && memop->inst < kernel->inst + kernel->n_inst;
+    const uintptr_t offset = (uintptr_t)memop->inst - (uintptr_t)kernel->inst;
+    const bool known = offset / sizeof *kernel->inst < kernel->n_inst; /* no texel's load */
 
     if (known && memop->space == ISA_SPACE_GLOBAL && checker_looks_at_order(l)) {
-        const struct checker_order order = l->order[memop->inst - kernel->inst];
+        const struct checker_order order = l->order[offset / sizeof *kernel->inst];
 
         l->out_of_memory |= order.strong && memop->inst->access != ISA_ACCESS_STORE &&
                             memop->inst->access != ISA_ACCESS_REDUCE &&
