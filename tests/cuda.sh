@@ -71,9 +71,9 @@ race_blocks race 97
 init_shared init 75
 init_global init 12
 FAULTS
-for program in "check clean" $styles histogram matmul bitonic scan; do
+for program in "check clean" $styles histogram matmul bitonic scan lock gridsync async; do
     [ -x "$work/${program%% *}" ] || continue # CUDA_PROGRAMS chose others
-    timeout 120 build/warplock cuda -q --check memory,race,init -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
+    timeout 120 build/warplock cuda -q --capability 80 --check memory,race,init,race-global -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
 done
 
 # Two translation units linked by their PTX; each form of compression; resolved at start; machine code only.
