@@ -56,7 +56,7 @@ run printf && grep -qF 'c -7 1.500000 2.25 1099511627776 two 50%' "$work/out" ||
 # --check finds what is planted, with the CUDA line, and nothing in a program that is right.
 compile check -lineinfo "${ptx[@]}" tests/cuda/check.cu
 while read -r fault kind line; do
-    timeout 120 build/warplock cuda -q --check memory,race,init -- "$work/check" "$fault" >"$work/out" 2>"$work/err"
+    timeout 120 build/warplock cuda -q --check memory,race,init,race-global -- "$work/check" "$fault" >"$work/out" 2>"$work/err"
     [ $? = 1 ] && grep -q "check: $kind: kernel .*(check.cu:$line): .*thread (" "$work/err" || { say "--check: $fault"; cat "$work/err"; }
 done <<'FAULTS'
 past_global memory 19
@@ -66,12 +66,14 @@ race_warps race 39
 race_lanes race 47
 race_reads_first race 57
 race_one_store race 64
+race_lock race 87
+race_blocks race 97
 init_shared init 75
 init_global init 12
 FAULTS
-for program in "check clean" $styles histogram matmul bitonic scan; do
+for program in "check clean" $styles histogram matmul bitonic scan lock gridsync async; do
     [ -x "$work/${program%% *}" ] || continue # CUDA_PROGRAMS chose others
-    timeout 120 build/warplock cuda -q --check memory,race,init -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
+    timeout 120 build/warplock cuda -q --capability 80 --check memory,race,init,race-global -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
 done
 
 # Two translation units linked by their PTX; each form of compression; resolved at start; machine code only.

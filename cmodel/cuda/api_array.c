@@ -75,14 +75,21 @@ static int make(void **out, const struct cuda_channel_format *format, struct cud
     return CUDA_SUCCESS;
 }
 
+static bool fits(const struct cuda_extent *e, unsigned flags)
+{
+    bool solid = e->depth != 0 && !(flags & CUDA_ARRAY_LAYERED);
+
+    return e->width != 0 && e->width <= (solid ? CUDA_MOST_VOLUME : CUDA_MOST_WIDTH) &&
+           e->height <= (solid ? CUDA_MOST_VOLUME : CUDA_MOST_HEIGHT) &&
+           e->depth <= (solid ? CUDA_MOST_VOLUME : CUDA_MOST_LAYERS);
+}
+
 API(cudaMalloc3DArray, void **out, const struct cuda_channel_format *format,
     struct cuda_extent extent, unsigned flags)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
 
-    if (!error && (!out || !format || extent.width == 0 || extent.width > UINT32_MAX / 16 ||
-                   extent.height > UINT16_MAX * 2 || extent.depth > UINT16_MAX ||
-                   cuda_channels(format) == 0)) {
+    if (!error && (!out || !format || !fits(&extent, flags) || cuda_channels(format) == 0)) {
         error = CUDA_INVALID_VALUE;
     }
     if (!error &&

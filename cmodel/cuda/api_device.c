@@ -214,6 +214,7 @@ static int properties_12(struct cuda_properties_12 *out, size_t bytes, int devic
         out->clock_khz = (int)config()->clock_core_khz;
         out->memory_khz = (int)config()->clock_dram_khz;
         out->double_ratio = 2;
+        cuda_texture_limits(out->texture, true);
     }
     return cuda_leave(error);
 }
@@ -240,6 +241,7 @@ API(cudaGetDeviceProperties, void *out, int device)
         memset(p, 0, sizeof *p);
         FILL(p, config(), m);
         p->host_register = 1;
+        cuda_texture_limits(p->texture, false);
     }
     return cuda_leave(error);
 }
@@ -266,6 +268,12 @@ static bool attribute(int number, int *value)
                  {14, 512},
                  {16, (int)c->machine_sms},
                  {19, 1},
+                 {21, CUDA_MOST_WIDTH},
+                 {22, CUDA_MOST_WIDTH},
+                 {23, CUDA_MOST_HEIGHT},
+                 {24, CUDA_MOST_VOLUME},
+                 {25, CUDA_MOST_VOLUME},
+                 {26, CUDA_MOST_VOLUME},
                  {31, 1},
                  {33, 1},
                  {36, (int)c->clock_dram_khz},

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/cuda_properties.h"
 #include "cuda/cuda_runtime.h"
 #include "cuda/cuda_texture.h"
 
@@ -21,6 +22,57 @@ void cuda_textures_forget(void)
     }
     free(cuda_runtime.textures.at);
     cuda_runtime.textures = (struct cuda_textures){.made = cuda_runtime.textures.made};
+}
+
+void cuda_texture_limits(int *to, bool with_linear)
+{
+    static const int limits[] = {CUDA_MOST_WIDTH,
+                                 0, /* of one dimension; mipmapped */
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_HEIGHT,
+                                 0,
+                                 0, /* of two; mipmapped */
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_HEIGHT,
+                                 CUDA_MOST_WIDTH * 16, /* pitched, with its pitch */
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_HEIGHT, /* gathered from */
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_VOLUME, /* of three */
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_VOLUME, /* the same, otherwise cut */
+                                 0,                /* cubemaps */
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_LAYERS,
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_HEIGHT,
+                                 CUDA_MOST_LAYERS,
+                                 0,
+                                 0,               /* layered cubemaps */
+                                 CUDA_MOST_WIDTH, /* surfaces: of one dimension */
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_HEIGHT,
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_VOLUME,
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_LAYERS,
+                                 CUDA_MOST_WIDTH,
+                                 CUDA_MOST_HEIGHT,
+                                 CUDA_MOST_LAYERS,
+                                 0,
+                                 0,
+                                 0};
+    _Static_assert(sizeof limits / sizeof limits[0] == CUDA_TEXTURE_LIMITS, "as programs have it");
+
+    memcpy(to, limits, 2 * sizeof *to);
+    to += 2;
+    if (with_linear) {
+        *to++ = CUDA_MOST_LINEAR;
+    }
+    memcpy(to, limits + 2, sizeof limits - 2 * sizeof *to);
 }
 
 static int add(uint64_t *out, struct ptx_texture t)
@@ -104,6 +156,9 @@ static int take_resource(struct ptx_texture *t, const struct cuda_resource *r)
     case CUDA_RESOURCE_ARRAY: return take_array(t, r->as.array);
     case CUDA_RESOURCE_LINEAR:
         take_format(t, &r->as.linear.format);
+        if (r->as.linear.bytes > (size_t)CUDA_MOST_LINEAR * PTX_TEXEL_BYTES) {
+            return CUDA_INVALID_VALUE;
+        }
         t->width = t->channels ? (uint32_t)(r->as.linear.bytes / ptx_texture_bytes(t)) : 0;
         return take_memory(t, r->as.linear.at, r->as.linear.bytes);
     case CUDA_RESOURCE_PITCHED:
@@ -111,7 +166,8 @@ static int take_resource(struct ptx_texture *t, const struct cuda_resource *r)
         t->width = (uint32_t)r->as.pitched.width;
         t->height = (uint32_t)r->as.pitched.height;
         t->row_bytes = r->as.pitched.pitch;
-        if (!t->channels || !t->height || r->as.pitched.pitch / ptx_texture_bytes(t) < t->width) {
+        if (!t->channels || !t->width || !t->height ||
+            r->as.pitched.pitch / ptx_texture_bytes(t) < t->width) {
             return CUDA_INVALID_VALUE;
         }
         return take_memory(t, r->as.pitched.at,

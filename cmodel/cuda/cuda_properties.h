@@ -15,7 +15,7 @@
     size_t pitch; \
     int threads_per_block, block[3], grid[3];
 
-/* Limits of textures and surfaces, all 0: there are none. */
+/* Limits of textures and surfaces. */
 enum { CUDA_TEXTURE_LIMITS = 39, CUDA_TEXTURE_LIMITS_12 = 40 };
 
 struct cuda_properties {

@@ -5,12 +5,23 @@
 #ifndef WARPLOCK_CUDA_TEXTURE_H
 #define WARPLOCK_CUDA_TEXTURE_H
 
+#include <stdbool.h>
+
 #include <uthash.h>
 
 #include "cuda/cuda_abi.h"
 #include "ptx/ptx_texture.h"
 
 enum { CUDA_ARRAY_LAYERED = 1, CUDA_ARRAY_SURFACE = 2, CUDA_ARRAY_GATHER = 8 };
+
+/* Texels of arrays, and of a texture of linear memory. */
+enum {
+    CUDA_MOST_WIDTH = 131072,
+    CUDA_MOST_HEIGHT = 65536,
+    CUDA_MOST_VOLUME = 16384, /* of each of three dimensions */
+    CUDA_MOST_LAYERS = 2048,
+    CUDA_MOST_LINEAR = 1 << 28
+};
 
 struct cuda_array {
     struct cuda_channel_format format;
@@ -28,6 +39,9 @@ struct cuda_textures {
     size_t n, max;
     uint64_t made;
 };
+
+/* The limits as device properties list them: 39 numbers, 40 in CUDA 12 (`with_linear`). */
+void cuda_texture_limits(int *to, bool with_linear);
 
 /* The array with this handle, or NULL. */
 struct cuda_array *cuda_array_of(const void *handle);

@@ -1,8 +1,10 @@
 /* ptx.h - the PTX front end: modules, kernels, launches.
  *
  * Works after NVIDIA's PTX ISA manual (versions 3 to 9, the instruction set of
- * sm_20 to sm_90 without clusters, texture references and samplers; of tensor instructions those of sm_80:
- * ptx_matrix.h says how they round; of asynchronous copies cp.async and mbarriers, not bulk ones).  Whatever is not supported is an error when the module is read.  Knows nothing of time: the machine calls it through
+ * sm_20 to sm_90 without clusters, texture references and samplers; of tensor
+ * instructions those of sm_80, ptx_matrix.h says how they round; of asynchronous
+ * copies cp.async and mbarriers, no bulk ones).  Whatever is not supported is an
+ * error when the module is read.  Knows nothing of time: the machine calls it through
  * isa/isa.h.
  *
  * Documented choices where the manual leaves room:

@@ -319,18 +319,13 @@ static void mark_recursion(struct ptx_lower *lw)
     }
 }
 
-static uint64_t local_of(const struct ptx_image_function *f)
-{
-    return (f->source->local_bytes + 15) / 16 * 16;
-}
-
 /* Without recursion the functions of the image bound the depth; with it the call depth limit does.
  */
 static uint64_t local_bytes_needed(const struct ptx_image *image)
 {
     uint64_t sum = 0, largest_recursive = 0;
     for (uint32_t f = 0; f < image->n_functions; f++) {
-        uint64_t bytes = local_of(&image->functions[f]);
+        uint64_t bytes = (image->functions[f].source->local_bytes + 15) / 16 * 16;
         sum += bytes;
         if (image->functions[f].is_recursive && bytes > largest_recursive) {
             largest_recursive = bytes;

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/l2/atomic.h"
-
 void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr)
 {
     uint64_t offset = (uint64_t)op->immediate;
@@ -98,9 +96,8 @@ static void put_piece(struct ptx_exec *x, const struct ptx_op *op, const uint64_
     ptx_put32(x, op->dst[0], r, mask);
 }
 
-/* Load results: element `e` of every lane in raw[], extended as the type says, to its register. */
-static void put_element(struct ptx_exec *x, const struct ptx_op *op, uint32_t e, uint64_t *raw,
-                        uint32_t mask)
+void ptx_put_element(struct ptx_exec *x, const struct ptx_op *op, uint32_t e, uint64_t *raw,
+                     uint32_t mask)
 {
     uint32_t r[ISA_LANES], shift = 64u - 8u * op->element_bytes;
     if (op->mode == PTX_LOAD_PIECE) {
@@ -163,7 +160,7 @@ void ptx_load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *c
             unsigned lane = (unsigned)__builtin_ctz(rest);
             raw[lane] = ptx_read_bytes(from[lane] + e * op->element_bytes, op->element_bytes);
         }
-        put_element(x, op, e, raw, mask);
+        ptx_put_element(x, op, e, raw, mask);
     }
 }
 
@@ -182,44 +179,6 @@ void ptx_store_to(struct ptx_exec *x, const struct ptx_op *op, uint8_t *const *t
             } else {
                 memcpy(at, lanes + lane * stride, bytes);
             }
-        }
-    }
-}
-
-static void atomic_at(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
-                      uint8_t *const *at, uint32_t mask)
-{
-    uint64_t old[ISA_LANES] = {0};
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) { /* lanes in order */
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint64_t operand = 0, swap = 0;
-        memcpy(&operand, (uint8_t *)ptx_lanes(x, op->src[1]) + lane * op->src[1].bytes,
-               op->element_bytes);
-        if (op->src[2].used) {
-            memcpy(&swap, (uint8_t *)ptx_lanes(x, op->src[2]) + lane * op->src[2].bytes,
-                   op->element_bytes);
-        }
-        old[lane] = ptx_read_bytes(at[lane], op->element_bytes);
-        uint64_t new = atomic_result(inst->atom, inst->number, old[lane], operand, swap);
-        memcpy(at[lane], &new, op->element_bytes);
-    }
-    if (inst->access == ISA_ACCESS_ATOMIC) {
-        put_element(x, op, 0, old, mask);
-    }
-}
-
-/* Atomic operands travel in the memop: operand in bytes 0-7, the new value of cas in 8-15. */
-static void atomic_operands(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint8_t *data = x->memop->data[lane];
-        memset(data, 0, ISA_LANE_BYTES);
-        memcpy(data, (uint8_t *)ptx_lanes(x, op->src[1]) + lane * op->src[1].bytes,
-               op->element_bytes);
-        if (op->src[2].used) {
-            memcpy(data + 8, (uint8_t *)ptx_lanes(x, op->src[2]) + lane * op->src[2].bytes,
-                   op->element_bytes);
         }
     }
 }
@@ -246,7 +205,7 @@ static void issue_memop(struct ptx_exec *x, const struct ptx_op *op, const struc
     if (inst->access == ISA_ACCESS_STORE) {
         store_to_memop(x, op, mask);
     } else if (inst->access != ISA_ACCESS_LOAD) {
-        atomic_operands(x, op, mask);
+        ptx_atomic_operands(x, op, mask);
     }
 }
 
@@ -322,7 +281,7 @@ static void access_shared(struct ptx_exec *x, const struct ptx_op *op, const str
             store_to_memop(x, op, mask);
         }
     } else {
-        atomic_at(x, op, inst, at, mask);
+        ptx_atomic_at(x, op, inst, at, mask);
     }
     x->step->changed = x->step->notice && lanes_differ(before, at, inst->bytes, mask);
 }

@@ -25,6 +25,14 @@ uint32_t ptx_check_lanes(struct ptx_exec *x, uint32_t mask, const uint64_t *addr
 void ptx_lane_addresses(const struct ptx_exec *x, const struct ptx_op *op, uint64_t *addr);
 /* 1, 2, 4 or 8 bytes, zero-extended. */
 uint64_t ptx_read_bytes(const uint8_t *from, uint32_t bytes);
+/* Load results: element `e` of every lane in raw[], extended as the type says, to its register. */
+void ptx_put_element(struct ptx_exec *x, const struct ptx_op *op, uint32_t e, uint64_t *raw,
+                     uint32_t mask);
+/* An atomic at the lanes' bytes of shared memory. */
+void ptx_atomic_at(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                   uint8_t *const *at, uint32_t mask);
+/* Operands travel in the memop: operand in bytes 0-7, the new value of cas in 8-15. */
+void ptx_atomic_operands(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask);
 /* All elements of a load, from where each lane's bytes are; of a store, to there. */
 void ptx_load_from(struct ptx_exec *x, const struct ptx_op *op, const uint8_t *const *from,
                    uint32_t mask);

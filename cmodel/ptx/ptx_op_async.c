@@ -68,6 +68,11 @@ static struct copy *add_copy(struct ptx_exec *x)
         return NULL;
     }
     c->copy = more;
+    for (uint32_t i = 0; i < c->n_copies; i++) { /* one whose lanes were all left out never came */
+        if (c->copy[i].memop == x->memop) {
+            c->copy[i] = c->copy[--c->n_copies];
+        }
+    }
     c->copy[c->n_copies] = (struct copy){.memop = x->memop, .number = c->next++};
     return &c->copy[c->n_copies++];
 }

@@ -1,5 +1,5 @@
-/* ptx_op_fragment.c - wmma.load, wmma.store, ldmatrix, stmatrix: matrices between memory and the
- * registers of a warp (PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
+/* ptx_op_fragment.c - wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix: matrices between memory and
+ * the registers of a warp (PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
  *
  * wmma.load and wmma.store issue one access for each register, two registers at once where they lie
  * side by side, and one for each element where those of a register lie apart.
@@ -310,4 +310,35 @@ void ptx_lower_ldmatrix(struct ptx_lower *lw)
 void ptx_lower_stmatrix(struct ptx_lower *lw)
 {
     lower_rows(lw, false);
+}
+
+/* movmatrix: 8 x 8 elements of 16 bits, turned round. */
+static void exec_movmatrix(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    const lane_u32 *a = ptx_lanes(x, op->src[0]);
+    uint32_t r[ISA_LANES];
+    if (!ptx_whole_warp(x, op, mask)) {
+        return;
+    }
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        uint32_t col = lane / 4, row = lane % 4 * 2, shift = col % 2 * 16;
+        uint32_t low = a[row * 4 + col / 2] >> shift & 0xffff;
+        uint32_t high = a[(row + 1) * 4 + col / 2] >> shift & 0xffff;
+        r[lane] = low | high << 16;
+    }
+    ptx_put32(x, op->dst[0], r, mask);
+}
+
+void ptx_lower_movmatrix(struct ptx_lower *lw)
+{
+    bool sync = ptx_take(lw, ".sync") && ptx_take(lw, ".aligned");
+    bool shape = ptx_take(lw, ".m8n8") && ptx_take(lw, ".trans");
+    if (!sync || !shape || ptx_take_type(lw) != PTX_B16) {
+        PTX_LOWER_FAIL(lw, "movmatrix is movmatrix.sync.aligned.m8n8.trans.b16");
+    }
+    ptx_operand_count(lw, 2, 2);
+    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_TENSOR, exec_movmatrix);
+    ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), PTX_B32);
+    ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 1), PTX_B32);
+    ptx_bind_whole_warp(lw, op);
 }

@@ -26,6 +26,7 @@ enum ptx_element ptx_take_element(struct ptx_lower *lw); /* PTX_ELEMENT_NONE: no
 /* Operand `index`, {n registers} or one; fails when there are others. */
 const struct ptx_operand *ptx_vector_registers(struct ptx_lower *lw, uint32_t index, uint32_t n);
 void ptx_lower_fragment(struct ptx_lower *lw); /* wmma.load, wmma.store */
+void ptx_lower_movmatrix(struct ptx_lower *lw);
 void ptx_lower_ldmatrix(struct ptx_lower *lw);
 void ptx_lower_stmatrix(struct ptx_lower *lw);
 

@@ -82,11 +82,21 @@ static void write_results(const struct ptx_exec *x, const struct ptx_fetch *f)
     }
 }
 
+static bool is_load_of(const struct ptx_op *op, const struct isa_inst *inst)
+{
+    for (uint32_t size = 0; size < PTX_TEXEL_SIZES; size++) {
+        if (inst == &op->sample->load[size]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ptx_fetch_arrives(struct ptx_warp *w, const struct ptx_launch *launch,
                        const struct isa_memop *memop)
 {
     struct ptx_fetch *f = w->fetches;
-    while (f != NULL && f->memop != memop) {
+    while (f != NULL && (f->memop != memop || !is_load_of(f->op, memop->inst))) {
         f = f->next;
     }
     if (f == NULL) {

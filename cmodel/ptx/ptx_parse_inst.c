@@ -145,7 +145,9 @@ static struct ptx_operand memory_operand(struct ptx_parser *ps)
     }
     if (ptx_accept_punct(ps, ',')) { /* the coordinates of a texture or surface */
         struct ptx_operand *coordinates = ptx_alloc(ps->diag, 1, sizeof(*coordinates));
+        ptx_enter(ps);
         *coordinates = ptx_parse_operand(ps);
+        ptx_leave(ps);
         o.pair = coordinates;
     }
     ptx_expect_punct(ps, ']');

@@ -121,7 +121,6 @@ static int32_t signed_of(uint32_t bits, uint32_t width)
 static float float_of(const struct ptx_texture *t, uint32_t bits)
 {
     float value;
-    uint32_t most = (1u << (t->channel_bits - (t->kind == PTX_TEXTURE_SIGNED ? 1 : 0))) - 1;
     if (t->kind == PTX_TEXTURE_FLOAT && t->channel_bits == 16) {
         return (float)ptx_widen(bits, PTX_FORMAT_F16);
     }
@@ -129,6 +128,7 @@ static float float_of(const struct ptx_texture *t, uint32_t bits)
         memcpy(&value, &bits, sizeof(value));
         return value;
     }
+    uint32_t most = (1u << (t->channel_bits - (t->kind == PTX_TEXTURE_SIGNED ? 1 : 0))) - 1;
     value = t->kind == PTX_TEXTURE_SIGNED ? (float)signed_of(bits, t->channel_bits) / (float)most
                                           : (float)bits / (float)most;
     return value < -1 ? -1 : value;

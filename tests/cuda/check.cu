@@ -75,6 +75,28 @@ __global__ void init_shared(int *out)
     out[threadIdx.x] = tile[threadIdx.x];
 }
 
+__global__ void race_lock(int *out)
+{
+    __shared__ int lock, count;
+    if (threadIdx.x == 0)
+        lock = count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS(&lock, 0, 1) != 0) {
+        }
+        *(int *)&count += 1;
+        atomicExch(&lock, 0); // no fence before
+    }
+    __syncthreads();
+    out[threadIdx.x] = count;
+}
+
+__global__ void race_blocks(int *out)
+{
+    if (threadIdx.x == 0)
+        out[0] = blockIdx.x; // whose?
+}
+
 int main(int, char **argv)
 {
     const char *what = argv[1];
@@ -101,6 +123,10 @@ int main(int, char **argv)
         race_reads_first<<<1, N>>>(out);
     if (!strcmp(what, "race_one_store"))
         race_one_store<<<1, N>>>(out);
+    if (!strcmp(what, "race_lock"))
+        race_lock<<<1, N>>>(out);
+    if (!strcmp(what, "race_blocks"))
+        race_blocks<<<4, N>>>(out);
     if (!strcmp(what, "init_shared"))
         init_shared<<<1, N>>>(out);
     return passed();

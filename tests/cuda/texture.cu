@@ -256,6 +256,10 @@ static void errors()
     cudaResourceDesc r = {};
     cudaTextureDesc d = {};
     cudaChannelFormatDesc wrong = {32, 16, 0, 0, cudaChannelFormatKindFloat}, ints = cudaCreateChannelDesc<int>();
+    cudaDeviceProp p;
+    CALL(cudaGetDeviceProperties(&p, 0));
+    EXPECT(p.maxTexture2D[0] >= 65536 && p.maxTexture3D[2] >= 2048 && p.maxTexture2DLayered[2] == 2048 && p.maxSurface2DLayered[2] == 2048 && p.maxTextureCubemap == 0);
+    EXPECT(cudaMallocArray(&array, &ints, p.maxTexture2D[0] + 1, 1) == cudaErrorInvalidValue);
     EXPECT(cudaMallocArray(&array, &wrong, 4, 4) == cudaErrorInvalidValue);
     CALL(cudaMallocArray(&array, &ints, 4, 4));
     r.resType = cudaResourceTypeArray;

@@ -1,33 +1,13 @@
-/* checker_launch.c - a launch whose steps are looked at: the blocks in flight, and memory out of bounds.
+/* checker_launch.c - a launch whose steps are looked at: the blocks in flight.
  * See checker_private.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/checker/checker_private.h"
 
-struct looked_at {
-    struct checker *check;
-    const struct isa_launch *inner;
-    struct checker_shared shared;
-    struct checker_order *order; /* [n_inst] */
-    struct checker_block *blocks;
-    struct checker_word *words; /* of global memory, whose accesses order */
-    struct checker_line *lines; /* of global memory */
-    uint32_t n_warps;
-    size_t trailer; /* offset of struct trailer behind a warp's object */
-    uint32_t hint;
-    bool out_of_memory;
-};
-
-/* Behind each warp's object. */
-struct trailer {
-    struct checker_block *block;
-    uint32_t warp;
-};
-
-static struct trailer *trailer_of(const struct looked_at *l, struct isa_warp *warp)
+static struct checker_trailer *trailer_of(const struct checker_looked_at *l, struct isa_warp *warp)
 {
-    return (struct trailer *)(void *)((uint8_t *)warp + l->trailer);
+    return (struct checker_trailer *)(void *)((uint8_t *)warp + l->trailer);
 }
 
 /* ---- blocks ---- */
@@ -40,6 +20,7 @@ static void free_block(struct checker_block *block)
             checker_clocks_free(&block->warp[w].ready);
             checker_clocks_free(&block->warp[w].ready_cta);
             checker_clocks_free(&block->warp[w].acquired);
+            checker_clocks_free(&block->warp[w].acquired_cta);
         }
         checker_words_free(&block->words);
         free(block->warp);
@@ -49,7 +30,7 @@ static void free_block(struct checker_block *block)
     }
 }
 
-static struct checker_block *new_block(const struct looked_at *l,
+static struct checker_block *new_block(const struct checker_looked_at *l,
                                        const struct isa_warp_place *place, uint64_t number)
 {
     struct checker_block *block = calloc(1, sizeof *block);
@@ -75,7 +56,8 @@ static struct checker_block *new_block(const struct looked_at *l,
     return block;
 }
 
-static struct checker_block *block_of(struct looked_at *l, const struct isa_warp_place *place)
+static struct checker_block *block_of(struct checker_looked_at *l,
+                                      const struct isa_warp_place *place)
 {
     const struct isa_dim3 *g = &l->inner->grid, *c = &place->ctaid;
     uint64_t number = ((uint64_t)c->z * g->y + c->y) * g->x + c->x;
@@ -94,15 +76,15 @@ static struct checker_block *block_of(struct looked_at *l, const struct isa_warp
 
 static void warp_start(void *self, struct isa_warp *warp, const struct isa_warp_place *place)
 {
-    struct looked_at *l = self;
+    struct checker_looked_at *l = self;
 
     l->inner->warp_start(l->inner->self, warp, place);
-    *trailer_of(l, warp) = (struct trailer){block_of(l, place), place->warp_in_cta};
+    *trailer_of(l, warp) = (struct checker_trailer){block_of(l, place), place->warp_in_cta};
 }
 
 static void warp_end(void *self, struct isa_warp *warp)
 {
-    struct looked_at *l = self;
+    struct checker_looked_at *l = self;
     struct checker_block *block = trailer_of(l, warp)->block;
 
     l->inner->warp_end(l->inner->self, warp);
@@ -112,149 +94,14 @@ static void warp_end(void *self, struct isa_warp *warp)
     }
 }
 
-/* ---- global memory ---- */
-
-static struct checker_place place_of(const struct looked_at *l, const struct trailer *at,
-                                     uint32_t pc, uint32_t lane)
-{
-    return (struct checker_place){
-        .launch = l->inner, .pc = pc, .cta = at->block->id, .thread = at->warp * ISA_LANES + lane};
-}
-
-/* Lanes whose bytes are not all in one buffer. */
-static uint32_t outside(struct looked_at *l, const struct isa_memop *memop)
-{
-    uint32_t lanes = 0;
-
-    for (uint32_t rest = memop->mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint64_t at = memop->addr[lane];
-        const struct memory_buffer *buffer = memory_find(l->check->memory, at, &l->hint);
-
-        if (!buffer || memop->inst->bytes > buffer->bytes - (at - buffer->base)) {
-            lanes |= UINT32_C(1) << lane;
-        }
-    }
-    return lanes;
-}
-
-static void say_outside(struct looked_at *l, const struct checker_place *place, uint64_t at,
-                        const struct isa_inst *inst)
-{
-    const struct memory_buffer *near = memory_nearest(l->check->memory, at);
-
-    checker_say(
-        &l->check->report, CHECKER_MEMORY, place,
-        "%u-byte %s at 0x%llx outside every buffer; nearest is \"%s\" of %llu bytes at 0x%llx",
-        inst->bytes, checker_verb(inst), (unsigned long long)at, near ? near->name : "none",
-        (unsigned long long)(near ? near->bytes : 0), (unsigned long long)(near ? near->base : 0));
-}
-
-static void look_defined(struct looked_at *l, const struct trailer *at, uint32_t pc,
-                         const struct isa_memop *memop)
-{
-    struct checker_ranges *undefined = &l->check->undefined;
-    uint32_t bytes = memop->inst->bytes, lanes = 0;
-
-    for (uint32_t rest = memop->mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-
-        if (memop->inst->access != ISA_ACCESS_STORE &&
-            !checker_defined(undefined, memop->addr[lane], bytes)) {
-            lanes |= UINT32_C(1) << lane;
-        }
-    }
-    for (uint32_t rest = memop->mask; rest && memop->inst->access != ISA_ACCESS_LOAD;
-         rest &= rest - 1) {
-        checker_define(undefined, memop->addr[__builtin_ctz(rest)], bytes);
-    }
-    if (lanes) {
-        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        struct checker_place place = place_of(l, at, pc, lane);
-
-        if (checker_new(&l->check->report, CHECKER_INIT, &place, UINT32_MAX, lanes)) {
-            checker_say(&l->check->report, CHECKER_INIT, &place,
-                        "%u-byte %s at 0x%llx of global memory that was never written", bytes,
-                        checker_verb(memop->inst), (unsigned long long)memop->addr[lane]);
-        }
-    }
-}
-
-static bool looks_at_order(const struct looked_at *l)
-{
-    return l->check->what & (CHECKER_RACE | CHECKER_GLOBAL);
-}
-
-static void look_race(struct looked_at *l, const struct trailer *at, uint32_t pc,
-                      const struct isa_memop *memop)
-{
-    const struct checker_order order = l->order[pc];
-    const bool orders = order.strong && looks_at_order(l),
-               load = memop->inst->access == ISA_ACCESS_LOAD;
-    bool good = true;
-
-    if (l->check->what & CHECKER_GLOBAL) {
-        good &= checker_global_access(&l->lines, &l->shared, at->block, at->warp, pc, memop);
-    }
-    if (orders && (load || memop->inst->access == ISA_ACCESS_ATOMIC)) {
-        at->block->warp[at->warp].strong_loads++;
-    }
-    if (orders && !load) {
-        good &= checker_release(&l->words, at->block, at->warp, order, memop);
-    }
-    l->out_of_memory |= !good;
-}
-
-static void look_shared(struct looked_at *l, const struct trailer *at, uint32_t pc,
-                        const struct isa_memop *memop)
-{
-    const struct checker_order order = l->order[pc];
-    bool orders = order.strong && looks_at_order(l), good = true;
-
-    if (orders) {
-        good = checker_acquire(&at->block->words, at->block, at->warp, order.acquires, memop);
-    }
-    checker_shared_access(&l->shared, at->block, at->warp, pc, memop);
-    if (orders && (memop->inst->access != ISA_ACCESS_LOAD || order.releases)) {
-        good &= checker_release(&at->block->words, at->block, at->warp, order, memop);
-    }
-    l->out_of_memory |= !good;
-}
-
-static void look_global(struct looked_at *l, const struct trailer *at, uint32_t pc,
-                        struct isa_step *step, struct isa_memop *memop)
-{
-    if (l->check->what & CHECKER_MEMORY) {
-        uint32_t lanes = outside(l, memop);
-
-        if (lanes) {
-            uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-            struct checker_place place = place_of(l, at, pc, lane);
-
-            if (checker_new(&l->check->report, CHECKER_MEMORY, &place, UINT32_MAX, lanes)) {
-                say_outside(l, &place, memop->addr[lane], memop->inst);
-            }
-            memop->mask &= ~lanes;
-            step->active &= ~lanes;
-        }
-    }
-    if (l->check->what & CHECKER_INIT && memop->mask) {
-        look_defined(l, at, pc, memop);
-    }
-    if (!memop->mask) {
-        step->kind = ISA_STEP_DONE;
-        return;
-    }
-    look_race(l, at, pc, memop);
-}
-
 /* ---- steps ---- */
 
 /* Lanes that cannot go on: a finding, or the fault that it is when nobody looks for these. */
-static void say_refused(struct looked_at *l, const struct trailer *at, uint32_t pc,
+static void say_refused(struct checker_looked_at *l, const struct checker_trailer *at, uint32_t pc,
                         struct isa_step *step)
 {
-    struct checker_place place = place_of(l, at, pc, (uint32_t)__builtin_ctz(step->refused));
+    struct checker_place place = checker_place_of(l, at, pc,
+                                                  (uint32_t)__builtin_ctz(step->refused));
     char what[sizeof step->fault], line[192];
 
     if (!(l->check->what & CHECKER_MEMORY)) {
@@ -272,28 +119,11 @@ static void say_refused(struct looked_at *l, const struct trailer *at, uint32_t 
     }
 }
 
-/* An asynchronous copy writes shared memory from when it is issued on. */
-static void look_copy(struct looked_at *l, const struct trailer *at, uint32_t pc, uint32_t lanes,
-                      const struct isa_memop *memop)
-{
-    struct isa_inst store = l->inner->kernel->inst[pc];
-    struct isa_memop writes = {.inst = &store, .space = ISA_SPACE_SHARED, .mask = lanes};
-
-    store.access = ISA_ACCESS_STORE;
-    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        uint32_t to;
-
-        memcpy(&to, memop->data[lane], sizeof to);
-        writes.addr[lane] = to;
-    }
-    checker_shared_access(&l->shared, at->block, at->warp, pc, &writes);
-}
-
 static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct isa_step *step,
                       struct isa_memop *memop)
 {
-    struct looked_at *l = self;
-    const struct trailer *at = trailer_of(l, warp);
+    struct checker_looked_at *l = self;
+    const struct checker_trailer *at = trailer_of(l, warp);
     uint32_t pc = warp->pc;
 
     if (!at->block || l->out_of_memory) {
@@ -309,30 +139,31 @@ static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct 
         say_refused(l, at, pc, step);
     }
     if (step->to_shared && l->check->what & (CHECKER_RACE | CHECKER_INIT)) {
-        look_copy(l, at, pc, step->to_shared, memop);
+        checker_look_copy(l, at, pc, step->to_shared, memop);
     }
     at->block->warp[at->warp].epoch += l->order[pc].syncs_lanes;
     if (step->kind == ISA_STEP_BARRIER) {
         checker_arrives(at->block, at->warp, step);
     } else if (step->kind == ISA_STEP_FENCE) {
-        l->out_of_memory |= looks_at_order(l) &&
+        l->out_of_memory |= checker_looks_at_order(l) &&
                             !checker_fence(at->block, at->warp, step->scope == ISA_SCOPE_CTA);
     } else if (step->kind == ISA_STEP_MEMORY && memop->space == ISA_SPACE_GLOBAL) {
-        look_global(l, at, pc, step, memop);
+        checker_look_global(l, at, pc, step, memop);
     } else if (step->kind == ISA_STEP_SHARED && l->check->what & (CHECKER_RACE | CHECKER_INIT)) {
-        look_shared(l, at, pc, memop);
+        checker_look_shared(l, at, pc, memop);
     }
 }
 
 static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *memop)
 {
-    struct looked_at *l = self;
+    struct checker_looked_at *l = self;
     const struct isa_kernel *kernel = l->inner->kernel;
-    const struct trailer *at = trailer_of(l, warp);
-    const bool known = memop->inst >= kernel->inst && memop->inst < kernel->inst + kernel->n_inst;
+    const struct checker_trailer *at = trailer_of(l, warp);
+    const uintptr_t offset = (uintptr_t)memop->inst - (uintptr_t)kernel->inst;
+    const bool known = offset / sizeof *kernel->inst < kernel->n_inst; /* no texel's load */
 
-    if (known && memop->space == ISA_SPACE_GLOBAL && looks_at_order(l)) {
-        const struct checker_order order = l->order[memop->inst - kernel->inst];
+    if (known && memop->space == ISA_SPACE_GLOBAL && checker_looks_at_order(l)) {
+        const struct checker_order order = l->order[offset / sizeof *kernel->inst];
 
         l->out_of_memory |= order.strong && memop->inst->access != ISA_ACCESS_STORE &&
                             memop->inst->access != ISA_ACCESS_REDUCE &&
@@ -343,7 +174,7 @@ static void warp_retire(void *self, struct isa_warp *warp, const struct isa_memo
 
 static uint64_t warp_digest(void *self, const struct isa_warp *warp)
 {
-    const struct isa_launch *inner = ((struct looked_at *)self)->inner;
+    const struct isa_launch *inner = ((struct checker_looked_at *)self)->inner;
 
     return inner->digest(inner->self, warp);
 }
@@ -351,21 +182,21 @@ static uint64_t warp_digest(void *self, const struct isa_warp *warp)
 static void warp_operand(void *self, const struct isa_warp *warp, uint32_t pc, uint32_t k,
                          uint64_t value[ISA_LANES])
 {
-    const struct isa_launch *inner = ((struct looked_at *)self)->inner;
+    const struct isa_launch *inner = ((struct checker_looked_at *)self)->inner;
 
     inner->operand(inner->self, warp, pc, k, value);
 }
 
 static bool may_start(void *self)
 {
-    const struct isa_launch *inner = ((struct looked_at *)self)->inner;
+    const struct isa_launch *inner = ((struct checker_looked_at *)self)->inner;
 
     return inner->may_start(inner->self);
 }
 
 static void cta_end(void *self, uint64_t cta)
 {
-    const struct isa_launch *inner = ((struct looked_at *)self)->inner;
+    const struct isa_launch *inner = ((struct checker_looked_at *)self)->inner;
 
     inner->cta_end(inner->self, cta);
 }
@@ -392,16 +223,16 @@ static struct checker_order order_of(const struct isa_inst *inst)
         .releases = mbarrier && inst->access != ISA_ACCESS_LOAD};
 }
 
-static bool begin(struct looked_at *l, struct checker *check, const struct isa_launch *inner,
-                  struct isa_launch *out)
+static bool begin(struct checker_looked_at *l, struct checker *check,
+                  const struct isa_launch *inner, struct isa_launch *out)
 {
     uint64_t threads = (uint64_t)inner->block.x * inner->block.y * inner->block.z;
 
-    *l = (struct looked_at){.check = check,
-                            .inner = inner,
-                            .n_warps = (uint32_t)((threads + ISA_LANES - 1) / ISA_LANES),
-                            .trailer = (inner->warp_bytes + 15) & ~(size_t)15,
-                            .order = calloc(inner->kernel->n_inst + 1, sizeof *l->order)};
+    *l = (struct checker_looked_at){.check = check,
+                                    .inner = inner,
+                                    .n_warps = (uint32_t)((threads + ISA_LANES - 1) / ISA_LANES),
+                                    .trailer = (inner->warp_bytes + 15) & ~(size_t)15,
+                                    .order = calloc(inner->kernel->n_inst + 1, sizeof *l->order)};
     if (!l->order) {
         return false;
     }
@@ -411,7 +242,7 @@ static bool begin(struct looked_at *l, struct checker *check, const struct isa_l
     l->shared = (struct checker_shared){&check->report, inner, l->order, check->what};
     *out = *inner;
     out->self = l;
-    out->warp_bytes = l->trailer + sizeof(struct trailer);
+    out->warp_bytes = l->trailer + sizeof(struct checker_trailer);
     out->warp_start = warp_start;
     out->step = warp_step;
     out->retire = warp_retire;
@@ -423,7 +254,7 @@ static bool begin(struct looked_at *l, struct checker *check, const struct isa_l
     return true;
 }
 
-static void end(struct looked_at *l)
+static void end(struct checker_looked_at *l)
 {
     struct checker_block *block, *next;
 
@@ -443,7 +274,7 @@ int checker_launch(struct checker *check, const struct isa_launch *launch, char 
 {
     uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
     struct isa_launch between;
-    struct looked_at looked_at;
+    struct checker_looked_at looked_at;
     int status = -1;
 
     if (threads > CHECKER_WARPS * ISA_LANES) {

@@ -94,9 +94,9 @@ struct checker_warp {
     uint32_t waits_at;             /* 1 + barrier; 0: none */
     uint32_t generation;           /* of that barrier */
     struct checker_clocks foreign; /* as `seen`, of warps of other blocks */
-    struct checker_clocks ready, ready_cta; /* at the last fence; at that of any scope */
-    uint32_t strong_loads, fenced_loads;    /* under way; of them with a fence behind */
-    struct checker_clocks acquired;         /* by strong loads, until the next fence */
+    struct checker_clocks ready, ready_cta;       /* at the last fence; at that of any scope */
+    uint32_t strong_loads, fenced_loads;          /* under way; of them with a fence behind */
+    struct checker_clocks acquired, acquired_cta; /* by strong loads, until the next fence */
 };
 
 struct checker_barrier {
@@ -169,6 +169,38 @@ struct checker {
     struct checker_report report;
     struct checker_ranges undefined;
 };
+
+struct checker_looked_at {
+    struct checker *check;
+    const struct isa_launch *inner;
+    struct checker_shared shared;
+    struct checker_order *order; /* [n_inst] */
+    struct checker_block *blocks;
+    struct checker_word *words; /* of global memory, whose accesses order */
+    struct checker_line *lines; /* of global memory */
+    uint32_t n_warps;
+    size_t trailer; /* offset of struct checker_trailer behind a warp's object */
+    uint32_t hint;
+    bool out_of_memory;
+};
+
+/* Behind each warp's object. */
+struct checker_trailer {
+    struct checker_block *block;
+    uint32_t warp;
+};
+
+/* Looks at accesses (checker_look.c): of global and of shared memory, and the bytes that an asynchronous
+ * copy of `lanes` brings to shared memory, which it writes from when it is issued on. */
+struct checker_place checker_place_of(const struct checker_looked_at *l,
+                                      const struct checker_trailer *at, uint32_t pc, uint32_t lane);
+bool checker_looks_at_order(const struct checker_looked_at *l);
+void checker_look_global(struct checker_looked_at *l, const struct checker_trailer *at, uint32_t pc,
+                         struct isa_step *step, struct isa_memop *memop);
+void checker_look_shared(struct checker_looked_at *l, const struct checker_trailer *at, uint32_t pc,
+                         const struct isa_memop *memop);
+void checker_look_copy(struct checker_looked_at *l, const struct checker_trailer *at, uint32_t pc,
+                       uint32_t lanes, const struct isa_memop *memop);
 
 /* Run it through check->inner, looked at; the backend's status, or -1 with `error`. */
 int checker_launch(struct checker *check, const struct isa_launch *launch, char *error,

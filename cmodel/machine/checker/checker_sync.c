@@ -142,9 +142,9 @@ static bool take(struct checker_block *block, uint32_t n, const struct checker_c
 bool checker_fence(struct checker_block *block, uint32_t n, bool cta_scope)
 {
     struct checker_warp *warp = &block->warp[n];
-    bool good = take(block, n, &warp->acquired, false);
+    bool good = take(block, n, &warp->acquired, false) && take(block, n, &warp->acquired_cta, true);
 
-    warp->acquired.n = 0;
+    warp->acquired.n = warp->acquired_cta.n = 0;
     warp->fenced_loads = warp->strong_loads;
     if (!cta_scope) {
         good &= make_ready(block, n, &warp->ready);
@@ -185,9 +185,11 @@ static bool take_word(struct checker_block *block, uint32_t n, const struct chec
     if (!word) {
         return true;
     }
-    return at_once
-               ? take(block, n, &word->grid, false) && take(block, n, &word->cta, true)
-               : join(&block->warp[n].acquired, &word->grid) && take(block, n, &word->cta, true);
+    if (at_once) {
+        return take(block, n, &word->grid, false) && take(block, n, &word->cta, true);
+    }
+    return join(&block->warp[n].acquired, &word->grid) &&
+           join(&block->warp[n].acquired_cta, &word->cta);
 }
 
 bool checker_acquire(struct checker_word **words, struct checker_block *block, uint32_t n,
