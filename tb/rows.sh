@@ -75,8 +75,8 @@ $1 == "prove" {
     if (!good) refuse("write prove K=V,K=V SECONDS, and of solver=minisat parts=N unwind=N products=free what is needed; K=V,K=V is - for the standard parameters")
 }
 $1 == "property" {
-    if (NF != 4 || !is_point($2) || $3 !~ /^(pdr|bmc=[0-9]+)$/ || $4 !~ /^[0-9]+$/)
-        refuse("write property K=V,K=V pdr SECONDS, or bmc=CYCLES for pdr; K=V,K=V is - for the standard parameters")
+    if (NF != 4 || !is_point($2) || $3 !~ /^(pdr|ind|bmc=[0-9]+)$/ || $4 !~ /^[0-9]+$/)
+        refuse("write property K=V,K=V pdr SECONDS, or ind or bmc=CYCLES for pdr; K=V,K=V is - for the standard parameters")
 }
 $1 == "system" {
     if (NF != 3) refuse("write system MACHINE MECHANISM,MECHANISM")

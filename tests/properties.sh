@@ -51,8 +51,8 @@ plant dac_track rtl/dacache/dac_track.v "miss_d = 1'b0" 'miss_d = acc_valid && m
 plant dac_stack rtl/dacache/dac_stack.v 'pos > climb ? pos - climb' '1 ? pos - climb'
 plant balance_monitor rtl/index/balance_monitor.v 'full  = &b' "full  = 1'b0"
 slow plant oaws_pred rtl/oaws/oaws_pred.v 'divided_8 > CAP8 ? CAP8 : divided_8' 'divided_8'
-slow plant dac_clp rtl/dacache/dac_clp.v 'kernel_start && !(|ins_match)' 'kernel_start'
-slow plant dac_vc rtl/dacache/dac_vc.v 'valid_d = taken' 'valid_d = valid_q'
+plant dac_clp rtl/dacache/dac_clp.v 'kernel_start && !(|ins_match)' 'kernel_start'
+plant dac_vc rtl/dacache/dac_vc.v 'valid_d = taken' 'valid_d = valid_q'
 slow plant dac_part rtl/dacache/dac_part.v 'if (grow) begin
             cnt_d = HALF' 'if (grow) begin
             cnt_d = cnt_q'

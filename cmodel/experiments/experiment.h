@@ -38,12 +38,13 @@ struct metric {
     int digits;
 };
 
-/* A document's figure: the mean of a metric for a scheme, perhaps over another's.  It may be a bound
- * only: ours is to be below or above it. */
+/* A document's figure, or one that a cause names: the mean of a metric for a scheme, perhaps over
+ * another's, or its value for one workload.  It may be a bound only: ours is to be below or above. */
 enum claim_bound { BOUND_NONE, BOUND_BELOW, BOUND_ABOVE };
 struct claim {
     size_t metric, scheme;
-    size_t over; /* a scheme, or n_schemes: as the metric is */
+    size_t over;     /* a scheme, or n_schemes: as the metric is */
+    size_t workload; /* a row, or n_workloads: the mean of all */
     double value;
     enum claim_bound bound;
     size_t setting;               /* of the sweep: "at" names the values */
@@ -52,9 +53,12 @@ struct claim {
     const char *section;
 };
 
-/* Why ours differs, and the command that shows it. */
+/* Why ours differs, the command that shows it, and what its text says of the results themselves,
+ * which a run may contradict. */
 struct cause {
     const char *text, *run;
+    struct claim *figures;
+    size_t n_figures;
 };
 
 /* A figure of the report. */

@@ -60,50 +60,73 @@ static size_t setting_at(struct reader *r, const struct experiment *e, const cha
     return found;
 }
 
-/* One claim; of `joint` ones there is no "at". */
-static void read_claim(struct reader *r, struct experiment *e, const char *place, const json_t *one,
-                       bool joint, struct claim *claim)
+/* The row of "workload", without or with its size; n_workloads where it is not named. */
+static size_t row_of(struct reader *r, const struct experiment *e, const char *pointer,
+                     const json_t *one)
 {
-    reader_keys(r, place, one,
-                joint ? "metric scheme over value bound tolerance tolerance_reason section"
-                      : "metric scheme over at value bound tolerance tolerance_reason section");
+    const char *name = reader_text(r, pointer, one, "workload", "");
+    const size_t length = strlen(name);
+    size_t row = 0;
+    if (length == 0) {
+        return e->n_workloads;
+    }
+    while (row < e->n_workloads && strcmp(e->workloads[row], name) != 0 &&
+           !(strncmp(e->workloads[row], name, length) == 0 && e->workloads[row][length] == ':')) {
+        row++;
+    }
+    if (row == e->n_workloads) {
+        reader_wrong(r, place_below(pointer, "workload").text,
+                     "there is no workload '%.60s'; name one of 'workloads'", name);
+    }
+    return row;
+}
+
+/* One claim; of `joint` ones there is no "at". */
+static void read_claim(struct reader *r, struct experiment *e, const char *pointer,
+                       const json_t *one, bool joint, struct claim *claim)
+{
+    reader_keys(
+        r, pointer, one,
+        joint ? "metric scheme over workload value bound tolerance tolerance_reason section"
+              : "metric scheme over workload at value bound tolerance tolerance_reason section");
     if (r->failed) {
         return;
     }
-    const char *over = reader_text(r, place, one, "over", "");
-    claim->metric = metric_named(r, e, place_below(place, "metric").text,
-                                 reader_text(r, place, one, "metric", NULL));
-    claim->scheme = scheme_named(r, e, place_below(place, "scheme").text,
-                                 reader_text(r, place, one, "scheme", NULL));
-    claim->over = *over != '\0' ? scheme_named(r, e, place_below(place, "over").text, over)
+    const char *over = reader_text(r, pointer, one, "over", "");
+    claim->metric = metric_named(r, e, place_below(pointer, "metric").text,
+                                 reader_text(r, pointer, one, "metric", NULL));
+    claim->scheme = scheme_named(r, e, place_below(pointer, "scheme").text,
+                                 reader_text(r, pointer, one, "scheme", NULL));
+    claim->over = *over != '\0' ? scheme_named(r, e, place_below(pointer, "over").text, over)
                                 : e->n_schemes;
-    claim->value = reader_number(r, place, one, "value", 0);
-    claim->bound = bound_of(r, place, one);
-    claim->setting = joint ? 0 : setting_at(r, e, place, one);
-    claim->tolerance = reader_number(r, place, one, "tolerance", .1);
-    claim->tolerance_reason = reader_text(r, place, one, "tolerance_reason", "");
-    claim->section = reader_text(r, place, one, "section", "");
+    claim->workload = row_of(r, e, pointer, one);
+    claim->value = reader_number(r, pointer, one, "value", 0);
+    claim->bound = bound_of(r, pointer, one);
+    claim->setting = joint ? 0 : setting_at(r, e, pointer, one);
+    claim->tolerance = reader_number(r, pointer, one, "tolerance", .1);
+    claim->tolerance_reason = reader_text(r, pointer, one, "tolerance_reason", "");
+    claim->section = reader_text(r, pointer, one, "section", "");
     if (!(claim->value > 0) || !(claim->tolerance > 0)) {
-        reader_wrong(r, place, "'value' and 'tolerance' must be above 0");
+        reader_wrong(r, pointer, "'value' and 'tolerance' must be above 0");
     } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {
-        reader_wrong(r, place_below(place, "tolerance").text,
+        reader_wrong(r, place_below(pointer, "tolerance").text,
                      "a tolerance above 0.1 needs a 'tolerance_reason'");
     }
 }
 
-static struct claim *read_list(struct reader *r, struct experiment *e, const json_t *root,
-                               const char *key, bool joint, size_t *n)
+/* The claims in the array `key` of `object` at `pointer`, *n of them. */
+static struct claim *claims_in(struct reader *r, struct experiment *e, const char *pointer,
+                               const json_t *object, const char *key, bool joint, size_t *n)
 {
-    const json_t *list = reader_array(r, "", root, key, 0), *one;
+    const json_t *list = reader_array(r, pointer, object, key, 0), *one;
     struct claim *claims = reader_keep(r, (json_array_size(list) + 1) * sizeof *claims);
     size_t i;
     *n = 0;
     json_array_foreach(list, i, one)
     {
-        const struct place place = place_at(joint ? "/joint" : "/claims", i);
-        read_claim(r, e, place.text, one, joint, &claims[i]);
+        read_claim(r, e, place_at(place_below(pointer, key).text, i).text, one, joint, &claims[i]);
         if (r->failed) {
-            return claims;
+            break;
         }
         ++*n;
     }
@@ -112,8 +135,8 @@ static struct claim *read_list(struct reader *r, struct experiment *e, const jso
 
 void read_claims(struct reader *r, struct experiment *e, const json_t *root)
 {
-    e->claims = read_list(r, e, root, "claims", false, &e->n_claims);
-    e->joint = read_list(r, e, root, "joint", true, &e->n_joint);
+    e->claims = claims_in(r, e, "", root, "claims", false, &e->n_claims);
+    e->joint = claims_in(r, e, "", root, "joint", true, &e->n_joint);
 }
 
 void read_causes(struct reader *r, struct experiment *e, const json_t *root)
@@ -124,12 +147,14 @@ void read_causes(struct reader *r, struct experiment *e, const json_t *root)
     json_array_foreach(list, i, one)
     {
         const struct place place = place_at("/causes", i);
-        reader_keys(r, place.text, one, "text run");
+        struct cause *cause = &e->causes[i];
+        reader_keys(r, place.text, one, "text run figures");
         if (r->failed) {
             return;
         }
-        e->causes[i] = (struct cause){reader_text(r, place.text, one, "text", NULL),
-                                      reader_text(r, place.text, one, "run", NULL)};
+        cause->text = reader_text(r, place.text, one, "text", NULL);
+        cause->run = reader_text(r, place.text, one, "run", NULL);
+        cause->figures = claims_in(r, e, place.text, one, "figures", false, &cause->n_figures);
         e->n_causes++;
     }
 }

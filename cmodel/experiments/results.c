@@ -184,6 +184,9 @@ static bool all_there(const struct results *results, const struct claim *claim)
 {
     const struct experiment *e = results->experiment;
     for (size_t w = 0; w < e->n_workloads; w++) {
+        if (claim->workload < e->n_workloads && claim->workload != w) {
+            continue;
+        }
         if (isnan(results_raw(results, 0, w, claim->scheme)) ||
             isnan(results_raw(results, 0, w,
                               claim->over < e->n_schemes ? claim->over : e->baseline))) {
@@ -193,13 +196,24 @@ static bool all_there(const struct results *results, const struct claim *claim)
     return true;
 }
 
+/* The mean, or the one value, that the claim is about. */
+static double claimed(const struct results *results, const struct claim *claim)
+{
+    const struct experiment *e = results->experiment;
+    if (claim->workload == e->n_workloads) {
+        return results_mean(results, claim->metric, claim->scheme, claim->over);
+    }
+    return claim->over < e->n_schemes
+               ? over(results, claim->metric, claim->workload, claim->scheme, claim->over)
+               : results_value(results, claim->metric, claim->workload, claim->scheme);
+}
+
 enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
                                  double *ours)
 {
     const struct experiment *e = results->experiment;
     const bool ratio = claim->over < e->n_schemes || e->metrics[claim->metric].over_baseline;
-    *ours = results_mean(results, claim->metric, claim->scheme, claim->over) *
-            (ratio ? 1 : e->metrics[claim->metric].scale);
+    *ours = claimed(results, claim) * (ratio ? 1 : e->metrics[claim->metric].scale);
     if (isnan(*ours) || !all_there(results, claim)) {
         return CLAIM_OPEN;
     }

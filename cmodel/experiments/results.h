@@ -55,6 +55,10 @@ enum claim_verdict { CLAIM_AGREES, CLAIM_DIRECTION, CLAIM_DIFFERS, CLAIM_OPEN };
 enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
                                  double *ours);
 const char *claim_verdict_words(enum claim_verdict verdict);
+/* Into `words`: what a figure of a cause is of, what it is in these results, and what the cause says.
+ * False: it is as the cause says, or a run is missing. */
+bool results_contradict(const struct results *settings, size_t n_settings,
+                        const struct claim *figure, char *words, size_t n_words);
 
 /* How near a setting comes to all of the experiment's joint claims: how many agree, and how far off
  * the worst is, as a factor of at least 1 (a bound that holds: 1). */
@@ -70,7 +74,7 @@ void results_print_head(const struct results *results, FILE *out);
 void results_print_tables(const struct results *results, FILE *out);
 void results_print_claims(const struct results *settings, size_t n_settings, FILE *out);
 void results_print_joint(const struct results *settings, size_t n_settings, FILE *out);
-void results_print_foot(const struct results *results, FILE *out);
+void results_print_foot(const struct results *settings, size_t n_settings, FILE *out);
 json_t *results_json(const struct results *results);
 
 #endif

@@ -113,6 +113,9 @@ void results_print_claims(const struct results *settings, size_t n_settings, FIL
                 metric->digits, ours, metric->digits, claim->value,
                 bound_words[claim->bound] != NULL ? bound_words[claim->bound] : tolerance,
                 claim_verdict_words(verdict), claim->section);
+        if (claim->workload < e->n_workloads) {
+            fprintf(out, " %s", e->workloads[claim->workload]);
+        }
         print_setting(e, claim->setting, " at ", out);
         fputc('\n', out);
     }
@@ -234,10 +237,51 @@ void results_print_tables(const struct results *results, FILE *out)
     }
 }
 
-void results_print_foot(const struct results *results, FILE *out)
+bool results_contradict(const struct results *settings, size_t n_settings,
+                        const struct claim *figure, char *words, size_t n_words)
 {
-    const struct experiment *e = results->experiment;
-    print_sizes(results, out);
+    const struct experiment *e = settings->experiment;
+    const struct metric *metric = &e->metrics[figure->metric];
+    const size_t base = figure->over < e->n_schemes ? figure->over : e->baseline;
+    const bool ratio = figure->over < e->n_schemes || metric->over_baseline;
+    const int digits = ratio && metric->digits < 2 ? 2 : metric->digits;
+    char at[200] = "";
+    double ours;
+    const enum claim_verdict verdict = results_claim(
+        &settings[figure->setting < n_settings ? figure->setting : 0], figure, &ours);
+    if (e->parameters.n_settings > 1) {
+        parameters_describe(&e->parameters, figure->setting, at, sizeof at);
+    }
+    snprintf(words, n_words, "%s of %s%s%s, %s%s%s: %.*f here, and the cause says %s%.*f",
+             metric->name, e->schemes[figure->scheme].name, ratio ? " over " : "",
+             ratio ? e->schemes[base].name : "",
+             figure->workload < e->n_workloads ? e->workloads[figure->workload] : "mean",
+             *at != '\0' ? " at " : "", at, digits, ours,
+             figure->bound == BOUND_BELOW   ? "at most "
+             : figure->bound == BOUND_ABOVE ? "at least "
+                                            : "",
+             digits, figure->value);
+    return verdict == CLAIM_DIRECTION || verdict == CLAIM_DIFFERS;
+}
+
+/* A cause, and what of it is not so in these results. */
+static void print_cause(const struct results *settings, size_t n_settings,
+                        const struct cause *cause, FILE *out)
+{
+    char words[400];
+    print_words(cause->text, out);
+    for (size_t f = 0; f < cause->n_figures; f++) {
+        if (results_contradict(settings, n_settings, &cause->figures[f], words, sizeof words)) {
+            fprintf(out, "  not so: %s\n", words);
+        }
+    }
+    fprintf(out, "  again: %s\n", cause->run);
+}
+
+void results_print_foot(const struct results *settings, size_t n_settings, FILE *out)
+{
+    const struct experiment *e = settings->experiment;
+    print_sizes(settings, out);
     if (*e->source != '\0') {
         fprintf(out, "document: %s\n", e->source);
     }
@@ -246,8 +290,7 @@ void results_print_foot(const struct results *results, FILE *out)
     }
     for (size_t c = 0; c < e->n_causes; c++) {
         fprintf(out, "\n%s", c == 0 ? "causes:\n" : "");
-        print_words(e->causes[c].text, out);
-        fprintf(out, "  again: %s\n", e->causes[c].run);
+        print_cause(settings, n_settings, &e->causes[c], out);
     }
 }
 
@@ -280,9 +323,11 @@ static json_t *claim_json(const struct results *results, const struct claim *cla
     const struct experiment *e = results->experiment;
     double ours;
     const enum claim_verdict verdict = results_claim(results, claim, &ours);
-    return json_pack("{s:s, s:s, s:s?, s:o, s:f, s:f, s:s, s:s, s:s}", "metric",
+    return json_pack("{s:s, s:s, s:s?, s:s?, s:o, s:f, s:f, s:s, s:s, s:s}", "metric",
                      e->metrics[claim->metric].name, "scheme", e->schemes[claim->scheme].name,
                      "over", claim->over < e->n_schemes ? e->schemes[claim->over].name : NULL,
+                     "workload",
+                     claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL,
                      "here", number_or_null(ours), "document", claim->value, "tolerance",
                      claim->tolerance, "tolerance_reason", claim->tolerance_reason, "verdict",
                      claim_verdict_words(verdict), "section", claim->section);

@@ -53,12 +53,27 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
         parameters_describe(&e->parameters, claim->setting, setting, sizeof setting);
     }
     static const char *const bounds[] = {"value", "below", "above"};
-    return json_pack("{s:s, s:s, s:s?, s:s, s:s, s:f, s:o, s:s, s:s, s:i}", "metric", metric->name,
-                     "scheme", e->schemes[claim->scheme].name, "over",
-                     ratio ? e->schemes[base].name : NULL, "setting", setting, "bound",
-                     bounds[claim->bound], "document", claim->value, "here",
-                     kind == KIND_OPEN ? json_null() : json_real(ours), "kind", KINDS[kind],
+    return json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:s, s:i}", "metric",
+                     metric->name, "scheme", e->schemes[claim->scheme].name, "over",
+                     ratio ? e->schemes[base].name : NULL, "workload",
+                     claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL,
+                     "setting", setting, "bound", bounds[claim->bound], "document", claim->value,
+                     "here", kind == KIND_OPEN ? json_null() : json_real(ours), "kind", KINDS[kind],
                      "section", claim->section, "digits", metric->digits);
+}
+
+/* With what the runs say otherwise. */
+static json_t *cause_json(const struct cause *cause, const struct results *settings,
+                          size_t n_settings)
+{
+    json_t *not_so = json_array();
+    char words[512];
+    for (size_t f = 0; f < cause->n_figures && settings != NULL; f++) {
+        if (results_contradict(settings, n_settings, &cause->figures[f], words, sizeof words)) {
+            json_array_append_new(not_so, json_string(words));
+        }
+    }
+    return json_pack("{s:s, s:s, s:o}", "text", cause->text, "run", cause->run, "not_so", not_so);
 }
 
 void scoreboard_add(struct scoreboard *board, const struct experiment *e,
@@ -70,8 +85,7 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
             claims, claim_json(e, &e->claims[c], settings, settings != NULL ? n_settings : 0));
     }
     for (size_t c = 0; c < e->n_causes; c++) {
-        json_array_append_new(
-            causes, json_pack("{s:s, s:s}", "text", e->causes[c].text, "run", e->causes[c].run));
+        json_array_append_new(causes, cause_json(&e->causes[c], settings, n_settings));
     }
     const char *size = settings != NULL && settings->size != NULL ? settings->size : "";
     json_array_append_new(board->experiments,
@@ -178,12 +192,12 @@ static void print_claim(const json_t *claim, FILE *out)
     const double document = json_number_value(json_object_get(claim, "document"));
     const json_t *here = json_object_get(claim, "here");
     const char *over = text_of(claim, "over"), *bound = text_of(claim, "bound");
-    const char *setting = text_of(claim, "setting");
+    const char *setting = text_of(claim, "setting"), *workload = text_of(claim, "workload");
     const bool bounded = strcmp(bound, "value") != 0;
-    fprintf(out, "| %s | %s of %s%s%s%s%s | %s%s%.*f ", text_of(claim, "section"),
+    fprintf(out, "| %s | %s of %s%s%s%s%s%s%s | %s%s%.*f ", text_of(claim, "section"),
             text_of(claim, "metric"), text_of(claim, "scheme"), *over != '\0' ? " over " : "", over,
-            *setting != '\0' ? ", " : "", setting, bounded ? bound : "", bounded ? " " : "", digits,
-            document);
+            *workload != '\0' ? ", " : "", workload, *setting != '\0' ? ", " : "", setting,
+            bounded ? bound : "", bounded ? " " : "", digits, document);
     if (json_is_null(here)) {
         fputs("| - | - ", out);
     } else {
@@ -214,8 +228,8 @@ static bool all_in_value(const json_t *claims)
 
 static void print_experiment(const json_t *one, FILE *out)
 {
-    const json_t *claims = json_object_get(one, "claims"), *row;
-    size_t i;
+    const json_t *claims = json_object_get(one, "claims"), *row, *words;
+    size_t i, f;
     fprintf(out, "\n### %s\n\n`%s`, machine `%s`%s%s. %s\n", text_of(one, "title"),
             text_of(one, "name"), text_of(one, "machine"),
             *text_of(one, "size") != '\0' ? ", all at size " : "", text_of(one, "size"),
@@ -236,6 +250,10 @@ static void print_experiment(const json_t *one, FILE *out)
     json_array_foreach(json_object_get(one, "causes"), i, row)
     {
         fprintf(out, "\n%s `%s`\n", text_of(row, "text"), text_of(row, "run"));
+        json_array_foreach(json_object_get(row, "not_so"), f, words)
+        {
+            fprintf(out, "Not so: %s\n", json_string_value(words));
+        }
     }
 }
 

@@ -158,7 +158,7 @@ void loaded_print(const struct loaded *loaded, FILE *out)
     }
     results_print_claims(loaded->at, loaded->n_settings, out);
     results_print_joint(loaded->at, loaded->n_settings, out);
-    results_print_foot(&loaded->at[0], out);
+    results_print_foot(loaded->at, loaded->n_settings, out);
 }
 
 json_t *loaded_json(const struct loaded *loaded)

@@ -72,7 +72,9 @@ static void write_claim(struct html *page, const struct loaded *loaded, const st
                  claim->value);
     html_element(page, "td", "number", "%.0f %%", 100 * claim->tolerance);
     html_element(page, "td", classes[verdict], "%s", claim_verdict_words(verdict));
-    html_element(page, "td", NULL, "%s%s%s", claim->section,
+    html_element(page, "td", NULL, "%s%s%s%s%s", claim->section,
+                 claim->workload < e->n_workloads ? " " : "",
+                 claim->workload < e->n_workloads ? e->workloads[claim->workload] : "",
                  *claim->section != '\0' && *at != '\0' ? "; " : "", at);
     html_close(page);
 }
@@ -106,9 +108,22 @@ static void write_claims(struct html *page, const struct loaded *loaded, const s
     }
     html_close(page);
     html_close(page);
+}
+
+/* Why ours differs, and what of that is not so in these results. */
+static void write_causes(struct html *page, const struct loaded *loaded, const struct experiment *e)
+{
+    char words[400];
     for (size_t c = 0; c < e->n_causes; c++) {
-        html_element(page, "p", NULL, "%s", e->causes[c].text);
-        html_element(page, "code", NULL, "%s", e->causes[c].run);
+        const struct cause *cause = &e->causes[c];
+        html_element(page, "p", NULL, "%s", cause->text);
+        for (size_t f = 0; f < cause->n_figures; f++) {
+            if (results_contradict(loaded->at, loaded->n_settings, &cause->figures[f], words,
+                                   sizeof words)) {
+                html_element(page, "p", "bad", "not so: %s", words);
+            }
+        }
+        html_element(page, "code", NULL, "%s", cause->run);
     }
 }
 
@@ -237,6 +252,7 @@ int report_write(const struct loaded *loaded, struct database *database, const s
     }
     write_head(&page, loaded, e);
     write_claims(&page, loaded, e);
+    write_causes(&page, loaded, e);
     write_figures(&page, data);
     write_tables(&page, loaded, e);
     write_data(&page, data);

@@ -3,8 +3,8 @@
 # (cmodel/units/unit_file.md) of all units, or of the named ones, from reset on, for all inputs.
 # They are read as the last lines of the unit's module, which knows nothing of them, so that they
 # see all that is inside.  A line
-# for each: PROVEN for runs of any length (property-directed reachability), HOLDS so many
-# cycles (bounded), FAILS with the cycle, or OPEN; and a JSON line in
+# for each: PROVEN for runs of any length (property-directed reachability, or induction over one
+# cycle), HOLDS so many cycles (bounded), FAILS with the cycle, or OPEN; and a JSON line in
 # build/properties/<unit>@<point>.json.  SHORT=1 leaves out rows that are allowed more than
 # ten seconds; PROPERTIES_FIRST=1 takes only the first row of each unit.  Exit status: 0 all hold, 1 one fails, 5 some open, 6 a unit did not build.
 set -u
@@ -64,16 +64,20 @@ check() { # family/unit parameters mode seconds
     fi
     case $mode in
     pdr) engine="pdr -T $limit" frames=0 ;;
+    # From reset a few cycles, then from any two cycles of which the first has no failure.
+    ind) engine="orpos; bmc3 -T $limit -F 12; ind -F 2 -T $limit" frames=0 ;;
     bmc=*) frames=$((${mode#bmc=} + 1)) engine="bmc3 -T $limit -F $frames" ;;
     esac
     timeout $((3 * limit + 30)) yosys-abc -c "read_aiger $stem.aig; fold; strash; $engine" >>"$stem.log" 2>&1
-    if grep -q 'Property proved' "$stem.log"; then
+    if [ "$mode" = ind ] && grep -q 'No output asserted in 12 frames' "$stem.log" && grep -q '^Networks are equivalent' "$stem.log"; then
+        result=proven words=PROVEN
+    elif [ "$mode" = pdr ] && grep -q 'Property proved' "$stem.log"; then
         result=proven words=PROVEN
     elif grep -qE 'was asserted in frame|Output .* asserted' "$stem.log"; then
         result=fails words=FAILS
         worse 1
     elif grep -qE "No output (was )?(asserted|failed) in $frames frames|No output asserted" "$stem.log" &&
-        [ "$mode" != pdr ]; then
+        [[ $mode = bmc=* ]]; then
         result=holds words=HOLDS
     else
         result=timeout words=OPEN

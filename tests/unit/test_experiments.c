@@ -52,6 +52,11 @@ static void refusals(void **state)
                            "5: 'clams' is not known here; there is: title"));
     assert_non_null(strstr(refused("{\n\n \"title\": 3}"), "3: 'title' must be there, a text"));
     assert_non_null(strstr(refused(HEAD METRICS SCHEMES), "4: "));
+    assert_non_null(strstr(refused(HEAD METRICS SCHEMES
+                                   ",\n \"causes\": [{\"text\": \"x\", \"run\": \"y\",\n  "
+                                   "\"figures\": [{\"metric\": \"ipc\", \"scheme\": \"two\", "
+                                   "\"workload\": \"d\", \"value\": 1}]}]}"),
+                           "6: there is no workload 'd'; name one of 'workloads'"));
     assert_non_null(
         strstr(refused(HEAD METRICS " \"schemes\": [{\"name\": \"a\"},\n  {\"name\": \"a\"}]}"),
                "5: two schemes are named 'a'"));
@@ -193,6 +198,35 @@ static void verdicts(void **state)
                      CLAIM_DIFFERS);
 }
 
+/* What a cause says of the results is held against them: `one` over the baseline is 2, 1 and 4. */
+static void contradicted(void **state)
+{
+    (void)state;
+    char printed[2000] = "";
+    struct results results;
+    struct experiment *experiment = experiment_of(
+        "{\"name\": \"ipc\", \"of\": \"x.ipc\", \"over_baseline\": true, \"digits\": 2}",
+        ", \"causes\": [{\"text\": \"It is so.\", \"run\": \"again\", \"figures\": ["
+        "{\"metric\": \"ipc\", \"scheme\": \"one\", \"value\": 2},"
+        "{\"metric\": \"ipc\", \"scheme\": \"one\", \"workload\": \"b\", \"value\": 1},"
+        "{\"metric\": \"ipc\", \"scheme\": \"one\", \"workload\": \"c\", \"value\": 3},"
+        "{\"metric\": \"ipc\", \"scheme\": \"two\", \"over\": \"one\", \"workload\": \"a\", "
+        "\"value\": 1.5, \"bound\": \"below\"}]}]");
+    fill(&results, experiment);
+    FILE *out = fmemopen(printed, sizeof printed, "w");
+    assert_non_null(out);
+    results_print_foot(&results, 1, out);
+    fclose(out);
+    assert_non_null(strstr(printed, "It is so.\n"
+                                    "  not so: ipc of one over base, c: 4.00 here, and the cause "
+                                    "says 3.00\n"
+                                    "  not so: ipc of two over one, a: 2.00 here, and the cause "
+                                    "says at most 1.50\n"
+                                    "  again: again\n"));
+    results_free(&results);
+    experiment_free(experiment);
+}
+
 /* A run that is missing leaves the claim open, whatever the others give. */
 static void missing_runs(void **state)
 {
@@ -283,8 +317,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals), cmocka_unit_test(expressions),  cmocka_unit_test(means),
-        cmocka_unit_test(verdicts), cmocka_unit_test(missing_runs), cmocka_unit_test(settings),
-        cmocka_unit_test(seeds)};
+        cmocka_unit_test(verdicts), cmocka_unit_test(contradicted), cmocka_unit_test(missing_runs),
+        cmocka_unit_test(settings), cmocka_unit_test(seeds)};
     close(mkstemp(path));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

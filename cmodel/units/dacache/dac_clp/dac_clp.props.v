@@ -1,9 +1,9 @@
 // dac_clp.props.v - a PC has one entry, and a load once classified is answered with its class
 // until ENTRIES others have come; none is displaced while an entry is free; what was never
 // classified since kernel_start is unknown.
-(* anyconst *) reg [PTR_W-1:0] one, other;
+// The assertions speak of all entries, so that those of a cycle follow from those of the one before.
 (* anyconst *) reg [PC_W-1:0]  any_pc;
-always @* assume (one != other);
+integer f, g;
 reg             known = 1'b0, class = 1'b0, asked = 1'b0, full = 1'b0;
 reg [PTR_W-1:0] place = {PTR_W{1'b0}};  // its entry
 reg [PTR_W:0]   since = {(PTR_W+1){1'b0}};  // PCs that came after it
@@ -23,12 +23,15 @@ always @(posedge clk) begin
     full  <= !forgets && (full || (ins_new && (&ptr_q)));
 end
 always @* if (started) begin
-    assert (!valid_q[one] || !valid_q[other] || pc_q[one] != pc_q[other]);
-    assert (valid_q[one] == (full || one < ptr_q));
+    for (f = 0; f < ENTRIES; f = f + 1) begin
+        assert (valid_q[f] == (full || f < ptr_q));
+        assert (known || !valid_q[f] || pc_q[f] != any_pc);
+        for (g = 0; g < f; g = g + 1)
+            assert (!valid_q[f] || !valid_q[g] || pc_q[f] != pc_q[g]);
+    end
     assert (!evict || (&valid_q));
     assert (known == (valid_q[place] && pc_q[place] == any_pc && known));
     assert (!known || (flag_q[place] == class && since < ENTRIES));
     assert (!known || place == ptr_q - 1'b1 - since[PTR_W-1:0]);
-    assert (known || !valid_q[one] || pc_q[one] != any_pc);
     assert (!asked || state == due);
 end
