@@ -53,5 +53,11 @@ printf '[launch]\nkernel = fill<int>\n[args]\nto = u64 0\nvalue = f64 1\n' >"$wo
 refused '2: kernel _Z4fillIiEvPT_S0_: parameter 2 (value) has 4 bytes, its argument 8'
 printf '[launch]\nkernel = fill<int>\n[args]\nto = u64 0\nvalue = s8 200\n' >"$work/l.ini"
 refused '5: argument: write TYPE NUMBER'
+# A load without lanes ends, also behind operand collectors.
+printf '[launch]\nkernel = no_lanes\nblock = 4\n[args]\nto = buffer b\n[buffer b]\nbytes = 16\ndump = %s\n' "$work/dump" >"$work/l.ini"
+for machine in gtx480-trace cuda75; do
+    build/warplock run -c $machine --ptx tests/launch/kernels.ptx --launch "$work/l.ini" >"$work/out" 2>&1 || say "a load without lanes on $machine"
+    [ "$(od -An -td4 "$work/dump" | tr -s ' ')" = ' 7 7 7 7' ] || say "the buffer holds $(od -An -td4 "$work/dump") on $machine"
+done
 [ $bad = 0 ] && echo "launch: all launch files do as they say"
 exit $bad

@@ -99,6 +99,8 @@ static void move_nothing(struct sm *sm, struct memory_unit *unit)
     } else if (inst) {
         sm_inst_release(&sm->ldst, inst);
         sm->issue.next_at = 0;
+    } else { /* it accessed nothing after all, and its results are there */
+        sm_retire(sm, WHEEL_ARITH, unit->op.slot, unit->op.pc, NULL);
     }
     leave(sm, unit);
 }
