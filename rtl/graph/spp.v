@@ -142,8 +142,9 @@ module spp #(
     assign mask       = need_q | (found ? same_pattern : START);
     assign ptr        = {set_q, way};
 
-    wire                  adds = busy_q && !found;
-    wire [WAYS-1:0]       is_way = {{(WAYS-1){1'b0}}, 1'b1} << way;
+    wire                   adds = busy_q && !found;
+    wire [WAYS-1:0]        is_victim = {{(WAYS-1){1'b0}}, 1'b1} << victim;
+    wire [SET_W+WAY_W-1:0] taken = {set_q, victim};  // by a new pair
 
     integer r;
     always @(posedge clk) begin
@@ -161,7 +162,7 @@ module spp #(
             end
             for (r = 0; r < SETS; r = r + 1)
                 if (busy_q && set_q == r[SET_W-1:0]) begin
-                    valid_q[r*WAYS +: WAYS]             <= row_valid_q | is_way;
+                    valid_q[r*WAYS +: WAYS]             <= row_valid_q | (is_victim & {WAYS{adds}});
                     rank_q[r*WAYS*WAY_W +: WAYS*WAY_W] <= rank_next;
                 end
         end
@@ -170,8 +171,8 @@ module spp #(
     // Without reset: read only where valid_q, row_valid_q or busy_q is 1.
     always @(posedge clk) begin
         if (adds) begin
-            tag_q[ptr]     <= sought_q;
-            pattern_q[ptr] <= START;
+            tag_q[taken]     <= sought_q;
+            pattern_q[taken] <= START;
         end
         if (LEARN != 0 && evict_valid) pattern_q[evict_ptr] <= evict_used;
         if (takes) begin

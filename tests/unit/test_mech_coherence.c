@@ -196,8 +196,8 @@ static void leases_need_a_still_index(void **state)
     static const struct {
         const char *protocol, *words;
     } refused[] = {
-        {"gtsc-rc", "walker moves the blocks of the L1D, whose leases gtsc-rc would lose"},
-        {"tc-weak", "walker moves the blocks of the L2, whose leases tc-weak would lose"}};
+        {"gtsc-rc", "walker moves the blocks of the L1D, of whose lines gtsc-rc keeps account"},
+        {"tc-weak", "walker moves the blocks of the L2, of whose lines tc-weak keeps account"}};
     (void)state;
     for (size_t i = 0; i < COUNT(refused); i++) {
         struct mech m;

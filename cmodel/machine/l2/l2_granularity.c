@@ -24,9 +24,9 @@ uint8_t l2_choose_sectors(const struct l2_bank *bank, struct access_info *access
     if (!granularity->sectors) {
         return sectors;
     }
-    if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_STORE) {
+    if (access->kind == ACCESS_STORE) {
         sectors = access->sectors;
-    } else if (access->kind == ACCESS_LOAD && !access->local) {
+    } else if (access->kind != ACCESS_PREFETCH && !access->local) {
         sectors = access->sectors | granularity->sectors(granularity->self, access, access->sectors,
                                                          set, way, there, &access->note);
     }

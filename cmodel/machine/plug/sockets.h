@@ -269,10 +269,10 @@ struct inclusion_l2_socket {
 };
 
 /* Access granularity, of an L1D or an L2 bank that works by lines: misses fetch sectors.  None: whole
- * blocks.  Not asked about local memory, stores, atomics and prefetches. */
+ * blocks.  Not asked about local memory, stores and prefetches. */
 struct granularity_socket {
     void *self;
-    /* What a read's miss that needs `needed` fetches beyond it: of a block that the cache has not
+    /* What the miss of a read or an atomic that needs `needed` fetches beyond it: of a block that the cache has not
      * (`way` < 0), or of a line that lacks some of it, which it has `there`.  Asked once; *note goes
      * with the miss. */
     uint8_t (*sectors)(void *self, const struct access_info *access, uint8_t needed, uint32_t set,

@@ -35,8 +35,11 @@ static uint8_t choose(void *self, const struct access_info *access, uint8_t need
         s->sector_misses++;
         return s->policy == SECTORS_COARSE ? (1u << SECTORS) - 1 : 0;
     }
-    const uint8_t mask = predict(s, access, needed, note);
     s->block_misses++;
+    if (access->kind != ACCESS_LOAD) {
+        return s->policy == SECTORS_COARSE ? (1u << SECTORS) - 1 : 0;
+    }
+    const uint8_t mask = predict(s, access, needed, note);
     s->added += (uint64_t)__builtin_popcount(mask & (uint8_t)~needed);
     return mask;
 }
