@@ -74,22 +74,22 @@ module vcache8 #(
     wire [ENTRIES-1:0] place = |own ? own : full ? oldest : free;
     wire               write = insert_valid && !flush;
 
-    // The line that leaves, if one does.
-    wire [ENTRIES-1:0] goes = |probed ? probed : place;
+    // The line that leaves, if one does: probed, else the oldest, which nobody has to compare first.
+    wire [ENTRIES-1:0] goes = |probed ? probed : oldest;
 
     reg [RANK_W-1:0] number, number_out, its_rank;
-    reg [ADDR_W-1:0] addr_there;
+    reg [ADDR_W-1:0] addr_oldest;
     integer k;
     always @* begin
-        number     = {RANK_W{1'b0}};
-        number_out = {RANK_W{1'b0}};
-        its_rank   = {RANK_W{1'b0}};
-        addr_there = {ADDR_W{1'b0}};
+        number      = {RANK_W{1'b0}};
+        number_out  = {RANK_W{1'b0}};
+        its_rank    = {RANK_W{1'b0}};
+        addr_oldest = {ADDR_W{1'b0}};
         for (k = 0; k < ENTRIES; k = k + 1) begin
-            number     = number     | (k[RANK_W-1:0] & {RANK_W{place[k]}});
-            number_out = number_out | (k[RANK_W-1:0] & {RANK_W{goes[k]}});
-            its_rank   = its_rank   | (rank_q[k*RANK_W +: RANK_W] & {RANK_W{place[k]}});
-            addr_there = addr_there | (addr_q[k] & {ADDR_W{place[k]}});
+            number      = number      | (k[RANK_W-1:0] & {RANK_W{place[k]}});
+            number_out  = number_out  | (k[RANK_W-1:0] & {RANK_W{goes[k]}});
+            its_rank    = its_rank    | (rank_q[k*RANK_W +: RANK_W] & {RANK_W{place[k]}});
+            addr_oldest = addr_oldest | (addr_q[k] & {ADDR_W{oldest[k]}});
         end
     end
 
@@ -105,7 +105,7 @@ module vcache8 #(
 
     assign hit         = |probed;
     assign evict_valid = write && full && !(|own);
-    assign evict_addr  = addr_there;
+    assign evict_addr  = addr_oldest;
     assign leaves      = hit || evict_valid;
     assign out_cb      = |(goes & cb_q);
     assign out_data    = data_q[number_out];

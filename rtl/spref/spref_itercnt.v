@@ -22,8 +22,8 @@ module spref_itercnt #(
     input  wire [5:0]    read_wid,
     output wire          sum_valid,
     output wire [5:0]    sum_wid,
-    output reg  [8:0]    sum,
-    output reg  [5:0]    n,
+    output wire [8:0]    sum,
+    output wire [5:0]    n,
     output reg  [127:0]  p
 );
     // What it may be built with; anything else stops at a module that does not exist.
@@ -39,7 +39,7 @@ module spref_itercnt #(
     reg [31:0]          stage_mask_q;
     reg [127:0]         stage_count_q;
 
-    wire [127:0] pending;
+    wire [127:0] pending, counted;  // of each lane; of those that execute it
     genvar g;
     generate
         for (g = 0; g < 32; g = g + 1) begin : g_lane
@@ -47,18 +47,12 @@ module spref_itercnt #(
                 .idx(idx[g*32 +: 32]), .last(last[g*32 +: 32]), .step_log2(step_log2),
                 .down(down), .plus_one(plus_one), .count(pending[g*4 +: 4])
             );
+            assign counted[g*4 +: 4] = pending[g*4 +: 4] & {4{mask[g]}};
         end
     endgenerate
 
-    integer lane;
-    always @* begin
-        sum = 9'd0;
-        n   = 6'd0;
-        for (lane = 0; lane < 32; lane = lane + 1) begin
-            sum = sum + {5'd0, stage_mask_q[lane] ? stage_count_q[lane*4 +: 4] : 4'd0};
-            n   = n + {5'd0, stage_mask_q[lane]};
-        end
-    end
+    spref_sum #(.W(4)) u_sum (.number(stage_count_q), .sum(sum));
+    spref_sum #(.W(1)) u_lanes (.number(stage_mask_q), .sum(n));
 
     integer r;
     always @* begin
@@ -80,7 +74,7 @@ module spref_itercnt #(
             if (setp_valid) begin
                 stage_wid_q   <= wid;
                 stage_mask_q  <= mask;
-                stage_count_q <= pending;
+                stage_count_q <= counted;
             end
             for (w = 0; w < WARPS; w = w + 1)
                 for (l = 0; l < 32; l = l + 1)

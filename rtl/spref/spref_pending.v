@@ -12,19 +12,19 @@ module spref_pending (
     input  wire        plus_one,
     output wire [3:0]  count
 );
-    // last - idx, or idx - last, one more with plus_one: one adder.
-    wire [31:0] more   = down ? idx : last;
-    wire [31:0] less   = down ? last : idx;
-    wire [31:0] diff   = more - less;
-    wire        none   = plus_one ? diff[31] : diff[31] || diff == 32'd0;
+    // The last step is counted by itself: n steps of the index lie before the end if n - 1 whole ones
+    // lie before the one in front of it.  So no remainder is looked at: past is last - idx (or idx - last),
+    // less one without plus_one.
+    wire [31:0] more = down ? idx : last;
+    wire [31:0] less = down ? last : idx;
+    wire [31:0] past = more + ~less + {31'd0, plus_one};
+    // The least integer less one is the greatest.
+    wire        least = more == {~less[31], less[30:0]};
+    wire        none  = past[31] || (least && !plus_one);
 
-    // ceil((diff + plus_one) / step), of a difference of 0 or more.
-    wire [6:0]  below = ~(7'h7f << step_log2);  // step - 1
-    wire [31:0] high  = diff >> step_log2;
-    wire [6:0]  low   = diff[6:0] & below;
-    wire        round = plus_one || low != 7'd0;
-    wire        many = high[31:4] != 28'd0;
-    wire [4:0]  exact = {1'b0, high[3:0]} + {4'd0, round};
-    assign count = none ? 4'd0 : many || exact[4] ? 4'd15 : exact[3:0];
+    wire [10:0] whole = past[10:0] >> step_log2;  // step is 128 at most
+    wire        many  = past[30:11] != 20'd0 || whole[10:4] != 7'd0 || &whole[3:1];
+    wire [3:0]  exact = whole[3:0] + 4'd1;
+    assign count = none ? 4'd0 : many ? 4'd15 : exact;
 endmodule
 `default_nettype wire

@@ -25,7 +25,7 @@ static void counts_comb(const struct state *s, const struct counts_in *in, struc
     out->sum_wid = s->stage_wid;
     out->n = (uint64_t)__builtin_popcount(s->stage_mask);
     for (unsigned lane = 0; lane < LANES; lane++) {
-        out->sum += s->stage_mask >> lane & 1 ? s->stage_count[lane] : 0u;
+        out->sum += s->stage_count[lane];
         out->p[lane] = in->read_wid < WARPS ? s->count[in->read_wid * LANES + lane] : 0;
     }
 }
@@ -50,7 +50,7 @@ static void counts_seq(struct state *s, const struct counts_in *in)
         s->stage_wid = (uint8_t)in->wid;
         s->stage_mask = (uint32_t)in->mask;
         for (unsigned lane = 0; lane < LANES; lane++) {
-            s->stage_count[lane] = pending(in, lane);
+            s->stage_count[lane] = in->mask >> lane & 1 ? pending(in, lane) : 0;
         }
     }
 }

@@ -22,4 +22,4 @@ STATE_ARRAY(count, 4, COUNTS, AT(count_q), CLAIMED, ALWAYS, "pending iterations,
 STATE(stage_valid, 1, AT(stage_valid_q), EXTRA, "counts wait to be stored")
 STATE(stage_wid, 6, AT(stage_wid_q), EXTRA, "of this warp")
 STATE(stage_mask, LANES, AT(stage_mask_q), EXTRA, "of these lanes")
-STATE_ARRAY(stage_count, 4, LANES, AT(stage_count_q), EXTRA, ALWAYS, "per lane")
+STATE_ARRAY(stage_count, 4, LANES, AT(stage_count_q), EXTRA, ALWAYS, "per lane; 0 of one that does not execute it")

@@ -158,7 +158,7 @@ STATE_ARRAY(count, 4, COUNTS, AT(u_itercnt, count_q), CLAIMED, ALWAYS, "pending 
 STATE(stage_valid, 1, AT(u_itercnt, stage_valid_q), EXTRA, "counts wait to be stored")
 STATE(stage_wid, 6, AT(u_itercnt, stage_wid_q), EXTRA, "of this warp")
 STATE(stage_mask, LANES, AT(u_itercnt, stage_mask_q), EXTRA, "of these lanes")
-STATE_ARRAY(stage_count, 4, LANES, AT(u_itercnt, stage_count_q), EXTRA, ALWAYS, "per lane")
+STATE_ARRAY(stage_count, 4, LANES, AT(u_itercnt, stage_count_q), EXTRA, ALWAYS, "per lane; 0 of one that does not execute it")
 STATE_ARRAY(ids, 6, IDS, AT(u_alist, ids_q), CLAIMED, ALWAYS, "register ids, three of each list")
 STATE_ARRAY(wr, 2, LISTS, AT(u_alist, wr_q), CLAIMED, ALWAYS, "write-ptr")
 STATE_ARRAY(rd_mov, 2, LISTS, AT(u_alist, rd_mov_q), CLAIMED, ALWAYS, "read-ptr_mov")
