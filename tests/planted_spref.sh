@@ -25,8 +25,8 @@ glue() { # NUMBER OPTIONS OLD NEW
     rebuilt cmodel/mechanisms/spref/spref_issue.c "$3" "$4" || return
     shows "$planted" "$1" "$2" || say "without '$3' loop $1 is as ever"
 }
-glue 0 '' '} else if ((active & ~s->group[slot]) != 0) {' '} else if (false) {'
-glue 0 '' 'return late || (loads && spref_register_of(s, slot, (uint32_t)*s->port.out_dst)->awaited);' 'return false;'
+glue 52 '' '} else if ((active & ~s->group[slot]) != 0) {' '} else if (false) {'
+glue 299 '' 'return late || (loads && spref_register_of(s, slot, (uint32_t)*s->port.out_dst)->awaited);' 'return false;'
 
 # In the unit: a copy of the tree, whose unit is built from what stands there.
 tree=$work/tree
@@ -43,16 +43,15 @@ unit() { # NUMBER FILE OLD NEW
     shows "$tree/build/warplock" "$1" '' || say "without '$3' of $2 loop $1 is as ever"
     mv "$work/kept" "$file"
 }
-unit 0 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !in->pred && (!branched || in->pass)' # behind a branch
-unit 0 spref_targets.h '!branched && seen.setps == 0' '!branched'                          # behind the setp
-unit 0 spref_targets.h 'in->addr_done && constant && power' 'in->addr_done && (constant || in->op) && power' # an end that moves
-unit 0 spref_tags.h 'v->tag = in->pass == pass_FIRST ? FRESH : CONST;' 'v->tag = in->pass ? CONST : FRESH;' # carried round the loop
-unit 0 spref_tags.h 'if (in->pred || op[0].tag' 'if (op[0].tag'                            # a write under a predicate
-unit 0 spref_tags.h '        v->lid = NO_FORM;' '        v->lid = id;' # a longer chain
-unit 0 spref_tags.h 'a->tag == STRIDE && is_const(b) && in->imm_valid &&' 'a->tag == STRIDE && is_const(b) &&'
-unit 0 spref_counts.h 'whole > MOST ? MOST : (uint8_t)whole' '(uint8_t)(whole & MOST)'     # truncated counts
-unit 0 spref_steps.h '(!s->back[warp] || s->st[warp] == st_OFF)' '(s->st[warp] == st_OFF)' # left early, entered again
-unit 0 spref_steps.h 'if (!in->br_taken) {' 'if (false) {'
-unit 0 spref_top/spref_top.c 'return steps && (!in->step_ok || step != s->index_step);' \
-    'return steps && step == s->index_step && in->pass > pass_SECOND;' # an index that steps astray
+unit 142 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !in->pred && (!branched || in->pass)' # behind a branch
+unit 322 spref_targets.h '!branched && seen.setps == 0' '!branched'                          # behind the setp
+unit 49 spref_targets.h 'in->addr_done && constant && power' 'in->addr_done && (constant || in->op) && power' # an end that moves
+unit 141 spref_tags.h 'v->tag = in->pass == pass_FIRST ? FRESH : CONST;' 'v->tag = in->pass ? CONST : FRESH;' # carried round the loop
+unit 137 spref_tags.h 'if (in->pred || op[0].tag' 'if (op[0].tag'                            # a write under a predicate
+unit 69 spref_tags.h '        v->lid = NO_FORM;' '        v->lid = id;' # a longer chain
+unit 37 spref_counts.h 'whole > MOST ? MOST : (uint8_t)whole' '(uint8_t)(whole & MOST)'     # truncated counts
+unit 351 spref_steps.h '(!s->back[warp] || s->st[warp] == st_OFF)' '(s->st[warp] == st_OFF)' # left early, entered again
+unit 48 spref_steps.h 'if (!in->br_taken) {' 'if (false) {'
+unit 450 spref_top/spref_top.c 'return steps && (!in->step_ok || step != s->index_step);' \
+    'return steps && step == s->index_step && in->op > op_NONE;' # an index that steps astray
 exit $bad
