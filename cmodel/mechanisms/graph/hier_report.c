@@ -28,7 +28,7 @@ const char *hier_difference(struct hier *hier)
         return NULL;
     }
     snprintf(hier->difference, sizeof hier->difference,
-             "%llu times a line that left an L1D or its victim cache was not known to its unit",
+             "%llu times a line that left an L1D or its victim cache was not what its unit knew",
              (unsigned long long)found);
     return hier->difference;
 }
