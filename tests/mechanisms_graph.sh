@@ -21,8 +21,8 @@ judge() { # WORDS JQ: $a and $b are what the two runs told; the expression must 
 same() { # WORDS: of two mechanisms' runs
     judge "$1" '$a.statistics == $b.statistics'
 }
-duel=l1_cb=lockstep,vcache8=lockstep,l2_policy=lockstep,flex_sdm=lockstep
-regions=l1_cb=lockstep,l2_policy=lockstep,region_table=lockstep,rtt=lockstep,l2_tagx=lockstep
+duel=copyback_q=lockstep,l1_cb=lockstep,vcache8=lockstep,l2_policy=lockstep,flex_sdm=lockstep
+regions=copyback_q=lockstep,l1_cb=lockstep,l2_policy=lockstep,region_table=lockstep,rtt=lockstep,l2_tagx=lockstep
 
 for workload in bfs spmv; do
     # 3.8, row by row.

@@ -18,6 +18,18 @@ enum { HIER_WORDS = BLOCK_BYTES / 8 };
 
 /* ---- at an L1D: hier_l1.c ---- */
 
+/* Lines that are copied back become flits: copyback_q (hier_queue.c).  The machine's port has room for
+ * a whole message before a line leaves, so that no line waits for the one before. */
+struct hier_queue {
+    struct unit_pins unit;
+    uint64_t *ev_valid, *ev_addr, *ev_cb, *ev_data, *flit_ready;
+    uint64_t *ev_ready, *flit_valid, *flit_head, *flit_tail, *flit;
+    uint32_t core;
+};
+int hier_queue_open(struct mechanism_context *context, uint32_t core, struct hier_queue *queue);
+/* The bytes of a block go through; false: what came out was not the line. */
+bool hier_queue_pass(struct hier_queue *queue, uint64_t block, const uint8_t *bytes);
+
 struct hier_l1 {
     const struct core *core;
     struct policy_socket inner;
@@ -33,10 +45,11 @@ struct hier_l1 {
             *insert_addr, *insert_cb, *insert_data;
         uint64_t *hit, *evict_valid, *evict_addr, *out_cb, *out_data, *invalidated;
     } victims;
+    struct hier_queue queue;
     void *self;                                                   /* of filled */
     void (*filled)(void *self, const struct access_info *access); /* optional: a block came */
     uint64_t sent, dropped, vc_hits, vc_kept;
-    uint64_t differences; /* between l1_cb or vcache8 and what the L1D holds */
+    uint64_t differences; /* between l1_cb, vcache8 or copyback_q and what the L1D holds */
 };
 
 /* Open the units and plug in; `copies_back`: there may be copy-backs. */

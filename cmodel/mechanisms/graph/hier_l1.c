@@ -87,8 +87,14 @@ static bool count_leaving(struct hier_l1 *l1, bool copied_back)
 
 static bool copy_back(void *self, uint64_t block, const struct cache_line *line)
 {
-    (void)block;
-    return count_leaving(self, leaving_bit(self, line));
+    struct hier_l1 *l1 = self;
+    const struct cache *cache = core_l1d(l1->core);
+    const bool down = count_leaving(l1, leaving_bit(l1, line));
+    if (down) {
+        const uint8_t *bytes = &cache->data[(size_t)(line - cache->line) * BLOCK_BYTES];
+        l1->differences += !hier_queue_pass(&l1->queue, block, bytes);
+    }
+    return down;
 }
 
 /* ---- the victim cache ---- */
@@ -141,6 +147,9 @@ static bool keep(void *self, uint64_t *block, const struct cache_line *line, uin
     if (evicts) {
         *block = *l1->victims.evict_addr * BLOCK_BYTES;
         memcpy(bytes, l1->victims.out_data, BLOCK_BYTES);
+    }
+    if (down && l1->copies_back) {
+        l1->differences += !hier_queue_pass(&l1->queue, *block, bytes);
     }
     pins_seq(&l1->vc);
     *l1->victims.insert_valid = 0;
@@ -232,6 +241,7 @@ int hier_l1_attach(struct mechanism_context *context, struct core *core, struct 
     l1->exclusive = mechanism_keep(context, (size_t)core_l1d(core)->sets * core_l1d(core)->ways);
     if (l1->exclusive == NULL || open_bits(context, l1) != 0 ||
         (has_vc && open_victims(context, l1) != 0) ||
+        (copies_back && hier_queue_open(context, core_id(core), &l1->queue) != 0) ||
         plug_around_policy(core, &context->plug, &policy, &l1->inner) != 0) {
         return -1;
     }

@@ -69,8 +69,11 @@ static const struct mechanism_option options[] = {
     OPTION_CHOICE("policy", POLICY_EX, "ni|ex|flex",
                   "non-inclusive, exclusive, or the better one by set dueling", "3.3.2, 3.3.3"),
     OPTION_COUNT("victim", 1, 0, 1, "1: a victim cache beside each L1D, 0: none", "3.3.2")};
-static const struct mechanism_part parts[] = {
-    {"cb", "l1_cb"}, {"victims", "vcache8"}, {"l2", "l2_policy"}, {"sdm", "flex_sdm"}};
+static const struct mechanism_part parts[] = {{"cb", "l1_cb"},
+                                              {"victims", "vcache8"},
+                                              {"queue", "copyback_q"},
+                                              {"l2", "l2_policy"},
+                                              {"sdm", "flex_sdm"}};
 static const struct mechanism_need needs[] = {
     {hier_l1_fits, "lines are copied back as fills replace them; set l1d.enable=yes, "
                    "l1d.allocate=on-fill, l1d.sector_bytes=0, and up to 1024 lines"},

@@ -112,11 +112,9 @@ static const struct mechanism_option options[] = {
     OPTION_CHOICE("force", FORCE_NONE, "none|shared|private",
                   "every region is what it is, or SharedReuse, or PvtReuse alone", "3.8"),
     OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
-static const struct mechanism_part parts[] = {{"table", "region_table"},
-                                              {"rtt", "rtt"},
-                                              {"cb", "l1_cb"},
-                                              {"l2", "l2_policy"},
-                                              {"tag", "l2_tagx"}};
+static const struct mechanism_part parts[] = {{"table", "region_table"}, {"rtt", "rtt"},
+                                              {"cb", "l1_cb"},           {"queue", "copyback_q"},
+                                              {"l2", "l2_policy"},       {"tag", "l2_tagx"}};
 static const struct mechanism_need needs[] = {
     {hier_l1_fits, "lines are copied back as fills replace them; set l1d.enable=yes, "
                    "l1d.allocate=on-fill, l1d.sector_bytes=0, and up to 1024 lines"},
