@@ -22,9 +22,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->op = tb_random_below(random, 8) ? op_ACCESS : in->op;
         in->way = was->way;
         in->tag = tb_random_below(random, 2) ? was->tag : was->vict_tag;
-        in->hit = stretch / 4 % 3 == 0   ? 1
-                  : stretch / 4 % 3 == 1 ? 0
-                                         : in->hit;
+        in->hit = stretch / 4 % 3 == 0 ? 1 : stretch / 4 % 3 == 1 ? 0 : in->hit;
     } else if (tb_random_below(random, 2)) {
         in->op = op_MISS;
     }
