@@ -1,7 +1,7 @@
 /* Stimulus of obm.  Eight lines, so that pairs match, several of them, and in both roles; half of the
  * operations are MISSes in stretches in which the table fills up, else accesses and evictions of lines
- * in the table.  Signatures are two in most stretches, so that counters reach both ends; one line in
- * 32 differs in a bit. */
+ * in the table; in every fourth stretch victims are lines of before, and the other way round.  Signatures
+ * are two in most stretches, so that counters reach both ends; one line in 32 differs in a bit. */
 #define UNIT_TABLE "units/graph/obm/obm.ports.h"
 #include "tb/stimulus.h"
 
@@ -26,6 +26,12 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (stretch / 3 % 4 && tb_random_below(random, 8)) {
         in->sig = (stretch + tb_random_below(random, 2)) % CTRS;
         in->vict_sig = (stretch + 1) % CTRS;
+    }
+    if (stretch % 4 == 3 && tb_random_below(random, 2)) { /* lines of one role come in the other */
+        in->line = was->vict;
+    }
+    if (stretch % 4 == 3 && tb_random_below(random, 3) == 0) {
+        in->vict = tb_random_below(random, 4) ? was->line : in->line;
     }
     if (tb_random_below(random, 32) == 0) {
         in->line ^= UINT64_C(1) << tb_random_below(random, ADDR_W);
