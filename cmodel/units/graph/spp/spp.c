@@ -97,7 +97,7 @@ static void reset(struct state *s)
     memset(s->row_rank, 0, sizeof s->row_rank);
 }
 
-/* The ranks of a set are a permutation, and so are those that a miss has read. */
+/* The ranks of a set are a permutation. */
 static bool is_permutation(const uint8_t *rank)
 {
     unsigned seen = 0;
@@ -107,11 +107,36 @@ static bool is_permutation(const uint8_t *rank)
     return seen == (1u << WAYS) - 1;
 }
 
+/* No two entries of a set are of one pair. */
+static bool has_no_twins(const struct state *s, unsigned first)
+{
+    bool differ = true;
+    for (unsigned w = 0; w < WAYS; w++) {
+        for (unsigned v = 0; v < w; v++) {
+            differ &= !s->valid[first + w] || !s->valid[first + v] ||
+                      s->tag[first + w] != s->tag[first + v];
+        }
+    }
+    return differ;
+}
+
+/* What a miss has read is still what its set holds. */
+static bool row_is_current(const struct state *s)
+{
+    bool is = s->set[0] < SETS;
+    for (unsigned w = 0; is && w < WAYS; w++) {
+        const unsigned row = s->set[0] * (unsigned)WAYS + w;
+        is = s->row_valid[w] == s->valid[row] && s->row_rank[w] == s->rank[row] &&
+             (!s->row_valid[w] || s->row_tag[w] == s->tag[row]);
+    }
+    return is;
+}
+
 static bool is_sound(const struct state *s)
 {
-    bool sound = !s->busy || is_permutation(s->row_rank);
+    bool sound = !s->busy || row_is_current(s);
     for (unsigned set = 0; set < SETS; set++) {
-        sound &= is_permutation(&s->rank[set * WAYS]);
+        sound &= is_permutation(&s->rank[set * WAYS]) && has_no_twins(s, set * WAYS);
     }
     return sound;
 }
