@@ -50,14 +50,14 @@ plant oaws_store rtl/oaws/oaws_store.v 'stale_d     = enter_valid && enter_slot 
 plant dac_track rtl/dacache/dac_track.v "miss_d = 1'b0" 'miss_d = acc_valid && missed'
 plant dac_stack rtl/dacache/dac_stack.v 'pos > climb ? pos - climb' '1 ? pos - climb'
 plant balance_monitor rtl/index/balance_monitor.v 'full  = &b' "full  = 1'b0"
-slow plant oaws_pred rtl/oaws/oaws_pred.v 'divided_8 > CAP8 ? CAP8 : divided_8' 'divided_8'
+slow plant oaws_pred rtl/oaws/oaws_pred_steps.v 'accum_q[7:0] > CAP8 ? CAP8 : accum_q[7:0]' 'accum_q[7:0]'
 plant dac_clp rtl/dacache/dac_clp.v 'kernel_start && !(|ins_match)' 'kernel_start'
 plant dac_vc rtl/dacache/dac_vc.v 'valid_d = taken' 'valid_d = valid_q'
 slow plant dac_part rtl/dacache/dac_part.v 'if (grow) begin
             cnt_d = HALF' 'if (grow) begin
             cnt_d = cnt_q'
 slow plant caps_percta rtl/caps/caps_percta.v 'ld_hit && by_leader' 'ld_hit'
-slow plant caps_dist rtl/caps/caps_dist.v 'trailing && !over && !dist_hit' 'trailing && !over'
+slow plant caps_dist rtl/caps/caps_dist.v 'trailing && !over && !hit' 'trailing && !over'
 slow plant caps_top rtl/caps/caps_prefetch_gen.v 'full = pf_pending_q[pf_tail_q]' "full   = 1'b0"
 slow plant rdu_signature rtl/rdu/rdu_signature.v 'sig_q | mask' '(found ? mask : sig_q | mask)'
 slow plant avu rtl/rdu/avu.v 'same ? fresh : mshr_tag' 'mshr_tag'
