@@ -2,9 +2,9 @@
  *
  * Works after lakshminarayana2014 3.3 and 3.4.  The two sides know each other by messages alone: a
  * request says by HIER_EXCLUSIVE in proto[2] that its core takes the line for itself, by HIER_PASSES
- * that the L2 does not take it (R-Exclusion, Bypass + Copyback),
- * the answer's proto[0] carries what the L1D keeps or counts.  Local memory, reads past the L1D and
- * prefetches are never exclusive (D-INC-6). */
+ * that the L2 does not take it (R-Exclusion, Bypass + Copyback), the answer's proto[0] carries what
+ * the L1D keeps or counts.  Local memory, reads past the L1D and prefetches are never exclusive
+ * (D-INC-6). */
 #ifndef WARPLOCK_GRAPH_HIER_H
 #define WARPLOCK_GRAPH_HIER_H
 
@@ -56,8 +56,8 @@ struct hier_l2 {
     const struct bank *bank;
     struct policy_socket inner;
     struct unit_pins policy, tagx;
-    bool regions;     /* R-Exclusion: l2_tagx decides, not l2_policy */
-    bool first_says;  /* a fetch takes a line as its first request says (D-BYP-1) */
+    bool regions;    /* R-Exclusion: l2_tagx decides, not l2_policy */
+    bool first_says; /* a fetch takes a line as its first request says (D-BYP-1) */
     struct {
         uint64_t *req_type, *cb_hdr, *set_index, *hit, *dirty, *pending, *written, *mode_follow;
         uint64_t *exclusive, *insert_on_fill, *inval_on_hit, *accept_cb, *stale_dropped;

@@ -230,7 +230,8 @@ int hier_l1_attach(struct mechanism_context *context, struct core *core, struct 
         socket.forget = forget;
     }
     l1->exclusive = mechanism_keep(context, (size_t)core_l1d(core)->sets * core_l1d(core)->ways);
-    if (l1->exclusive == NULL || open_bits(context, l1) != 0 || (has_vc && open_victims(context, l1) != 0) ||
+    if (l1->exclusive == NULL || open_bits(context, l1) != 0 ||
+        (has_vc && open_victims(context, l1) != 0) ||
         plug_around_policy(core, &context->plug, &policy, &l1->inner) != 0) {
         return -1;
     }

@@ -29,8 +29,9 @@ const char *hier_difference(struct hier *hier)
         return NULL;
     }
     snprintf(hier->difference, sizeof hier->difference,
-             l1 > 0 ? "%llu times a line that left an L1D or its victim cache was not as its unit said"
-                    : "%llu times an L2 line that was copied back was not that of the core that did",
+             l1 > 0
+                 ? "%llu times a line that left an L1D or its victim cache was not as its unit said"
+                 : "%llu times an L2 line that was copied back was not that of the core that did",
              (unsigned long long)(l1 > 0 ? l1 : l2));
     return hier->difference;
 }

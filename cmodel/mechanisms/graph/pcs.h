@@ -12,8 +12,8 @@ struct pcs {
     const struct core *core;
     struct unit_pins ptt, upat;
     struct {
-        uint64_t *kernel_start, *lk_valid, *lk_pc, *res_valid, *res_id, *res_idx, *rd_id, *acc_valid,
-            *acc_id, *hit_valid, *hit_id, *tick, *max_val;
+        uint64_t *kernel_start, *lk_valid, *lk_pc, *res_valid, *res_id, *res_idx, *rd_id,
+            *acc_valid, *acc_id, *hit_valid, *hit_id, *tick, *max_val;
         uint64_t *id, *hash, *alloc, *take, *known, *reuse, *update, *busy, *freed, *freed_id;
     } at;
     struct {

@@ -25,7 +25,8 @@ struct regions {
     bool has_free; /* an entry was freed, and no region has it yet */
     uint64_t free_entry;
     bool check, recomputes;
-    uint32_t shared_seen, private_seen; /* masks of entries whose flags were seen; for the invariant */
+    uint32_t shared_seen,
+        private_seen; /* masks of entries whose flags were seen; for the invariant */
     uint64_t fills, untracked, updates, replaced;
     uint64_t differences; /* flags that fell inside a kernel */
 };

@@ -43,8 +43,7 @@ static struct effect effect_of(const struct state *s)
     switch (s->its_op) {
     case op_ACCESS: return effect_of_access(s);
     case op_MISS: return effect_of_miss(s);
-    case op_DROP:
-        return (struct effect){.leaves = s->its_track && s->new_way == s->its_way};
+    case op_DROP: return (struct effect){.leaves = s->its_track && s->new_way == s->its_way};
     default: return none;
     }
 }

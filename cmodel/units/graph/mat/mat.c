@@ -102,8 +102,7 @@ static void reset(struct state *s)
 /* A victim whose share is above another count has the entry, and a count. */
 static bool is_sound(const struct state *s)
 {
-    return s->phase <= phase_DECIDE &&
-           (s->phase != phase_SCALE || s->vict_ctr == counted(s)) &&
+    return s->phase <= phase_DECIDE && (s->phase != phase_SCALE || s->vict_ctr == counted(s)) &&
            (s->phase != phase_DECIDE || s->vict_prod == F_PERCENT * counted(s));
 }
 MODEL_INVARIANT(is_sound)

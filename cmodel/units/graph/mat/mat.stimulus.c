@@ -10,10 +10,12 @@
 static uint64_t some(struct tb_random *random, uint64_t stretch)
 {
     static const uint64_t tags[] = {0, 1, UINT64_MAX};
-    const bool favourite = tb_random_below(random, 8) != 0, known = tb_random_below(random, 512) != 0;
+    const bool favourite = tb_random_below(random, 8) != 0,
+               known = tb_random_below(random, 512) != 0;
     const uint64_t pick = favourite ? stretch : tb_random_below(random, 4);
     const uint64_t index = pick % 4 * (ENTRIES / 4 + 1) % ENTRIES;
-    const uint64_t name = tags[known ? stretch / 16 % 3 : tb_random_below(random, 3)] << IDX_W | index;
+    const uint64_t name = tags[known ? stretch / 16 % 3 : tb_random_below(random, 3)] << IDX_W |
+                          index;
     uint64_t addr = name << BLOCK_LOG2 | tb_random_below(random, UINT64_C(1) << BLOCK_LOG2);
     switch (tb_random_below(random, 64)) {
     case 0: addr ^= UINT64_C(1) << tb_random_below(random, ADDR_W); break;
@@ -57,7 +59,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
                   s->read_tag == s->name >> IDX_W;
     hits[NEAR] += out->q_done && !out->byp && s->miss_prod / 100 < s->read_ctr && s->vict_prod > 0;
     hits[EQUAL_COUNTS] += out->q_done && s->miss_prod > 0 && s->miss_prod / 100 == s->read_ctr;
-    hits[OTHER_TAG] += s->phase == phase_MATCH && s->read_ctr > 0 && s->read_tag != s->name >> IDX_W;
+    hits[OTHER_TAG] += s->phase == phase_MATCH && s->read_ctr > 0 &&
+                       s->read_tag != s->name >> IDX_W;
     hits[AGED_TO_0] += out->aged && s->read_ctr == 1;
 }
 
@@ -65,4 +68,4 @@ STIMULUS(40000, drive, observe, BIN("an access and a query at once"),
          BIN("a macroblock takes another's entry"), BIN("a count at its greatest is counted"),
          BIN_IF(CTR_W >= 7 && F_PERCENT > 0, "fewer accesses than the victim, but not by enough"),
          BIN("as many accesses as the victim"), BIN("the victim's entry is another's"),
-         BIN_IF(AGE && F_PERCENT > 0, "a victim's last count goes"))
+         BIN_IF(AGE &&F_PERCENT > 0, "a victim's last count goes"))

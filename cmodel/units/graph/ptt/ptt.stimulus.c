@@ -62,8 +62,7 @@ static void observe_update(const struct in *in, const struct out *out, const str
     hits[HALVED_AND_COUNTED] += halves && acc > 0 && counts;
     hits[HALVES_TO_0] += halves && acc == 1;
     hits[JUDGED_REUSE] += halves && acc > 0 && s->hits[s->at] / 2 == threshold + 1;
-    hits[JUDGED_NONE] += halves && acc > 0 && s->hits[s->at] > 0 &&
-                         s->hits[s->at] / 2 == threshold;
+    hits[JUDGED_NONE] += halves && acc > 0 && s->hits[s->at] > 0 && s->hits[s->at] / 2 == threshold;
     hits[FLAG_FALLS] += halves && acc > 0 && s->reuse[s->at] && s->hits[s->at] / 2 <= threshold;
 }
 
@@ -91,9 +90,8 @@ STIMULUS(30000, drive, observe, BIN("a PC finds its entry"), BIN("a PC finds non
          BIN_IF(REPLACE, "the one free entry is kept for another hash"),
          BIN_IF(REPLACE, "an entry is freed"),
          BIN_IF(REPLACE, "none is freed: accesses without entry are not more"),
-         BIN_IF(REPLACE, "a freed entry is accessed"),
-         BIN("an entry that is halved is accessed"),
-         BIN_IF(CTR_W <= 8, "a count at its greatest is counted"),
-         BIN("one access halves to none"), BIN("hits are just above their threshold"),
-         BIN("hits are at their threshold"), BIN("a flag that is set would not be set again"),
+         BIN_IF(REPLACE, "a freed entry is accessed"), BIN("an entry that is halved is accessed"),
+         BIN_IF(CTR_W <= 8, "a count at its greatest is counted"), BIN("one access halves to none"),
+         BIN("hits are just above their threshold"), BIN("hits are at their threshold"),
+         BIN("a flag that is set would not be set again"),
          BIN_IF(REPLACE, "a freed entry is found"), GUARD_IF(REPLACE, "freed_id"))

@@ -41,9 +41,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[NONE_COUNTED] += in->update && in->reserve && s->max == 0;
 }
 
-STIMULUS(30000, drive, observe, BIN("another hash has the most"),
-         BIN("a lower hash has as many"), BIN("an entry is reserved"),
-         BIN("a reservation lapses"), BIN("a reserved entry is taken"),
+STIMULUS(30000, drive, observe, BIN("another hash has the most"), BIN("a lower hash has as many"),
+         BIN("an entry is reserved"), BIN("a reservation lapses"), BIN("a reserved entry is taken"),
          BIN("an access in the cycle of an update"),
          BIN_IF(CTR_W <= 8, "a count at its greatest is counted"),
          BIN("an entry is reserved without any access"))
