@@ -2,9 +2,9 @@
  *
  * Works after lakshminarayana2014 3.3 and 3.4.  The two sides know each other by messages alone: a
  * request says by HIER_EXCLUSIVE in proto[2] that its core takes the line for itself, by HIER_PASSES
- * that the L2 does not take it (R-Exclusion, Bypass + Copyback),
- * the answer's proto[0] carries what the L1D keeps or counts.  Local memory, reads past the L1D and
- * prefetches are never exclusive (D-INC-6). */
+ * that the L2 does not take it (R-Exclusion, Bypass + Copyback), the answer's proto[0] carries what
+ * the L1D keeps or counts.  Local memory, reads past the L1D and prefetches are never exclusive
+ * (D-INC-6). */
 #ifndef WARPLOCK_GRAPH_HIER_H
 #define WARPLOCK_GRAPH_HIER_H
 
