@@ -48,7 +48,7 @@ static int teardown(void **state)
 static double value_of(const char *expression)
 {
     const struct cost_judge judge = {.bench = bench};
-    struct cost_scope scope = {&judge, &claims.claims[0], 45, NULL, false};
+    struct cost_scope scope = {.judge = &judge, .claim = &claims.claims[0], .node_nm = 45};
     const struct cost_names names = {&scope, cost_name_figure, cost_unit_figure,
                                      cost_sram_functions, cost_number_figure};
     char why[1024];
