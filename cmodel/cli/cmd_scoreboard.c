@@ -51,12 +51,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static bool was_swept(struct database *database, const char *name)
+/* When, and by which program; false where the database has no such experiment. */
+static bool was_swept(struct database *database, const char *name, char *words, size_t n)
 {
     char error[256];
-    sqlite3_stmt *select = database_prepare(database, error, sizeof error,
-                                            "SELECT 1 FROM experiment WHERE name = %Q", name);
+    sqlite3_stmt *select = database_prepare(
+        database, error, sizeof error,
+        "SELECT date(swept), substr(program, 1, 8) FROM experiment WHERE name = %Q", name);
     const bool found = select != NULL && sqlite3_step(select) == SQLITE_ROW;
+    if (found) {
+        snprintf(words, n, "%s by program %s", (const char *)sqlite3_column_text(select, 0),
+                 (const char *)sqlite3_column_text(select, 1));
+    }
     sqlite3_finalize(select);
     return found;
 }
@@ -91,19 +97,20 @@ static void close_all(struct databases *databases)
 static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
-    char error[2048];
+    char error[2048], swept[80] = "";
     struct loaded loaded;
     size_t i = 0;
-    while (i < databases->n && !was_swept(&databases->at[i], experiment->name)) {
+    while (i < databases->n &&
+           !was_swept(&databases->at[i], experiment->name, swept, sizeof swept)) {
         i++;
     }
     if (i == databases->n) {
-        scoreboard_add(board, experiment, NULL, 0);
+        scoreboard_add(board, experiment, NULL, 0, "");
     } else if (loaded_open(&loaded, &databases->at[i], experiment, error, sizeof error) != 0) {
         fprintf(stderr, "warplock: %s\n", error);
-        scoreboard_add(board, experiment, NULL, 0);
+        scoreboard_add(board, experiment, NULL, 0, "");
     } else {
-        scoreboard_add(board, experiment, loaded.at, loaded.n_settings);
+        scoreboard_add(board, experiment, loaded.at, loaded.n_settings, swept);
         loaded_close(&loaded);
     }
 }

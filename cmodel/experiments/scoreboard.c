@@ -77,7 +77,7 @@ static json_t *cause_json(const struct cause *cause, const struct results *setti
 }
 
 void scoreboard_add(struct scoreboard *board, const struct experiment *e,
-                    const struct results *settings, size_t n_settings)
+                    const struct results *settings, size_t n_settings, const char *swept)
 {
     json_t *claims = json_array(), *causes = json_array();
     for (size_t c = 0; c < e->n_claims; c++) {
@@ -89,10 +89,10 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
     }
     const char *size = settings != NULL && settings->size != NULL ? settings->size : "";
     json_array_append_new(board->experiments,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name",
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name",
                                     e->name, "title", e->title, "document", e->document, "source",
                                     e->source, "note", e->note, "machine", e->machine, "size", size,
-                                    "claims", claims, "causes", causes));
+                                    "swept", swept, "claims", claims, "causes", causes));
 }
 
 /* ---- counts ---- */
@@ -234,6 +234,9 @@ static void print_experiment(const json_t *one, FILE *out)
             text_of(one, "name"), text_of(one, "machine"),
             *text_of(one, "size") != '\0' ? ", all at size " : "", text_of(one, "size"),
             text_of(one, "source"));
+    if (*text_of(one, "swept") != '\0') {
+        fprintf(out, "Run %s.\n", text_of(one, "swept"));
+    }
     if (*text_of(one, "note") != '\0') {
         fprintf(out, "%s\n", text_of(one, "note"));
     }

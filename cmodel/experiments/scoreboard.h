@@ -15,9 +15,10 @@ struct scoreboard {
 };
 
 bool scoreboard_begin(struct scoreboard *board);
-/* All settings of one experiment; `settings` NULL: it has not been swept, every claim is open. */
+/* All settings of one experiment; `settings` NULL: it has not been swept, every claim is open.
+ * `swept`: when, and by which program, in words; or "". */
 void scoreboard_add(struct scoreboard *board, const struct experiment *experiment,
-                    const struct results *settings, size_t n_settings);
+                    const struct results *settings, size_t n_settings, const char *swept);
 /* `{"documents": {NAME: {"value": n, ...}}, "experiments": [...]}`; the caller's. */
 json_t *scoreboard_json(const struct scoreboard *board);
 void scoreboard_print(const struct scoreboard *board, FILE *out);
