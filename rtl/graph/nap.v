@@ -124,5 +124,7 @@ module nap #(
         f_q     <= miss_f;
         need_q  <= miss_need;
     end
+
+    wire unused = &{1'b0, miss_pc[31:2+2*IDX_W], miss_pc[1:0], from_f[6:4]};
 endmodule
 `default_nettype wire

@@ -183,5 +183,7 @@ module spp #(
             row_pattern_q <= row_pattern_d;
         end
     end
+
+    wire unused = &{1'b0, miss_pc[1:0]};
 endmodule
 `default_nettype wire
