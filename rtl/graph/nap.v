@@ -96,7 +96,7 @@ module nap #(
     reg [5:0] above;
     integer m;
     always @* begin
-        for (m = 0; m < 6; m = m + 1) above[m] = found_q[m*CTR_W +: CTR_W] > ABOVE;
+        for (m = 0; m < 6; m = m + 1) above[m] = {1'b0, found_q[m*CTR_W +: CTR_W]} > {1'b0, ABOVE};
     end
     wire [6:0] from_f = {above[5:3], 1'b0, above[2:0]} >> (2'd3 - f_q);
 
