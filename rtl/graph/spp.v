@@ -184,6 +184,6 @@ module spp #(
         end
     end
 
-    wire unused = &{1'b0, miss_pc[1:0]};
+    wire unused = &{1'b0, miss_pc[1:0], set_all, tag_all};
 endmodule
 `default_nettype wire
