@@ -37,14 +37,17 @@ misread adi/adi_engine entropy-equals-usefulness $engine 'scan->low_e < scan->lo
 # 3.2.2 to 3.2.4 of caps-prefetch, in the tables by themselves and in the algorithm as a whole.
 dist=caps/caps_dist/caps_dist.c top=caps/caps_top/caps_top.c
 misread caps/caps_dist stages_verify $dist 'return !s->judge_same;' 'return !s->judge_same || in->ld_wic < in->percta_lead;'
-misread caps/caps_top below_the_leader_right $top 'bool right = true;' 'bool right = in->ld_wic > s->percta_lead[p];'
+misread caps/caps_top below_the_leader_right caps/caps_top_once.h 'seen->right = true;' 'seen->right = in->ld_wic > seen->base.lead;'
 misread caps/caps_dist over_refreshes $dist 'if (TOUCH_ON_VERIFY) {' 'if (TOUCH_ON_VERIFY && in->ld_n <= 4) {'
-misread caps/caps_top over_refreshes $top 'lru_rank_touch(s->dist_age, DIST_ENTRIES, (unsigned)way);' \
-    'if (right || done->job.valid) lru_rank_touch(s->dist_age, DIST_ENTRIES, (unsigned)way);'
+misread caps/caps_top over_refreshes $top '++;
+    }
+    lru_rank_touch(s->dist_age, DIST_ENTRIES, way);' '++;
+    }
+    if (right) lru_rank_touch(s->dist_age, DIST_ENTRIES, way);'
 misread caps/caps_dist same_throttled_by_this_one $dist 'counted(s, e) > THR' 's->count[e->way] > THR'
-misread caps/caps_top same_throttled_by_this_one $top 's->dist_count[d] <= THR) {
-        start_job(in, s->dist_stride[d], false, done);' 's->dist_count[d] <= THR + !right) {
-        start_job(in, s->dist_stride[d], false, done);'
+misread caps/caps_top same_throttled_by_this_one $top 's->dist_count[seen->way] <= THR) {
+        start_job(in, s->dist_stride[seen->way], false, done);' 's->dist_count[seen->way] <= THR + !seen->right) {
+        start_job(in, s->dist_stride[seen->way], false, done);'
 misread caps/caps_percta invalidation_keeps_ranks caps/caps_percta/caps_percta.c 'action == ALLOCATE || action == UPDATE ||
 ' 'action != NOTHING ||
 '
