@@ -92,14 +92,16 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct state *s = state;
     const bool open = in->ld_valid && out->ld_ready && in->ld_affine && in->ld_n != 0;
     const unsigned slots = (unsigned)(s->scope % (UINT64_C(1) << CTAS));
-    const bool reads = s->phase == phase_LOOKUP && slots != 0;
+    /* A walk in steps has picked its slot before it reads. */
+    const bool reads = s->phase == phase_LOOKUP && (!ONE_CYCLE || slots != 0);
+    const unsigned read = ONE_CYCLE && slots != 0 ? (unsigned)__builtin_ctz(slots) : s->cta;
     bool throttled = false;
     for (unsigned way = 0; way < DIST_ENTRIES; way++) {
         throttled |= s->dist_valid[way] && s->dist_count[way] > THR;
     }
     hits[0] += out->stride_new && out->pf_valid;
     hits[1] += out->verify && !out->mispredict && s->phase == phase_EMIT;
-    hits[2] += reads && open && in->ld_cta == (unsigned)__builtin_ctz(slots);
+    hits[2] += reads && open && in->ld_cta == read;
     hits[3] += in->cta_flush_valid && s->phase == phase_EMIT && s->cta == in->cta_flush_slot;
     hits[4] += out->invalidated && s->phase != phase_IDLE;
     hits[5] += out->job_drop;
