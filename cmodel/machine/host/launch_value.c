@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "machine/host/launch_file.h"
 
 enum { MAX_VALUE_BYTES = 32764 }; /* of all parameters of a kernel together (PTX ISA, ".param") */
@@ -32,10 +33,10 @@ static bool real(const char *text, uint32_t bits, void *out)
     char *end;
     double value = strtod(text, &end);
     float narrow = (float)value;
-    _Float16 half = (_Float16)value;
+    const uint16_t half = half_of(value);
     bool fits = bits == 64   ? isfinite(value)
                 : bits == 32 ? isfinite(narrow)
-                             : isfinite((double)half);
+                             : (half & 0x7c00) != 0x7c00;
 
     memcpy(out,
            bits == 64   ? (void *)&value

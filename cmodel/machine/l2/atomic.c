@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "isa/isa.h"
 
 static uint64_t load(const uint8_t *from, uint8_t bytes)
@@ -67,32 +68,9 @@ static float half_to_float(uint16_t h)
                          (int)(exponent ? exponent : 1) - 25);
 }
 
-/* Round to nearest even. */
-static uint16_t float_to_half(float value)
-{
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    float magnitude = fabsf(value), scaled;
-    int exponent;
-
-    if (isnan(value)) {
-        return 0x7fff;
-    }
-    if (magnitude >= 65520.0f) {
-        return (uint16_t)(sign | 0x7c00);
-    }
-    if (magnitude == 0.0f) {
-        return sign;
-    }
-    exponent = ilogbf(magnitude);
-    exponent = exponent < -14 ? -14 : exponent;
-    scaled = nearbyintf(ldexpf(magnitude, 10 - exponent)); /* 0..2048 */
-    /* A carry into 2048 moves to the next exponent by plain addition. */
-    return (uint16_t)(sign | (uint32_t)((int)scaled + (exponent + 14) * 1024));
-}
-
 static uint64_t half_add(uint64_t a, uint64_t b)
 {
-    return float_to_half(half_to_float((uint16_t)a) + half_to_float((uint16_t)b));
+    return half_of((double)(half_to_float((uint16_t)a) + half_to_float((uint16_t)b)));
 }
 
 static uint64_t add(uint8_t number, uint64_t a, uint64_t b)
