@@ -2,7 +2,6 @@
  * mechanism can be told; what one configuration comes to. */
 #include <argp.h>
 #include <dirent.h>
-#include <glob.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
@@ -13,10 +12,10 @@
 #include "base/tree.h"
 #include "base/verdict.h"
 #include "cli/commands.h"
+#include "cli/experiment_file.h"
 #include "cli/list_config.h"
 #include "cli/list_mechanism.h"
 #include "cli/options.h"
-#include "experiments/experiment.h"
 #include "mechanisms/mechanism.h"
 #include "tb/backend.h"
 #include "workloads/workload.h"
@@ -101,22 +100,15 @@ static void list_configurations(json_t *list)
     free(entries);
 }
 
+static void list_experiment(void *list, const struct experiment *one, const char *path,
+                            const char *error)
+{
+    row(list, one != NULL ? one->name : path, one != NULL ? one->title : error);
+}
+
 static void list_experiments(json_t *list)
 {
-    char root[PATH_MAX], pattern[PATH_MAX + 64], error[512];
-    glob_t found = {0};
-    tree_root(root, sizeof root);
-    snprintf(pattern, sizeof pattern, "%s/experiments/*/*.json", root);
-    const int status = glob(pattern, 0, NULL, &found);
-    for (size_t i = 0; status == 0 && i < found.gl_pathc; i++) {
-        if (strstr(found.gl_pathv[i], "/metrics/") != NULL) {
-            continue;
-        }
-        struct experiment *one = experiment_read(found.gl_pathv[i], error, sizeof error);
-        row(list, one != NULL ? one->name : found.gl_pathv[i], one != NULL ? one->title : error);
-        experiment_free(one);
-    }
-    globfree(&found);
+    experiment_each(list_experiment, list);
 }
 
 static void list_mechanisms(json_t *list)

@@ -1,12 +1,8 @@
 /* cmd_scoreboard.c - `warplock scoreboard`: all that documents say of results, beside what the runs in
  * a database gave. */
 #include <argp.h>
-#include <glob.h>
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/tree.h"
 #include "base/verdict.h"
 #include "cli/commands.h"
 #include "cli/experiment_file.h"
@@ -115,29 +111,31 @@ static void take(struct scoreboard *board, struct databases *databases,
     }
 }
 
+/* What is filled, from where, and how that went. */
+struct taking {
+    struct scoreboard *board;
+    struct databases *databases;
+    int status;
+};
+
+static void take_one(void *context, const struct experiment *one, const char *path,
+                     const char *error)
+{
+    struct taking *taking = context;
+    (void)path; /* the line names it */
+    if (one == NULL) {
+        fprintf(stderr, "warplock: %s\n", error);
+        taking->status = VERDICT_USAGE;
+    } else {
+        take(taking->board, taking->databases, one);
+    }
+}
+
 static int take_all(struct scoreboard *board, struct databases *databases)
 {
-    char root[PATH_MAX], pattern[PATH_MAX + 64], error[1024];
-    glob_t found = {0};
-    int status = VERDICT_PASS;
-    tree_root(root, sizeof root);
-    snprintf(pattern, sizeof pattern, "%s/experiments/*/*.json", root);
-    const size_t n = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
-    for (size_t i = 0; i < n; i++) {
-        if (strstr(found.gl_pathv[i], "/metrics/") != NULL) {
-            continue;
-        }
-        struct experiment *one = experiment_read(found.gl_pathv[i], error, sizeof error);
-        if (one == NULL) {
-            fprintf(stderr, "warplock: %s\n", error);
-            status = VERDICT_USAGE;
-            continue;
-        }
-        take(board, databases, one);
-        experiment_free(one);
-    }
-    globfree(&found);
-    return status;
+    struct taking taking = {board, databases, VERDICT_PASS};
+    experiment_each(take_one, &taking);
+    return taking.status;
 }
 
 static int take_named(struct scoreboard *board, struct databases *databases,

@@ -42,3 +42,23 @@ struct experiment *experiment_named(const char *name)
     }
     return experiment;
 }
+
+void experiment_each(void (*take)(void *context, const struct experiment *one, const char *path,
+                                  const char *error),
+                     void *context)
+{
+    char root[PATH_MAX], pattern[PATH_MAX + 64], error[1024];
+    glob_t found = {0};
+    tree_root(root, sizeof root);
+    snprintf(pattern, sizeof pattern, "%s/experiments/*/*.json", root);
+    const size_t n = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *path = found.gl_pathv[i];
+        if (strstr(path, "/metrics/") == NULL) {
+            struct experiment *one = experiment_read(path, error, sizeof error);
+            take(context, one, path, error);
+            experiment_free(one);
+        }
+    }
+    globfree(&found);
+}

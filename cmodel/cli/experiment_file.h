@@ -8,6 +8,12 @@
  * standard error. */
 struct experiment *experiment_named(const char *name);
 
+/* Each experiment of the tree, in the order of their files: `take` gets it, for the call alone; or NULL
+ * where the file is refused, and the line that says why. */
+void experiment_each(void (*take)(void *context, const struct experiment *one, const char *path,
+                                  const char *error),
+                     void *context);
+
 /* Where results go if nobody says otherwise: in the current folder. */
 #define STANDARD_DATABASE "warplock.db"
 

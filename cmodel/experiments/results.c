@@ -174,6 +174,16 @@ double results_mean(const struct results *results, size_t metric, size_t scheme,
                                    : sum / weights;
 }
 
+bool claim_is_ratio(const struct experiment *e, const struct claim *claim)
+{
+    return claim->over < e->n_schemes || e->metrics[claim->metric].over_baseline;
+}
+
+size_t claim_base(const struct experiment *e, const struct claim *claim)
+{
+    return claim->over < e->n_schemes ? claim->over : e->baseline;
+}
+
 static int side_of(double ratio)
 {
     return ratio > 1.03 ? 1 : ratio < 0.97 ? -1 : 0;
@@ -188,8 +198,7 @@ static bool all_there(const struct results *results, const struct claim *claim)
             continue;
         }
         if (isnan(results_raw(results, 0, w, claim->scheme)) ||
-            isnan(results_raw(results, 0, w,
-                              claim->over < e->n_schemes ? claim->over : e->baseline))) {
+            isnan(results_raw(results, 0, w, claim_base(e, claim)))) {
             return false;
         }
     }
@@ -212,7 +221,7 @@ enum claim_verdict results_claim(const struct results *results, const struct cla
                                  double *ours)
 {
     const struct experiment *e = results->experiment;
-    const bool ratio = claim->over < e->n_schemes || e->metrics[claim->metric].over_baseline;
+    const bool ratio = claim_is_ratio(e, claim);
     *ours = claimed(results, claim) * (ratio ? 1 : e->metrics[claim->metric].scale);
     if (isnan(*ours) || !all_there(results, claim)) {
         return CLAIM_OPEN;

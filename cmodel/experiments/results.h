@@ -49,6 +49,10 @@ double results_value(const struct results *results, size_t metric, size_t worklo
  * than n_schemes, every value over that scheme's. */
 double results_mean(const struct results *results, size_t metric, size_t scheme, size_t over);
 
+/* Is the claim's figure a ratio, and over which scheme (the baseline where it names none)? */
+bool claim_is_ratio(const struct experiment *experiment, const struct claim *claim);
+size_t claim_base(const struct experiment *experiment, const struct claim *claim);
+
 /* What becomes of a claim: within its tolerance; on the same side of 1 only (of a ratio; level is
  * within 3 %); otherwise; or a run is missing. */
 enum claim_verdict { CLAIM_AGREES, CLAIM_DIRECTION, CLAIM_DIFFERS, CLAIM_OPEN };

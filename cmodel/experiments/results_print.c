@@ -103,14 +103,14 @@ void results_print_claims(const struct results *settings, size_t n_settings, FIL
         double ours;
         const enum claim_verdict verdict = results_claim(
             &settings[claim->setting < n_settings ? claim->setting : 0], claim, &ours);
-        const size_t base = claim->over < e->n_schemes ? claim->over : e->baseline;
+        const size_t base = claim_base(e, claim);
         n[verdict]++;
         char tolerance[16];
         snprintf(tolerance, sizeof tolerance, "%.0f%%", 100 * claim->tolerance);
         fprintf(out, "%-14.14s %-11.11s %-11.11s %8.*f %8.*f %5s  %-15s %s", metric->name,
                 e->schemes[claim->scheme].name,
-                claim->over < e->n_schemes || metric->over_baseline ? e->schemes[base].name : "-",
-                metric->digits, ours, metric->digits, claim->value,
+                claim_is_ratio(e, claim) ? e->schemes[base].name : "-", metric->digits, ours,
+                metric->digits, claim->value,
                 bound_words[claim->bound] != NULL ? bound_words[claim->bound] : tolerance,
                 claim_verdict_words(verdict), claim->section);
         if (claim->workload < e->n_workloads) {
@@ -242,8 +242,8 @@ bool results_contradict(const struct results *settings, size_t n_settings,
 {
     const struct experiment *e = settings->experiment;
     const struct metric *metric = &e->metrics[figure->metric];
-    const size_t base = figure->over < e->n_schemes ? figure->over : e->baseline;
-    const bool ratio = figure->over < e->n_schemes || metric->over_baseline;
+    const size_t base = claim_base(e, figure);
+    const bool ratio = claim_is_ratio(e, figure);
     const int digits = ratio && metric->digits < 2 ? 2 : metric->digits;
     char at[200] = "";
     double ours;

@@ -41,8 +41,8 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
                           const struct results *settings, size_t n_settings)
 {
     const struct metric *metric = &e->metrics[claim->metric];
-    const bool ratio = claim->over < e->n_schemes || metric->over_baseline;
-    const size_t base = claim->over < e->n_schemes ? claim->over : e->baseline;
+    const bool ratio = claim_is_ratio(e, claim);
+    const size_t base = claim_base(e, claim);
     double ours = NAN;
     size_t kind = KIND_OPEN;
     char setting[512] = "";

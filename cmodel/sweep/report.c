@@ -60,13 +60,11 @@ static void write_claim(struct html *page, const struct loaded *loaded, const st
     if (e->parameters.n_settings > 1) {
         parameters_describe(&e->parameters, claim->setting, at, sizeof at);
     }
-    const bool ratio = claim->over < e->n_schemes || metric->over_baseline;
+    const bool ratio = claim_is_ratio(e, claim);
     html_open(page, "tr");
     html_element(page, "td", NULL, "%s", metric->title);
     html_element(page, "td", NULL, "%s", e->schemes[claim->scheme].name);
-    html_element(page, "td", NULL, "%s",
-                 !ratio ? "-"
-                        : e->schemes[claim->over < e->n_schemes ? claim->over : e->baseline].name);
+    html_element(page, "td", NULL, "%s", !ratio ? "-" : e->schemes[claim_base(e, claim)].name);
     number(page, here, metric->digits);
     html_element(page, "td", "number", "%s%.*f", bounds[claim->bound], metric->digits,
                  claim->value);

@@ -150,6 +150,16 @@ static void acc_result(void *self, uint32_t owner, const struct access_info *acc
 
 /* ---- attaching ---- */
 
+static struct policy_socket policy_of(struct bypass_cache *c)
+{
+    return (struct policy_socket){.self = c,
+                                  .touch = touch,
+                                  .victim = victim,
+                                  .insert = insert,
+                                  .invalidate = invalidate,
+                                  .kernel_start = kernel_start};
+}
+
 static int open_rules(struct mechanism_context *context, struct bypass_cache *c, const char *where)
 {
     const size_t lines = (size_t)c->cache->sets * c->cache->ways;
@@ -163,12 +173,7 @@ static int open_rules(struct mechanism_context *context, struct bypass_cache *c,
 int bypass_at_core(struct mechanism_context *context, struct core *core, void *instance)
 {
     struct bypass_cache *c = instance;
-    const struct policy_socket policy = {.self = c,
-                                         .touch = touch,
-                                         .victim = victim,
-                                         .insert = insert,
-                                         .invalidate = invalidate,
-                                         .kernel_start = kernel_start};
+    const struct policy_socket policy = policy_of(c);
     const struct observer observer = {.self = c, .acc_result = acc_result};
     char where[48];
     snprintf(where, sizeof where, "sm%u.l1d.bypass", core_id(core));
@@ -183,12 +188,7 @@ int bypass_at_core(struct mechanism_context *context, struct core *core, void *i
 int bypass_at_bank(struct mechanism_context *context, struct bank *bank, void *instance)
 {
     struct bypass_cache *c = instance;
-    const struct policy_socket policy = {.self = c,
-                                         .touch = touch,
-                                         .victim = victim,
-                                         .insert = insert,
-                                         .invalidate = invalidate,
-                                         .kernel_start = kernel_start};
+    const struct policy_socket policy = policy_of(c);
     const struct observer observer = {.self = c, .acc_result = acc_result};
     char where[48];
     snprintf(where, sizeof where, "bank%u.bypass", bank_id(bank));
