@@ -42,17 +42,23 @@ static inline float flush(float v)
 }
 
 #define KEEP(v) (v)
-#define F32_1_AS(name, in, out, expression) \
+/* Of the lanes that execute alone: the functions of libm branch on what they are given, and a lane
+ * that does not may hold what was never written. */
+#define ACTIVE_1(name, put, T, A, in, result) \
     static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
     { \
-        const lane_f32 *pa = ptx_lanes(x, op->src[0]); \
-        uint32_t r[ISA_LANES]; \
+        const A *pa = ptx_lanes(x, op->src[0]); \
+        T r[ISA_LANES] = {0}; \
         for (unsigned lane = 0; lane < ISA_LANES; lane++) { \
-            float a = in(pa[lane]); \
-            r[lane] = out(bits_of32((float)(expression))); \
+            if ((mask >> lane & 1) != 0) { \
+                A a = in(pa[lane]); \
+                r[lane] = result; \
+            } \
         } \
-        ptx_put32(x, op->dst[0], r, mask); \
+        put(x, op->dst[0], r, mask); \
     }
+#define F32_1_AS(name, in, out, expression) \
+    ACTIVE_1(name, ptx_put32, uint32_t, lane_f32, in, out(bits_of32((float)(expression))))
 #define F32_2_AS(name, in, out, expression) \
     static void name(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask) \
     { \
@@ -72,7 +78,7 @@ static inline float flush(float v)
     F32_2_AS(name##_f32, KEEP, KEEP, expression) \
     F32_2_AS(name##_ftz, flush, flush_bits, expression)
 #define F64_1(name, expression) \
-    PTX_UNARY(name##_f64, ptx_put64, uint64_t, lane_f64, bits_of64(expression))
+    ACTIVE_1(name##_f64, ptx_put64, uint64_t, lane_f64, KEEP, bits_of64(expression))
 #define F64_2(name, expression) \
     PTX_BINARY(name##_f64, ptx_put64, uint64_t, lane_f64, lane_f64, bits_of64(expression))
 

@@ -1,5 +1,5 @@
 /* test_mech_drd - race detection refuses addresses that its units cannot tell apart: they see 32
- * bits. */
+ * bits, and those of the signature that only watches 32 bits of a block's number. */
 #include "test_mech.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static enum gpu_status run_at(struct mech *m, const char *mechanism, uint32_t th
     rig_make(&m->rig, machine);
     m->units = run_units_attach(m->rig.gpu, mechanism, NULL, error, sizeof error);
     assert_string_equal(error, "");
-    assert_true(memory_alloc(m->rig.memory, "x", UINT64_C(1) << 32, 256) < LAST_BELOW);
+    assert_true(memory_alloc(m->rig.memory, "x", at + BLOCK_BYTES, 256) < LAST_BELOW);
     front_make(&program, op, COUNT(op), 2, 32);
     const enum gpu_status status = gpu_launch(m->rig.gpu, &program.launch);
     front_free(&program);
@@ -67,12 +67,31 @@ static void on_two_threads(void **state)
     expect(2, FIRST_PAST, FRONT_LOAD, GPU_FAULT);
 }
 
+/* Block numbers 0xffffffff and 0x100000000: without its 33rd bit the second would be 0. */
+static void signature_past_512_gib(void **state)
+{
+    static const enum front_kind kinds[] = {FRONT_LOAD, FRONT_STORE};
+    const uint64_t first_past = FIRST_PAST << BLOCK_SHIFT;
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(kinds); i++) {
+        const bool past = i % 2 != 0;
+        struct mech m;
+        assert_int_equal(run_at(&m, "signature", 1, first_past - (past ? 0 : 128), kinds[i / 2]),
+                         past ? GPU_FAULT : GPU_OK);
+        assert_int_equal(strstr(m.rig.gpu->error, "block numbers of 32 bits, and block "
+                                                  "0x8000000000 is past them") != NULL,
+                         past);
+        mech_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(below_4_gib),
         cmocka_unit_test(past_4_gib),
         cmocka_unit_test(on_two_threads),
+        cmocka_unit_test(signature_past_512_gib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

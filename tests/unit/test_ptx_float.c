@@ -577,9 +577,38 @@ static void halves(void **state)
 }
 #endif
 
+/* Half of the lanes do not execute, and hold what would raise an exception of the processor: none
+ * does, so their registers were not looked at. */
+static void lanes_that_do_not_execute(void **state)
+{
+    static const char *const ops[] = {
+        "sqrt.rn.f32 %r2, %r1;",    "sqrt.approx.f32 %r2, %r1;", "rsqrt.approx.f32 %r2, %r1;",
+        "rcp.rn.f32 %r2, %r1;",     "sin.approx.f32 %r2, %r1;",  "cos.approx.f32 %r2, %r1;",
+        "lg2.approx.f32 %r2, %r1;", "sqrt.rn.f64 %d3, %d2;",     "rsqrt.approx.f64 %d3, %d2;",
+        "rcp.rn.f64 %d3, %d2;",     "sqrt.rz.f32 %r2, %r1;",     "sqrt.rp.f64 %d3, %d2;"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(ops); i++) {
+        struct test_gpu gpu = {.steps = 0};
+        char body[512];
+        /* Odd threads: a signalling NaN.  Even ones: 4 and 0, of which no square root is inexact. */
+        snprintf(body, sizeof body,
+                 "mov.b32 %%r1, 0x40800000;\nmov.b64 %%d2, 0x4010000000000000;\n"
+                 "and.b32 %%r3, %%r0, 1;\nsetp.ne.u32 %%p1, %%r3, 0;\n"
+                 "@%%p1 mov.b32 %%r1, 0x7f800001;\n@%%p1 mov.b64 %%d2, 0x7ff0000000000001;\n"
+                 "@!%%p1 %s\n",
+                 ops[i]);
+        feclearexcept(FE_ALL_EXCEPT);
+        assert_int_equal(test_run_body(&gpu, body, 32), 0);
+        if (fetestexcept(FE_INVALID)) {
+            fail_msg("%s: looks at a lane that does not execute", ops[i]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(arithmetic), cmocka_unit_test(comparisons),
-                                       cmocka_unit_test(conversions), cmocka_unit_test(halves)};
+                                       cmocka_unit_test(conversions), cmocka_unit_test(halves),
+                                       cmocka_unit_test(lanes_that_do_not_execute)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,10 @@
  * Every block that the SM stores to is put in; when as many are in as the document allows,
  * bits / 8, the signature is emptied.  Every block that it loads is looked up.  What is found
  * but was never put in is a false positive, and their share among absent blocks is set against
- * the formula of 3.7.2.  It only watches, beside any other mechanism. */
+ * the formula of 3.7.2.  It only watches, beside any other mechanism.
+ *
+ * Limit: of a block's number the unit sees 32 bits; a run that uses others, from 512 GiB on, is
+ * refused. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +21,7 @@ enum { BITS_PER_ELEMENT = 8 };
 #define EMPTY UINT64_MAX
 
 struct signature {
+    struct core *core;
     uint32_t bits, room; /* room: slots of `exact`, at most half of them in use */
     struct unit_pins unit;
     uint64_t *key_valid, *key, *insert, *clear, *found_valid, *found, *fresh;
@@ -63,13 +67,27 @@ static bool look_up(struct signature *signature, uint64_t key, bool insert)
     return found;
 }
 
+/* The number of `block`; false if the unit cannot tell it from another, which ends the run. */
+static bool key_of(struct signature *signature, uint64_t block, uint64_t *key)
+{
+    *key = block >> BLOCK_SHIFT;
+    if (*key <= UINT32_MAX) {
+        return true;
+    }
+    core_refuse(signature->core,
+                "a signature keeps block numbers of 32 bits, and block 0x%" PRIx64
+                " is past them; run it on data below 512 GiB, or leave signature out",
+                block);
+    return false;
+}
+
 static void on_write(void *self, uint32_t sm, const struct access_info *access, uint32_t set,
                      enum access_result result, bool global)
 {
     struct signature *signature = self;
-    const uint64_t key = access->block >> BLOCK_SHIFT & UINT32_MAX;
+    uint64_t key;
     (void)sm, (void)set, (void)result;
-    if (!global) {
+    if (!global || !key_of(signature, access->block, &key)) {
         return;
     }
     look_up(signature, key, true);
@@ -90,9 +108,9 @@ static void on_load(void *self, uint32_t sm, const struct access_info *access, u
                     enum access_result result)
 {
     struct signature *signature = self;
-    const uint64_t key = access->block >> BLOCK_SHIFT & UINT32_MAX;
+    uint64_t key;
     (void)sm, (void)set, (void)result;
-    if (access->local) {
+    if (access->local || !key_of(signature, access->block, &key)) {
         return;
     }
     const bool found = look_up(signature, key, false);
@@ -170,6 +188,7 @@ static int attach_core(struct mechanism_context *context, struct core *core, voi
     struct signature *signature = instance;
     const struct observer observer = {
         .self = signature, .acc_result = on_load, .write_result = on_write};
+    signature->core = core;
     signature->bits = (uint32_t)mechanism_value(context, "m");
     signature->room = signature->bits / BITS_PER_ELEMENT * 2;
     signature->exact = mechanism_keep(context, signature->room * sizeof *signature->exact);
