@@ -10,11 +10,12 @@
 // at least 1.  Groups are dealt to SM 0 and up in the NSM + 1 cycles after a launch (busy), but
 // where all is in the pool from the start.
 // Among the SMs with a free slot, those behind the SM served last come first.  A CTA is chosen in
-// every other cycle, and issue_* name it two cycles later; ONE_CYCLE: in every cycle, and named in
-// the next.  A slot that was free stays so until then.  In the cycle of issue_* that SM is not
-// served again: its sm_free may lag by one cycle.  launch_valid wins over all; what was not issued
-// of the kernel before is forgotten.  Both forms issue the same CTAs to the same SMs where slots do
-// not become free in between.
+// every third cycle, issue_* name it two cycles later, and in that cycle its pointer moves behind it;
+// ONE_CYCLE: one is chosen in every cycle, named in the next, and the pointer has moved by then.  A
+// slot that was free stays so until then.  In the cycle of issue_* that SM is not served again: its
+// sm_free may lag by one cycle.  launch_valid wins over all; what was not issued of the kernel
+// before is forgotten.  Both forms issue the same CTAs to the same SMs where slots do not become
+// free in between.
 `default_nettype none
 module sa_cta_sched #(
     parameter NSM         = 15,  // SMs, 2..32
@@ -78,7 +79,7 @@ module sa_cta_sched #(
 
     reg [2:0]          policy_q;
     reg [CTAW-1:0]     total_q;
-    reg [CTAW-1:0]     step_q;    // CTAs of a group; of BCS, of an SM's first set
+    reg [CTAW-1:0]     step_q;    // CTAs of a group to come; of BCS first of an SM's first set
     reg                pairs_q;   // BCS: an SM holds two CTAs or more
     reg                prime_q;   // the end of the first group is found
     reg                walk_q;    // first groups are dealt, to SM last_q + 1
@@ -102,10 +103,10 @@ module sa_cta_sched #(
     wire run     = !prime_q && !walk_q;
 
     // The SM to serve: it has CTAs of its own, or can take of what is there.
-    reg  [NSM-1:0] has, above, served, first_later, first_want;
-    wire           chooses;
+    reg  [NSM-1:0] has, above, first_later, first_want;
+    wire [NSM-1:0] serves;  // that may be chosen in this cycle
     wire [NSM-1:0] can    = {NSM{more}} & (sm_free2 | {NSM{!bcs || single_q}});
-    wire [NSM-1:0] want   = sm_free & ~served & (has | can) & {NSM{chooses}};
+    wire [NSM-1:0] want   = sm_free & (has | can) & serves;
     wire [NSM-1:0] later  = want & above;
     wire [NSM-1:0] choice = |later ? first_later : first_want;
     integer s;
@@ -113,32 +114,17 @@ module sa_cta_sched #(
         for (s = 0; s < NSM; s = s + 1) begin
             has[s]         = cur_q[s*CTAW +: CTAW] != end_q[s*CTAW +: CTAW];
             above[s]       = ROTATE == 0 || s[SM_W-1:0] > last_q;
-            served[s]      = valid_q && s[SM_W-1:0] == last_q;
             first_later[s] = later[s] && (later & (({{(NSM-1){1'b0}}, 1'b1} << s) - 1'b1)) == {NSM{1'b0}};
             first_want[s]  = want[s] && (want & (({{(NSM-1){1'b0}}, 1'b1} << s) - 1'b1)) == {NSM{1'b0}};
         end
     end
 
-    // It is served at once, or in the next cycle.
-    wire [NSM-1:0] pick;
-    generate
-        if (ONE_CYCLE != 0) begin : g_one_cycle
-            assign pick    = choice;
-            assign chooses = run;
-        end else begin : g_two_cycles
-            reg [NSM-1:0] chosen_q;
-            assign pick    = chosen_q;
-            assign chooses = run && !(|chosen_q);
-            always @(posedge clk)
-                if (rst || launch_valid) chosen_q <= {NSM{1'b0}};
-                else                     chosen_q <= choice;
-        end
-    endgenerate
-    wire taken = |(pick & ~has);
-
-    // Its number, and its next CTA.
-    reg [SM_W-1:0] pick_sm;
-    reg [CTAW-1:0] own;
+    // The CTA that it gets: the next one of its group, or of none.
+    wire [NSM-1:0]  pick;  // it gets one in this cycle
+    wire            taken = |(pick & ~has);
+    reg  [SM_W-1:0] pick_sm;
+    reg  [CTAW-1:0] own;
+    wire [CTAW-1:0] cta_d = taken ? next_q : own;
     integer p;
     always @* begin
         pick_sm = {SM_W{1'b0}};
@@ -149,6 +135,55 @@ module sa_cta_sched #(
         end
     end
 
+    // It is chosen, read and counted at once, or in three cycles: the one after it is then worked out
+    // from issue_cta, in two halves.
+    wire [NSM-1:0]      passes;       // its group's pointer moves behind a CTA
+    wire [NSM*CTAW-1:0] behind;       // to there
+    wire                pool_passes;  // next_q does
+    wire [CTAW-1:0]     pool_behind;
+    reg  [NSM-1:0]  of_last;
+    integer o;
+    always @* begin
+        for (o = 0; o < NSM; o = o + 1)
+            of_last[o] = valid_q && o[SM_W-1:0] == last_q;
+    end
+    genvar b;
+    generate
+        if (ONE_CYCLE != 0) begin : g_one_cycle
+            assign serves      = {NSM{run}} & ~of_last;
+            assign pick        = choice;
+            assign passes      = pick & (has | {NSM{!to_pool}});
+            assign pool_passes = taken && to_pool;
+            assign pool_behind = next_q + ONE;
+            for (b = 0; b < NSM; b = b + 1) begin : g_behind
+                assign behind[b*CTAW +: CTAW] = has[b] ? cur_q[b*CTAW +: CTAW] + ONE : pool_behind;
+            end
+        end else begin : g_three_cycles
+            localparam HALF = CTAW / 2;
+            reg [NSM-1:0] chosen_q;
+            reg           pooled_q;  // issue_cta is out of the pool
+            reg           carry_q;   // its lower half is all ones
+            assign serves      = {NSM{run && !valid_q && !(|chosen_q)}};
+            assign pick        = chosen_q;
+            assign passes      = of_last & {NSM{!pooled_q}};
+            assign pool_passes = valid_q && pooled_q;
+            assign pool_behind = {cta_q[CTAW-1:HALF] + {{(CTAW-HALF-1){1'b0}}, carry_q},
+                                  cta_q[HALF-1:0] + ONE[HALF-1:0]};
+            assign behind      = {NSM{pool_behind}};
+            always @(posedge clk) begin
+                if (rst || launch_valid) chosen_q <= {NSM{1'b0}};
+                else                     chosen_q <= choice;
+                if (rst) begin
+                    pooled_q <= 1'b0;
+                    carry_q  <= 1'b0;
+                end else if (|pick && !launch_valid) begin
+                    pooled_q <= taken && to_pool;
+                    carry_q  <= &cta_d[HALF-1:0];
+                end
+            end
+        end
+    endgenerate
+
     // The first groups.
     wire [SM_W-1:0] walk_sm  = last_q == LAST ? {SM_W{1'b0}} : last_q + 1'b1;
     wire            walk_end = walk_sm == LAST;
@@ -156,12 +191,16 @@ module sa_cta_sched #(
     wire            deals    = walk_q && more && !closed;
     wire            opens    = walk_q && more && closed;
 
-    // A group is handed out: the one behind it comes forward.
+    // A group is handed out, to an SM: the one behind it comes forward.
+    reg  [NSM-1:0]  gets;
+    integer t;
+    always @* begin
+        for (t = 0; t < NSM; t = t + 1)
+            gets[t] = (pick[t] && !has[t] && !to_pool) || (deals && t[SM_W-1:0] == walk_sm);
+    end
     wire            hands   = deals || (taken && !to_pool);
     wire            moves   = hands || prime_q;
-    wire [CTAW-1:0] pair    = pairs_q ? TWO : ONE;
-    wire [CTAW-1:0] step    = bcs && !prime_q && (!walk_q || walk_end) ? pair : step_q;
-    wire            rest    = after_q <= step;
+    wire            rest    = after_q <= step_q;
 
     integer g;
     always @(posedge clk) begin
@@ -206,29 +245,25 @@ module sa_cta_sched #(
             prime_q <= 1'b0;
             walk_q  <= prime_q || (walk_q && !walk_end && !opens);
             pool_q  <= pool_q || opens || (taken && to_pool);
-            if (hands)                 next_q <= ahead_q;
-            else if (taken)            next_q <= next_q + ONE;
+            if (hands)            next_q <= ahead_q;
+            else if (pool_passes) next_q <= pool_behind;
             if (moves) begin
-                ahead_q  <= rest ? total_q : ahead_q + step;
-                after_q  <= rest ? {CTAW{1'b0}} : after_q - step;
-                single_q <= after_q == ONE || step == ONE;
+                ahead_q  <= rest ? total_q : ahead_q + step_q;
+                after_q  <= rest ? {CTAW{1'b0}} : after_q - step_q;
+                single_q <= after_q == ONE || step_q == ONE;
             end
+            if (bcs && walk_q && walk_sm == LAST - 1'b1)
+                step_q <= pairs_q ? TWO : ONE;
             if (hands) rem_q <= rem_q - ONE;
             for (g = 0; g < NSM; g = g + 1) begin
-                if (pick[g] && has[g])
-                    cur_q[g*CTAW +: CTAW] <= cur_q[g*CTAW +: CTAW] + ONE;
-                else if (pick[g] && !to_pool) begin
-                    cur_q[g*CTAW +: CTAW] <= next_q + ONE;
-                    end_q[g*CTAW +: CTAW] <= ahead_q;
-                end else if (deals && g[SM_W-1:0] == walk_sm) begin
-                    cur_q[g*CTAW +: CTAW] <= next_q;
-                    end_q[g*CTAW +: CTAW] <= ahead_q;
-                end
+                if (passes[g])    cur_q[g*CTAW +: CTAW] <= behind[g*CTAW +: CTAW];
+                else if (gets[g]) cur_q[g*CTAW +: CTAW] <= next_q;
+                if (gets[g])      end_q[g*CTAW +: CTAW] <= ahead_q;
             end
             valid_q <= |pick;
             if (walk_q)     last_q <= opens ? LAST : walk_sm;
             else if (|pick) last_q <= pick_sm;
-            if (|pick)      cta_q  <= taken ? next_q : own;
+            if (|pick)      cta_q  <= cta_d;
         end
     end
     wire straight = !(launch_policy == GROUP || launch_policy == ADAPTIVE || launch_policy == BCS)

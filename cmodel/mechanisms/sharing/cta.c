@@ -11,7 +11,7 @@
 
 enum policy { POLICY_RR, POLICY_GROUP, POLICY_ADAPTIVE, POLICY_BCS };
 enum { GROUP_ROW = 0 };   /* of the option `group`: gridDim.x */
-enum { MOST_CYCLES = 2 }; /* in which the unit names what it finds */
+enum { MOST_CYCLES = 3 }; /* in which the unit names what it finds */
 
 struct cta {
     struct unit_pins unit;

@@ -35,7 +35,7 @@ static bool few(const struct state *s)
 
 static bool wants(const struct state *s, const struct in *in, unsigned sm)
 {
-    bool served = s->valid && s->last == sm;
+    bool served = ONE_CYCLE && s->valid && s->last == sm;
     bool slots = s->policy != launch_policy_BCS || s->single || (in->sm_free2 >> sm & 1);
     return (in->sm_free >> sm & 1) && !served && (has(s, sm) || (more(s) && slots));
 }
@@ -57,20 +57,11 @@ static unsigned served(const struct state *s, const struct in *in)
 {
     return run(s) ? choose(s, in) : NO_SM;
 }
-static void remember(struct state *s, const struct in *in)
-{
-    (void)s, (void)in;
-}
 #else
 static unsigned served(const struct state *s, const struct in *in)
 {
     (void)in;
     return s->chosen ? (unsigned)__builtin_ctzll(s->chosen) : NO_SM;
-}
-static void remember(struct state *s, const struct in *in)
-{
-    unsigned sm = run(s) && !s->chosen ? choose(s, in) : NO_SM;
-    s->chosen = (UNIT_WORD(NSM))(sm == NO_SM ? 0 : UINT64_C(1) << sm);
 }
 #endif
 
@@ -119,8 +110,9 @@ static void comb(const struct state *s, const struct in *in, struct out *out)
 }
 
 /* The end of the group behind the one that is handed out. */
-static void advance(struct state *s, uint64_t step)
+static void advance(struct state *s)
 {
+    const uint64_t step = s->step;
     bool rest = s->after <= step;
     s->single = s->after == 1 || step == 1;
     s->ahead = masked(rest ? s->total : s->ahead + step);
@@ -133,7 +125,13 @@ static void launch(struct state *s, const struct in *in)
     bool adaptive = policy == launch_policy_ADAPTIVE;
     bool grouped = adaptive || policy == launch_policy_GROUP || policy == launch_policy_BCS;
     uint64_t first = in->launch_limit < 2 ? 1 : BCS_INITIAL ? in->launch_limit & ~UINT64_C(1) : 2;
+    const struct state was = *s;
     memset(s, 0, sizeof *s);
+    s->cta = was.cta; /* and what goes with it: shown, though nothing is issued */
+#if !UNIT_SET_ONE_CYCLE
+    s->pooled = was.pooled;
+    s->carry = was.carry;
+#endif
     s->policy = (uint8_t)policy;
     s->total = s->after = (cta_word)in->launch_total;
     s->step = (cta_word)(policy == launch_policy_BCS ? first : in->launch_group);
@@ -144,6 +142,49 @@ static void launch(struct state *s, const struct in *in)
     s->last = NSM - 1;
 }
 
+/* The pointer that a CTA was taken from moves behind it. */
+static void pass(struct state *s, unsigned sm, bool pooled)
+{
+    if (pooled) {
+        s->next = masked(s->cta + UINT64_C(1));
+    } else {
+        s->cur[sm] = masked(s->cta + UINT64_C(1));
+    }
+}
+
+#if UNIT_SET_ONE_CYCLE
+static void choose_next(struct state *s, const struct in *in)
+{
+    (void)s, (void)in;
+}
+static void pass_later(struct state *s)
+{
+    (void)s;
+}
+static void taken_from(struct state *s, unsigned sm, bool pooled)
+{
+    pass(s, sm, pooled);
+}
+#else
+static void choose_next(struct state *s, const struct in *in)
+{
+    unsigned sm = run(s) && !s->valid && !s->chosen ? choose(s, in) : NO_SM;
+    s->chosen = (UNIT_WORD(NSM))(sm == NO_SM ? 0 : UINT64_C(1) << sm);
+}
+static void pass_later(struct state *s)
+{
+    if (s->valid) {
+        pass(s, s->last, s->pooled);
+    }
+}
+static void taken_from(struct state *s, unsigned sm, bool pooled)
+{
+    (void)sm;
+    s->pooled = pooled;
+    s->carry = unit_bits(~(uint64_t)s->cta, CTAW / 2) == 0;
+}
+#endif
+
 static void serve(struct state *s, const struct step *d)
 {
     s->valid = d->sm != NO_SM;
@@ -151,19 +192,13 @@ static void serve(struct state *s, const struct step *d)
         return;
     }
     s->last = (uint8_t)d->sm;
-    if (d->own) {
-        s->cta = s->cur[d->sm];
-        s->cur[d->sm] = masked(s->cur[d->sm] + UINT64_C(1));
-        return;
+    s->pool |= takes(d) && d->to_pool;
+    s->cta = d->own ? s->cur[d->sm] : s->next;
+    if (takes(d) && !d->to_pool) {
+        s->cur[d->sm] = s->next;
+        s->end[d->sm] = s->next = s->ahead;
     }
-    s->cta = s->next;
-    if (d->to_pool) {
-        s->pool = 1;
-        s->next = masked(s->next + UINT64_C(1));
-        return;
-    }
-    s->cur[d->sm] = masked(s->next + UINT64_C(1));
-    s->end[d->sm] = s->next = s->ahead;
+    taken_from(s, d->sm, takes(d) && d->to_pool);
 }
 
 /* The next SM gets its first group. */
@@ -182,18 +217,16 @@ static void deal(struct state *s, const struct step *d)
 
 static void seq(struct state *s, const struct in *in)
 {
-    struct step d = decide(s, in);
+    const struct step d = decide(s, in);
     if (in->launch_valid) {
-        uint64_t cta = s->cta;
         launch(s, in);
-        s->cta = (cta_word)cta;
         return;
     }
-    remember(s, in);
-    bool first = s->prime || (s->walk && (s->last + 1u) % NSM != NSM - 1);
-    bool moves = s->prime || hands(&d);
-    uint64_t pair = s->pairs ? 2 : 1;
-    uint64_t step = s->policy == launch_policy_BCS && !first ? pair : s->step;
+    choose_next(s, in);
+    pass_later(s);
+    const bool moves = s->prime || hands(&d);
+    const bool pairs_follow = s->policy == launch_policy_BCS && s->walk &&
+                              (s->last + 1u) % NSM == NSM - 2;
     if (s->walk) {
         deal(s, &d);
     } else {
@@ -202,7 +235,10 @@ static void seq(struct state *s, const struct in *in)
     }
     s->prime = 0;
     if (moves) {
-        advance(s, step);
+        advance(s);
+    }
+    if (pairs_follow) {
+        s->step = s->pairs ? 2 : 1;
     }
     if (hands(&d)) {
         s->rem = masked(s->rem - UINT64_C(1));
@@ -220,11 +256,24 @@ static bool one_at_a_time(const struct state *s)
 #if UNIT_SET_ONE_CYCLE
     bool one = true;
 #else
-    bool one = (s->chosen & (s->chosen - 1u)) == 0 && !(s->chosen && !run(s));
+    bool one = (s->chosen & (s->chosen - 1u)) == 0 && !(s->chosen && (s->valid || !run(s)));
 #endif
     return one && s->last < NSM && !(s->prime && s->walk) && !(s->valid && !run(s));
 }
-MODEL_INVARIANT(one_at_a_time)
+static bool carry_is_of_cta(const struct state *s)
+{
+#if UNIT_SET_ONE_CYCLE
+    (void)s;
+    return true;
+#else
+    return s->carry == (unit_bits(~(uint64_t)s->cta, CTAW / 2) == 0);
+#endif
+}
+static bool reachable(const struct state *s)
+{
+    return one_at_a_time(s) && carry_is_of_cta(s);
+}
+MODEL_INVARIANT(reachable)
 
 static bool groups_have_ctas(const struct state *s, const struct in *in)
 {

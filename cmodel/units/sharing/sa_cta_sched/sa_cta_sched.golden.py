@@ -2,6 +2,7 @@
 cycle.  The first round of alloc, a loop there, takes a cycle for each SM here, and one more."""
 
 RR, GROUP, ADAPTIVE, BCS = range(4)
+POOL = -1
 
 
 class Golden:
@@ -15,6 +16,7 @@ class Golden:
         self.groups = [range(0)] * p.NSM
         self.issue = (False, p.NSM - 1, 0)
         self.chosen = None
+        self.passing = None  # what the CTA named in this cycle was taken from: an SM's group, or POOL
 
     def size(self, initial):
         """CTAs of the next group."""
@@ -103,17 +105,29 @@ class Golden:
             self.issue = (False, last, self.issue[2])
             return None
         sm = self.served(i)
-        self.chosen = None if sm is not None or self.p.ONE_CYCLE else self.scanned(i)
+        rests = self.p.ONE_CYCLE or sm is not None or self.issue[0]
+        self.chosen = None if rests else self.scanned(i)
+        self.take_away()
         if sm is None:
             self.issue = (False, *self.issue[1:])
             return None
         if not self.groups[sm] and self.alloc(sm, False) == "pool":
             self.issue = (True, sm, self.next_cta)
-            self.next_cta += 1
-            return None
-        self.issue = (True, sm, self.groups[sm][0])
-        self.groups[sm] = self.groups[sm][1:]
+            self.passing = POOL
+        else:
+            self.issue = (True, sm, self.groups[sm][0])
+            self.passing = sm
+        if self.p.ONE_CYCLE:
+            self.take_away()
         return None
+
+    def take_away(self):
+        """The CTA that was named is no longer there."""
+        if self.passing == POOL:
+            self.next_cta += 1
+        elif self.passing is not None:
+            self.groups[self.passing] = self.groups[self.passing][1:]
+        self.passing = None
 
     def launch(self, i):
         p = self.p
@@ -126,4 +140,4 @@ class Golden:
         self.mode_rr = self.policy == RR or bool(few)
         self.first_round = [] if self.mode_rr else [None, *range(p.NSM)]
         self.issue = (False, p.NSM - 1, self.issue[2])
-        self.chosen = None
+        self.chosen = self.passing = None

@@ -4,7 +4,7 @@ reg  [CTAW-1:0] issued = {CTAW{1'b0}};  // since the launch
 reg  [CTAW-1:0] owned;
 integer f, h;
 always @(posedge clk)
-    issued <= rst || launch_valid ? {CTAW{1'b0}} : issued + {{(CTAW-1){1'b0}}, |pick};
+    issued <= rst || launch_valid ? {CTAW{1'b0}} : issued + {{(CTAW-1){1'b0}}, (|passes) || pool_passes};
 always @* begin
     owned = {CTAW{1'b0}};
     for (f = 0; f < NSM; f = f + 1)

@@ -65,7 +65,8 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct in *in = (const struct in *)in_slots;
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state;
-    bool own = out->issue_valid && s->cur[s->last] == s->end[s->last] &&
+    const bool passed = ONE_CYCLE; /* the pointer of what is issued has moved behind it */
+    bool own = out->issue_valid && s->cur[s->last] + !passed == s->end[s->last] &&
                s->end[s->last] == s->cta + 1u;
     bool adaptive = in->launch_policy == launch_policy_ADAPTIVE;
     hits[LAST_OF_GROUP] += own;
@@ -74,7 +75,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[OPENS_POOL] += out->pool_opened && !s->walk;
     hits[OPENS_IN_WALK] += out->pool_opened && s->walk;
     hits[POOL_BESIDE_GROUP] += s->pool && out->issue_valid && s->policy == launch_policy_ADAPTIVE &&
-                               s->cta + 1u != s->next;
+                               s->cta + passed != s->next;
     hits[AT_ONCE] += in->launch_valid && adaptive && in->launch_groups < NSM;
     hits[FEW_GROUPS] += s->walk && s->next == s->total;
     bool bcs = s->policy == launch_policy_BCS && !s->walk && !s->prime && s->next != s->total;
