@@ -17,6 +17,7 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
     *bank = (struct l2_bank){.id = id,
                              .config = config,
                              .memory = memory,
+                             .valued = true, /* until a kernel is not */
                              .serving = -1,
                              .wake = CYCLE_NEVER,
                              .known_block = CACHE_NO_TAG,
