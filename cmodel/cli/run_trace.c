@@ -44,6 +44,7 @@ enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_opt
     struct sass_scan_options options = {.opcodes = how->opcodes,
                                         .unknown = how->unknown,
                                         .streams_in_turn = how->streams_in_turn,
+                                        .keep_bytes = SASS_KEEP_BYTES,
                                         .progress = trace_show_progress,
                                         .progress_self = &last};
 
@@ -53,6 +54,8 @@ enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_opt
     if (sass_run(path, gpu->memory, &backend, &options, result, error, n_error) != 0) {
         return run_trace_verdict(result->status);
     }
+    gpu->launch_seconds += result
+                               ->reading_seconds; /* of PTX, values are computed in a launch, too */
     printf("result         not checked (trace has no values)\n");
     printf("trace          %llu kernels, %llu warp instructions, %llu opcodes taken for ALU, "
            "%llu copies of %llu bytes\n",

@@ -232,7 +232,7 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
         gpu->sm_wake[s] = gpu->now;
     }
     for (uint32_t b = 0; b < gpu->n_banks; b++) {
-        l2_kernel_start(&gpu->bank[b]);
+        l2_kernel_start(&gpu->bank[b], launch->carries_values);
     }
     if (dispatch_start(gpu, launch) != 0) {
         return -1;

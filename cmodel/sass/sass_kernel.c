@@ -6,6 +6,7 @@
 void sass_kernel_free(struct sass_kernel *kernel)
 {
     sass_program_free(&kernel->program);
+    sass_kept_free(&kernel->kept);
 }
 
 struct isa_dim3 sass_kernel_grid(const struct sass_kernel *kernel)

@@ -1,12 +1,14 @@
 /* sass_kernel.h - one kernel of a trace, known after its file was looked through once.
  *
  * The first reading checks every line, finds the instructions with their static facts, the
- * spaces and the counts; the second (sass_launch.h) feeds the machine, block by block.
+ * spaces and the counts; the second (sass_launch.h) feeds the machine, block by block, out of what the
+ * first has kept where that is all.
  * It must not know the machine.
  */
 #ifndef WARPLOCK_SASS_KERNEL_H
 #define WARPLOCK_SASS_KERNEL_H
 
+#include "sass/sass_kept.h"
 #include "sass/sass_program.h"
 #include "sass/sass_reader.h"
 #include "sass/sass_space.h"
@@ -42,6 +44,7 @@ struct sass_kernel {
     bool asynchronous;              /* has instructions that start what goes on by itself */
     struct sass_oddities odd;
     struct sass_cluster_shape cluster;
+    struct sass_kept kept; /* all blocks, or none; up to options->keep_bytes */
     /* Local memory of a thread: offsets [local_low, local_low + local_bytes), interleaved over
      * the lanes in granules; local_base is its device address, set by the owner. */
     uint64_t local_low, local_base;
@@ -53,6 +56,7 @@ struct sass_scan_options {
     const struct sass_opcodes *opcodes;
     enum sass_unknown unknown;
     bool streams_in_turn; /* kernels of different streams do not run at once */
+    size_t keep_bytes;    /* of a kernel's records at most, for the second reading; 0: none */
     /* Optional: told now and then how much of the file has been read. */
     void (*progress)(void *self, const char *path, uint64_t bytes, uint64_t total);
     void *progress_self;

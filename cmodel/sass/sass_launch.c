@@ -29,17 +29,12 @@ static int executed(void *self, struct sass_input *in, const struct sass_execute
     struct sass_launch *launch = self;
     const struct sass_kernel *kernel = launch->kernel;
     const struct sass_entry *entry = &launch->program->entry[executed->entry];
-    bool addressed = executed->addressed && entry->inst.access != ISA_ACCESS_NONE;
     struct isa_async aside;
     int besides = sass_async_class(entry->class)
                       ? sass_async_of(kernel, entry, executed, &aside, NULL)
                       : 0;
 
-    for (uint32_t a = 0; besides > 0 && a < aside.n; a++) { /* the reader's, and its last use */
-        executed->bulk.address[a] &= SASS_ADDRESS_MASK;
-    }
-    return sass_pack(launch->packing, entry->index, executed->mask,
-                     addressed ? &executed->addresses : NULL, besides > 0 ? &aside : NULL) == 0
+    return sass_pack_line(launch->packing, entry, executed, besides > 0 ? &aside : NULL) == 0
                ? 0
                : sass_fail(in, "out of memory for a thread block");
 }
@@ -104,6 +99,16 @@ static int find_block(struct sass_launch *launch, uint64_t cta)
     return launch->newest->entry.n_warps == launch->kernel->header.warps ? 0 : changed(launch);
 }
 
+/* What the first reading has kept goes in the order of the file, too. */
+static int take_kept(struct sass_launch *launch)
+{
+    const struct sass_kept *kept = &launch->kernel->kept;
+
+    launch->newest->kept = &kept->warp[launch->reader.block_number * kept->warps];
+    launch->reader.block = kept->at[launch->reader.block_number++];
+    return 0;
+}
+
 static int read_block(struct sass_launch *launch, uint64_t cta)
 {
     const struct sass_header *head = &launch->kernel->header;
@@ -115,7 +120,9 @@ static int read_block(struct sass_launch *launch, uint64_t cta)
         return sass_fail(launch->reader.in, "out of memory for a thread block");
     }
     launch->newest->live_warps = head->warps;
-    result = launch->reader.in->tracez ? find_block(launch, cta) : read_text(launch);
+    result = launch->kernel->kept.n      ? take_kept(launch)
+             : launch->reader.in->tracez ? find_block(launch, cta)
+                                         : read_text(launch);
     launch->newest->first_warp = (((uint64_t)at->z * head->grid.y + at->y) * head->grid.x + at->x) *
                                  head->warps;
     return result;
@@ -179,15 +186,19 @@ void sass_look_ahead(struct sass_launch *launch, struct warp *warp)
         return;
     }
     mask = warp->mask;
-    warp->isa.pc = sass_pack_peek(warp->at, &mask);
+    warp->isa.pc = launch->program->number_of[sass_pack_peek(warp->at, &mask)];
     warp->isa.active = mask;
 }
 
 static void take_lines(struct sass_launch *launch, struct warp *warp, uint32_t w)
 {
     struct sass_input *in = launch->reader.in;
+    const struct sass_kept_warp *kept = warp->block->kept;
 
-    if (in->tracez) {
+    if (kept) {
+        warp->at = launch->kernel->kept.packed.bytes + kept[w].begin;
+        warp->end = launch->kernel->kept.packed.bytes + kept[w].end;
+    } else if (in->tracez) {
         warp->failed = sass_tracez_begin(in->tracez, in, &warp->block->entry, w, &warp->cursor) !=
                        0;
     } else if (warp->block->packed.bytes) {

@@ -7,8 +7,10 @@
 #include "sass/sass_launch.h"
 #include "sass/sass_pack.h"
 
-/* A resident thread block: of text all its lines, of a container where they are. */
+/* A resident thread block: of text all its lines, of a container where they are; or what the first
+ * reading kept of its warps. */
 struct block {
+    const struct sass_kept_warp *kept;
     struct sass_packed packed;
     struct sass_tracez_block entry;
     size_t begin[SASS_MAX_WARPS], end[SASS_MAX_WARPS];

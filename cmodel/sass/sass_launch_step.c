@@ -142,7 +142,7 @@ void sass_warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct isa
         return;
     }
     behind = sass_unpack(warp->at, &record);
-    inst = &launch->kernel->isa.inst[record.index];
+    inst = &launch->kernel->isa.inst[launch->program->number_of[record.entry]];
     step->kind = ISA_STEP_DONE;
     step->active = record.mask & isa->live;
     perform(launch->kernel, warp, inst, &record, step, memop);

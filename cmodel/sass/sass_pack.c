@@ -1,6 +1,6 @@
 /* sass_pack.c - see sass_pack.h.
  *
- * A record: 32 bits (index, kind, whether a mask follows), the mask, then by kind a base and
+ * A record: 32 bits (entry, kind, whether a mask follows), the mask, then by kind a base and
  * a stride, a base and 32-bit deltas, or whole addresses; then what is asynchronous about it.
  */
 #include "sass/sass_pack.h"
@@ -10,7 +10,7 @@
 
 enum kind { KIND_NONE, KIND_STRIDE, KIND_DELTA, KIND_LIST };
 enum {
-    INDEX_BITS = 24,
+    ENTRY_BITS = 24,
     KIND_SHIFT = 24,
     ASIDE = 1 << 29,
     NEW_MASK = 1 << 30,
@@ -95,13 +95,13 @@ static uint8_t *put_addresses(uint8_t *at, enum kind kind, const struct sass_add
     }
 }
 
-int sass_pack(struct sass_packed *packed, uint32_t index, uint32_t mask,
+int sass_pack(struct sass_packed *packed, uint32_t entry, uint32_t mask,
               const struct sass_addresses *addresses, const struct isa_async *aside)
 {
     const size_t list = aside ? aside->n * sizeof(uint64_t) : 0;
     const size_t most = RECORD_BYTES + (aside ? sizeof *aside : 0) + list;
     enum kind kind = kind_of(addresses, mask);
-    uint32_t head = index | (uint32_t)kind << KIND_SHIFT | (mask != packed->mask ? NEW_MASK : 0u) |
+    uint32_t head = entry | (uint32_t)kind << KIND_SHIFT | (mask != packed->mask ? NEW_MASK : 0u) |
                     (aside ? ASIDE : 0u);
     uint8_t *at;
 
@@ -137,7 +137,7 @@ uint32_t sass_pack_peek(const uint8_t *at, uint32_t *mask)
     if (head & NEW_MASK) {
         get(at, mask, sizeof *mask);
     }
-    return head & ((1u << INDEX_BITS) - 1);
+    return head & ((1u << ENTRY_BITS) - 1);
 }
 
 const uint8_t *sass_unpack(const uint8_t *at, struct sass_record *record)
@@ -152,7 +152,7 @@ const uint8_t *sass_unpack(const uint8_t *at, struct sass_record *record)
         at = get(at, &record->mask, sizeof record->mask);
     }
     kind = (enum kind)(head >> KIND_SHIFT & 3);
-    record->index = head & ((1u << INDEX_BITS) - 1);
+    record->entry = head & ((1u << ENTRY_BITS) - 1);
     record->addressed = kind != KIND_NONE;
     if (kind == KIND_STRIDE || kind == KIND_DELTA) {
         at = get(at, &address, sizeof address);

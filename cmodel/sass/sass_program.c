@@ -28,11 +28,13 @@ void sass_program_free(struct sass_program *program)
     free(program->texts);
     free(program->table);
     free(program->entry_of);
+    free(program->number_of);
     program->entry = NULL;
     program->slot = NULL;
     program->texts = NULL;
     program->table = NULL;
     program->entry_of = NULL;
+    program->number_of = NULL;
 }
 
 static uint32_t slot_of(const struct sass_program *program, uint32_t pc)
@@ -274,7 +276,8 @@ static int fill_table(struct sass_program *program)
 {
     program->table = calloc((size_t)program->n_table + 1, sizeof *program->table);
     program->entry_of = malloc(((size_t)program->n_table + 1) * sizeof *program->entry_of);
-    if (!program->table || !program->entry_of) {
+    program->number_of = malloc(((size_t)program->n + 1) * sizeof *program->number_of);
+    if (!program->table || !program->entry_of || !program->number_of) {
         return -1;
     }
     for (uint32_t at = 0; at < program->n_table; at++) {
@@ -288,6 +291,7 @@ static int fill_table(struct sass_program *program)
         entry->inst.is_async = entry->class == SASS_LOAD_ASYNC;
         program->table[entry->index] = entry->inst;
         program->entry_of[entry->index] = e;
+        program->number_of[e] = entry->index;
     }
     return 0;
 }

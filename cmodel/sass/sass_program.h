@@ -50,6 +50,7 @@ struct sass_program {
     enum sass_unknown unknown;
     struct isa_inst *table; /* sealed */
     uint32_t *entry_of;     /* [n_table] entry of an instruction, or SASS_NONE */
+    uint32_t *number_of;    /* [n] the instruction of an entry: its index, side by side */
     uint32_t n_table;
 };
 

@@ -26,6 +26,9 @@ static int need_line(struct sass_input *in, const char **from, const char **to, 
 /* Words that no instruction line can begin with. */
 static bool is_mark(const char *from, const char *to)
 {
+    if (*from <= '9' && *from != '#') {
+        return false; /* as most lines begin, which are not empty */
+    }
     return scan_word(&from, to, "#") || scan_word(&from, to, "warp") ||
            scan_word(&from, to, "insts") || scan_word(&from, to, "thread") ||
            scan_word(&from, to, "cluster");

@@ -34,6 +34,16 @@ struct sass_sink {
     int (*block_end)(void *self, struct sass_input *in);
 };
 
+/* How the line of an instruction began when it was met last, from PC to memwidth: warps mostly execute
+ * the same with the same mask, so that most lines need not be taken apart so far. */
+enum { SASS_KNOWN_STARTS = 256, SASS_KNOWN_BYTES = 112 };
+struct sass_known_start {
+    uint32_t entry, mask;
+    uint32_t next; /* the entry that came after it */
+    uint32_t n;    /* bytes; 0: none is known */
+    char text[SASS_KNOWN_BYTES];
+};
+
 struct sass_reader {
     struct sass_input *in;
     const struct sass_header *header;
@@ -46,6 +56,7 @@ struct sass_reader {
     /* Private: of the warp at hand. */
     bool replaying, holds;
     struct sass_executed now, held; /* held: the first of two lines of one LDGSTS */
+    struct sass_known_start known[SASS_KNOWN_STARTS]; /* by the low bits of an entry */
 };
 
 /* The next thread block: 1; 0 at the end of the file; -1 and the error. */

@@ -58,16 +58,63 @@ static int find_entry(struct sass_reader *reader, uint32_t pc, const char **at, 
     return now->entry == SASS_NONE ? -1 : 0;
 }
 
+static struct sass_known_start *known(struct sass_reader *reader, uint32_t entry)
+{
+    return &reader->known[entry % SASS_KNOWN_STARTS];
+}
+
+/* Does the line begin as that of the instruction that came next the last time? */
+static bool begins_as_known(struct sass_reader *reader, const char **cursor, const char *to)
+{
+    const struct sass_known_start *last = known(reader, reader->now.entry);
+    const struct sass_known_start *guess = known(reader, last->next);
+    const char *behind = *cursor + guess->n;
+
+    if (!guess->n || (size_t)(to - *cursor) < guess->n || !scan_stops(behind, to) ||
+        memcmp(*cursor, guess->text, guess->n) != 0) {
+        return false;
+    }
+    reader->now.entry = guess->entry;
+    reader->now.mask = guess->mask;
+    *cursor = behind;
+    return true;
+}
+
+/* PC to memwidth. */
+static int take_start(struct sass_reader *reader, const char **cursor, const char *to)
+{
+    struct sass_executed *now = &reader->now;
+    struct sass_known_start *last = known(reader, now->entry), *this;
+    const char *from = *cursor;
+    uint32_t pc;
+
+    if (begins_as_known(reader, cursor, to)) {
+        return 0;
+    }
+    if (sass_line_start(reader->in, cursor, to, reader->header->skip, &pc, &now->mask) != 0 ||
+        find_entry(reader, pc, cursor, to) != 0) {
+        return -1;
+    }
+    last->next = now->entry;
+    this = known(reader, now->entry);
+    if (this->entry != now->entry) {
+        this->next = 0;
+    }
+    this->entry = now->entry;
+    this->mask = now->mask;
+    this->n = *cursor - from <= SASS_KNOWN_BYTES ? (uint32_t)(*cursor - from) : 0;
+    memcpy(this->text, from, this->n);
+    return 0;
+}
+
 static int take_apart(struct sass_reader *reader, const char *at, const char *to)
 {
     const struct sass_header *header = reader->header;
     struct sass_executed *now = &reader->now;
     struct sass_input *in = reader->in;
     const struct sass_entry *entry;
-    uint32_t pc;
 
-    if (sass_line_start(in, &at, to, header->skip, &pc, &now->mask) != 0 ||
-        find_entry(reader, pc, &at, to) != 0) {
+    if (take_start(reader, &at, to) != 0) {
         return -1;
     }
     entry = &reader->program->entry[now->entry];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/seconds.h"
 #include "sass/sass_launch.h"
 #include "sass/sass_together.h"
 
@@ -43,19 +44,24 @@ static int place_local(struct run *run, struct sass_kernel *kernel, struct sass_
     return 0;
 }
 
-static int scan(struct run *run, struct sass_kernel *kernel, char *path)
+/* One of so many kernels that are there at once. */
+static int scan(struct run *run, struct sass_kernel *kernel, char *path, uint32_t n)
 {
+    struct sass_scan_options options = *run->options;
+    const double start = seconds_now();
     struct sass_input in;
     int result = -1;
 
     if (sass_input_open(&in, path, run->error, run->n_error) == 0) {
         kernel->path = path;
-        result = sass_kernel_scan(kernel, &in, &run->pages, run->options);
+        options.keep_bytes /= n;
+        result = sass_kernel_scan(kernel, &in, &run->pages, &options);
     }
     if (result == 0) {
         result = place_local(run, kernel, &in);
     }
     sass_input_close(&in);
+    run->result->reading_seconds += seconds_now() - start;
     return result;
 }
 
@@ -100,7 +106,7 @@ static int run_kernel(struct run *run, char *path)
     if (!kernel) {
         return sass_fail(&run->list, "out of memory for the kernel");
     }
-    if (scan(run, kernel, path) == 0) {
+    if (scan(run, kernel, path, 1) == 0) {
         count(run, kernel);
         result = launch(run, kernel, path);
     }
@@ -136,9 +142,9 @@ static int reserve_local(struct run *run, const struct sass_kernel *kernel)
     return 0;
 }
 
-static int open_item(struct run *run, struct item *item)
+static int open_item(struct run *run, struct item *item, uint32_t n)
 {
-    if (scan(run, &item->kernel, item->path) != 0 || reserve_local(run, &item->kernel) != 0) {
+    if (scan(run, &item->kernel, item->path, n) != 0 || reserve_local(run, &item->kernel) != 0) {
         return -1;
     }
     count(run, &item->kernel);
@@ -181,7 +187,7 @@ static int run_together(struct run *run, char (*path)[SASS_PATH], uint32_t n)
         strcpy(item[k].path, path[k]);
     }
     for (uint32_t k = 0; k < n && result == 0; k++) {
-        result = open_item(run, &item[k]);
+        result = open_item(run, &item[k], n);
         clusters |= item[k].kernel.cluster.blocks > 1;
     }
     if (result == 0 && !clusters) {

@@ -13,6 +13,9 @@
 #include "machine/host/host_machine.h"
 #include "sass/sass_kernel.h"
 
+/* A usual sass_scan_options.keep_bytes: for all kernels that are at hand at once. */
+enum { SASS_KEEP_BYTES = 256 << 20 };
+
 struct sass_run_result {
     uint64_t kernels, copies, copy_bytes;
     uint64_t instructions, unknown; /* warp instructions; of them taken for ALU instructions */
@@ -20,6 +23,7 @@ struct sass_run_result {
     uint64_t together;              /* kernels that ran beside others */
     struct sass_oddities odd;       /* of all kernels */
     int status;                     /* the backend's, of the launch that failed; else 0 */
+    double reading_seconds;         /* before launches; no part of the statistics */
 };
 
 /* Run the trace whose command list is `path`, or the kernel whose file it is.  `memory` must have no buffers yet.  0; or -1

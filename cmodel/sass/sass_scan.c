@@ -77,7 +77,8 @@ static int move_lanes(struct scan *scan, uint32_t mask, uint32_t entry)
 
 static int check_global(struct scan *scan, struct sass_input *in, uint64_t address)
 {
-    int result = sass_pages_add(scan->pages, address);
+    int result = sass_pages_is_last(scan->pages, address) ? 0
+                                                          : sass_pages_add(scan->pages, address);
 
     if (result == 0) {
         return 0;
@@ -162,6 +163,7 @@ static int block_begin(void *self, struct sass_input *in, struct isa_dim3 at,
 
     (void)in;
     sass_shape_add(&scan->shape, at, cluster);
+    sass_kept_block(&scan->kernel->kept, at);
     scan->before = scan->kernel->instructions;
     return 0;
 }
@@ -184,6 +186,7 @@ static int warp_begin(void *self, struct sass_input *in, uint32_t warp, uint64_t
     scan->group[0] = (struct group){scan->lanes, SASS_START};
     scan->n_groups = 1;
     scan->empty = lines == 0;
+    sass_kept_warp(&scan->kernel->kept, warp);
     return 0;
 }
 
@@ -232,13 +235,16 @@ static int executed(void *self, struct sass_input *in, const struct sass_execute
     struct sass_kernel *kernel = scan->kernel;
     struct sass_entry *entry = &kernel->program.entry[executed->entry];
     struct isa_async aside;
+    int besides = 0;
 
     if (check_lanes(scan, in, executed->mask) != 0 ||
         check_access(scan, in, entry, executed) != 0) {
         return -1;
     }
-    if (sass_async_class(entry->class) &&
-        sass_async_of(kernel, entry, executed, &aside, &kernel->odd) < 0) {
+    if (sass_async_class(entry->class)) {
+        besides = sass_async_of(kernel, entry, executed, &aside, &kernel->odd);
+    }
+    if (besides < 0) {
         return sass_fail(in, "a barrier's number is 0 to 15");
     }
     if (move_lanes(scan, executed->mask & scan->live, executed->entry) != 0) {
@@ -247,6 +253,7 @@ static int executed(void *self, struct sass_input *in, const struct sass_execute
     if (entry->inst.is_exit) {
         scan->live &= ~executed->mask;
     }
+    sass_kept_line(&kernel->kept, entry, executed, besides > 0 ? &aside : NULL);
     entry->executions++;
     kernel->instructions++;
     kernel->unknown += entry->unknown;
@@ -258,6 +265,7 @@ static int warp_end(void *self, struct sass_input *in, uint32_t warp)
 {
     const struct scan *scan = self;
 
+    sass_kept_warp_end(&scan->kernel->kept, warp);
     if (scan->live && scan->kernel->header.modern) {
         scan->kernel->odd.exits += !scan->empty;
     } else if (scan->live) {
@@ -391,6 +399,7 @@ int sass_kernel_scan(struct sass_kernel *kernel, struct sass_input *in, struct s
         return -1;
     }
     sass_shape_init(&scan.shape, &kernel->header);
+    sass_kept_begin(&kernel->kept, kernel->header.warps, in->tracez ? 0 : options->keep_bytes);
     if (sass_program_init(&kernel->program, &kernel->header, options->opcodes, options->unknown) !=
         0) {
         sass_fail(in, "out of memory for the kernel's instructions");

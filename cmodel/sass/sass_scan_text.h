@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline const char *scan_blanks(const char *at, const char *end)
 {
@@ -33,6 +34,28 @@ static inline uint32_t scan_digit(char c)
     return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 16;
 }
 
+/* The value of eight hexadecimal digits that begin there, all at once; false when one is none. */
+static inline bool scan_eight_digits(const char *at, uint64_t *value)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), high = each << 7;
+    uint64_t text, lower, decimal, letter, nibbles;
+
+    memcpy(&text, at, sizeof text);
+    lower = text | each * 0x20;
+    /* Bit 7 of a byte: it is at least '0' and at most '9'; 'a' and 'f'.  With that bit set before no
+     * byte borrows from the next. */
+    decimal = ((text | high) - each * '0') & ~((text | high) - each * ('9' + 1)) & high;
+    letter = ((lower | high) - each * 'a') & ~((lower | high) - each * ('f' + 1)) & high;
+    if ((decimal | letter) != high || (text & high)) {
+        return false;
+    }
+    nibbles = (text & each * 0xf) + (letter >> 7) * 9;
+    nibbles = (nibbles << 4 | nibbles >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+    nibbles = (nibbles << 8 | nibbles >> 16) & UINT64_C(0x0000ffff0000ffff);
+    *value = (nibbles << 16 | nibbles >> 32) & UINT64_C(0xffffffff);
+    return true;
+}
+
 /* Up to 16 hexadecimal digits, 0x in front or not. */
 static inline bool scan_hex(const char **cursor, const char *end, uint64_t *value)
 {
@@ -42,7 +65,11 @@ static inline bool scan_hex(const char **cursor, const char *end, uint64_t *valu
     if (end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x') {
         at += 2;
     }
-    for (first = at; at < end; at++) {
+    first = at;
+    if (end - at >= 8 && scan_eight_digits(at, &sum)) {
+        at += 8;
+    }
+    for (; at < end; at++) {
         uint32_t digit = scan_digit(*at);
 
         if (digit > 15) {

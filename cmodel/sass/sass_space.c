@@ -44,7 +44,7 @@ int sass_pages_add(struct sass_pages *pages, uint64_t address)
 {
     uint64_t page = address >> SASS_PAGE_SHIFT, *place;
 
-    if (pages->n && page == pages->last) {
+    if (sass_pages_is_last(pages, address)) {
         return 0;
     }
     if (2 * pages->n >= pages->n_slots && grow(pages) != 0) {

@@ -53,6 +53,11 @@ struct sass_pages {
     uint64_t last; /* added last */
 };
 
+/* Was the page of the address added last? */
+static inline bool sass_pages_is_last(const struct sass_pages *pages, uint64_t address)
+{
+    return pages->n && pages->last == address >> SASS_PAGE_SHIFT;
+}
 /* 0; -1 when out of memory; 1 when another page has the same low bits. */
 int sass_pages_add(struct sass_pages *pages, uint64_t address);
 /* `bytes` of device memory that no page lies in, 2 MiB aligned; 0 when there is no room. */

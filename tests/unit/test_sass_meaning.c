@@ -42,7 +42,7 @@ static void modes(void **state)
 static void packed_and_unpacked(void **state)
 {
     static const struct {
-        uint32_t index, mask;
+        uint32_t entry, mask;
         const char *text;
     } RECORDS[] = {
         {0, 0xffffffff, NULL},
@@ -66,7 +66,7 @@ static void packed_and_unpacked(void **state)
         if (RECORDS[r].text) {
             addresses_of(RECORDS[r].text, RECORDS[r].mask, &a);
         }
-        assert_int_equal(sass_pack(&packed, RECORDS[r].index, RECORDS[r].mask,
+        assert_int_equal(sass_pack(&packed, RECORDS[r].entry, RECORDS[r].mask,
                                    RECORDS[r].text ? &a : NULL, NULL),
                          0);
     }
@@ -74,10 +74,10 @@ static void packed_and_unpacked(void **state)
     for (size_t r = 0; r < sizeof RECORDS / sizeof RECORDS[0]; r++) {
         uint32_t mask = record.mask;
 
-        assert_int_equal(sass_pack_peek(at, &mask), RECORDS[r].index);
+        assert_int_equal(sass_pack_peek(at, &mask), RECORDS[r].entry);
         assert_int_equal(mask, RECORDS[r].mask);
         at = sass_unpack(at, &record);
-        assert_int_equal(record.index, RECORDS[r].index);
+        assert_int_equal(record.entry, RECORDS[r].entry);
         assert_int_equal(record.mask, RECORDS[r].mask);
         assert_int_equal(record.addressed, RECORDS[r].text && RECORDS[r].mask);
         if (!record.addressed) {

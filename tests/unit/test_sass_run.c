@@ -11,12 +11,15 @@
 
 static char message[1024], folder[64];
 static struct sass_run_result result;
+static size_t keep_bytes;
 
 static int run(struct rig *rig, const char *list, bool unknown_as_alu)
 {
     struct sass_opcodes *opcodes = sass_opcodes_new();
-    const struct sass_scan_options options = {
-        .opcodes = opcodes, .unknown = unknown_as_alu ? SASS_UNKNOWN_ALU : SASS_UNKNOWN_ERROR};
+    const struct sass_scan_options options = {.opcodes = opcodes,
+                                              .unknown = unknown_as_alu ? SASS_UNKNOWN_ALU
+                                                                        : SASS_UNKNOWN_ERROR,
+                                              .keep_bytes = keep_bytes};
     struct host_backend backend = host_timed(rig->gpu);
     int status;
 
@@ -213,6 +216,72 @@ static int remove_folder(void **state)
     return system(command);
 }
 
+/* 200 blocks of two warps, the second first, one lane fewer in each next block. */
+static void put_blocks(const char *name)
+{
+    char path[128];
+    FILE *file;
+
+    path_of(path, name);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "-kernel name = blocks\n-grid dim = (200,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n"
+            "-nregs = 8\n-binary version = 70\n-accelsim tracer version = 3\n#traces format\n");
+    for (unsigned block = 0; block < 200; block++) {
+        fprintf(file, "#BEGIN_TB\nthread block = %u,0,0\n", block);
+        for (unsigned warp = 2; warp-- > 0;) {
+            fprintf(file,
+                    "warp = %u\ninsts = 2\n0008 %08x 1 R2 LDG.E 1 R4 4 1 0x%x %u\n"
+                    "0010 ffffffff 0 EXIT 0 0\n",
+                    warp, block % 32 ? 0xffffffffu >> block % 32 : 1u << warp,
+                    0x40000000 + 4096 * (2 * block + warp), 4 * (block % 3 + 1));
+        }
+        fprintf(file, "#END_TB\n");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static uint64_t lanes_of_blocks(void)
+{
+    uint64_t lanes = 0;
+
+    for (unsigned block = 0; block < 200; block++) {
+        lanes += 2 * (block % 32 ? 32 - block % 32 : 1);
+    }
+    return lanes;
+}
+
+/* Kept of the first reading, read again, or given up when the second block comes: the same. */
+static void kept(void **state)
+{
+    static const size_t BYTES[] = {0, 1 << 20, 1};
+    uint64_t cycles[3], misses[3];
+    char path[128];
+
+    (void)state;
+    put_blocks("kernel-1.traceg");
+    put("list.g", "kernel-1.traceg\n");
+    path_of(path, "list.g");
+    for (int b = 0; b < 3; b++) {
+        struct rig rig = {0};
+
+        keep_bytes = BYTES[b];
+        rig_make(&rig, NULL);
+        assert_int_equal(run(&rig, path, false), 0);
+        assert_int_equal(result.blocks, 200);
+        assert_int_equal(rig.gpu->sm[0].stats.ctas, 200);
+        assert_int_equal(rig.gpu->sm[0].stats.thread_instructions,
+                         (uint64_t)200 * 64 + lanes_of_blocks());
+        cycles[b] = rig.gpu->now;
+        misses[b] = rig.gpu->sm[0].stats.loads_coherent + rig.gpu->sm[0].stats.loads_divergent;
+        rig_free(&rig);
+    }
+    keep_bytes = 0;
+    assert_true(cycles[1] == cycles[0] && cycles[2] == cycles[0]);
+    assert_true(misses[1] == misses[0] && misses[2] == misses[0] && misses[0] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +290,7 @@ int main(void)
         cmocka_unit_test(order),
         cmocka_unit_test(address_zero),
         cmocka_unit_test(barrier_and_exit),
+        cmocka_unit_test(kept),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

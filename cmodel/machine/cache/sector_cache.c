@@ -92,7 +92,9 @@ void sector_cache_fill(struct sector_cache *cache, uint32_t line, uint8_t pieces
         bytes[word] &= ~to->valid[word];
         to->valid[word] |= bytes[word];
     }
-    bytes_copy(&cache->data[(size_t)line * BLOCK_BYTES], data, bytes);
+    if (data) {
+        bytes_copy(&cache->data[(size_t)line * BLOCK_BYTES], data, bytes);
+    }
     to->pending &= (uint8_t)~pieces;
 }
 
@@ -101,7 +103,9 @@ void sector_cache_write(struct sector_cache *cache, uint32_t line, const uint8_t
 {
     struct sector_line *to = &cache->line[line];
 
-    bytes_copy(&cache->data[(size_t)line * BLOCK_BYTES], data, bytes);
+    if (data) {
+        bytes_copy(&cache->data[(size_t)line * BLOCK_BYTES], data, bytes);
+    }
     for (unsigned word = 0; word < 2; word++) {
         to->valid[word] |= bytes[word];
     }

@@ -42,7 +42,8 @@ int sector_cache_victim(const struct sector_cache *cache, uint32_t set, uint32_t
 /* The line is for another block now, with nothing of it there. */
 void sector_cache_place(struct sector_cache *cache, uint32_t line, uint64_t block);
 
-/* Pieces are awaited; have come with these bytes, which stay where none was written since. */
+/* Pieces are awaited; have come with these bytes, which stay where none was written since; `data` is
+ * NULL where there are no values. */
 void sector_cache_await(struct sector_cache *cache, uint32_t line, uint8_t pieces);
 void sector_cache_fill(struct sector_cache *cache, uint32_t line, uint8_t pieces,
                        const uint8_t *data);

@@ -17,6 +17,7 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
     *bank = (struct l2_bank){.id = id,
                              .config = config,
                              .memory = memory,
+                             .valued = true, /* until a kernel is not */
                              .serving = -1,
                              .wake = CYCLE_NEVER,
                              .known_block = CACHE_NO_TAG,
@@ -51,8 +52,9 @@ void l2_free(struct l2_bank *bank)
     ring_free(&bank->out);
 }
 
-void l2_kernel_start(struct l2_bank *bank)
+void l2_kernel_start(struct l2_bank *bank, bool valued)
 {
+    bank->valued = valued;
     if (bank->sockets.policy.kernel_start) {
         bank->sockets.policy.kernel_start(bank->sockets.policy.self);
     }
@@ -93,7 +95,7 @@ void l2_write_memory(struct l2_bank *bank, uint64_t block, const uint8_t *data,
 void l2_write_sectors(struct l2_bank *bank, uint64_t block, const uint8_t *data,
                       const uint64_t bytes[2], uint8_t sectors, uint64_t now)
 {
-    uint8_t *to = memory_block(bank->memory, block);
+    uint8_t *to = bank->valued ? memory_block(bank->memory, block) : NULL;
 
     bank->values.changed |= to && bytes_differ(to, data, bytes);
     if (to) {

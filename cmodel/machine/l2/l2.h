@@ -42,6 +42,7 @@ struct l2_bank {
     uint64_t busy_until;    /* L2 tick */
     uint64_t blocked_until; /* L2 tick: requests are rejected before it (flush) */
     uint32_t fill_head, fill_count;
+    bool valued;           /* the kernel has values: bytes travel, not only messages */
     struct values values;  /* that words of memory got, for gpu_spin.c */
     int serving;           /* MSHR entry whose requests are being replayed, or -1 */
     uint32_t failed;       /* why the oldest request last failed */
@@ -72,7 +73,8 @@ struct l2_bank {
 int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
             struct memory *memory);
 void l2_free(struct l2_bank *bank);
-void l2_kernel_start(struct l2_bank *bank);
+/* A kernel that has values, or not. */
+void l2_kernel_start(struct l2_bank *bank, bool valued);
 /* What is plugged into the bank and not served by it, since it works by sectors; NULL: nothing. */
 const char *l2_cannot(const struct l2_bank *bank);
 

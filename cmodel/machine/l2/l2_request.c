@@ -39,7 +39,8 @@ void l2_perform(struct l2_bank *bank, struct exchange *exchange, struct cache_li
     if (request->packet.type == MSG_ATOMIC) {
         bank->stats.atomic_lanes += (uint64_t)__builtin_popcount(request->ticket.lanes);
     }
-    payload = perform(exchange, bank->config, (uint16_t)bank->id, data, written, &bank->values);
+    payload = perform(exchange, bank->config, (uint16_t)bank->id, bank->valued ? data : NULL,
+                      written, &bank->values);
     for (unsigned word = 0; word < 2; word++) {
         line->dirty[word] |= written[word];
         line->valid[word] |= written[word];

@@ -68,12 +68,12 @@ static struct exchange *fifo_pop(struct exchange_fifo *fifo)
 /* ---- packets come in ---- */
 
 /* The part of a request that is about one sector: a request of its own. */
-static struct exchange *part_of(const struct exchange *whole, uint8_t sector)
+static struct exchange *part_of(const struct exchange *whole, uint8_t sector, bool valued)
 {
     struct exchange *part = exchange_new(whole->pool);
 
     part->request = whole->request;
-    if (whole->request.packet.type == MSG_WRITE) {
+    if (valued && whole->request.packet.type == MSG_WRITE) {
         uint64_t bytes[2];
 
         sector_bytes(sector, bytes);
@@ -87,7 +87,7 @@ static void split(struct l2_bank *bank, struct exchange *exchange, uint64_t now)
 {
     for (uint32_t left = exchange->request.sectors; left; left &= left - 1) {
         const uint8_t sector = (uint8_t)(left & -left);
-        struct exchange *part = left == sector ? exchange : part_of(exchange, sector);
+        struct exchange *part = left == sector ? exchange : part_of(exchange, sector, bank->valued);
         uint64_t bytes[2];
 
         sector_bytes(sector, bytes);
@@ -120,7 +120,7 @@ static void install(struct l2_bank *bank, struct mshr_entry *entry, uint64_t now
     struct cache_line *line = cache_line(&bank->cache, entry->set, entry->way);
     uint8_t *data = cache_data(&bank->cache, entry->set, entry->way);
     const uint64_t block = entry->first.block & ~(uint64_t)(BLOCK_BYTES - 1);
-    const uint8_t *from = memory_block(bank->memory, block);
+    const uint8_t *from = bank->valued ? memory_block(bank->memory, block) : NULL;
     uint64_t missing[2];
 
     sector_bytes(entry->sectors, missing);

@@ -26,7 +26,7 @@ static void install(struct l2_bank *bank, uint32_t at, uint8_t sectors)
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
     struct cache_line *line = &bank->loose_line;
     uint8_t *data = bank->loose;
-    const uint8_t *from = memory_block(bank->memory, entry->first.block);
+    const uint8_t *from = bank->valued ? memory_block(bank->memory, entry->first.block) : NULL;
     uint64_t missing[2];
 
     bank->stats.fills++;

@@ -14,7 +14,10 @@ static void perform_atomic(struct exchange *exchange, uint8_t *block, uint64_t w
     struct atomic_lanes *atomic = exchange->atomic;
     uint32_t n = (uint32_t)__builtin_popcount(request->ticket.lanes);
 
-    for (uint32_t l = 0; l < n; l++) {
+    for (uint32_t l = 0; l < n && !block; l++) {
+        bytes_span(written, atomic->offset[l], request->operand_bytes);
+    }
+    for (uint32_t l = 0; l < n && block; l++) {
         uint8_t *location = block + atomic->offset[l], old[8];
 
         atomic_apply(request->atom, request->number, location, atomic->lane[l].value,
@@ -86,15 +89,20 @@ uint32_t perform(struct exchange *exchange, const struct gpu_config *config, uin
     written[0] = written[1] = 0;
     switch (request->packet.type) {
     case MSG_WRITE:
-        values->changed = values->changed || bytes_differ(block, exchange->data, request->bytes);
-        bytes_copy(block, exchange->data, request->bytes);
-        note_store(request, block, values);
+        if (block) {
+            values->changed = values->changed ||
+                              bytes_differ(block, exchange->data, request->bytes);
+            bytes_copy(block, exchange->data, request->bytes);
+            note_store(request, block, values);
+        }
         memcpy(written, request->bytes, sizeof request->bytes);
         break;
     case MSG_ATOMIC: perform_atomic(exchange, block, written, values); break;
     default:
-        sector_bytes(request->sectors, wanted);
-        bytes_copy(exchange->data, block, wanted);
+        if (block) {
+            sector_bytes(request->sectors, wanted);
+            bytes_copy(exchange->data, block, wanted);
+        }
         break;
     }
     make_reply(exchange, config, node, payload);

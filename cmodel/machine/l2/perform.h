@@ -12,7 +12,7 @@
 #include "machine/noc/message.h"
 
 /* Carry out the exchange's request on the bytes of `block` and make its reply, sent from
- * `node`.  The bytes written are left in `written`, and noted in `values`.  Returns the reply's
+ * `node`; where there are no values `block` is NULL, and no byte moves.  The bytes written are left in `written`, and noted in `values`.  Returns the reply's
  * data bytes. */
 uint32_t perform(struct exchange *exchange, const struct gpu_config *config, uint16_t node,
                  uint8_t *block, uint64_t written[2], struct values *values);

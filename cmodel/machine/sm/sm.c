@@ -187,6 +187,7 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     for (uint32_t n = 0; n < sm->config->sm_schedulers; n++) {
         sm->issue.stateful |= s->sched[n].stateful;
     }
+    sm->valued = facts->launch->carries_values;
     sm->steady = (s->promises & PLUG_QUIET) && !sm->config->ldst_replay_queue;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
     cache_invalidate_all(&sm->l1d); /* local memory died with its threads, the rest is clean */

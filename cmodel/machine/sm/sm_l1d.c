@@ -227,7 +227,7 @@ static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
     if (granularity->read && !info->local) {
         granularity->read(granularity->self, set, way, access->sectors);
     }
-    sm_load_bytes(inst, access->lanes, cache_data(&sm->l1d, set, way));
+    sm_load_bytes(sm, inst, access->lanes, cache_data(&sm->l1d, set, way));
     l1d_note(sm, inst, info, set, RESULT_HIT);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_hit_cycles);
 }

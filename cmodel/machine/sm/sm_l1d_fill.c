@@ -75,7 +75,9 @@ void sm_l1d_fill(struct sm *sm, struct mshr_entry *entry, struct reply *reply)
     for (unsigned word = 0; word < 2; word++) {
         fresh[word] = carried[word] & ~line->dirty[word];
     }
-    bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), data, fresh);
+    if (sm->valued) {
+        bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), data, fresh);
+    }
     line->valid[0] |= fresh[0];
     line->valid[1] |= fresh[1];
     line->pc = entry->first.pc;

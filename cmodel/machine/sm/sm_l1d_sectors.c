@@ -126,7 +126,7 @@ static void hit(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
                 const struct access_info *info, uint32_t line)
 {
     sm->sectors->line[line].used = sm->now;
-    sm_load_bytes(inst, access->lanes, sector_cache_data(sm->sectors, line));
+    sm_load_bytes(sm, inst, access->lanes, sector_cache_data(sm->sectors, line));
     l1d_note(sm, inst, info, l1d_set(sm, info->block), RESULT_HIT);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_hit_cycles);
 }
@@ -220,7 +220,8 @@ int sm_sectors_store(struct sm *sm, struct mem_inst *inst, const struct mem_acce
     kill_pending(sm, info->block, sector);
     if (caching) {
         use(sm, (uint32_t)line, info->block, present);
-        sector_cache_write(sm->sectors, (uint32_t)line, exchange->data, exchange->request.bytes);
+        sector_cache_write(sm->sectors, (uint32_t)line, sm->valued ? exchange->data : NULL,
+                           exchange->request.bytes);
     } else if (present) {
         sector_cache_drop(sm->sectors, (uint32_t)line, sector);
     }
@@ -256,7 +257,8 @@ void sm_sectors_fill(struct sm *sm, const struct mshr_entry *entry, const struct
     OBSERVE(sm->sockets, fill, sm->id, block);
     sm->stats.l1d_killed_fills += entry->killed;
     if (line >= 0 && (sm->sectors->line[line].pending & entry->sectors)) {
-        sector_cache_fill(sm->sectors, (uint32_t)line, entry->sectors, reply_data(reply));
+        sector_cache_fill(sm->sectors, (uint32_t)line, entry->sectors,
+                          sm->valued ? reply_data(reply) : NULL);
     }
 }
 

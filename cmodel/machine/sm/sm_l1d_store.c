@@ -28,9 +28,13 @@ static void kill_pending(struct sm *sm, uint32_t set, int way, uint64_t block)
 }
 
 /* Bytes of a store's lanes for one block; where lanes collide the highest wins. */
-static void store_bytes(const struct mem_inst *inst, uint32_t lanes, uint8_t *data,
-                        uint64_t bytes[2])
+static void store_bytes(const struct sm *sm, const struct mem_inst *inst, uint32_t lanes,
+                        uint8_t *data, uint64_t bytes[2])
 {
+    if (!sm->valued) {
+        sm_lane_bytes(&inst->op, lanes, bytes);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         uint32_t offset = (uint32_t)(inst->op.addr[lane] & (BLOCK_BYTES - 1));
@@ -68,7 +72,7 @@ static void absorb(struct sm *sm, struct mem_inst *inst, const struct mem_access
 
     OBSERVE(sm->sockets, line, sm->id, set, way, LINE_WRITE, true);
     memcpy(before, data, sizeof before);
-    store_bytes(inst, access->lanes, data, bytes);
+    store_bytes(sm, inst, access->lanes, data, bytes);
     sm->spin.changed |= memcmp(before, data, sizeof before) != 0;
     for (uint32_t left = access->lanes; left && sm_round_open(sm); left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -118,7 +122,7 @@ struct exchange *l1d_store_message(struct sm *sm, const struct mem_inst *inst,
     struct request *request = &exchange->request;
 
     l1d_answers_to(exchange, TO_WARP, 0);
-    store_bytes(inst, access->lanes, exchange->data, request->bytes);
+    store_bytes(sm, inst, access->lanes, exchange->data, request->bytes);
     request->sectors = bytes_sectors(request->bytes);
     if (sm->config->ldst_segments == SEGMENTS_WIDTH) {
         request->sectors = segment(request->sectors);
@@ -137,7 +141,10 @@ static void send_store(struct sm *sm, const struct mem_inst *inst, const struct 
     sm->stats.store_hits += line && line->state == LINE_VALID;
     if (line && line->state == LINE_VALID) {
         if (keeps_line(sm, info, line)) {
-            bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), exchange->data, request->bytes);
+            if (sm->valued) {
+                bytes_copy(cache_data(&sm->l1d, set, (uint32_t)way), exchange->data,
+                           request->bytes);
+            }
             line->valid[0] |= request->bytes[0];
             line->valid[1] |= request->bytes[1];
         } else {

@@ -25,8 +25,11 @@ static inline void load_each(struct isa_memop *op, uint32_t lanes, const uint8_t
     }
 }
 
-void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block)
+void sm_load_bytes(const struct sm *sm, struct mem_inst *inst, uint32_t lanes, const uint8_t *block)
 {
+    if (!sm->valued) {
+        return;
+    }
     if (inst->op.inst->bytes == 4) {
         load_each(&inst->op, lanes, block, 4);
     } else {

@@ -182,6 +182,7 @@ struct sm {
     bool progress, ran;
     bool faulted; /* `fault` says how */
     bool steady;  /* no mechanism could change a stall's outcome */
+    bool valued;  /* the kernel has values: bytes travel, not only messages */
     const struct gpu_config *config;
     const struct kernel_facts *facts;
     struct memory *memory;    /* read only in the SM phase */
@@ -386,9 +387,10 @@ uint64_t sm_retire_next(const struct sm *sm);
 
 /* ---- sm_lanes.c ---- */
 
-/* The bytes of `lanes` out of their block; add those of their block that `lanes` of an access
+/* The bytes of `lanes` out of their block, if there are values; add those of their block that `lanes` of an access
  * touch. */
-void sm_load_bytes(struct mem_inst *inst, uint32_t lanes, const uint8_t *block);
+void sm_load_bytes(const struct sm *sm, struct mem_inst *inst, uint32_t lanes,
+                   const uint8_t *block);
 void sm_lane_bytes(const struct isa_memop *op, uint32_t lanes, uint64_t bytes[2]);
 
 #endif

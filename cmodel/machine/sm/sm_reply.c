@@ -156,7 +156,9 @@ static void take_direct(struct sm *sm, struct reply *reply)
     if (told) {
         wake_parked(sm, reply->packet.block);
     }
-    sm_load_bytes(inst, lanes_in(inst, reply), reply_data(reply));
+    if (sm->valued) {
+        sm_load_bytes(sm, inst, lanes_in(inst, reply), reply_data(reply));
+    }
     tell_served(sm, inst, reply);
     sm_request_done(sm, inst, sm->now + sm->config->l1d_fill_cycles);
     release(reply);
@@ -192,7 +194,7 @@ static void serve_target(struct sm *sm)
         entry->target[entry->kept++] = *target;
         return;
     }
-    sm_load_bytes(target->who, target->lanes, reply_data(sm->reply.serving));
+    sm_load_bytes(sm, target->who, target->lanes, reply_data(sm->reply.serving));
     tell_served(sm, target->who, sm->reply.serving);
     if (by_sectors && sm->sockets.granularity.read && !entry->first.local) {
         l1d_tell_read(sm, entry, target->sectors);
