@@ -146,6 +146,6 @@ refused 'give both' -c lakshminarayana2014 -m spref:target=cache
 refused 'the injection of loads at issue' -c tabbakh2018-ch4 -m spref,drd-spec
 refused 'operands.banks' -c gtx480-trace -m spref
 
-tests/spref/fuzz.py build/warplock 0 24 >"$work/fuzz" 2>&1 || { say 'random loops'; cat "$work/fuzz"; }
-[ -z "${LONG:-}" ] || tests/spref/fuzz.py build/warplock 100 "$LONG" || bad=1
+tests/spref/fuzz.py build/tests/spref_loops 0 240 >"$work/fuzz" 2>&1 || { say 'random loops'; cat "$work/fuzz"; }
+[ -z "${LONG:-}" ] || tests/spref/fuzz.py build/tests/spref_loops 1000 "$LONG" || bad=1
 exit $bad
