@@ -116,6 +116,9 @@ for workload in sssp colouring; do
     size=,form=data graph $workload spref "$whole" -b spref_top=lockstep
     size=,form=warp graph $workload spref true # lists shorter than a warp is wide
 done
+size=,form=unrolled graph colouring spref '$a.mechanisms.spref.rejected > 0' -b spref_top=lockstep
+size=,form=node graph mst spref "$whole and .useless == 0" -b spref_top=lockstep
+size=,form=node graph mst spref:compiler=1 "$whole and .hinted > 0"
 graph bfs_wc spref "$whole" -b spref_top=lockstep # lists are as short as a warp is wide: little to do
 for workload in bfs sssp mst stcon drelax bfs_dd bfs_wc mis; do
     graph $workload spref:compiler=1 "$whole and .hinted > 0"
