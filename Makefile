@@ -22,6 +22,7 @@ OBJECTS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(TOOLS),$(SOURCES)))
 LIBRARY  := $(BUILD)/libwarplock.a
 MAIN     := $(BUILD)/obj/cmodel/cli/main.o
 PROTOCOL := $(BUILD)/protocol/gtsc_random
+LOOPS    := $(BUILD)/tests/spref_loops
 TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 
 # Every unit at its standard parameters (UNITS), and at every listed point (POINTS,
@@ -56,7 +57,7 @@ run: setup               ## the main job: BFS and ATAX on a Fermi-like machine, 
 	@echo; $(WARPLOCK) concentration
 
 test: setup              ## everything that can be checked, ending in a count
-	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LADDER) $(PLAIN)
+	@$(MAKE) --no-print-directory $(PARALLEL) all points $(TESTS) $(PROTOCOL) $(LOOPS) $(LADDER) $(PLAIN)
 	@tests/run.sh
 
 docs: setup              ## what docs/ has from elsewhere: its picture, which vector holds which section, the reference
@@ -107,9 +108,9 @@ values: setup            ## 10^8 random accesses under every policy of inclusion
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/test_hier_values UNIT=
 	@HIER_OPERATIONS=$(or $(OPERATIONS),100000000) $(BUILD)/tests/test_hier_values
 
-loops: setup             ## random loops in PTX with SPREF and without, from number FIRST on: KERNELS=100000 FIRST=0
-	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
-	@tests/spref/fuzz.py $(WARPLOCK) $(or $(FIRST),0) $(or $(KERNELS),100000)
+loops: setup             ## random loops in PTX with SPREF and without, from number FIRST on (ten minutes): KERNELS=100000 FIRST=0
+	@$(MAKE) --no-print-directory $(PARALLEL) $(LOOPS) UNIT=
+	@tests/spref/fuzz.py $(LOOPS) $(or $(FIRST),0) $(or $(KERNELS),100000)
 
 kills: setup             ## a sweep whose collector and workers are killed at random: KILLS=50
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
@@ -209,6 +210,11 @@ $(BUILD)/tests/test_component_%: tests/unit/test_component_%.c $(COMPONENT_base)
 $(PROTOCOL): $(wildcard tests/protocol/*.c tests/protocol/*.h) $(LIBRARY)
 	@mkdir -p $(dir $@)
 	@echo "  TESTER  $@" && $(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+
+# Random loops of SPREF.
+$(LOOPS): $(wildcard tests/spref/*.c tests/spref/*.h) $(LIBRARY)
+	@mkdir -p $(dir $@)
+	@echo "  TESTER  $@" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 
 # libFuzzer over every reader of foreign text, under ASan and UBSan.
 FUZZERS   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

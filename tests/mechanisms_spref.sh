@@ -116,6 +116,9 @@ for workload in sssp colouring; do
     size=,form=data graph $workload spref "$whole" -b spref_top=lockstep
     size=,form=warp graph $workload spref true # lists shorter than a warp is wide
 done
+size=,form=unrolled graph colouring spref '$a.mechanisms.spref.rejected > 0' -b spref_top=lockstep
+size=,form=node graph mst spref "$whole and .useless == 0" -b spref_top=lockstep
+size=,form=node graph mst spref:compiler=1 "$whole and .hinted > 0"
 graph bfs_wc spref "$whole" -b spref_top=lockstep # lists are as short as a warp is wide: little to do
 for workload in bfs sssp mst stcon drelax bfs_dd bfs_wc mis; do
     graph $workload spref:compiler=1 "$whole and .hinted > 0"
@@ -146,6 +149,6 @@ refused 'give both' -c lakshminarayana2014 -m spref:target=cache
 refused 'the injection of loads at issue' -c tabbakh2018-ch4 -m spref,drd-spec
 refused 'operands.banks' -c gtx480-trace -m spref
 
-tests/spref/fuzz.py build/warplock 0 24 >"$work/fuzz" 2>&1 || { say 'random loops'; cat "$work/fuzz"; }
-[ -z "${LONG:-}" ] || tests/spref/fuzz.py build/warplock 100 "$LONG" || bad=1
+tests/spref/fuzz.py build/tests/spref_loops 0 240 >"$work/fuzz" 2>&1 || { say 'random loops'; cat "$work/fuzz"; }
+[ -z "${LONG:-}" ] || tests/spref/fuzz.py build/tests/spref_loops 1000 "$LONG" || bad=1
 exit $bad

@@ -10,10 +10,11 @@ trap 'rm -rf "$work" "$planted"' EXIT
 bad=0
 say() { echo "planted_spref: $*"; bad=1; }
 
-shows() { # WARPLOCK NUMBER OPTIONS: the loop is right without the guard's absence, and wrong with it
+# What a run reads is left out here (READS=0): a guard is shown by a wrong value.
+shows() { # LOOPS NUMBER OPTIONS: the loop is right without the guard's absence, and wrong with it
     local first=$2 n=1
     [ -n "${SEARCH:-}" ] && { first=0; n=$SEARCH; }
-    FIRST_DIFFERENCE=1 tests/spref/fuzz.py "$1" "$first" "$n" "$3" >"$work/fuzz.out" 2>&1
+    READS=0 FIRST_DIFFERENCE=1 tests/spref/fuzz.py "$1" "$first" "$n" "$3" >"$work/fuzz.out" 2>&1
     grep -qE '^kernel [0-9]+, .*(status 0 and 0|in some iteration what it did not)' "$work/fuzz.out" ||
         { sed -n 1p "$work/fuzz.out"; return 1; }
     [ -n "${SEARCH:-}" ] && sed -n 's/^kernel \([0-9]*\), .*/\1/p' "$work/fuzz.out"
@@ -21,8 +22,12 @@ shows() { # WARPLOCK NUMBER OPTIONS: the loop is right without the guard's absen
 }
 
 # In the machine: the seam at issue.
+for part in loops reads; do
+    # shellcheck disable=SC2086
+    $compiled -Itests -c -o "$work/$part.o" "tests/spref/$part.c" || say "tests/spref/$part.c does not compile"
+done
 glue() { # NUMBER OPTIONS OLD NEW
-    rebuilt cmodel/mechanisms/spref/spref_issue.c "$3" "$4" || return
+    replaced cmodel/mechanisms/spref/spref_issue.c "$3" "$4" && linked "$work/loops.o" "$work/reads.o" || return
     shows "$planted" "$1" "$2" || say "without '$3' loop $1 is as ever"
 }
 glue 52 '' '} else if ((active & ~s->group[slot]) != 0) {' '} else if (false) {'
@@ -32,7 +37,7 @@ glue 299 '' 'return late || (loads && spref_register_of(s, slot, (uint32_t)*s->p
 tree=$work/tree
 mkdir -p "$tree/build"
 cp -r cmodel rtl tb tests "$tree"
-cp -r build/warplock build/tools build/verilated "$tree/build"
+cp -r build/warplock build/tests/spref_loops build/tools build/verilated "$tree/build"
 find "$tree/build" -type f -exec touch {} +
 unit() { # NUMBER FILE OLD NEW
     local file=$tree/cmodel/units/spref/$2
@@ -40,7 +45,7 @@ unit() { # NUMBER FILE OLD NEW
     perl -e '($file, $old, $new) = @ARGV; open(my $in, "<", $file) or exit 1; local $/; my $text = <$in>;
         (() = $text =~ /\Q$old\E/g) == 1 or exit 1; $text =~ s/\Q$old\E/$new/;
         open(my $out, ">", $file) or exit 1; print $out $text' "$file" "$3" "$4" || say "$2 has no '$3', or more than one"
-    shows "$tree/build/warplock" "$1" '' || say "without '$3' of $2 loop $1 is as ever"
+    shows "$tree/build/spref_loops" "$1" '' || say "without '$3' of $2 loop $1 is as ever"
     mv "$work/kept" "$file"
 }
 unit 142 spref_targets.h 'in->ro && !in->pred && !branched' 'in->ro && !in->pred && (!branched || in->pass)' # behind a branch

@@ -104,6 +104,10 @@ bool graph_web(struct graph *graph, uint32_t n_vertices, uint32_t n_edges, uint3
 bool graph_coauthors(struct graph *graph, uint32_t n_vertices, uint32_t n_edges,
                      uint32_t max_weight, uint64_t seed, struct graph_error *error);
 
+/* n_vertices random points of the unit square; the n_edges / 2 nearest pairs are joined, both ways. */
+bool graph_geometric(struct graph *graph, uint32_t n_vertices, uint32_t n_edges,
+                     uint32_t max_weight, uint64_t seed, struct graph_error *error);
+
 /* Readers.  Formats: Matrix Market coordinate (real, integer, pattern; general,
  * symmetric, skew-symmetric; square), DIMACS shortest path (.gr), DIMACS colouring
  * (.col) and METIS (.graph).  Each mistake gives "name:line: what is wrong; remedy". */

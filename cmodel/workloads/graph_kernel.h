@@ -23,4 +23,8 @@ static __device__ inline unsigned lane_of_warp(void)
     return global_thread() % WARP;
 }
 
+/* Kernel-unrolled: each thread follows so many vertices at most, its own first, through a queue in shared
+ * memory, for blocks of at most so many threads. */
+enum { LOCAL_LIMIT = 8, LOCAL_BLOCK = 256 };
+
 #endif

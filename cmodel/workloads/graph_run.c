@@ -86,11 +86,15 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
     if (strcmp(kind, "coauthors") == 0) {
         return graph_coauthors(graph, vertices, edges, max_weight, seed, error);
     }
+    if (strcmp(kind, "geometric") == 0) {
+        return graph_geometric(graph, vertices, edges, max_weight, seed, error);
+    }
     if (!strpbrk(kind, "./")) {
-        snprintf(error->text, sizeof error->text,
-                 "graph=%.60s is no generator; use rmat, uniform, "
-                 "degree, road, streets, web, coauthors or a file's name with its suffix",
-                 kind);
+        snprintf(
+            error->text, sizeof error->text,
+            "graph=%.60s is no generator; use rmat, uniform, "
+            "degree, road, streets, web, coauthors, geometric or a file's name with its suffix",
+            kind);
         return false;
     }
     return graph_read_file(graph, kind, error);
@@ -142,7 +146,7 @@ static enum graph_form chosen(struct run *run, const struct graph *graph, uint32
 
 enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t source)
 {
-    static const char *const words[GRAPH_FORMS] = {"topology", "warp", "data"};
+    static const char *const words[GRAPH_FORMS] = {"topology", "warp", "data", "unrolled"};
     char form[32];
     const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
     for (uint32_t k = 0; k < GRAPH_FORMS && whole; k++) {
@@ -153,7 +157,7 @@ enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t 
     if (whole && strcmp(form, "chosen") == 0) {
         return run->failed ? GRAPH_TOPOLOGY : chosen(run, graph, source);
     }
-    run_refuse(run, "form=%s is none; use topology, warp, data or chosen", form);
+    run_refuse(run, "form=%s is none; use topology, warp, data, unrolled or chosen", form);
     return GRAPH_TOPOLOGY;
 }
 

@@ -14,7 +14,8 @@
  * those of the file and the two numbers are not used. */
 #define GRAPH_PARAMS \
     {"graph", WORKLOAD_TEXT, 0, 0, \
-     "rmat, uniform, degree, road, streets, web, coauthors; a .mtx, .gr, .col or .graph file"}, \
+     "rmat, uniform, degree, road, streets, web, coauthors, geometric; a .mtx, .gr, .col or .graph " \
+     "file"}, \
         {"vertices", WORKLOAD_NUMBER, 1, 1 << 24, "number of vertices"}, \
     { \
         "edges", WORKLOAD_NUMBER, 0, 1 << 27, "number of edges drawn by the generator" \
@@ -37,11 +38,12 @@ struct graph graph_input(struct run *run, uint32_t max_weight, unsigned shape);
 uint32_t graph_source(struct run *run, const struct graph *graph);
 
 /* How work is shared out (Lakshminarayana 2014 section 3.7): a thread for each vertex, a warp for 32 of
- * them, a thread for each vertex of a list. */
-enum graph_form { GRAPH_TOPOLOGY, GRAPH_WARP, GRAPH_DATA, GRAPH_FORMS };
+ * them, a thread for each vertex of a list, a thread for a vertex and those that it changes. */
+enum graph_form { GRAPH_TOPOLOGY, GRAPH_WARP, GRAPH_DATA, GRAPH_UNROLLED, GRAPH_FORMS };
 #define GRAPH_FORM_PARAM \
     { \
-        "form", WORKLOAD_TEXT, 0, 0, "topology, warp, data, or chosen by degree and levels" \
+        "form", WORKLOAD_TEXT, 0, 0, \
+            "topology, warp, data, unrolled, or chosen by degree and levels" \
     }
 
 /* The form that suits a graph of that many edges per vertex and levels of a breadth-first search (section

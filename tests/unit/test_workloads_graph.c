@@ -264,6 +264,42 @@ static void links_are_exact(void **state)
     graph_free(&graph);
 }
 
+/* Two neighbours of a point are near each other in 1 - 3 sqrt(3) / (4 pi) of all cases, when both are at
+ * random in its circle; the circle holds its share of all points. */
+static void near_points_are_joined(void **state)
+{
+    (void)state;
+    enum { POINTS = 20000, DEGREE = 14, N = POINTS * DEGREE };
+    struct graph graph;
+    struct graph_error error = {""};
+    uint32_t pairs = 0, closed = 0, near = 0;
+    assert_true(graph_geometric(&graph, POINTS, N, 7, 13, &error));
+    assert_well_formed(&graph);
+    assert_simple(&graph);
+    assert_int_equal(graph.n_edges, N);
+    for (uint32_t v = 0; v < POINTS; v++) {
+        for (uint32_t i = graph.row[v]; i < graph.row[v + 1]; i++) {
+            /* a row of cells is 100 cells of two points: the next rows are some 200 ids away */
+            near += abs((int)graph.col[i] - (int)v) < 1000;
+            for (uint32_t k = i + 1; k < graph.row[v + 1]; k++) {
+                pairs++;
+                closed += edge_value(&graph, graph.col[i], graph.col[k]) > 0;
+            }
+        }
+    }
+    assert_near(closed, 0.5865 * pairs, 0.02 * pairs);
+    assert_true(near > N * 0.99);
+    assert_true(graph_max_degree(&graph) < DEGREE + 7 * 4); /* of sqrt(DEGREE) */
+    graph_free(&graph);
+    assert_true(graph_geometric(&graph, 5, 20, 1, 1, &error)); /* complete */
+    assert_int_equal(graph.n_edges, 20);
+    graph_free(&graph);
+    assert_true(graph_geometric(&graph, 1, 0, 1, 1, &error));
+    graph_free(&graph);
+    assert_false(graph_geometric(&graph, 5, 22, 1, 1, &error));
+    assert_non_null(strstr(error.text, "all pairs"));
+}
+
 /* Vertex 0 takes each bit's likely half: its expected out-degree before duplicates are
  * merged is draws x 0.76^scale, far above the average of draws / 2^scale. */
 static void rmat_is_skewed(void **state)
@@ -395,6 +431,7 @@ int main(void)
         cmocka_unit_test(uniform_degree_gives_every_vertex_its_degree),
         cmocka_unit_test(uniform_edges_spread_like_poisson),
         cmocka_unit_test(rmat_follows_its_quadrants_at_every_level),
+        cmocka_unit_test(near_points_are_joined),
         cmocka_unit_test(rmat_is_skewed),
         cmocka_unit_test(links_are_exact),
         cmocka_unit_test(roads_are_connected_and_thin),

@@ -88,6 +88,13 @@ static void full_queues_overflow_to_memory(void **state)
     expect_right("sssp", "tiny,form=data,graph=rmat,vertices=4096,edges=65536,block=1024");
     expect_right("colouring", "tiny,form=warp");
     expect_right("colouring", "tiny,form=data");
+    expect_right("colouring", "tiny,form=unrolled");
+    expect_right("colouring", "tiny,form=unrolled,graph=road,vertices=900,block=256");
+    expect_right("colouring", "tiny,form=unrolled,graph=uniform,vertices=33,edges=0");
+    expect_right("mst", "tiny,form=node");
+    expect_right("mst", "tiny,form=node,graph=road,vertices=900,weight=3");
+    expect_right("mst", "tiny,form=node,graph=uniform,vertices=513,edges=100,weight=1");
+    expect_right("bfs", "tiny,graph=geometric,vertices=1000,edges=14000");
     expect_right("colouring", "tiny,form=data,graph=web,vertices=4096,edges=32768,block=1024");
     expect_right("bfs", "tiny,graph=coauthors,vertices=1000,edges=20000");
     expect_right("bfs", "tiny,graph=streets,vertices=1024,edges=2200");
@@ -171,7 +178,11 @@ static void impossible_inputs_are_refused(void **state)
     expect_refused("bfs", "tiny,source=1024", "source=1024 is no vertex; the graph has 0 to 1023");
     expect_refused("bfs_dd", "tiny,source=1024", "is no vertex");
     expect_refused("sssp", "tiny,form=kernel",
-                   "form=kernel is none; use topology, warp, data or chosen");
+                   "form=kernel is none; use topology, warp, data, unrolled or chosen");
+    expect_refused("sssp", "tiny,form=unrolled",
+                   "form=unrolled of shortest paths is the workload drelax");
+    expect_refused("colouring", "tiny,form=unrolled,block=512", "use at most 256");
+    expect_refused("mst", "tiny,form=warp", "form=warp is none; use component or node");
     expect_refused("bfs", "tiny,form=unr4", "form=unr4 is none; use expand");
     expect_refused("bfs", "tiny,graph=streets,vertices=1024,edges=2000",
                    "2 * 1023 to 2 * 1984 edges");

@@ -32,6 +32,7 @@ static const struct workload_size sizes[] = {
     {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=512,form=expand"},
     {"britain", "graph=streets,vertices=7733820,edges=16313030,source=0,block=512,form=expand"},
     {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=512,form=expand"},
+    {"rgg_22", "graph=geometric,vertices=4194304,edges=60718396,source=0,block=512,form=expand"},
     {0},
 };
 

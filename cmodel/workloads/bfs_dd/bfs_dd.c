@@ -29,6 +29,7 @@ static const struct workload_size sizes[] = {
     {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=256"},
     {"britain", "graph=streets,vertices=7733820,edges=16313030,source=0,block=256"},
     {"er_22", "graph=uniform,vertices=4194304,edges=95966450,source=0,block=256"},
+    {"rgg_22", "graph=geometric,vertices=4194304,edges=60718396,source=0,block=256"},
     {0},
 };
 

@@ -3,14 +3,14 @@
  * Works after Lakshminarayana 2014 sections 6.1 and 6.5 (CLR).  One launch per round.
  * Loads: colour[v] is affine; of the loop, edges[i] is the head, colour[edges[i]] and
  * rnd[edges[i]] are indirect tails.  A lane leaves the loop early at the first larger
- * uncoloured neighbour, so lanes diverge by degree and by data.  form=warp and form=data
- * are those of section 3.7.
+ * uncoloured neighbour, so lanes diverge by degree and by data.  form=warp, form=data
+ * and form=unrolled are those of section 3.7.
  */
 #include "workloads/check.h"
 #include "workloads/graph_reference.h"
 #include "workloads/graph_run.h"
 
-enum { UNCOLOURED = -1 };
+enum { UNCOLOURED = -1, LOCAL_BLOCK = 256 /* of colouring.cu */ };
 
 static const struct workload_param params[] = {
     GRAPH_PARAMS, GRAPH_BLOCK_PARAM, GRAPH_FORM_PARAM, {0}};
@@ -23,11 +23,13 @@ static const struct workload_size sizes[] = {
      "graph=rmat,vertices=65536,edges=262144,block=256,form=topology"}, /* hubs: many rounds */
     {"warp", "graph=degree,vertices=16384,edges=65536,block=256,form=warp"},
     {"data", "graph=degree,vertices=16384,edges=65536,block=256,form=data"},
+    {"unrolled", "graph=degree,vertices=16384,edges=65536,block=256,form=unrolled"},
     {"road", "graph=road,vertices=65536,edges=0,block=256,form=topology"},
     {"in_2004", "graph=web,vertices=1382908,edges=27182946,block=256,form=topology"},
     {"copapers", "graph=coauthors,vertices=540486,edges=30491458,block=256,form=topology"},
     {"britain", "graph=streets,vertices=7733820,edges=16313030,block=256,form=topology"},
     {"er_22", "graph=uniform,vertices=4194304,edges=95966450,block=256,form=topology"},
+    {"rgg_22", "graph=geometric,vertices=4194304,edges=60718396,block=256,form=topology"},
     {0},
 };
 
@@ -80,6 +82,21 @@ static void rounds_of_all(struct run *run, const struct arrays *a, uint32_t n, c
     }
 }
 
+/* Launches over all vertices; each colours at least those of the next round. */
+static void launches_unrolled(struct run *run, const struct arrays *a, uint32_t n)
+{
+    const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
+    gpu_ptr flag = run_alloc(run, "again", 4);
+    bool again = true;
+    for (uint32_t round = 0; again && round <= n; round++) {
+        graph_flag_clear(run, flag);
+        RUN_LAUNCH(run, "colouring_unrolled", grid, block, host_arg_u64(a->row),
+                   host_arg_u64(a->edges), host_arg_u64(a->rnd), host_arg_u64(a->colour),
+                   host_arg_u64(flag), host_arg_u32(n));
+        again = graph_flag_is_set(run, flag);
+    }
+}
+
 /* Rounds over a list of those that have none yet. */
 static void rounds_of_lists(struct run *run, const struct arrays *a, uint32_t n)
 {
@@ -113,6 +130,8 @@ static void colour_by_rounds(struct run *run, const struct graph *graph, enum gr
                              .colour = run_upload(run, "colour", colour, n * sizeof *colour)};
     if (form == GRAPH_DATA) {
         rounds_of_lists(run, &a, n);
+    } else if (form == GRAPH_UNROLLED) {
+        launches_unrolled(run, &a, n);
     } else {
         rounds_of_all(run, &a, n, form == GRAPH_WARP ? "colouring_warp" : "colouring");
     }
@@ -139,6 +158,10 @@ static int run_colouring(struct host *host, const struct workload_size *size, ui
     const uint32_t n = graph.n_vertices;
     const enum graph_form form = graph_form(&run, &graph, 0);
     int32_t *colour = RUN_ARRAY(&run, int32_t, n);
+    if (form == GRAPH_UNROLLED && run_u32(&run, "block") > LOCAL_BLOCK) {
+        run_refuse(&run, "block=%u has no room for the queues of form=unrolled; use at most %d",
+                   run_u32(&run, "block"), LOCAL_BLOCK);
+    }
     const uint32_t *rnd = graph_priorities(&run, n);
     const int32_t *want = run.failed ? NULL : expected_rounds(&run, &graph, rnd);
     if (!run.failed) {

@@ -4,7 +4,6 @@
 /* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
-enum { LIMIT = 8, MAX_BLOCK = 256 };
 #define NO_PATH 0xffffffffu
 
 /* distance[node] is loaded again for every edge: it may alias what the atomic changes.
@@ -14,7 +13,7 @@ static __device__ inline void relax_from(unsigned v, const unsigned *__restrict_
                                          const unsigned *__restrict__ weights,
                                          unsigned *distance, unsigned *again)
 {
-    __shared__ unsigned queue[LIMIT][MAX_BLOCK];
+    __shared__ unsigned queue[LOCAL_LIMIT][LOCAL_BLOCK];
     unsigned head = 0, tail = 1;
     queue[0][threadIdx.x] = v;
     ROLLED
@@ -30,7 +29,7 @@ static __device__ inline void relax_from(unsigned v, const unsigned *__restrict_
             unsigned through = distance[node] + (weighted ? weights[i] : 1);
             if (atomicMin(&distance[id], through) > through) {
                 *again = 1;
-                if (tail < LIMIT)
+                if (tail < LOCAL_LIMIT)
                     queue[tail++][threadIdx.x] = id;
             }
         }

@@ -6,9 +6,14 @@
  * indirect tail, least[super[v]] a third level through an atomic minimum.  Lanes diverge by
  * degree.
  *
+ * form=node is LS-MST (boruvkaone there): each vertex finds its lightest edge, whose weight is the
+ * second head, and those of a component agree.
+ *
  * Edges of equal weight are told apart by their names, so the forest is unique and its
  * edges are compared one by one.
  */
+#include <string.h>
+
 #include "workloads/check.h"
 #include "workloads/graph_reference.h"
 #include "workloads/graph_run.h"
@@ -19,14 +24,16 @@ static const struct workload_param params[] = {
     GRAPH_PARAMS,
     GRAPH_BLOCK_PARAM,
     {"weight", WORKLOAD_NUMBER, 1, 65535, "largest weight that the generator draws"},
+    {"form", WORKLOAD_TEXT, 0, 0, "component (H-MST) or node (LS-MST)"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "graph=uniform,vertices=512,edges=1536,block=128,weight=16"},
-    {"small", "graph=rmat,vertices=8192,edges=32768,block=256,weight=64"},
-    {"doc", "graph=degree,vertices=65536,edges=131072,block=256,weight=64"},
-    {"road", "graph=road,vertices=65536,edges=0,block=256,weight=64"},
+    {"tiny", "graph=uniform,vertices=512,edges=1536,block=128,weight=16,form=component"},
+    {"small", "graph=rmat,vertices=8192,edges=32768,block=256,weight=64,form=component"},
+    {"node", "graph=rmat,vertices=8192,edges=32768,block=256,weight=64,form=node"},
+    {"doc", "graph=degree,vertices=65536,edges=131072,block=256,weight=64,form=component"},
+    {"road", "graph=road,vertices=65536,edges=0,block=256,weight=64,form=component"},
     {0},
 };
 
@@ -83,9 +90,11 @@ static struct links name_links(struct run *run, const struct graph *graph)
 
 struct arrays {
     gpu_ptr row, edges, weights, names, links, super, parent, least, chosen, in_forest, again;
+    gpu_ptr node_weight, node_name; /* form=node */
 };
 
-static struct arrays place(struct run *run, const struct graph *graph, const struct links *links)
+static struct arrays place(struct run *run, const struct graph *graph, const struct links *links,
+                           bool by_nodes)
 {
     const uint32_t n = graph->n_vertices;
     const size_t bytes = n * sizeof(uint32_t), n_names = graph->n_edges;
@@ -110,20 +119,41 @@ static struct arrays place(struct run *run, const struct graph *graph, const str
         .in_forest = run_alloc(run, "in_forest", links->n + 1),
         .again = run_alloc(run, "again", 4),
     };
+    if (by_nodes) {
+        a.node_weight = run_alloc(run, "node_weight", bytes);
+        a.node_name = run_alloc(run, "node_name", bytes);
+    }
     host_write(run->host, a.names, links->name, n_names * 4);
     host_write(run->host, a.links, links->link, links->n * sizeof *links->link);
     return a;
 }
 
-static void launch_round(struct run *run, const struct arrays *a, uint32_t n)
+/* What each component chooses. */
+static void launch_choice(struct run *run, const struct arrays *a, uint32_t n, struct isa_dim3 grid,
+                          struct isa_dim3 block)
 {
-    const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
+    if (a->node_weight) {
+        RUN_LAUNCH(run, "mst_node_lightest", grid, block, host_arg_u64(a->row),
+                   host_arg_u64(a->edges), host_arg_u64(a->weights), host_arg_u64(a->names),
+                   host_arg_u64(a->super), host_arg_u64(a->node_weight), host_arg_u64(a->node_name),
+                   host_arg_u64(a->least), host_arg_u32(n));
+        RUN_LAUNCH(run, "mst_node_agree", grid, block, host_arg_u64(a->super),
+                   host_arg_u64(a->node_weight), host_arg_u64(a->node_name), host_arg_u64(a->least),
+                   host_arg_u64(a->chosen), host_arg_u32(n));
+        return;
+    }
     RUN_LAUNCH(run, "mst_find_weight", grid, block, host_arg_u64(a->row), host_arg_u64(a->edges),
                host_arg_u64(a->weights), host_arg_u64(a->super), host_arg_u64(a->least),
                host_arg_u32(n));
     RUN_LAUNCH(run, "mst_find_edge", grid, block, host_arg_u64(a->row), host_arg_u64(a->edges),
                host_arg_u64(a->weights), host_arg_u64(a->names), host_arg_u64(a->super),
                host_arg_u64(a->least), host_arg_u64(a->chosen), host_arg_u32(n));
+}
+
+static void launch_round(struct run *run, const struct arrays *a, uint32_t n)
+{
+    const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
+    launch_choice(run, a, n, grid, block);
     RUN_LAUNCH(run, "mst_hook", grid, block, host_arg_u64(a->super), host_arg_u64(a->chosen),
                host_arg_u64(a->links), host_arg_u64(a->parent), host_arg_u64(a->in_forest),
                host_arg_u64(a->again), host_arg_u32(n));
@@ -132,9 +162,9 @@ static void launch_round(struct run *run, const struct arrays *a, uint32_t n)
 }
 
 static void grow_forest(struct run *run, const struct graph *graph, const struct links *links,
-                        uint8_t *in_forest)
+                        bool by_nodes, uint8_t *in_forest)
 {
-    const struct arrays a = place(run, graph, links);
+    const struct arrays a = place(run, graph, links, by_nodes);
     bool again = !run->failed;
     for (int round = 0; again && round < MAX_ROUNDS; round++) {
         graph_flag_clear(run, a.again);
@@ -161,17 +191,29 @@ static void check_forest(struct run *run, const struct links *links, const uint8
                n_want);
 }
 
+static bool is_by_nodes(struct run *run)
+{
+    char form[32];
+    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
+    const bool by_nodes = whole && strcmp(form, "node") == 0;
+    if (!by_nodes && !(whole && strcmp(form, "component") == 0)) {
+        run_refuse(run, "form=%s is none; use component or node", form);
+    }
+    return by_nodes;
+}
+
 static int run_mst(struct host *host, const struct workload_size *size, uint64_t seed,
                    struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "mst/mst.ptx");
     struct graph graph = graph_input(&run, run_u32(&run, "weight"), GRAPH_SIMPLE);
     const struct links links = name_links(&run, &graph);
+    const bool by_nodes = is_by_nodes(&run);
     uint8_t *in_forest = RUN_ARRAY(&run, uint8_t, links.n);
     const uint8_t *want = graph_reference_forest(&run, graph.n_vertices, links.link, links.weight,
                                                  links.n);
     if (!run.failed) {
-        grow_forest(&run, &graph, &links, in_forest);
+        grow_forest(&run, &graph, &links, by_nodes, in_forest);
         check_forest(&run, &links, in_forest, want);
     }
     graph_free(&graph);
