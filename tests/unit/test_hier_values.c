@@ -5,7 +5,8 @@
  * Threads load, store and add at random to words of their own, and load those of others, whose values
  * nobody promises.  Blocks hold words of several SMs, so that every L1D has copies that are stale in
  * words of others; from kernel to kernel words change their owners, so that what a stale copy left in
- * the L2 is seen.  HIER_OPERATIONS: of lanes, in all, else a short run. */
+ * the L2 is seen.  HIER_OPERATIONS: of lanes, under each of the policies, else a short run;
+ * HIER_POLICY: under this one alone, by its number. */
 #include "test_mech.h"
 
 enum {
@@ -204,13 +205,14 @@ static const char *const policies[] = {NULL,
 
 static void no_value_is_lost(void **state)
 {
-    const char *wanted = getenv("HIER_OPERATIONS");
-    const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) / COUNT(policies)
-                                               : 8 * PER_KERNEL;
+    const char *wanted = getenv("HIER_OPERATIONS"), *one = getenv("HIER_POLICY");
+    const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) : 8 * PER_KERNEL;
+    const size_t first = one != NULL ? strtoull(one, NULL, 10) : 0;
     (void)state;
-    for (size_t p = 0; p < COUNT(policies); p++) {
+    assert_true(first < COUNT(policies));
+    for (size_t p = first; p < (one != NULL ? first + 1 : COUNT(policies)); p++) {
         const uint64_t wrong = wrong_values(policies[p], operations);
-        print_message("%-54s %llu operations, %llu wrong\n",
+        print_message("%2zu %-54s %llu operations, %llu wrong\n", p,
                       policies[p] != NULL ? policies[p] : "no mechanism",
                       (unsigned long long)operations, (unsigned long long)wrong);
         assert_int_equal(wrong, 0);
