@@ -176,37 +176,48 @@ static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
     return wrong;
 }
 
-static const char *const policies[] = {NULL,
-                                       "inclusion:policy=ni",
-                                       "inclusion:policy=ex",
-                                       "inclusion:policy=ex:victim=0",
-                                       "inclusion:policy=flex",
-                                       "inclusion:policy=flex:victim=0",
-                                       "inclusion:policy=flex:sdm.PSEL_W=2",
-                                       "rex:period=512:rtt.REPLACE=0",
-                                       "rex:force=private",
-                                       "bypass:policy=mat:level=both",
-                                       "bypass:policy=ab:level=both:ab.E_INIT=1",
-                                       "bypass:policy=obm:level=both",
-                                       "bypass:policy=mat:level=both,inclusion:policy=ex",
-                                       "inclusion:policy=flex,bypass:policy=obm:level=both",
-                                       "bypass:policy=ab:level=both:ab.E_INIT=1,rex:period=512",
-                                       "rex:force=private,bypass:policy=obm:level=both",
-                                       "bc:period=512:check=1",
-                                       "bc:period=512:level=l2:decide.SAMPLE=1",
-                                       "bypass:policy=mat:level=l1,bc:period=512",
-                                       "rex:period=512:rtt.ENTRIES=3:table.ENTRIES=3",
-                                       "granularity:policy=coarse",
-                                       "granularity:policy=sector",
-                                       "granularity:policy=spp:level=both",
-                                       "granularity:policy=bim:level=both",
-                                       "granularity:policy=nap:level=both",
-                                       "granularity:policy=nap:level=l2"};
+static const char *const policies[] = {
+    NULL,
+    "inclusion:policy=ni",
+    "inclusion:policy=ex",
+    "inclusion:policy=ex:victim=0",
+    "inclusion:policy=flex",
+    "inclusion:policy=flex:victim=0",
+    "inclusion:policy=flex:sdm.PSEL_W=2",
+    "rex:period=512:rtt.REPLACE=0",
+    "rex:force=private",
+    "bypass:policy=mat:level=both",
+    "bypass:policy=ab:level=both:ab.E_INIT=1",
+    "bypass:policy=obm:level=both",
+    "bypass:policy=mat:level=both,inclusion:policy=ex",
+    "inclusion:policy=flex,bypass:policy=obm:level=both",
+    "bypass:policy=ab:level=both:ab.E_INIT=1,rex:period=512",
+    "rex:force=private,bypass:policy=obm:level=both",
+    "bc:period=512:check=1",
+    "bc:period=512:level=l2:decide.SAMPLE=1",
+    "bypass:policy=mat:level=l1,bc:period=512",
+    "rex:period=512:rtt.ENTRIES=3:table.ENTRIES=3",
+    "granularity:policy=coarse",
+    "granularity:policy=sector",
+    "granularity:policy=spp:level=both",
+    "granularity:policy=bim:level=both",
+    "granularity:policy=nap:level=both",
+    "granularity:policy=nap:level=l2",
+    "granularity:policy=sector,bypass:policy=obm:level=both",
+    "bypass:policy=obm:level=l2,granularity:policy=sector",
+    "granularity:policy=nap:level=both,bypass:policy=obm:level=both",
+    "granularity:policy=sector,bypass:policy=mat:level=both",
+    "granularity:policy=spp,bypass:policy=ab:level=both:ab.E_INIT=1",
+    "inclusion:policy=ni,bypass:policy=ab:level=both:ab.E_INIT=1",
+    "inclusion:policy=ni,bypass:policy=obm:level=both",
+    "inclusion:policy=ex,bypass:policy=obm:level=both",
+    "inclusion:policy=flex,bypass:policy=mat:level=both",
+    "rex:period=512,bypass:policy=mat:level=both"};
 
 static void no_value_is_lost(void **state)
 {
     const char *wanted = getenv("HIER_OPERATIONS"), *one = getenv("HIER_POLICY");
-    const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) : 8 * PER_KERNEL;
+    const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) : 5 * PER_KERNEL;
     const size_t first = one != NULL ? strtoull(one, NULL, 10) : 0;
     (void)state;
     assert_true(first < COUNT(policies));
