@@ -61,6 +61,28 @@ for policy in spp bim nap; do
     judge "$policy: the L1D has a predictor, or the L2 none" '$b.mechanisms.granularity | .l1_sectors_added == 0 and .l2_sectors_added > 0'
 done
 
+# OBM over sectors (3.6.6).  What is decided about is a block, once, however many replies bring its
+# sectors: where every full set is bypassed, a block miss is a bypass or takes an empty way.
+both=bypass:policy=obm:level=both
+run a sssp $with=sector
+run b sssp $with=sector,$both:obm.INIT=0:obm.FREEZE=1
+same 'OBM that never bypasses is not a cache of sectors'
+run a spmv $with=sector,$both:obm.INIT=31:obm.FREEZE=1
+judge 'OBM over sectors: a block is decided about twice, or not at all' '$a.mechanisms | . as $m
+    | $m.bypass.l1_bypasses > 0 and $m.granularity.l1_sector_misses > 0
+      and $m.bypass.l1_bypasses == $m.bypass.l1_fills_decided
+      and $m.bypass.l1_bypasses + $m.bypass.l1_insertions == $m.granularity.l1_block_misses
+      and $m.bypass.l2_bypasses + $m.bypass.l2_insertions == $m.granularity.l2_block_misses'
+run a sssp $with=sector,$both
+judge 'OBM over sectors: nothing bypasses, or nothing is learnt' '$a.mechanisms.bypass | .l1_bypasses > 0 and .l2_bypasses > 0 and .l1_pairs_judged > 0'
+for how in "-b sect_tag=lockstep,obm=lockstep" '--every-cycle' '--threads 2'; do
+    # shellcheck disable=SC2086
+    run b sssp $with=sector,$both $how
+    judge "OBM over sectors $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
+done
+run b sssp $both,$with=sector
+judge 'OBM over sectors: the order in which the two are named matters' '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
+
 refuse() { # WORDS ARGUMENTS...
     local words=$1 said status; shift
     said=$(build/warplock run -w vecadd --size tiny "$@" 2>&1 >/dev/null)

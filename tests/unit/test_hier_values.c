@@ -5,7 +5,8 @@
  * Threads load, store and add at random to words of their own, and load those of others, whose values
  * nobody promises.  Blocks hold words of several SMs, so that every L1D has copies that are stale in
  * words of others; from kernel to kernel words change their owners, so that what a stale copy left in
- * the L2 is seen.  HIER_OPERATIONS: of lanes, in all, else a short run. */
+ * the L2 is seen.  HIER_OPERATIONS: of lanes, under each of the policies, else a short run;
+ * HIER_POLICY: under this one alone, by its number. */
 #include "test_mech.h"
 
 enum {
@@ -175,42 +176,54 @@ static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
     return wrong;
 }
 
-static const char *const policies[] = {NULL,
-                                       "inclusion:policy=ni",
-                                       "inclusion:policy=ex",
-                                       "inclusion:policy=ex:victim=0",
-                                       "inclusion:policy=flex",
-                                       "inclusion:policy=flex:victim=0",
-                                       "inclusion:policy=flex:sdm.PSEL_W=2",
-                                       "rex:period=512:rtt.REPLACE=0",
-                                       "rex:force=private",
-                                       "bypass:policy=mat:level=both",
-                                       "bypass:policy=ab:level=both:ab.E_INIT=1",
-                                       "bypass:policy=obm:level=both",
-                                       "bypass:policy=mat:level=both,inclusion:policy=ex",
-                                       "inclusion:policy=flex,bypass:policy=obm:level=both",
-                                       "bypass:policy=ab:level=both:ab.E_INIT=1,rex:period=512",
-                                       "rex:force=private,bypass:policy=obm:level=both",
-                                       "bc:period=512:check=1",
-                                       "bc:period=512:level=l2:decide.SAMPLE=1",
-                                       "bypass:policy=mat:level=l1,bc:period=512",
-                                       "rex:period=512:rtt.ENTRIES=3:table.ENTRIES=3",
-                                       "granularity:policy=coarse",
-                                       "granularity:policy=sector",
-                                       "granularity:policy=spp:level=both",
-                                       "granularity:policy=bim:level=both",
-                                       "granularity:policy=nap:level=both",
-                                       "granularity:policy=nap:level=l2"};
+static const char *const policies[] = {
+    NULL,
+    "inclusion:policy=ni",
+    "inclusion:policy=ex",
+    "inclusion:policy=ex:victim=0",
+    "inclusion:policy=flex",
+    "inclusion:policy=flex:victim=0",
+    "inclusion:policy=flex:sdm.PSEL_W=2",
+    "rex:period=512:rtt.REPLACE=0",
+    "rex:force=private",
+    "bypass:policy=mat:level=both",
+    "bypass:policy=ab:level=both:ab.E_INIT=1",
+    "bypass:policy=obm:level=both",
+    "bypass:policy=mat:level=both,inclusion:policy=ex",
+    "inclusion:policy=flex,bypass:policy=obm:level=both",
+    "bypass:policy=ab:level=both:ab.E_INIT=1,rex:period=512",
+    "rex:force=private,bypass:policy=obm:level=both",
+    "bc:period=512:check=1",
+    "bc:period=512:level=l2:decide.SAMPLE=1",
+    "bypass:policy=mat:level=l1,bc:period=512",
+    "rex:period=512:rtt.ENTRIES=3:table.ENTRIES=3",
+    "granularity:policy=coarse",
+    "granularity:policy=sector",
+    "granularity:policy=spp:level=both",
+    "granularity:policy=bim:level=both",
+    "granularity:policy=nap:level=both",
+    "granularity:policy=nap:level=l2",
+    "granularity:policy=sector,bypass:policy=obm:level=both",
+    "bypass:policy=obm:level=l2,granularity:policy=sector",
+    "granularity:policy=nap:level=both,bypass:policy=obm:level=both",
+    "granularity:policy=sector,bypass:policy=mat:level=both",
+    "granularity:policy=spp,bypass:policy=ab:level=both:ab.E_INIT=1",
+    "inclusion:policy=ni,bypass:policy=ab:level=both:ab.E_INIT=1",
+    "inclusion:policy=ni,bypass:policy=obm:level=both",
+    "inclusion:policy=ex,bypass:policy=obm:level=both",
+    "inclusion:policy=flex,bypass:policy=mat:level=both",
+    "rex:period=512,bypass:policy=mat:level=both"};
 
 static void no_value_is_lost(void **state)
 {
-    const char *wanted = getenv("HIER_OPERATIONS");
-    const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) / COUNT(policies)
-                                               : 8 * PER_KERNEL;
+    const char *wanted = getenv("HIER_OPERATIONS"), *one = getenv("HIER_POLICY");
+    const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) : 5 * PER_KERNEL;
+    const size_t first = one != NULL ? strtoull(one, NULL, 10) : 0;
     (void)state;
-    for (size_t p = 0; p < COUNT(policies); p++) {
+    assert_true(first < COUNT(policies));
+    for (size_t p = first; p < (one != NULL ? first + 1 : COUNT(policies)); p++) {
         const uint64_t wrong = wrong_values(policies[p], operations);
-        print_message("%-54s %llu operations, %llu wrong\n",
+        print_message("%2zu %-54s %llu operations, %llu wrong\n", p,
                       policies[p] != NULL ? policies[p] : "no mechanism",
                       (unsigned long long)operations, (unsigned long long)wrong);
         assert_int_equal(wrong, 0);

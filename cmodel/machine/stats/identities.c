@@ -115,6 +115,58 @@ static void check_machine(struct checker *c)
     equal(c, "machine", 0, "L2 fills = DRAM reads", fills, reads);
 }
 
+/* Flits of every type are what its bytes fill. */
+static void check_flits(struct checker *c, const char *network, const struct net_stats *s)
+{
+    const uint64_t flit_bytes = c->gpu->config.icnt_flit_bytes;
+
+    for (uint32_t type = 0; type < MSG_TYPES; type++) {
+        const uint64_t spare = s->flits[type] * flit_bytes - s->bytes[type];
+
+        equal(c, network, type, "bytes of a type fill its flits, but for the last of a message",
+              s->flits[type] * flit_bytes >= s->bytes[type] &&
+                  spare <= s->messages[type] * (flit_bytes - 1),
+              true);
+    }
+}
+
+/* What goes over each network, by type, is what its two ends count.  By sectors a bank takes a message
+ * apart, and host memory stands beside the banks. */
+static void check_traffic(struct checker *c)
+{
+    const struct gpu *gpu = c->gpu;
+    const struct net_stats *down = &gpu->request_net.stats, *up = &gpu->reply_net.stats;
+    struct l2_stats all = {0};
+
+    check_flits(c, "request network, type", down);
+    check_flits(c, "reply network, type", up);
+    if (gpu->config.l2_sectors || gpu->host.requests) {
+        return;
+    }
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        const struct l2_stats *s = &gpu->bank[b].stats;
+
+        all.reads += s->reads;
+        all.writes += s->writes;
+        all.atomics += s->atomics;
+        all.copy_backs += s->copy_backs;
+    }
+    equal(c, "machine", 0, "messages that read = reads at the L2",
+          down->messages[MSG_READ] + down->messages[MSG_PREFETCH], all.reads);
+    equal(c, "machine", 0, "messages that write = writes at the L2", down->messages[MSG_WRITE],
+          all.writes);
+    equal(c, "machine", 0, "atomic messages = atomics at the L2", down->messages[MSG_ATOMIC],
+          all.atomics);
+    equal(c, "machine", 0, "messages that copy back = copy-backs at the L2",
+          down->messages[MSG_COPYBACK], all.copy_backs);
+    equal(c, "machine", 0, "replies = reads, writes and atomics at the L2",
+          up->messages[MSG_READ_REPLY] + up->messages[MSG_WRITE_ACK] +
+              up->messages[MSG_ATOMIC_REPLY],
+          all.reads + all.writes + all.atomics);
+    equal(c, "machine", 0, "atomic replies = atomics at the L2", up->messages[MSG_ATOMIC_REPLY],
+          all.atomics);
+}
+
 int gpu_check_identities(struct gpu *gpu)
 {
     struct checker c = {.gpu = gpu, .at = gpu->error, .end = gpu->error + sizeof gpu->error};
@@ -127,6 +179,7 @@ int gpu_check_identities(struct gpu *gpu)
         check_bank(&c, &gpu->bank[b]);
     }
     check_machine(&c);
+    check_traffic(&c);
     for (uint32_t e = 0; e < gpu->n_extensions && !gpu->error[0]; e++) {
         if (gpu->extension[e].check) {
             gpu->extension[e].check(gpu->extension[e].self, gpu->error, sizeof gpu->error);

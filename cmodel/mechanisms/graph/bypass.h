@@ -35,7 +35,8 @@ struct bypass_rules {
 };
 const struct bypass_rules *bypass_rules(enum bypass_policy policy);
 
-/* A line that is driven out; a decision that has not come to anything yet. */
+/* A line that is driven out; a decision that has not come to anything yet; what was decided about the
+ * fetch that an MSHR entry of an L1D is for, which began in `cycle`. */
 struct bypass_victim {
     uint64_t block; /* CACHE_NO_TAG: none */
     uint32_t set;
@@ -47,14 +48,20 @@ struct bypass_pending {
     uint32_t way;
 };
 
+struct bypass_fetch {
+    uint64_t block, cycle;
+    bool passes;
+};
+
 struct bypass_cache {
     const struct bypass_rules *rules;
     struct policy_socket inner;
     const struct cache *cache;
     const struct mshr_file *mshrs;
-    bool is_l2, check;
+    bool is_l2, check, touched;
     struct bypass_victim leaving;
     struct bypass_pending pending;
+    struct bypass_fetch *fetch; /* L1D: by MSHR, the last fetch that was decided about */
     uint64_t *passed; /* L2: by MSHR, the block whose fetch takes no line as was decided */
     uint8_t *sig;     /* of each line, that of the load that brought it */
 

@@ -23,33 +23,57 @@ static void touch(void *self, uint32_t set, uint32_t way, const struct access_in
     struct bypass_cache *c = self;
     c->inner.touch(c->inner.self, set, way, access);
     if (is_decided_on(access)) {
+        c->touched = true;
         look_up(c, set, (int)way, access->block);
     }
 }
 
+static bool decide(struct bypass_cache *c, uint32_t set, uint32_t way,
+                   const struct access_info *access)
+{
+    c->decided++;
+    c->pending = (struct bypass_pending){
+        .is_there = true,
+        .looked_up = c->is_l2,
+        .block = access->block,
+        .way = way,
+        .byp = c->rules->decide(c, set, way, access, c->leaving.block)};
+    return c->pending.byp;
+}
+
 /* The L2 decides as a fetch begins, which may be tried several times: the first answer stands.  A
  * read that joins a fetch gets a line only if the first one was not bypassed (D-BYP-1). */
-static bool decision(struct bypass_cache *c, uint32_t set, uint32_t way,
-                     const struct access_info *access)
+static bool passes_l2(struct bypass_cache *c, uint32_t set, uint32_t way,
+                      const struct access_info *access)
 {
-    struct bypass_pending *p = &c->pending;
     const int at = mshr_find(c->mshrs, access->block);
-    if (c->is_l2 && at >= 0) {
+    if (at >= 0) {
         return c->passed[at] == access->block;
     }
-    if (p->is_there && p->block == access->block) {
-        return p->byp;
+    if (c->pending.is_there && c->pending.block == access->block) {
+        return c->pending.byp;
     }
-    if (c->is_l2) {
-        look_up(c, set, -1, access->block);
+    look_up(c, set, -1, access->block);
+    return decide(c, set, way, access);
+}
+
+static bool is_settled(const struct bypass_fetch *fetch, const struct access_info *access)
+{
+    return fetch->block == access->block && fetch->cycle == access->cycle;
+}
+
+/* The L1D decides as a block comes, once: sectors that follow go the same way (D-BYP-4). */
+static bool passes_l1(struct bypass_cache *c, uint32_t set, uint32_t way, uint32_t at,
+                      const struct access_info *access)
+{
+    struct bypass_fetch *fetch = &c->fetch[at];
+    if (!is_settled(fetch, access)) {
+        *fetch = (struct bypass_fetch){
+            .block = access->block, .cycle = access->cycle, .passes = decide(c, set, way, access)};
+        c->bypassed += fetch->passes;
     }
-    c->decided++;
-    *p = (struct bypass_pending){.is_there = true,
-                                 .looked_up = c->is_l2,
-                                 .block = access->block,
-                                 .way = way,
-                                 .byp = c->rules->decide(c, set, way, access, c->leaving.block)};
-    return p->byp;
+    c->pending.is_there = c->pending.is_there && !fetch->passes;
+    return fetch->passes;
 }
 
 static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
@@ -57,20 +81,19 @@ static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceab
 {
     struct bypass_cache *c = self;
     const int way = c->inner.victim(c->inner.self, set, invalid, replaceable, access);
-    const bool is_fill = c->is_l2 || mshr_find(c->mshrs, access->block) >= 0;
+    const int at = c->is_l2 ? 0 : mshr_find(c->mshrs, access->block);
     c->leaving = (struct bypass_victim){.block = CACHE_NO_TAG, .set = set, .way = way};
     if (way < 0 || invalid >> way & 1) {
         return way;
     }
     c->leaving.block = cache_tag(c->cache, set, (uint32_t)way);
-    if (!is_fill || !is_decided_on(access) || !decision(c, set, (uint32_t)way, access)) {
+    if (at < 0 || !is_decided_on(access)) {
         return way;
     }
-    if (!c->is_l2) {
-        c->bypassed++;
-        c->pending.is_there = false;
-    }
-    return POLICY_BYPASS;
+    return (c->is_l2 ? passes_l2(c, set, (uint32_t)way, access)
+                     : passes_l1(c, set, (uint32_t)way, (uint32_t)at, access))
+               ? POLICY_BYPASS
+               : way;
 }
 
 static void insert(void *self, uint32_t set, uint32_t way, const struct access_info *access)
@@ -114,6 +137,23 @@ static void kernel_start(void *self)
 
 /* ---- what accesses came to ---- */
 
+/* The way of a line that has some of the block, though not what the access needs, or -1. */
+static int partly(const struct bypass_cache *c, uint32_t set, uint64_t block)
+{
+    const int way = cache_find(c->cache, set, block);
+    const struct cache_line *line = way < 0 ? NULL : cache_line(c->cache, set, (uint32_t)way);
+    return line != NULL && (line->valid[0] | line->valid[1]) != 0 ? way : -1;
+}
+
+/* Sectors that a line lacks are fetched into it; nothing is decided, should it leave meanwhile. */
+static void settle_l1(struct bypass_cache *c, const struct access_info *access)
+{
+    const int at = mshr_find(c->mshrs, access->block);
+    if (at >= 0 && c->mshrs->entry[at].first.cycle == access->cycle) {
+        c->fetch[at] = (struct bypass_fetch){.block = access->block, .cycle = access->cycle};
+    }
+}
+
 static void settle_l2(struct bypass_cache *c, const struct access_info *access,
                       enum access_result result)
 {
@@ -131,8 +171,11 @@ static void acc_result(void *self, uint32_t owner, const struct access_info *acc
                        enum access_result result)
 {
     struct bypass_cache *c = self;
+    const bool touched = c->touched; /* a line that has some of what the access waits for */
     (void)owner;
-    if (result == RESULT_HIT_RESERVED && is_decided_on(access) && c->rules->merged != NULL) {
+    c->touched = false;
+    if (!touched && result == RESULT_HIT_RESERVED && is_decided_on(access) &&
+        c->rules->merged != NULL) {
         c->rules->merged(c, access->block);
     }
     if (result != RESULT_MISS && result != RESULT_BYPASS) {
@@ -140,11 +183,14 @@ static void acc_result(void *self, uint32_t owner, const struct access_info *acc
     }
     const bool looked_up = c->pending.is_there && c->pending.block == access->block &&
                            c->pending.looked_up;
-    if (is_decided_on(access) && !looked_up) {
-        look_up(c, set, -1, access->block);
+    const int way = partly(c, set, access->block);
+    if (is_decided_on(access) && !looked_up && !touched) {
+        look_up(c, set, way, access->block);
     }
     if (c->is_l2) {
         settle_l2(c, access, result);
+    } else if (way >= 0) {
+        settle_l1(c, access);
     }
 }
 
@@ -179,6 +225,13 @@ int bypass_at_core(struct mechanism_context *context, struct core *core, void *i
     snprintf(where, sizeof where, "sm%u.l1d.bypass", core_id(core));
     c->cache = core_l1d(core);
     c->mshrs = core_mshrs(core);
+    c->fetch = mechanism_keep(context, c->mshrs->n * sizeof *c->fetch);
+    if (c->fetch == NULL) {
+        return -1;
+    }
+    for (uint32_t at = 0; at < c->mshrs->n; at++) {
+        c->fetch[at].block = CACHE_NO_TAG;
+    }
     return open_rules(context, c, where) != 0 ||
                    plug_around_policy(core, &context->plug, &policy, &c->inner) != 0
                ? -1
