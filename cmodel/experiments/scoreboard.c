@@ -3,13 +3,11 @@
  * Everything is kept as the JSON that `--json` prints; the page is made from that. */
 #include "experiments/scoreboard.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "experiments/judged.h"
 #include "experiments/parameters.h"
-
-static const char *const KINDS[] = {"value", "direction", "neither", "open"};
-enum { KIND_VALUE, KIND_DIRECTION, KIND_NEITHER, KIND_OPEN, N_KINDS };
 
 bool scoreboard_begin(struct scoreboard *board)
 {
@@ -24,42 +22,24 @@ void scoreboard_end(struct scoreboard *board)
 
 /* ---- taking an experiment ---- */
 
-static size_t kind_of(const struct results *results, const struct claim *claim, double *ours)
-{
-    /* the claim's own tolerance is another question than this page's */
-    struct claim wide = *claim;
-    wide.tolerance = SCOREBOARD_PERCENT / 100.;
-    switch (results_claim(results, &wide, ours)) {
-    case CLAIM_AGREES: return KIND_VALUE;
-    case CLAIM_DIRECTION: return KIND_DIRECTION;
-    case CLAIM_DIFFERS: return KIND_NEITHER;
-    default: return KIND_OPEN;
-    }
-}
-
 static json_t *claim_json(const struct experiment *e, const struct claim *claim,
-                          const struct results *settings, size_t n_settings)
+                          const struct judged *judged)
 {
     const struct metric *metric = &e->metrics[claim->metric];
-    const bool ratio = claim_is_ratio(e, claim);
-    const size_t base = claim_base(e, claim);
-    double ours = NAN;
-    size_t kind = KIND_OPEN;
     char setting[512] = "";
-    if (claim->setting < n_settings) {
-        kind = kind_of(&settings[claim->setting], claim, &ours);
-    }
     if (e->parameters.n_settings > 1) {
         parameters_describe(&e->parameters, claim->setting, setting, sizeof setting);
     }
     static const char *const bounds[] = {"value", "below", "above"};
-    return json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:s, s:i}", "metric",
-                     metric->name, "scheme", e->schemes[claim->scheme].name, "over",
-                     ratio ? e->schemes[base].name : NULL, "workload",
-                     claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL,
-                     "setting", setting, "bound", bounds[claim->bound], "document", claim->value,
-                     "here", kind == KIND_OPEN ? json_null() : json_real(ours), "kind", KINDS[kind],
-                     "section", claim->section, "digits", metric->digits);
+    return json_pack(
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i}", "metric",
+        metric->name, "scheme", e->schemes[claim->scheme].name, "over",
+        claim_is_ratio(e, claim) ? e->schemes[claim_base(e, claim)].name : NULL, "workload",
+        claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL, "setting", setting,
+        "bound", bounds[claim->bound], "document", claim->value, "here",
+        judged->kind == JUDGED_OPEN ? json_null() : json_real(judged->ours), "kind",
+        judged_names[judged->kind], "directed", judged->directed, "pairs", judged->n_pairs,
+        "in_order", judged->n_in_order, "section", claim->section, "digits", metric->digits);
 }
 
 /* With what the runs say otherwise. */
@@ -80,10 +60,14 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
                     const struct results *settings, size_t n_settings, const char *swept)
 {
     json_t *claims = json_array(), *causes = json_array();
-    for (size_t c = 0; c < e->n_claims; c++) {
-        json_array_append_new(
-            claims, claim_json(e, &e->claims[c], settings, settings != NULL ? n_settings : 0));
+    struct judged *judged = calloc(e->n_claims + 1, sizeof *judged);
+    if (judged != NULL) {
+        judge_claims(e, settings, n_settings, SCOREBOARD_PERCENT, judged);
     }
+    for (size_t c = 0; c < e->n_claims && judged != NULL; c++) {
+        json_array_append_new(claims, claim_json(e, &e->claims[c], &judged[c]));
+    }
+    free(judged);
     for (size_t c = 0; c < e->n_causes; c++) {
         json_array_append_new(causes, cause_json(&e->causes[c], settings, n_settings));
     }
@@ -103,22 +87,51 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-static void count(json_t *counts, const char *kind)
+/* What is counted beside the kinds: claims that can be in direction, and of which ours is; those that
+ * stand in an order, and the sum of the shares of each. */
+static const char DIRECTED[] = "directed", ALONG[] = "along", ORDERED[] = "ordered",
+                  IN_ORDER[] = "in_order";
+
+static double number_of(const json_t *counts, const char *name)
 {
-    json_object_set_new(counts, kind,
-                        json_integer(json_integer_value(json_object_get(counts, kind)) + 1));
+    return json_number_value(json_object_get(counts, name));
+}
+
+static void count(json_t *counts, const char *name, double number)
+{
+    json_object_set_new(counts, name, json_real(number_of(counts, name) + number));
+}
+
+static void count_claim(json_t *counts, const json_t *claim)
+{
+    const char *kind = text_of(claim, "kind");
+    const double pairs = number_of(claim, "pairs");
+    count(counts, kind, 1);
+    if (strcmp(kind, judged_names[JUDGED_OPEN]) == 0) {
+        return;
+    }
+    if (json_is_true(json_object_get(claim, "directed"))) {
+        count(counts, DIRECTED, 1);
+        count(counts, ALONG,
+              strcmp(kind, judged_names[JUDGED_VALUE]) == 0 ||
+                  strcmp(kind, judged_names[JUDGED_DIRECTION]) == 0);
+    }
+    if (pairs > 0) {
+        count(counts, ORDERED, 1);
+        count(counts, IN_ORDER, number_of(claim, "in_order") / pairs);
+    }
 }
 
 static json_t *no_counts(void)
 {
     json_t *counts = json_object();
-    for (size_t k = 0; k < N_KINDS; k++) {
-        json_object_set_new(counts, KINDS[k], json_integer(0));
+    for (size_t k = 0; k < N_JUDGED_KINDS; k++) {
+        json_object_set_new(counts, judged_names[k], json_real(0));
     }
     return counts;
 }
 
-/* {document: {kind: claims}}, in the order in which documents were met. */
+/* {document: counts}, in the order in which documents were met. */
 static json_t *counted(const struct scoreboard *board)
 {
     json_t *documents = json_object(), *one, *claim;
@@ -131,7 +144,7 @@ static json_t *counted(const struct scoreboard *board)
         }
         json_array_foreach(json_object_get(one, "claims"), c, claim)
         {
-            count(json_object_get(documents, document), text_of(claim, "kind"));
+            count_claim(json_object_get(documents, document), claim);
         }
     }
     return documents;
@@ -145,39 +158,44 @@ json_t *scoreboard_json(const struct scoreboard *board)
 
 /* ---- the page ---- */
 
-static long long number_of(const json_t *counts, size_t kind)
+static void print_percent(double part, double of, FILE *out)
 {
-    return json_integer_value(json_object_get(counts, KINDS[kind]));
+    if (of > 0) {
+        fprintf(out, " %.0f %% |", 100 * part / of);
+    } else {
+        fputs(" - |", out);
+    }
 }
 
 static void print_share(const json_t *counts, const char *name, FILE *out)
 {
-    const long long value = number_of(counts, KIND_VALUE);
-    const long long direction = number_of(counts, KIND_DIRECTION);
-    const long long neither = number_of(counts, KIND_NEITHER);
-    const long long judged = value + direction + neither;
-    fprintf(out, "| %s | %lld | %lld | %lld | %lld | ", name, value, direction, neither,
-            number_of(counts, KIND_OPEN));
-    if (judged > 0) {
-        fprintf(out, "%.0f %% | %.0f %% |\n", 100. * (double)value / (double)judged,
-                100. * (double)(value + direction) / (double)judged);
-    } else {
-        fputs("- | - |\n", out);
+    double judged = 0;
+    fprintf(out, "| %s |", name);
+    for (size_t k = 0; k < N_JUDGED_KINDS; k++) {
+        fprintf(out, " %.0f |", number_of(counts, judged_names[k]));
+        judged += k != JUDGED_OPEN ? number_of(counts, judged_names[k]) : 0;
     }
+    print_percent(number_of(counts, judged_names[JUDGED_VALUE]) +
+                      number_of(counts, judged_names[JUDGED_NEAR]),
+                  judged, out);
+    print_percent(number_of(counts, ALONG), number_of(counts, DIRECTED), out);
+    print_percent(number_of(counts, IN_ORDER), number_of(counts, ORDERED), out);
+    fputc('\n', out);
 }
 
 static void print_counts(const struct scoreboard *board, FILE *out)
 {
-    json_t *documents = counted(board), *all = no_counts(), *counts;
-    const char *name;
-    fputs("| document | in value | in direction | neither | not run | value | value or direction "
-          "|\n|---|---|---|---|---|---|---|\n",
-          out);
+    json_t *documents = counted(board), *all = no_counts(), *counts, *number;
+    const char *name, *key;
+    fprintf(out,
+            "| document | in value | near | in direction | neither | not run | within %d %% | "
+            "direction | order |\n|---|---|---|---|---|---|---|---|---|\n",
+            SCOREBOARD_PERCENT);
     json_object_foreach(documents, name, counts)
     {
-        for (size_t k = 0; k < N_KINDS; k++) {
-            json_object_set_new(all, KINDS[k],
-                                json_integer(number_of(all, k) + number_of(counts, k)));
+        json_object_foreach(counts, key, number)
+        {
+            count(all, key, json_number_value(number));
         }
         print_share(counts, name, out);
     }
@@ -208,6 +226,12 @@ static void print_claim(const json_t *claim, FILE *out)
         } else {
             fprintf(out, "| %+.0f %% ", 100 * (ours / document - 1));
         }
+    }
+    const double pairs = number_of(claim, "pairs");
+    if (pairs > 0) {
+        fprintf(out, "| %.0f of %.0f ", number_of(claim, "in_order"), pairs);
+    } else {
+        fputs("| - ", out);
     }
     fprintf(out, "| %s |\n",
             strcmp(text_of(claim, "kind"), "open") == 0 ? "not run" : text_of(claim, "kind"));
@@ -240,8 +264,8 @@ static void print_experiment(const json_t *one, FILE *out)
     if (*text_of(one, "note") != '\0') {
         fprintf(out, "%s\n", text_of(one, "note"));
     }
-    fputs("\n| section | what | document | ours | off by | reproduced |\n|---|---|---|---|---|---|"
-          "\n",
+    fputs("\n| section | what | document | ours | off by | order | reproduced "
+          "|\n|---|---|---|---|---|---|---|\n",
           out);
     json_array_foreach(claims, i, row)
     {
@@ -265,12 +289,17 @@ void scoreboard_print(const struct scoreboard *board, FILE *out)
     const char *document = "";
     const json_t *one;
     size_t i;
-    fprintf(out,
-            "# What the documents print, and what comes out here\n\n"
-            "In value: within %d %%, or on its side of a bound. In direction: a ratio on the same "
-            "side of 1. Made by\n`warplock scoreboard` from the runs in a database; `warplock "
-            "sweep NAME` runs an experiment's points.\n\n",
-            SCOREBOARD_PERCENT);
+    fprintf(
+        out,
+        "# What the documents print, and what comes out here\n\n"
+        "In value: within %d %%, a ratio besides on the same side of 1 (level is within 3 %%), "
+        "or on its side of a bound.\nNear: within %d %%, a ratio on another side. In direction: "
+        "only on the same side. Within %d %% are the first two of\nthose that ran; direction is "
+        "of ratios and bounds; order is the share of pairs of a figure's values, more than %d "
+        "%%\napart in the document, that stand as there, a mean over values. Made by `warplock "
+        "scoreboard` from the runs in a\ndatabase; `warplock sweep NAME` runs an experiment's "
+        "points.\n\n",
+        SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, JUDGED_APART_PERCENT);
     print_counts(board, out);
     json_array_foreach(board->experiments, i, one)
     {

@@ -1,7 +1,6 @@
 /* scoreboard.h - of several experiments, what documents say beside what came out, as one page.
  *
- * A claim is reproduced in value if ours is within SCOREBOARD_PERCENT of it, or on its side of a
- * bound; in direction if ours is on the same side of 1 (of a ratio).  It knows nothing of databases. */
+ * What becomes of a claim, within SCOREBOARD_PERCENT, judged.h says.  It knows nothing of databases. */
 #ifndef WARPLOCK_EXPERIMENTS_SCOREBOARD_H
 #define WARPLOCK_EXPERIMENTS_SCOREBOARD_H
 
@@ -19,7 +18,8 @@ bool scoreboard_begin(struct scoreboard *board);
  * `swept`: when, and by which program, in words; or "". */
 void scoreboard_add(struct scoreboard *board, const struct experiment *experiment,
                     const struct results *settings, size_t n_settings, const char *swept);
-/* `{"documents": {NAME: {"value": n, ...}}, "experiments": [...]}`; the caller's. */
+/* `{"documents": {NAME: {"value": n, ...}}, "experiments": [...]}`; the caller's.  A document's
+ * counts are of judged_names, and of what the page's shares are made of. */
 json_t *scoreboard_json(const struct scoreboard *board);
 void scoreboard_print(const struct scoreboard *board, FILE *out);
 void scoreboard_end(struct scoreboard *board);

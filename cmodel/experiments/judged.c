@@ -1,0 +1,72 @@
+/* judged.c - see judged.h. */
+#include "experiments/judged.h"
+
+#include <math.h>
+
+const char *const judged_names[N_JUDGED_KINDS] = {"value", "near", "direction", "neither", "open"};
+
+static void judge_one(const struct results *results, const struct claim *claim, unsigned percent,
+                      struct judged *out)
+{
+    struct claim wide = *claim;
+    wide.tolerance = percent / 100.;
+    switch (results_claim(results, &wide, &out->ours)) {
+    case CLAIM_AGREES: out->kind = JUDGED_VALUE; break;
+    case CLAIM_DIRECTION: out->kind = JUDGED_DIRECTION; break;
+    case CLAIM_DIFFERS:
+        out->kind = claim->bound == BOUND_NONE &&
+                            fabs(out->ours / claim->value - 1) <= wide.tolerance
+                        ? JUDGED_NEAR
+                        : JUDGED_NEITHER;
+        break;
+    default: out->ours = NAN; break;
+    }
+}
+
+/* Values of one figure can be put in an order: the same metric, over the same scheme if at all. */
+static bool one_figure(const struct experiment *e, const struct claim *a, const struct claim *b)
+{
+    const bool ratio = claim_is_ratio(e, a);
+    return a->metric == b->metric && a->bound == BOUND_NONE && b->bound == BOUND_NONE &&
+           claim_is_ratio(e, b) == ratio && (!ratio || claim_base(e, a) == claim_base(e, b));
+}
+
+static bool set_apart(const struct claim *a, const struct claim *b)
+{
+    return fmax(a->value, b->value) > (1 + JUDGED_APART_PERCENT / 100.) * fmin(a->value, b->value);
+}
+
+static void put_in_order(const struct experiment *e, struct judged *out)
+{
+    for (size_t a = 0; a < e->n_claims; a++) {
+        for (size_t b = 0; b < a; b++) {
+            if (out[a].kind == JUDGED_OPEN || out[b].kind == JUDGED_OPEN ||
+                !one_figure(e, &e->claims[a], &e->claims[b]) ||
+                !set_apart(&e->claims[a], &e->claims[b])) {
+                continue;
+            }
+            const bool there = e->claims[a].value > e->claims[b].value;
+            const bool here = there ? out[a].ours > out[b].ours : out[a].ours < out[b].ours;
+            out[a].n_pairs++;
+            out[b].n_pairs++;
+            out[a].n_in_order += here;
+            out[b].n_in_order += here;
+        }
+    }
+}
+
+void judge_claims(const struct experiment *e, const struct results *settings, size_t n_settings,
+                  unsigned percent, struct judged *out)
+{
+    for (size_t c = 0; c < e->n_claims; c++) {
+        const struct claim *claim = &e->claims[c];
+        out[c] = (struct judged){.kind = JUDGED_OPEN,
+                                 .ours = NAN,
+                                 .directed = claim->bound != BOUND_NONE ||
+                                             claim_is_ratio(e, claim)};
+        if (settings != NULL && claim->setting < n_settings) {
+            judge_one(&settings[claim->setting], claim, percent, &out[c]);
+        }
+    }
+    put_in_order(e, out);
+}
