@@ -81,6 +81,24 @@ done
 for file in $(grep -lE '\breg\b[^;(]* = |<= rst|&& !rst|!rst &&' rtl/*/*.v); do
     say "$file: the form of a reset is if (rst) ... else ..."
 done
+# What is proven at full size, or what smaller parameters leave open: a row of the standard parameters
+# (of any length, for properties), or a comment over the rows.
+while read -r file kind; do
+    say "$file: no $kind row is at the standard parameters in runs of any length: say over the rows why they are enough, or what they leave open"
+done < <(for unit in $units; do
+    [ -f "cmodel/units/$unit/${unit##*/}.unit" ] && awk '/^#/ {said = 1; if (/No row `prove`/) first["prove"] = 1; next}
+         $1 == "prove" || $1 == "property" {
+             if (!($1 in rows)) first[$1] += said
+             rows[$1] = 1
+             if ($2 == "-" && $3 !~ /^bmc/) first[$1] = 1
+             next
+         }
+         {said = 0}
+         END {
+             if (!first["prove"]) print FILENAME, "prove"
+             if (rows["property"] && !first["property"]) print FILENAME, "property"
+         }' "cmodel/units/$unit/${unit##*/}.unit"
+done)
 [ "${1:-}" != units ] || exit $bad
 
 make -s plain || say "cmodel/machine, cmodel/ptx or cmodel/mechanisms has warnings"

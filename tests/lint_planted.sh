@@ -41,6 +41,10 @@ planted 'adi/flush_ctrl has no wave row' "sed -i '/^wave/d' $folder/flush_ctrl.u
 planted 'flush_ctrl must have both property rows and a .props.v' "rm $folder/flush_ctrl.props.v"
 planted 'flush_ctrl must have both property rows and a .props.v' "sed -i '/^property/d' $folder/flush_ctrl.unit"
 planted "flush_ctrl is sequential: write $folder/flush_ctrl.props.v" "sed -i '/^property/d' $folder/flush_ctrl.unit; rm $folder/flush_ctrl.props.v"
+planted "$folder/flush_ctrl.unit: no property row is at the standard" "sed -i 's/^property - pdr/property SETS=4 pdr/' $folder/flush_ctrl.unit"
+planted "$folder/flush_ctrl.unit: no property row is at the standard" "sed -i 's/^property - pdr/property - bmc=4/' $folder/flush_ctrl.unit"
+planted "$folder/flush_ctrl.unit: no prove row is at the standard" "sed -i 's/^prove -/prove SETS=4/' $folder/flush_ctrl.unit"
+planted "$folder/flush_ctrl.unit: no prove row is at the standard" "sed -i '/^prove/d' $folder/flush_ctrl.unit"
 rtl=rtl/adi/flush_ctrl.v
 planted 'proof code belongs' "sed -i 's/^endmodule/    always @* assert (set_q < SETS);\n&/' $rtl"
 planted 'the form of a reset is' "sed -i 's/    reg \[SET_W-1:0\] set_q;/    reg [SET_W-1:0] set_q = 0;/' $rtl"

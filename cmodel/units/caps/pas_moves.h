@@ -117,21 +117,23 @@ static void seq(struct state *s, const struct in *in)
     s->wakes = (warps)(WAKE ? only(in->wake_valid, in->wake_wid) : 0);
 }
 
-/* No two slots stand before as many others, so that the order has no cycle; marked ones stand before
- * the others. */
+/* Who stands behind a slot's follower stands behind the slot, so that the order has no cycle; marked
+ * ones stand before the others. */
 static bool order_sound(const struct state *s)
 {
-    uint64_t counts = 0;
+    uint64_t behind[WARPS];
     bool sound = true;
     for (unsigned i = 0; i < WARPS; i++) {
-        unsigned behind = 0;
+        behind[i] = 0;
         for (unsigned j = 0; j < WARPS; j++) {
-            const bool before = i != j && age_order_before(s->order, i, j);
-            behind += before;
-            sound &= bit(s->marked, i) == bit(s->marked, j) || before == bit(s->marked, i);
+            behind[i] |= (uint64_t)(i != j && age_order_before(s->order, i, j)) << j;
         }
-        sound &= !bit(counts, behind);
-        counts |= UINT64_C(1) << behind;
+        sound &= !bit(s->marked, i) || !(unit_bits(~behind[i], WARPS) & ~(uint64_t)s->marked);
+    }
+    for (unsigned i = 0; i < WARPS; i++) {
+        for (unsigned j = 0; j < WARPS; j++) {
+            sound &= !bit(behind[i], j) || !(behind[j] & ~behind[i]);
+        }
     }
     return sound;
 }

@@ -11,7 +11,7 @@ end
 always @* if (started) begin
     assert (done == was_taken);
     assert (!live_q[any_set] || exp_q[any_set] <= E_MAX);
-    assert (its_exp_q <= E_MAX);
+    assert (!busy_q || set_q != any_set || its_exp_q <= E_MAX);
     assert (set_q < SETS);
     assert (!was_flushed || !tracked_q[any_set]);
     assert (!was_flushed || !busy_q || !its_track_q);

@@ -9,5 +9,5 @@ end
 always @* if (started) begin
     assert (!retrigger || (sampled && !first));
     assert (sampled == (phase_idle && !kernel_start && cycles == CP - 1));
-    assert (cycles == {1'b0, sub_q} && first == init_q);
+    assert (cycles == {1'b0, sub_q} && first == init_q && cycles < CP);
 end

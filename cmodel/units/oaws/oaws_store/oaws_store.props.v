@@ -28,7 +28,9 @@ always @* if (started) begin
     assert (head[its_warp] != any_slot[0] || pred[its_warp*PRED_W +: PRED_W] == its_pred);
     assert (!(walk_valid && its_walk) || refresh == renews_it);
     assert (walk_start == (wait_for == 6'd0));
-    assert (!walk_start || walk_slot == turn);
+    assert (step_q <= LAST_STEP[STEP_W-1:0]);
+    assert (wait_for == (walk_start ? 0 : PRED_STEP - step_q));
+    assert (walk_slot == turn && turn <= LAST_SLOT[SLOT_W-1:0]);
     assert (!walking || (pending_q == any_slot) == its_walk);
-    assert (!its_walk || stale_q == entered);
+    assert (!walking || !its_walk || stale_q == entered);
 end

@@ -23,5 +23,7 @@ always @* if (started) begin
     assert (rd_mov_q[any_wid*8 +: 2] != 2'd3);
     assert (rd_tail_q[any_wid*4 +: 2] != 2'd3);
     assert (!(one_new && ours && !reset) || mov_id == last_id);
+    assert (!one_new || (wr_q[any_wid*8 +: 2] == 2'd1 && rd_mov_q[any_wid*8 +: 2] == 2'd0
+                         && ids_q[any_wid*72 +: 6] == last_id));
     assert (!alone || wr_q[any_wid*8 +: 8] == before);
 end
