@@ -13,18 +13,31 @@
 #include "mechanisms/drd/drd_spec.h"
 #include "units/rdu/bloom.h"
 
-static void operate(struct drd_spec *spec, unsigned op)
+/* One operation, and how many steps it takes; `sig` is the signature of QUEUE_SIGNATURE, of which the
+ * unit reads word after word. */
+static uint32_t operate_on(struct drd_spec *spec, unsigned op, const uint64_t *sig)
 {
     bool done = false;
+    uint32_t steps = 0;
     *spec->qin.op = op;
     spec->nothing_to_take = false;
-    while (!done) {
+    for (uint64_t at = 0; !done; steps++) {
+        if (sig != NULL) {
+            memcpy(spec->qin.sig, &sig[at * spec->queue_lanes], spec->queue_lanes * sizeof *sig);
+        }
         pins_comb(&spec->queue);
+        at = *spec->qout.sig_at;
         done = *spec->qout.ready != 0;
         spec->failed += *spec->qout.entry_failed;
         pins_seq(&spec->queue);
     }
     *spec->qin.op = QUEUE_NONE;
+    return steps;
+}
+
+static void operate(struct drd_spec *spec, unsigned op)
+{
+    operate_on(spec, op, NULL);
 }
 
 void drd_queue_clear(struct drd_spec *spec)
@@ -135,12 +148,13 @@ void drd_queue_message(struct drd_spec *spec, const struct drd_message *message,
                        const uint64_t *sig)
 {
     if (message->has_sig) {
-        memcpy(spec->qin.sig, sig, spec->owner->drd->sig_words * sizeof *sig);
+        uint64_t exact[SPEC_SIG_WORDS];
         if (spec->owner->drd->exact != NULL) {
-            exact_signature(spec, spec->qin.sig);
+            exact_signature(spec, exact);
+            sig = exact;
         }
         *spec->qin.forced = message->forced;
-        operate(spec, QUEUE_SIGNATURE);
+        operate_on(spec, QUEUE_SIGNATURE, sig);
         *spec->qin.forced = 0;
     }
     if (message->forced) {
@@ -207,6 +221,10 @@ bool drd_queue_take(struct drd_spec *spec, uint32_t *slot, bool *failed)
         return false;
     }
     pins_comb(&spec->queue);
+    if (!*spec->qout.head_valid) { /* behind an operation it is shown a step later */
+        pins_seq(&spec->queue);
+        pins_comb(&spec->queue);
+    }
     if (!*spec->qout.head_valid) {
         spec->nothing_to_take = true;
         return false;
