@@ -7,21 +7,25 @@
  * there for younger entries not to be the head of their warp, D-R21.)  The network keeps no
  * order between banks, so answers overtake each other: they count in the order of their
  * requests (`early` of the unit).
- * Steps that the unit needs for an operation take no time here. */
+ * Steps that the unit needs for an operation take no time here, but with pace=units (drd_l1.c). */
 #include <string.h>
 
 #include "mechanisms/drd/drd_spec.h"
 #include "units/rdu/bloom.h"
 
-/* One operation, and how many steps it takes; `sig` is the signature of QUEUE_SIGNATURE, of which the
- * unit reads word after word. */
-static uint32_t operate_on(struct drd_spec *spec, unsigned op, const uint64_t *sig)
+static void step(struct drd_spec *spec)
+{
+    pins_seq(&spec->queue);
+    spec->owner->queue_pace.steps++;
+}
+
+/* One operation; `sig` is the signature of QUEUE_SIGNATURE, of which the unit reads word after word. */
+static void operate_on(struct drd_spec *spec, unsigned op, const uint64_t *sig)
 {
     bool done = false;
-    uint32_t steps = 0;
     *spec->qin.op = op;
     spec->nothing_to_take = false;
-    for (uint64_t at = 0; !done; steps++) {
+    for (uint64_t at = 0; !done;) {
         if (sig != NULL) {
             memcpy(spec->qin.sig, &sig[at * spec->queue_lanes], spec->queue_lanes * sizeof *sig);
         }
@@ -29,10 +33,9 @@ static uint32_t operate_on(struct drd_spec *spec, unsigned op, const uint64_t *s
         at = *spec->qout.sig_at;
         done = *spec->qout.ready != 0;
         spec->failed += *spec->qout.entry_failed;
-        pins_seq(&spec->queue);
+        step(spec);
     }
     *spec->qin.op = QUEUE_NONE;
-    return steps;
 }
 
 static void operate(struct drd_spec *spec, unsigned op)
@@ -222,7 +225,7 @@ bool drd_queue_take(struct drd_spec *spec, uint32_t *slot, bool *failed)
     }
     pins_comb(&spec->queue);
     if (!*spec->qout.head_valid) { /* behind an operation it is shown a step later */
-        pins_seq(&spec->queue);
+        step(spec);
         pins_comb(&spec->queue);
     }
     if (!*spec->qout.head_valid) {
