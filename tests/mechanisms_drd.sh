@@ -16,6 +16,7 @@ say() { echo "mechanisms_drd: $*"; bad=1; }
 
 for mechanism in drd-nospec drd-nospec:stall=sm drd-nospec:m=64:per=64:gran=word drd-ideal \
                  drd-spec drd-spec:gran=byte:m=1024 drd-spec:gran=half drd-spec:m=64:per=64:queue=4 \
+                 drd-nospec:pace=units drd-spec:pace=units:m=1024 \
                  drd-nospec:sig=exact:m=64:per=64:gran=word drd-spec:sig=exact:m=64:per=2:gran=byte; do
     timeout 200 $w litmus -m $mechanism --seeds 15 >"$work/out" 2>&1 ||
         { say "litmus $mechanism"; grep -a FORBIDDEN "$work/out"; }
@@ -59,6 +60,8 @@ for workload in nn btree cp scan bhtree steal place cudacuts; do # all: tests/dr
 done
 same drd-spec:m=1024:commit=any:forced=passes:ownstore=passes gaussian rdu avu avu_queue
 same drd-nospec:m=1024:tags=1:retag=1:unique=1:once=1:hits=3 vecadd rdu avu
+same drd-spec:pace=units nn rdu avu avu_queue
+stepped drd-spec:pace=units wave
 stepped drd-nospec wave
 stepped drd-ideal wave
 stepped drd-spec wave
@@ -66,6 +69,22 @@ stepped drd-spec:gran=half:queue=8 place
 stepped drd-nospec:stall=sm vecadd
 stepped drd-nospec nqueens # its local stores stay in the L1D
 stepped drd-spec nqueens
+
+# Time of the units: none without pace=units, whatever form they have; with it a cycle a granule costs
+# some, and six bits one after the other more.
+cycles() { # MECHANISM
+    $w run -w gaussian --size tiny -c $machine -m "$1" --json "$work/paced.json" >"$work/out" 2>&1 || say "gaussian -m $1"
+    jq .statistics.cycles "$work/paced.json"
+}
+one=rdu.one_cycle=1:avu.one_cycle=1:avu_queue.one_cycle=1
+none=$(cycles drd-spec) none_one=$(cycles drd-spec:$one)
+paced=$(cycles drd-spec:pace=units) paced_one=$(cycles drd-spec:pace=units:$one)
+[ "$none" = "$none_one" ] && [ "$none" -lt "$paced_one" ] && [ "$paced_one" -lt "$paced" ] ||
+    say "cycles without time $none and $none_one, with it $paced_one and $paced"
+case $($w run -w vecadd --size tiny -c $machine -m drd-ideal:pace=units 2>&1 >/dev/null) in
+    *'pace=units'*) ;;
+    *) say "drd-ideal takes time" ;;
+esac
 
 # Exact signatures: CTAs of hotspot share nothing that one of them stores, so whatever is found
 # is a mistake; where Bloom filters make none (bits for 64 times the granules), all is the same.

@@ -143,7 +143,7 @@ static const char renamed_once[] = "op=1\n"
  * program order, and the three results are committed, "one per step".  The store waits (D-R7). */
 static void validated_loads_commit(void **state)
 {
-    struct glue *g = run(state, "drd-spec", 0, 0);
+    struct glue *g = run(state, "drd-spec:avu_queue.one_cycle=1", 0, 0);
 
     expect_own(g, "avu_queue",
                A_IS_LOADED B_AND_A_ARE_QUEUED B_IS_ANSWERED_AND_LEAVES A_LEAVES_AND_C_IS_STORED);
@@ -180,7 +180,7 @@ static const char renamed_twice[] = "op=1\n"
  * answer counts. */
 static void race_fails_what_it_names(void **state)
 {
-    struct glue *g = run(state, "drd-spec", 0, 2);
+    struct glue *g = run(state, "drd-spec:avu_queue.one_cycle=1", 0, 2);
 
     expect_own(g, "avu_queue",
                A_IS_LOADED B_AND_A_ARE_QUEUED
@@ -194,7 +194,7 @@ static void race_fails_what_it_names(void **state)
  * race check finds nothing any more, is not written. */
 static void forced_signature_fails_it_too(void **state)
 {
-    struct glue *g = run(state, "drd-spec:m=64:per=64", 0, 1);
+    struct glue *g = run(state, "drd-spec:avu_queue.one_cycle=1:m=64:per=64", 0, 1);
 
     expect_own(g, "avu_queue",
                A_IS_LOADED B_AND_A_ARE_QUEUED
@@ -207,7 +207,7 @@ static void forced_signature_fails_it_too(void **state)
 /* R-11, "RSP race with sig not containing addr(ld2) -> both commit". */
 static void race_elsewhere_passes_it(void **state)
 {
-    struct glue *g = run(state, "drd-spec", TO_B, 1);
+    struct glue *g = run(state, "drd-spec:avu_queue.one_cycle=1", TO_B, 1);
 
     expect_own(g, "avu_queue",
                A_IS_LOADED B_AND_A_ARE_QUEUED
@@ -222,7 +222,7 @@ static void hit_under_a_store_is_queued(void **state)
 {
     static const struct front_op op[] = {
         LOAD(4, 1), USE(4), STORE_C, LOAD(6, 1), {.kind = FRONT_EXIT}};
-    struct glue *g = run_op(state, "drd-spec", op, 0, 0);
+    struct glue *g = run_op(state, "drd-spec:avu_queue.one_cycle=1", op, 0, 0);
 
     expect_own(g, "avu_queue",
                A_IS_LOADED "op=5 pc=3 outstanding=1\n"
@@ -238,7 +238,7 @@ static void hit_under_a_store_is_queued(void **state)
 static void misses_are_bound_and_filled(void **state)
 {
     static const struct front_op op[] = {LOAD(4, 1), LOAD(5, 2), {.kind = FRONT_EXIT}};
-    struct glue *g = run_op(state, "drd-spec:link=0", op, 0, 0);
+    struct glue *g = run_op(state, "drd-spec:avu_queue.one_cycle=1:link=0", op, 0, 0);
 
     expect_own(g, "avu_queue",
                "kernel_start=1\n"

@@ -93,6 +93,10 @@ static int read_options(struct mechanism_context *context, struct drd_options *o
     DRD_OPTIONS(O, O, O)
 #undef O
     options->own |= mode == DRD_IDEAL;
+    if (mode == DRD_IDEAL && options->pace != 0) {
+        return mechanism_fail(context, "%s: its checks take no time; leave out pace=units",
+                              context->mechanism->name);
+    }
     if (options->sig != 0 && (options->once || options->retag)) {
         return mechanism_fail(context, "%s: sig=exact does not go with %s=1; leave one out",
                               context->mechanism->name, options->once ? "once" : "retag");

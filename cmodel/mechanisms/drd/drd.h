@@ -45,6 +45,11 @@ struct drd_rdu_out {
 struct drd;
 struct drd_spec;
 
+/* pace=units: a unit takes a step a cycle; what it did more in one goes on in those after it. */
+struct drd_pace {
+    uint64_t steps; /* still to be waited for */
+};
+
 /* A message of the race detection unit to an SM: the answer to a request, or FSYNC. */
 struct drd_message {
     uint64_t ready;  /* core cycle in which the link brings it */
@@ -92,6 +97,7 @@ struct drd_sm {
     uint64_t touched[2];      /* bytes of the access that may send a request */
     bool last_of_store;       /* that access is the last of its store instruction */
     bool same_agent;          /* ... and not the only one */
+    struct drd_pace avu_pace, queue_pace;
     uint64_t avu_misses, expired_misses, limit_checks, rechecks, misses;
 };
 
@@ -117,10 +123,26 @@ struct drd {
     struct drd_exact *exact;               /* NULL: signatures are Bloom filters */
     struct drd_request late[DRD_LATE + 1]; /* order=late: oldest first */
     uint32_t n_late;
+    uint64_t steps,
+        free_at; /* of the unit in work; pace=units: the cycle in which it has time again */
     uint64_t store_points, race_points, forced_points, race_checks;
     bool no_memory;
     char difference[128];
 };
+
+/* A step of the AVU. */
+static inline void drd_avu_step(struct drd_sm *sm)
+{
+    pins_seq(&sm->avu);
+    sm->avu_pace.steps++;
+}
+
+/* A cycle begins behind `skipped` others: is the unit done with what it had? */
+static inline bool drd_pace_done(struct drd_pace *pace, uint64_t skipped)
+{
+    pace->steps -= pace->steps < skipped + 1 ? pace->steps : skipped + 1;
+    return pace->steps == 0;
+}
 
 /* Open the units; 0, or -1 with the context's error. */
 int drd_open(struct mechanism_context *context, struct drd *drd);

@@ -4,7 +4,8 @@
  * Several requests of an SM may be out.  A load that joined one before its race check was
  * answered is served by it; one that came later repeats its own check when the data are
  * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
- * data.  Steps that the AVU needs for more than one granule take no time here.
+ * data.  Steps that the AVU needs take no time here; pace=units: while it has not done those of the
+ * cycles before, the cache is closed to requests and messages wait.
  *
  * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
  * serve the load and are not kept.  An older copy stays, but no younger: it was refused
@@ -39,13 +40,13 @@ static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t b
                        sm->in.chk_mask);
     }
     for (pins_comb(&sm->avu); !*sm->out.chk_done; pins_comb(&sm->avu)) {
-        pins_seq(&sm->avu);
+        drd_avu_step(sm);
     }
     const enum drd_verdict verdict = *sm->out.hit        ? DRD_HIT
                                      : *sm->out.avu_miss ? DRD_AVU_MISS
                                      : *sm->out.expired  ? DRD_EXPIRED
                                                          : DRD_LIMIT;
-    pins_seq(&sm->avu);
+    drd_avu_step(sm);
     *sm->in.chk_valid = 0;
     if (verdict != DRD_HIT) {
         sm->line[n].verdict = (uint8_t)verdict;
@@ -195,7 +196,7 @@ static void note_fill(struct drd_sm *sm, const struct reply *msg, struct cache_l
     *sm->in.fill_mshr = msg->ticket.number;
     *sm->in.rsp_valid = sm->drd->options.tagged != 0;
     *sm->in.rsp_mshr = msg->ticket.number;
-    pins_seq(&sm->avu);
+    drd_avu_step(sm);
     *sm->in.fill_valid = 0;
     *sm->in.rsp_valid = 0;
     sm->line[n] = (struct drd_line){.generation = sm->line[n].generation + 1};
@@ -228,7 +229,11 @@ static enum coherence_reply reply(void *self, struct reply *msg, struct cache_li
 static bool begin(void *self, uint64_t now, uint64_t skipped)
 {
     struct drd_sm *sm = self;
-    (void)skipped;
+    const bool avu_done = drd_pace_done(&sm->avu_pace, skipped);
+    const bool queue_done = drd_pace_done(&sm->queue_pace, skipped);
+    if (sm->drd->options.pace != 0 && !(avu_done && queue_done)) {
+        return false;
+    }
     drd_take_ready(sm, now);
     if (sm->spec != NULL) {
         drd_spec_settle(sm->spec);
@@ -240,6 +245,9 @@ static bool begin(void *self, uint64_t now, uint64_t skipped)
 static bool end(void *self)
 {
     struct drd_sm *sm = self;
+    if (sm->drd->options.pace != 0 && (sm->avu_pace.steps > 1 || sm->queue_pace.steps > 1)) {
+        return true;
+    }
     if (sm->spec == NULL) {
         return false;
     }
@@ -251,9 +259,10 @@ static void kernel_start(void *self)
     struct drd_sm *sm = self;
     const uint32_t lines = sm->l1d->sets * sm->l1d->ways;
     *sm->in.kernel_start = 1;
-    pins_seq(&sm->avu);
+    drd_avu_step(sm);
     *sm->in.kernel_start = 0;
     drd_link_clear(sm);
+    sm->avu_pace.steps = sm->queue_pace.steps = 0;
     sm->seen = (struct drd_interval){0, 0};
     if (sm->spec != NULL) {
         drd_spec_kernel_start(sm->spec);

@@ -62,7 +62,7 @@ static void bring_signature(struct drd_sm *sm, const uint64_t *sig)
         *sm->in.sig_at = at / lanes;
         memcpy(sm->in.sig, &sig[at], lanes * sizeof *sig);
         if (at + lanes < sm->drd->sig_words) {
-            pins_seq(&sm->avu);
+            drd_avu_step(sm);
         }
     }
 }
@@ -80,7 +80,7 @@ static void take(struct drd_sm *sm)
     *sm->in.rsp_valid = miss;
     *sm->in.rsp_mshr = miss ? message->mshr : 0;
     if (message->has_sig || miss) {
-        pins_seq(&sm->avu);
+        drd_avu_step(sm);
     }
     *sm->in.sig_valid = 0;
     *sm->in.rsp_valid = 0;

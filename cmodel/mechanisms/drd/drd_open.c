@@ -136,12 +136,15 @@ int drd_open_spec(struct mechanism_context *context, struct drd_spec *spec)
     const struct core *core = spec->owner->core;
     char parameters[160], where[48];
     snprintf(parameters, sizeof parameters,
-             "M=%u,SHIFT=%u,ENTRIES=%u,OUT_W=8,FORCED_FAILS=%u,IN_ORDER=%u,OWN_STORE_FAILS=%u",
-             o->m, drd_shift(o), o->queue, !o->forced, !o->commit, !o->ownstore);
+             "M=%u,SHIFT=%u,ENTRIES=%u,OUT_W=8,FORCED_FAILS=%u,IN_ORDER=%u,OWN_STORE_FAILS=%u,"
+             "WORD=%u",
+             o->m, drd_shift(o), o->queue, !o->forced, !o->commit, !o->ownstore, DRD_WORD);
     snprintf(where, sizeof where, "sm%u.avu_queue", core_id(core));
     if (open_queue(context, spec, parameters, where) != 0) {
         return -1;
     }
+    spec->queue_lanes = pins_parameter(&spec->queue, "ONE_CYCLE") ? spec->owner->drd->sig_words
+                                                                  : drd_word_lanes(o);
     snprintf(parameters, sizeof parameters, "WARPS=%u,REGS=%d,PHYS=%d", core_config(core)->sm_warps,
              SPEC_REGS, SPEC_PHYS);
     snprintf(where, sizeof where, "sm%u.avu_rename", core_id(core));

@@ -7,24 +7,40 @@
  * there for younger entries not to be the head of their warp, D-R21.)  The network keeps no
  * order between banks, so answers overtake each other: they count in the order of their
  * requests (`early` of the unit).
- * Steps that the unit needs for an operation take no time here. */
+ * Steps that the unit needs for an operation take no time here, but with pace=units (drd_l1.c). */
 #include <string.h>
 
 #include "mechanisms/drd/drd_spec.h"
 #include "units/rdu/bloom.h"
 
-static void operate(struct drd_spec *spec, unsigned op)
+static void step(struct drd_spec *spec)
+{
+    pins_seq(&spec->queue);
+    spec->owner->queue_pace.steps++;
+}
+
+/* One operation; `sig` is the signature of QUEUE_SIGNATURE, of which the unit reads word after word. */
+static void operate_on(struct drd_spec *spec, unsigned op, const uint64_t *sig)
 {
     bool done = false;
     *spec->qin.op = op;
     spec->nothing_to_take = false;
-    while (!done) {
+    for (uint64_t at = 0; !done;) {
+        if (sig != NULL) {
+            memcpy(spec->qin.sig, &sig[at * spec->queue_lanes], spec->queue_lanes * sizeof *sig);
+        }
         pins_comb(&spec->queue);
+        at = *spec->qout.sig_at;
         done = *spec->qout.ready != 0;
         spec->failed += *spec->qout.entry_failed;
-        pins_seq(&spec->queue);
+        step(spec);
     }
     *spec->qin.op = QUEUE_NONE;
+}
+
+static void operate(struct drd_spec *spec, unsigned op)
+{
+    operate_on(spec, op, NULL);
 }
 
 void drd_queue_clear(struct drd_spec *spec)
@@ -135,12 +151,13 @@ void drd_queue_message(struct drd_spec *spec, const struct drd_message *message,
                        const uint64_t *sig)
 {
     if (message->has_sig) {
-        memcpy(spec->qin.sig, sig, spec->owner->drd->sig_words * sizeof *sig);
+        uint64_t exact[SPEC_SIG_WORDS];
         if (spec->owner->drd->exact != NULL) {
-            exact_signature(spec, spec->qin.sig);
+            exact_signature(spec, exact);
+            sig = exact;
         }
         *spec->qin.forced = message->forced;
-        operate(spec, QUEUE_SIGNATURE);
+        operate_on(spec, QUEUE_SIGNATURE, sig);
         *spec->qin.forced = 0;
     }
     if (message->forced) {
@@ -207,6 +224,10 @@ bool drd_queue_take(struct drd_spec *spec, uint32_t *slot, bool *failed)
         return false;
     }
     pins_comb(&spec->queue);
+    if (!*spec->qout.head_valid) { /* behind an operation it is shown a step later */
+        step(spec);
+        pins_comb(&spec->queue);
+    }
     if (!*spec->qout.head_valid) {
         spec->nothing_to_take = true;
         return false;

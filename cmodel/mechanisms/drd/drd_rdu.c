@@ -3,12 +3,19 @@
  *
  * The unit serves a request in the step in which its L2 bank performs it (D-R9); the answer
  * goes to the SM by the link.  Steps that the unit needs for a message, and the wait behind
- * other messages, take no time here. */
+ * other messages, take no time here; pace=units: what it says leaves with its last step, and until
+ * then no request that finds its line in the L2 is performed. */
 #include <string.h>
 
 #include "mechanisms/drd/drd.h"
 
 enum { LATE_CYCLES = 200 };
+
+static void step(struct drd *drd)
+{
+    pins_seq(&drd->rdu);
+    drd->steps++;
+}
 
 /* ---- what the unit sends ---- */
 
@@ -19,7 +26,7 @@ static void collect_signature(struct drd *drd)
     const uint32_t lanes = drd_word_lanes(&drd->options);
     for (uint32_t at = 0; at < drd->sig_words; at += lanes) {
         if (at > 0) {
-            pins_seq(&drd->rdu);
+            step(drd);
             pins_comb(&drd->rdu);
         }
         memcpy(&drd->sig[at], drd->out.sig, lanes * sizeof *drd->sig);
@@ -30,7 +37,8 @@ static uint64_t post(struct drd *drd, uint32_t to, struct drd_message message, u
 {
     struct drd_sm *sm = &drd->sm[to];
     const bool at_once = drd->options.mode == DRD_IDEAL;
-    message.ready = now + (at_once ? 0 : drd->options.link);
+    const uint64_t steps = drd->options.pace != 0 ? drd->steps : 0;
+    message.ready = now + (at_once ? 0 : drd->options.link + steps);
     if (drd->exact != NULL && message.has_sig) {
         message.stores = sm->synced = drd_exact_count(drd->exact);
     }
@@ -52,7 +60,7 @@ static void force_points(struct drd *drd, uint64_t now)
         drd->forced_points++;
         collect_signature(drd);
         post(drd, (uint32_t)*drd->out.fsync_sm, forced, now);
-        pins_seq(&drd->rdu);
+        step(drd);
     }
 }
 
@@ -98,6 +106,7 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
     if (drd->exact != NULL) {
         ask_exactly(drd, request);
     }
+    drd->steps = drd->free_at > now ? drd->free_at - now : 0;
     *drd->in.in_valid = 1;
     *drd->in.in_type = request->type;
     *drd->in.in_sm = request->sm;
@@ -105,13 +114,13 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
     *drd->in.in_nosync = request->quiet;
     memcpy(drd->in.in_mask, request->bytes, sizeof request->bytes);
     *drd->in.out_ready = 1;
-    pins_seq(&drd->rdu);
+    step(drd);
     *drd->in.in_valid = 0;
     for (pins_comb(&drd->rdu); !*drd->out.ack_valid; pins_comb(&drd->rdu)) {
         if (*drd->out.fsync_valid) {
             force_points(drd, now); /* once=1: between two granules */
         } else {
-            pins_seq(&drd->rdu);
+            step(drd);
         }
     }
     *signature = *drd->out.ack_has_sig != 0;
@@ -126,8 +135,9 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
                                        .order = request->order,
                                        .has_sig = *signature};
     const uint64_t number = post(drd, request->sm, answer, now);
-    pins_seq(&drd->rdu);
+    step(drd);
     force_points(drd, now);
+    drd->free_at = now + drd->steps;
     return number;
 }
 
@@ -163,11 +173,19 @@ static void performed(void *self, const struct request *asked, struct reply *msg
     msg->proto_bytes = signature && drd->options.carry != 0 ? (uint16_t)(drd->sig_words * 8) : 0;
 }
 
+static uint64_t admit(void *self, const struct request *request, struct cache_line *line,
+                      uint64_t cycle)
+{
+    const struct drd *drd = self;
+    (void)request, (void)line;
+    return drd->free_at > cycle ? drd->free_at : cycle;
+}
+
 static void kernel_start(void *self)
 {
     struct drd *drd = self;
     *drd->in.kernel_start = 1;
-    pins_seq(&drd->rdu);
+    step(drd);
     *drd->in.kernel_start = 0;
     if (drd->exact != NULL) {
         drd_exact_clear(drd->exact);
@@ -176,12 +194,15 @@ static void kernel_start(void *self)
         drd->sm[i].synced = 0;
     }
     drd->n_late = 0;
+    drd->free_at = 0;
 }
 
 int drd_plug_l2(struct mechanism_context *context, struct drd *drd)
 {
-    const struct coherence_l2_socket socket = {
-        .self = drd, .performed = performed, .kernel_start = kernel_start};
+    const struct coherence_l2_socket socket = {.self = drd,
+                                               .admit = drd->options.pace != 0 ? admit : NULL,
+                                               .performed = performed,
+                                               .kernel_start = kernel_start};
     for (uint32_t i = 0; i < machine_banks(drd->machine); i++) {
         if (plug_bank_coherence(machine_bank(drd->machine, i), &context->plug, &socket) != 0) {
             return -1;

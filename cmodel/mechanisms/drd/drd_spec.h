@@ -45,6 +45,7 @@ enum { RENAME_NONE, RENAME_START, RENAME_RENAME, RENAME_COMMIT, RENAME_SQUASH };
  * width of `outstanding` behind it; REGS, PHYS: of the document's rename table and register
  * file. */
 enum { SPEC_IDS = 64, SPEC_REQUESTS = 200, SPEC_ORDERS = 1024, SPEC_REGS = 63, SPEC_PHYS = 1024 };
+enum { SPEC_SIG_WORDS = 16384 / 64 }; /* of the largest signature */
 
 /* A request of a load that is in the queue. */
 struct spec_entry {
@@ -69,6 +70,7 @@ struct drd_spec {
     struct drd_sm *owner;
     bool on; /* this kernel's warps can be taken back */
     struct unit_pins queue, rename;
+    uint32_t queue_lanes; /* of a signature the queue sees at once, 64 bits each */
     struct drd_queue_in qin;
     struct drd_queue_out qout;
     struct drd_rename_in rin;

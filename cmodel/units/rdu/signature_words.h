@@ -1,15 +1,15 @@
-/* signature_words.h - signatures that lie in words, one read and one write a step: the RTL modules
- * signature_memory and signature_walk (tabbakh2018 3.7.2, D-R13).
+/* signature_words.h - signatures that lie in words, one read and one write a step: the RTL module
+ * signature_memory (tabbakh2018 3.7.2, D-R13), and what the walk finds in it.
  *
- * For a model whose table has M, BANKS, ROW (bits of a word), WORDS and the fields live, read_word,
- * walk_idx, walk_step and walk_kept.  `sig` is its field with the contents: word by word,
+ * For a model whose table has BANKS, WORDS, what signature_walk.h needs and the fields live and
+ * read_word.  `sig` is its field with the contents: word by word,
  * in it bank by bank.  Knows nothing of what a signature is for. */
 #ifndef WARPLOCK_UNITS_RDU_SIGNATURE_WORDS_H
 #define WARPLOCK_UNITS_RDU_SIGNATURE_WORDS_H
 
-#include "units/rdu/bloom.h"
+#include "units/rdu/signature_walk.h"
 
-enum { LANES = ROW / 64, WALK_LAST = BLOOM_HASHES + 1 };
+enum { LANES = ROW / 64 };
 
 /* What the memory does at an edge; banks are bits. */
 struct memory_edge {
@@ -36,29 +36,6 @@ static inline void memory_seq(struct state *s, uint64_t *sig, const struct memor
     }
 }
 
-/* ---- the walk over the bits of a key ---- */
-
-/* The word of a hash in work: 0 the one that is read, BLOOM_HASHES - 1 that whose bit is tested. */
-static inline unsigned walk_word(const struct state *s, unsigned hash)
-{
-    return s->walk_step == 0 ? 0 : s->walk_idx[hash] / ROW;
-}
-
-static inline bool walk_tests(const struct state *s)
-{
-    return s->walk_step >= 2 && s->walk_kept;
-}
-
-static inline bool walk_ends(const struct state *s)
-{
-    return s->walk_step == WALK_LAST && s->walk_kept;
-}
-
-static inline unsigned walk_bit(const struct state *s)
-{
-    return s->walk_idx[BLOOM_HASHES - 1] % ROW;
-}
-
 /* Is the bit under test set in bank `bank`? */
 static inline bool walk_found(const struct state *s, unsigned bank)
 {
@@ -71,23 +48,6 @@ static inline void walk_data(const struct state *s, uint64_t data[BANKS * LANES]
     for (unsigned i = 0; i < BANKS * LANES; i++) {
         data[i] = s->read_word[i];
         data[i] |= i % LANES == walk_bit(s) / 64 ? UINT64_C(1) << walk_bit(s) % 64 : 0;
-    }
-}
-
-static inline void walk_seq(struct state *s, bool drop, bool start, uint32_t key)
-{
-    if (s->walk_step == 0 && start) {
-        for (unsigned j = 0; j < BLOOM_HASHES; j++) {
-            s->walk_idx[j] = (__typeof__(*s->walk_idx))bloom_hash(key, j, M);
-        }
-    } else if (s->walk_step != 0 && s->walk_step != WALK_LAST) {
-        const __typeof__(*s->walk_idx) first = s->walk_idx[0];
-        memmove(s->walk_idx, s->walk_idx + 1, (BLOOM_HASHES - 1) * sizeof *s->walk_idx);
-        s->walk_idx[BLOOM_HASHES - 1] = first;
-    }
-    s->walk_kept = s->walk_step == 0 || (s->walk_kept && !drop);
-    if (start || s->walk_step != 0) {
-        s->walk_step = (uint8_t)unit_bits(s->walk_step + UINT64_C(1), 3);
     }
 }
 

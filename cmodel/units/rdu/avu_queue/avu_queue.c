@@ -4,106 +4,8 @@
 #define UNIT_TABLE "units/rdu/avu_queue/avu_queue.ports.h"
 #include "units/model.h"
 #include "units/promises.h"
+#include "units/rdu/avu_queue_work.h"
 #include "units/rdu/bloom.h"
-
-enum { NOWHERE = -1 };
-
-/* Warps with an entry older than `i`, a bit each. */
-static uint64_t warps_before(const struct state *s, unsigned i)
-{
-    uint64_t warps = 0;
-    for (unsigned older = 0; older < i; older++) {
-        warps |= UINT64_C(1) << s->entry_warp[older];
-    }
-    return warps;
-}
-
-/* Has no older entry its warp? */
-static bool is_head(const struct state *s, unsigned i)
-{
-    return !(warps_before(s, i) >> s->entry_warp[i] & 1);
-}
-
-/* The oldest entry that can be committed or must be re-executed now, or NOWHERE. */
-static int takeable(const struct state *s)
-{
-    uint64_t before = 0; /* warps_before(s, i) */
-    for (unsigned i = 0; i < s->count; i++) {
-        const bool resolved = s->value[i] && s->left[i] == 0 && !s->redo[i];
-        if (resolved && (!IN_ORDER || !(before >> s->entry_warp[i] & 1))) {
-            return (int)i;
-        }
-        before |= UINT64_C(1) << s->entry_warp[i];
-    }
-    return NOWHERE;
-}
-
-static bool waits_for(const struct state *s, unsigned i, const struct in *in)
-{
-    return !s->value[i] && !s->redo[i] && s->entry_id[i] == in->id;
-}
-
-/* The oldest entry that load `id` re-executes, or NOWHERE. */
-static int redoing(const struct state *s, const struct in *in)
-{
-    for (unsigned i = 0; i < s->count; i++) {
-        if (s->redo[i] && s->entry_id[i] == in->id) {
-            return (int)i;
-        }
-    }
-    return NOWHERE;
-}
-
-static bool tested(const struct state *s, unsigned g)
-{
-#if UNIT_SET_SHIFT < 7
-    return g < s->granule;
-#else
-    (void)s, (void)g;
-    return false;
-#endif
-}
-
-static bool is_target(const struct state *s, unsigned i)
-{
-    return i >= s->from && s->bound[i] && !s->redo[i] && !s->failed[i];
-}
-
-/* What one step of SIGNATURE does: to which entry, and is the walk over? */
-struct test {
-    int entry;
-    unsigned granule;
-    bool fails, passes, ends;
-};
-
-static struct test test_of(const struct state *s, const struct in *in)
-{
-    struct test test = {.entry = NOWHERE, .ends = true};
-    unsigned targets = 0, granules = 0;
-    for (unsigned i = s->count; i-- > 0;) {
-        if (is_target(s, i)) {
-            test.entry = (int)i;
-            targets++;
-        }
-    }
-    if (targets == 0 || (in->forced && !FORCED_FAILS)) {
-        test.entry = NOWHERE;
-        return test;
-    }
-    const unsigned entry = (unsigned)test.entry;
-    for (unsigned g = GRANULES; g-- > 0;) {
-        const bool has = s->granules[entry * MASK_N + g / MASK_W] >> g % MASK_W & 1;
-        if (has && !tested(s, g)) {
-            test.granule = g;
-            granules++;
-        }
-    }
-    const uint32_t key = bloom_key((uint32_t)s->block[entry] << 7, test.granule, SHIFT);
-    test.fails = granules > 0 && bloom_found(in->sig, key, M);
-    test.passes = !test.fails && granules <= 1;
-    test.ends = (test.fails || test.passes) && targets == 1;
-    return test;
-}
 
 static bool pending(const struct state *s, uint64_t warp)
 {
@@ -118,22 +20,22 @@ static bool pending(const struct state *s, uint64_t warp)
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
     memset(out, 0, sizeof *out);
-    const int head = takeable(s);
+    const struct work work = work_of(s, in);
     out->full = s->count == ENTRIES;
     out->pending = pending(s, in->warp);
-    out->ready = !in->kernel_start && !(in->op == op_PUSH && out->full);
-    if (in->op == op_SIGNATURE && !in->kernel_start) {
-        const struct test test = test_of(s, in);
-        out->ready = test.ends;
-        out->entry_failed = test.fails;
-    }
-    if (head != NOWHERE) {
-        out->head_valid = 1;
-        out->head_fail = s->failed[head];
-        out->head_warp = s->entry_warp[head];
-        out->head_pc = s->entry_pc[head];
-        out->head_id = s->entry_id[head];
-        out->entry_committed = in->op == op_TAKE && !out->head_fail && !in->kernel_start;
+    out->ready = is_ready(s, in, &work);
+    out->entry_failed = verdict_of(&work, in).fails;
+#if !UNIT_SET_ONE_CYCLE
+    out->sig_at = walk_word(s, 0);
+#endif
+    if (work.head != NOWHERE) {
+        out->head_valid = work.head_shown;
+        out->head_fail = work.head_fails;
+        out->head_warp = s->entry_warp[work.head];
+        out->head_pc = s->entry_pc[work.head];
+        out->head_id = s->entry_id[work.head];
+        out->entry_committed = in->op == op_TAKE && work.acts && !work.head_fails &&
+                               !in->kernel_start;
     }
 }
 
@@ -180,97 +82,187 @@ static void take_out(struct state *s, unsigned at)
     s->count--;
 }
 
-static void answer(struct state *s, const struct in *in)
+static bool is_meant(const struct work *work, unsigned i)
 {
-    for (unsigned i = 0; i < s->count; i++) {
+    return work->sel >> i & 1;
+}
+
+static void answer(struct state *s, const struct in *in, const struct work *work)
+{
+    for (unsigned i = 0; i < ENTRIES; i++) {
         s->left[i] = (uint8_t)(s->left[i] - (s->left[i] > 0 && !in->early));
-        if (in->binds && waits_for(s, i, in)) {
+        if (in->binds && is_meant(work, i)) {
             s->bound[i] = 1;
         }
     }
 }
 
-static void signature(struct state *s, const struct in *in)
+static void signature(struct state *s, const struct in *in, const struct work *work)
 {
-    const struct test test = test_of(s, in);
-    if (test.fails) {
-        s->failed[test.entry] = 1;
+    const struct verdict v = verdict_of(work, in);
+    const unsigned under_test = (unsigned)place_of(work->sel);
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        s->failed[i] |= v.fails && is_meant(work, i);
     }
-    if (test.ends) {
+    if (v.ends) {
         s->from = 0;
-    } else if (test.fails || test.passes) {
-        s->from = (uint8_t)(test.entry + 1);
+    } else if (v.fails || v.passes) {
+        s->from = (__typeof__(s->from))unit_bits(under_test + UINT64_C(1), AT_W);
     }
 #if UNIT_SET_SHIFT < 7
-    if (test.entry == NOWHERE || test.fails || test.passes) {
+    if (v.judged && !v.fails && !v.passes) {
+        s->granule = (__typeof__(s->granule))unit_bits(work->after, POS_W);
+    } else if (v.judged || v.ends) {
         s->granule = 0;
-    } else {
-        s->granule = (uint8_t)(test.granule + 1);
     }
 #endif
 }
 
-static void fill(struct state *s, const struct in *in)
+static void fill(struct state *s, const struct work *work)
 {
-    for (unsigned i = 0; i < s->count; i++) {
-        if (waits_for(s, i, in)) {
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        if (is_meant(work, i)) {
             s->value[i] = 1;
             s->bound[i] = 1;
         }
     }
 }
 
-static void own_store(struct state *s, const struct in *in)
+static void own_store(struct state *s, const struct work *work)
 {
-    for (unsigned i = 0; i < s->count && OWN_STORE_FAILS; i++) {
-        if (s->block[i] == in->addr / BLOOM_BLOCK_BYTES && !is_head(s, i) && !s->redo[i]) {
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        if (is_meant(work, i)) {
             s->failed[i] = 1;
         }
     }
 }
 
-static void take(struct state *s)
+static void take(struct state *s, const struct work *work)
 {
-    const int head = takeable(s);
-    if (head == NOWHERE) {
+    if (work->head == NOWHERE) {
         return;
     }
-    if (!s->failed[head]) {
-        take_out(s, (unsigned)head);
+    if (!work->head_fails) {
+        take_out(s, (unsigned)work->head);
         return;
     }
-    s->value[head] = 0;
-    s->bound[head] = 0;
-    s->failed[head] = 0;
-    s->redo[head] = 1;
+    s->value[work->head] = 0;
+    s->bound[work->head] = 0;
+    s->failed[work->head] = 0;
+    s->redo[work->head] = 1;
+}
+
+static void operate(struct state *s, const struct in *in, const struct work *work)
+{
+    switch (in->op) {
+    case op_PUSH: push(s, in); break;
+    case op_ANSWER: answer(s, in, work); break;
+    case op_SIGNATURE: signature(s, in, work); break;
+    case op_FILL: fill(s, work); break;
+    case op_STORE: own_store(s, work); break;
+    case op_TAKE: take(s, work); break;
+    case op_REDONE:
+        if (work->sel != 0) {
+            take_out(s, (unsigned)place_of(work->sel));
+        }
+        break;
+    default: break;
+    }
+#if UNIT_SET_SHIFT < 7
+    if (in->op != op_SIGNATURE && is_ready(s, in, work)) {
+        s->granule = 0;
+    }
+#endif
 }
 
 static void reset(struct state *s)
 {
     memset(s, 0, sizeof *s);
+#if !UNIT_SET_ONE_CYCLE
+    s->all_found = 1;
+#endif
 }
 
+#if UNIT_SET_ONE_CYCLE
 static void seq(struct state *s, const struct in *in)
 {
     if (in->kernel_start) {
         reset(s);
         return;
     }
-    switch (in->op) {
-    case op_PUSH: push(s, in); break;
-    case op_ANSWER: answer(s, in); break;
-    case op_SIGNATURE: signature(s, in); break;
-    case op_FILL: fill(s, in); break;
-    case op_STORE: own_store(s, in); break;
-    case op_TAKE: take(s); break;
-    case op_REDONE:
-        if (redoing(s, in) != NOWHERE) {
-            take_out(s, (unsigned)redoing(s, in));
-        }
-        break;
-    default: break;
-    }
+    const struct work work = work_of(s, in);
+    operate(s, in, &work);
 }
+#else
+/* What is known from the next step on: `was` is the state of this one. */
+static void look(struct state *s, const struct state *was, const struct in *in)
+{
+    const struct test test = next_test(was, in);
+    if (was->acts) {
+        return;
+    }
+    s->sel = (__typeof__(s->sel))selected(was, in, &test);
+    s->key = key_of(was, &test);
+    s->any = test.granules > 0;
+    s->last = test.granules <= 1;
+    s->others = test.entries > 1;
+#if UNIT_SET_SHIFT < 7
+    s->after = (__typeof__(s->after))unit_bits(test.granule + UINT64_C(1), POS_W);
+#endif
+}
+
+/* The walk over the bits of the granule's key. */
+static void walk(struct state *s, const struct state *was, const struct in *in)
+{
+    const bool goes_on = in->op == op_SIGNATURE && was->acts && !in->kernel_start && was->sel &&
+                         was->any;
+    const unsigned at = walk_bit(was);
+    if (was->walk_step == 0) {
+        s->all_found = 1;
+    } else if (walk_tests(was)) {
+        s->all_found = was->all_found && (in->sig[at / 64] >> at % 64 & 1);
+    }
+    s->known = walk_ends(was) && goes_on;
+    walk_seq(s, !goes_on, goes_on && !was->known, was->key);
+}
+
+static void seq(struct state *s, const struct in *in)
+{
+    const struct state was = *s;
+    const struct work work = work_of(&was, in);
+    const bool ready = is_ready(&was, in, &work);
+    look(s, &was, in);
+    walk(s, &was, in);
+    if (in->kernel_start) {
+        const struct state now = *s;
+        reset(s);
+        s->sel = now.sel;
+        s->key = now.key;
+        s->any = now.any;
+        s->last = now.last;
+        s->others = now.others;
+        s->known = now.known;
+        s->all_found = now.all_found;
+        memcpy(s->walk_idx, now.walk_idx, sizeof s->walk_idx);
+        s->walk_step = now.walk_step;
+        s->walk_kept = now.walk_kept;
+#if UNIT_SET_SHIFT < 7
+        s->after = now.after;
+#endif
+        return;
+    }
+    const int head = takeable(&was);
+    const struct verdict v = verdict_of(&work, in);
+    if (work.acts || in->op == op_PUSH || in->op == op_NONE) {
+        operate(s, in, &work);
+    }
+    s->head = (__typeof__(s->head))(head == NOWHERE ? 0 : UINT64_C(1) << head);
+    s->head_failed = head != NOWHERE && was.failed[head];
+    s->moved = in->op != op_NONE && ready;
+    s->acts = was.acts ? in->op == op_SIGNATURE && !v.ends && !v.judged
+                       : in->op != op_NONE && in->op != op_PUSH;
+}
+#endif
 
 /* What is not in use reads 0. */
 static bool unused_are_empty(const struct state *s)
@@ -286,6 +278,24 @@ static bool unused_are_empty(const struct state *s)
     }
     return empty;
 }
-MODEL_INVARIANT(unused_are_empty)
+
+#if !UNIT_SET_ONE_CYCLE
+/* What is looked for is among what is there; one entry is to be taken at most. */
+static bool seen_are_used(const struct state *s)
+{
+    const bool within = (s->head | s->sel) >> (s->count - 1u) <= 1;
+    return !(s->acts && s->moved) && (s->head & (s->head - 1u)) == 0 && (!s->acts || within);
+}
+#endif
+
+static bool reachable(const struct state *s)
+{
+    bool holds = unused_are_empty(s);
+#if !UNIT_SET_ONE_CYCLE
+    holds &= seen_are_used(s);
+#endif
+    return holds;
+}
+MODEL_INVARIANT(reachable)
 
 MODEL_SEQUENTIAL

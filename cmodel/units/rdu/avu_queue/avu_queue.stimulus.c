@@ -15,18 +15,23 @@ static uint32_t block(uint64_t i, uint64_t step)
     return (uint32_t)((i + 1 + step / 8192 * POOL) * 0x2F0B4C47u) << 7;
 }
 
-static void draw_signature(struct tb_random *random, uint64_t step, struct in *in)
+/* Signature number `number`, and of it what the unit asked for in the step before. */
+static void draw_signature(uint64_t number, uint64_t step, uint64_t sig_at, struct in *in)
 {
-    if (tb_random_below(random, 6) == 0) {
-        return;
+    struct tb_random random;
+    uint64_t sig[M / 64] = {0};
+    tb_random_seed(&random, number);
+    if (tb_random_below(&random, 6) == 0) {
+        for (unsigned i = 0; i < M / 64; i++) {
+            sig[i] = tb_random_next(&random);
+        }
     }
-    for (unsigned i = 0; i < M / 64; i++) {
-        in->sig[i] = 0;
+    for (uint64_t n = tb_random_below(&random, 4); n > 0; n--) {
+        const uint32_t addr = block(tb_random_below(&random, POOL), step);
+        bloom_insert(sig, bloom_key(addr, (unsigned)tb_random_below(&random, GRANULES), SHIFT), M);
     }
-    for (uint64_t n = tb_random_below(random, 4); n > 0; n--) {
-        const uint32_t addr = block(tb_random_below(random, POOL), step);
-        bloom_insert(in->sig, bloom_key(addr, (unsigned)tb_random_below(random, GRANULES), SHIFT),
-                     M);
+    for (unsigned i = 0; i < SIG_W / 64; i++) {
+        in->sig[i] = sig[sig_at * (SIG_W / 64) + i];
     }
 }
 
@@ -39,6 +44,8 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     if (last->op != op_NONE && !out->ready && !last->kernel_start) {
         if (last->op == op_PUSH) {
             in->op = tb_random_below(random, 2) ? op_TAKE : op_REDONE;
+        } else if (last->op == op_SIGNATURE) {
+            draw_signature(in->pc, step, out->sig_at, in);
         }
         return;
     }
@@ -59,7 +66,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->mask[0] = in->mask[1] = 0;
     }
     if (in->op == op_SIGNATURE) {
-        draw_signature(random, step, in);
+        draw_signature(in->pc, step, out->sig_at, in);
     }
     if (out->head_valid && tb_random_below(random, 2)) {
         in->id = out->head_id;
