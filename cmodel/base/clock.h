@@ -28,13 +28,16 @@ static inline struct clock_domain clock_ratio(uint32_t domain_khz, uint32_t core
 /* Ticks of the domain before core cycle `core`: T(core). */
 static inline uint64_t clock_ticks(const struct clock_domain *d, uint64_t core)
 {
-    return d->num == d->den ? core : core * d->num / d->den;
+    return d->den == 1 ? core * d->num : core * d->num / d->den;
 }
 
 /* The core cycle that contains tick `tick`. */
 static inline uint64_t clock_core(const struct clock_domain *d, uint64_t tick)
 {
-    return d->num == d->den ? tick : ((tick + 1) * d->den + d->num - 1) / d->num - 1;
+    if (d->den == 1 && d->num <= 2) { /* a division takes the host long */
+        return tick >> (d->num - 1);
+    }
+    return ((tick + 1) * d->den + d->num - 1) / d->num - 1;
 }
 
 #endif

@@ -185,6 +185,7 @@ void sass_look_ahead(struct sass_launch *launch, struct warp *warp)
         warp->isa.active = 0;
         return;
     }
+    __builtin_prefetch(warp->at + 64); /* its turn is some instructions of others away */
     mask = warp->mask;
     warp->isa.pc = launch->program->number_of[sass_pack_peek(warp->at, &mask)];
     warp->isa.active = mask;

@@ -36,11 +36,12 @@ struct sass_sink {
 
 /* How the line of an instruction began when it was met last, from PC to memwidth: warps mostly execute
  * the same with the same mask, so that most lines need not be taken apart so far. */
-enum { SASS_KNOWN_STARTS = 256, SASS_KNOWN_BYTES = 112 };
+enum { SASS_KNOWN_STARTS = 256, SASS_KNOWN_BYTES = 112, SASS_MASK_DIGITS = 8 };
 struct sass_known_start {
     uint32_t entry, mask;
-    uint32_t next; /* the entry that came after it */
-    uint32_t n;    /* bytes; 0: none is known */
+    uint32_t next[2]; /* the entries that came after it */
+    uint32_t n;       /* bytes; 0: none is known */
+    uint32_t mask_at; /* the mask's eight digits among them; 0: it has others */
     char text[SASS_KNOWN_BYTES];
 };
 

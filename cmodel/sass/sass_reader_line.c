@@ -63,28 +63,75 @@ static struct sass_known_start *known(struct sass_reader *reader, uint32_t entry
     return &reader->known[entry % SASS_KNOWN_STARTS];
 }
 
-/* Does the line begin as that of the instruction that came next the last time? */
-static bool begins_as_known(struct sass_reader *reader, const char **cursor, const char *to)
+/* Does the line begin as that instruction's did, but perhaps with another mask? */
+static bool begins_as(struct sass_reader *reader, const struct sass_known_start *guess,
+                      const char **cursor, const char *to)
 {
-    const struct sass_known_start *last = known(reader, reader->now.entry);
-    const struct sass_known_start *guess = known(reader, last->next);
-    const char *behind = *cursor + guess->n;
+    const char *from = *cursor, *behind = from + guess->n;
+    const uint32_t at = guess->mask_at, rest = at + SASS_MASK_DIGITS;
+    uint64_t mask = guess->mask;
 
-    if (!guess->n || (size_t)(to - *cursor) < guess->n || !scan_stops(behind, to) ||
-        memcmp(*cursor, guess->text, guess->n) != 0) {
+    if (!guess->n || (size_t)(to - from) < guess->n || !scan_stops(behind, to)) {
+        return false;
+    }
+    if (memcmp(from, guess->text, guess->n) != 0 &&
+        (!at || memcmp(from, guess->text, at) != 0 ||
+         memcmp(from + rest, guess->text + rest, guess->n - rest) != 0 ||
+         !scan_eight_digits(from + at, &mask))) {
         return false;
     }
     reader->now.entry = guess->entry;
-    reader->now.mask = guess->mask;
+    reader->now.mask = (uint32_t)mask;
     *cursor = behind;
     return true;
+}
+
+/* As that of one of those that came next the last times? */
+static bool begins_as_known(struct sass_reader *reader, const char **cursor, const char *to)
+{
+    const struct sass_known_start *last = known(reader, reader->now.entry);
+
+    return begins_as(reader, known(reader, last->next[0]), cursor, to) ||
+           begins_as(reader, known(reader, last->next[1]), cursor, to);
+}
+
+/* Where in such a start the eight digits of its mask stand alone, or 0. */
+static uint32_t find_mask(const char *from, const char *to)
+{
+    const char *at = from;
+    uint64_t value;
+
+    if (!scan_hex(&at, to, &value) || to - at <= SASS_MASK_DIGITS + 1 ||
+        !scan_eight_digits(at + 1, &value) || !scan_stops(at + 1 + SASS_MASK_DIGITS, to)) {
+        return 0;
+    }
+    return (uint32_t)(at + 1 - from);
+}
+
+static void learn(struct sass_reader *reader, uint32_t last, const char *from, const char *to)
+{
+    struct sass_known_start *before = known(reader, last);
+    struct sass_known_start *now = known(reader, reader->now.entry);
+
+    if (before->next[0] != reader->now.entry) {
+        before->next[1] = before->next[0];
+        before->next[0] = reader->now.entry;
+    }
+    if (now->entry != reader->now.entry) {
+        now->next[0] = now->next[1] = 0;
+    }
+    now->entry = reader->now.entry;
+    now->mask = reader->now.mask;
+    now->n = to - from <= SASS_KNOWN_BYTES ? (uint32_t)(to - from) : 0;
+    now->mask_at = reader->header->skip ? 0 : find_mask(from, to);
+    memcpy(now->text, from, now->n);
 }
 
 /* PC to memwidth. */
 static int take_start(struct sass_reader *reader, const char **cursor, const char *to)
 {
     struct sass_executed *now = &reader->now;
-    struct sass_known_start *last = known(reader, now->entry), *this;
+    const uint32_t last = now->entry;
     const char *from = *cursor;
     uint32_t pc;
 
@@ -95,15 +142,7 @@ static int take_start(struct sass_reader *reader, const char **cursor, const cha
         find_entry(reader, pc, cursor, to) != 0) {
         return -1;
     }
-    last->next = now->entry;
-    this = known(reader, now->entry);
-    if (this->entry != now->entry) {
-        this->next = 0;
-    }
-    this->entry = now->entry;
-    this->mask = now->mask;
-    this->n = *cursor - from <= SASS_KNOWN_BYTES ? (uint32_t)(*cursor - from) : 0;
-    memcpy(this->text, from, this->n);
+    learn(reader, last, from, *cursor);
     return 0;
 }
 

@@ -55,6 +55,12 @@ static int move_lanes(struct scan *scan, uint32_t mask, uint32_t entry)
 {
     uint32_t kept = 0;
 
+    if (mask && scan->n_groups == 1 && scan->group[0].mask == mask) { /* as most often */
+        const uint32_t from = scan->group[0].entry;
+
+        scan->group[0].entry = entry;
+        return follow(scan, from, entry);
+    }
     for (uint32_t g = 0; g < scan->n_groups; g++) {
         struct group group = scan->group[g];
 

@@ -86,14 +86,18 @@ static inline bool scan_hex(const char **cursor, const char *end, uint64_t *valu
 static inline bool scan_decimal(const char **cursor, const char *end, uint64_t *value)
 {
     const char *at = scan_blanks(*cursor, end), *first = at;
+    const char *sure = end - at > 19 ? at + 19 : end; /* so many digits fit */
     uint64_t sum = 0;
     bool fits = true;
 
-    for (; at < end && (unsigned char)(*at - '0') < 10 && at - first <= 20; at++) {
+    for (; at < sure && (unsigned char)(*at - '0') < 10; at++) {
+        sum = sum * 10 + (uint64_t)(*at - '0');
+    }
+    for (; at - first >= 19 && at < end && (unsigned char)(*at - '0') < 10 && at - first <= 20;
+         at++) {
         const uint64_t digit = (uint64_t)(*at - '0');
 
-        fits = at - first < 19 || sum < UINT64_MAX / 10 ||
-               (sum == UINT64_MAX / 10 && digit <= UINT64_MAX % 10);
+        fits = sum < UINT64_MAX / 10 || (sum == UINT64_MAX / 10 && digit <= UINT64_MAX % 10);
         sum = sum * 10 + digit;
     }
     *cursor = at;

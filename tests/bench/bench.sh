@@ -69,23 +69,40 @@ section_simulator() {
 }
 
 # What the stages of an SM and the finer parts cost: the same trace on the machine without them and on
-# the two that have them all.
+# the two that have them all.  The reading of the trace is in the time.  The yardstick has one thread; the
+# column that compares two with it says so.
 section_stages() {
-    speed() { # CONFIGURATION: simulated cycles a second
+    declare -A of
+    local kinds=(fermi15 gtx480-trace qv100-trace two) kind
+    speeds() { # simulated cycles a second of each kind, in turn, medians of three, in `of`
+        local options
+        rm -f build/bench.stages.*
         for _ in 1 2 3; do
-            build/warplock run --trace build/bench.trace/kernelslist.g -c "$1" 2>/dev/null | awk '/^speed/ {print $2}'
-        done | median
+            for kind in "${kinds[@]}"; do
+                options=(-c "$kind")
+                [ "$kind" != two ] || options=(-c gtx480-trace --threads 2)
+                build/warplock run --trace build/bench.trace/kernelslist.g "${options[@]}" 2>/dev/null |
+                    awk '/^speed/ {print $2}' >>build/bench.stages."$kind"
+            done
+        done
+        for kind in "${kinds[@]}"; do of[$kind]=$(median <build/bench.stages."$kind"); done
+        rm -f build/bench.stages.*
     }
-    printf '%-12s %12s %14s %12s %14s %14s %14s\n' "cycles/s" fermi15 gtx480-trace qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard"
+    local row='%-12s %9s %13s %12s %14s %11s %13s %14s\n' all=() ratio yardstick
+    printf "$row" "cycles/s" fermi15 gtx480-trace qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard" "gtx, 2 threads"
     for at in "vecadd n=65536" "spmv small" "bfs small" "atax small" "kmeans small"; do
         read -r workload size <<<"$at"
         rm -rf build/bench.trace
         "${run[@]}" -w "$workload" --size "$size" --dump-trace build/bench.trace >/dev/null 2>&1
-        plain=$(speed fermi15) fermi=$(speed gtx480-trace) volta=$(speed qv100-trace)
+        speeds
         yardstick=$(awk -F, -v w="$workload" '$1 == w {print $2}' tests/bench/yardstick.csv)
-        printf '%-12s %12s %14s %12s %14s %14s %14s\n' "$workload" "$plain" "$fermi" "$volta" "$(ratio "$fermi" "$plain")" \
-            "$(ratio "$fermi" "${yardstick:-0}")" "$(ratio "$volta" "${yardstick:-0}")"
+        ratio=$(ratio "${of[gtx480-trace]}" "${yardstick:-0}")
+        [ "$ratio" = - ] || all+=("$ratio")
+        printf "$row" "$workload" "${of[fermi15]}" "${of[gtx480-trace]}" "${of[qv100-trace]}" \
+            "$(ratio "${of[gtx480-trace]}" "${of[fermi15]}")" "$ratio" "$(ratio "${of[qv100-trace]}" "${yardstick:-0}")" \
+            "$(ratio "${of[two]}" "${yardstick:-0}")"
     done
+    printf '%s\n' "${all[@]}" | awk '{sum += $1} END {printf "gtx480-trace is %.1f times the yardstick in the mean\n", sum / NR}'
     rm -rf build/bench.trace
 }
 

@@ -61,6 +61,7 @@ static struct exchange *fifo_pop(struct exchange_fifo *fifo)
     struct exchange *exchange = fifo->head;
 
     fifo->head = exchange->next;
+    __builtin_prefetch(fifo->head); /* when it is looked at it would have to be waited for */
     fifo->count--;
     return exchange;
 }
@@ -218,6 +219,15 @@ static bool look_up(struct l2_bank *bank, uint64_t tick, uint64_t now)
     return true;
 }
 
+/* What a look-up of the request will need of the host's memory. */
+static void look_ahead(const struct l2_bank *bank, const struct request *request)
+{
+    const uint32_t set = l2_set_of(bank, request->packet.block);
+    const int way = cache_find(&bank->cache, set, request->packet.block);
+
+    __builtin_prefetch(cache_line(&bank->cache, set, way < 0 ? 0 : (uint32_t)way), 1);
+}
+
 static bool enter_queue(struct l2_bank *bank, uint64_t now)
 {
     struct l2_sectors *sectors = bank->sectors;
@@ -226,6 +236,7 @@ static bool enter_queue(struct l2_bank *bank, uint64_t now)
         sectors->queue.count == bank->config->l2_input_queue) {
         return false;
     }
+    look_ahead(bank, &sectors->delayed.head->request);
     fifo_push(&sectors->queue, fifo_pop(&sectors->delayed));
     return true;
 }

@@ -143,7 +143,8 @@ static void accept(struct dram_channel *channel, uint64_t now)
         return;
     }
     for (uint32_t turn = 1; turn <= banked->n_sources; turn++) {
-        const uint32_t s = (banked->last_source + turn) % banked->n_sources;
+        const uint32_t after = banked->last_source + turn;
+        const uint32_t s = after < banked->n_sources ? after : after - banked->n_sources;
         struct dram_source *source = &banked->source[s];
         uint32_t at;
 
@@ -202,7 +203,7 @@ static uint64_t next_wake(const struct dram_channel *channel, uint64_t now)
     const struct dram_banked *banked = channel->banked;
 
     if (banked->back.count || banked->in_pipe || banked->waiting || banked->arrived ||
-        dram_any_job(banked, channel->config)) {
+        banked->at_work) {
         return now + 1;
     }
     for (uint32_t s = 0; s < banked->n_sources; s++) {

@@ -50,7 +50,9 @@ struct dram_banked {
     uint32_t free, waiting; /* jobs: index + 1 of a free one; how many wait for their bank */
     uint32_t arrived;       /* the job that waits from the next tick on; index + 1 */
     struct dram_service bank[32];
-    uint32_t first; /* the bank to be looked at first */
+    uint32_t at_work; /* banks that serve a request, a bit each */
+    uint32_t asked;   /* banks for which requests wait */
+    uint32_t first;   /* the bank to be looked at first */
     uint64_t col_at, read_at, write_at, act_at, group_col_at[32], group_pre_at[32];
     /* What column commands have sent, one place a tick; 0: nothing. */
     uint32_t pipe[DRAM_PIPE], pipe_head, pipe_length, pipe_least, in_pipe;

@@ -21,6 +21,7 @@ static void wait_for_bank(struct dram_channel *channel)
     job->next = 0;
     *(bank->oldest ? &banked->job[bank->youngest - 1].next : &bank->oldest) = banked->arrived;
     bank->youngest = banked->arrived;
+    banked->asked |= UINT32_C(1) << number;
     banked->waiting++;
     banked->arrived = 0;
 }
@@ -37,9 +38,10 @@ static uint32_t oldest_of(const struct dram_banked *banked, const struct dram_se
     return at;
 }
 
-static void take(struct dram_channel *channel, struct dram_service *bank)
+static void take(struct dram_channel *channel, uint32_t number)
 {
     struct dram_banked *banked = channel->banked;
+    struct dram_service *bank = &banked->bank[number];
     uint32_t before, at = oldest_of(banked, bank, bank->in_row ? bank->served : bank->row, &before);
 
     if (!at) {
@@ -53,37 +55,40 @@ static void take(struct dram_channel *channel, struct dram_service *bank)
     }
     bank->in_row = oldest_of(banked, bank, bank->served, &before) != 0;
     bank->job = at;
+    banked->at_work |= UINT32_C(1) << number;
+    banked->asked &= bank->oldest ? UINT32_MAX : ~(UINT32_C(1) << number);
     banked->waiting--;
     channel->stats.row_hits += bank->active && bank->row == bank->served;
+}
+
+/* Of some banks, the next in turn from `first` on; it leaves them. */
+static uint32_t next_in_turn(uint32_t *banks, uint32_t first)
+{
+    const uint32_t later = *banks & (UINT32_MAX << first);
+    const uint32_t number = (uint32_t)__builtin_ctz(later ? later : *banks);
+
+    *banks &= ~(UINT32_C(1) << number);
+    return number;
+}
+
+static uint32_t behind(const struct dram_channel *channel, uint32_t bank)
+{
+    return bank + 1 < channel->config->dram_banks ? bank + 1 : 0;
 }
 
 void dram_schedule(struct dram_channel *channel)
 {
     struct dram_banked *banked = channel->banked;
-    const uint32_t n = channel->config->dram_banks;
+    uint32_t able;
 
     if (banked->arrived) {
         wait_for_bank(channel);
     }
-    for (uint32_t turn = 0; banked->waiting && turn < n; turn++) {
-        struct dram_service *bank = &banked->bank[(banked->first + turn) % n];
-
-        if (!bank->job && bank->oldest) {
-            take(channel, bank);
-            banked->first = (banked->first + 1) % n;
-            return;
-        }
+    able = banked->asked & ~banked->at_work;
+    if (able) {
+        take(channel, next_in_turn(&able, banked->first));
+        banked->first = behind(channel, banked->first);
     }
-}
-
-bool dram_any_job(const struct dram_banked *banked, const struct gpu_config *config)
-{
-    for (uint32_t b = 0; b < config->dram_banks; b++) {
-        if (banked->bank[b].job) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- commands ---- */
@@ -113,9 +118,9 @@ static bool column(struct dram_channel *channel, uint32_t number, uint64_t tick)
     const uint32_t group = number % c->dram_bank_groups, burst = c->dram_burst_cycles;
     const bool write = job->request.write;
 
-    if (!bank->active || bank->row != job->row || banked->col_at > tick ||
-        banked->group_col_at[group] > tick || (write ? bank->write_at : bank->read_at) > tick ||
-        (write ? banked->write_at : banked->read_at) > tick || banked->pipe_length > c->dram_tCL) {
+    if (!bank->active || bank->row != job->row || banked->group_col_at[group] > tick ||
+        (write ? bank->write_at : bank->read_at) > tick ||
+        (write ? banked->write_at : banked->read_at) > tick) {
         return false;
     }
     turn(banked, write, write ? c->dram_tWL : c->dram_tCL);
@@ -136,6 +141,7 @@ static bool column(struct dram_channel *channel, uint32_t number, uint64_t tick)
     }
     if (++job->sent == job->bursts) {
         bank->job = 0;
+        banked->at_work &= ~(UINT32_C(1) << number);
     }
     return true;
 }
@@ -168,31 +174,36 @@ static bool row(struct dram_channel *channel, uint32_t number, uint64_t tick)
         cycle_delay(&bank->act_at, tick + c->dram_tRP);
         channel->stats.precharges++;
     }
-    banked->first = (number + 1) % c->dram_banks;
+    banked->first = behind(channel, number);
     return true;
+}
+
+/* The buses and the pipe take a column command of some bank. */
+static bool takes_column(const struct dram_channel *channel, uint64_t tick)
+{
+    const struct dram_banked *banked = channel->banked;
+
+    return banked->col_at <= tick && banked->pipe_length <= channel->config->dram_tCL;
 }
 
 void dram_command(struct dram_channel *channel, uint64_t tick)
 {
     struct dram_banked *banked = channel->banked;
-    const uint32_t n = channel->config->dram_banks, first = banked->first;
+    const uint32_t first = banked->first;
     const bool dual = channel->config->dram_command_bus == COMMAND_BUS_DUAL;
+    const bool may_column = takes_column(channel, tick);
     bool has_column = false, has_row = false;
 
-    for (uint32_t turn = 0; turn < n && (dual || !has_column); turn++) {
-        const uint32_t number = (first + turn) % n;
+    for (uint32_t left = dual && !may_column ? 0 : banked->at_work; left;) {
+        const uint32_t number = next_in_turn(&left, first);
 
-        if (!banked->bank[number].job) {
-            continue;
-        }
-        has_column = has_column || column(channel, number, tick);
-        if (!dual && !has_column && !has_row) {
-            has_row = row(channel, number, tick);
+        has_column = may_column && column(channel, number, tick);
+        has_row = has_row || (!dual && !has_column && row(channel, number, tick));
+        if (has_column || (has_row && !may_column)) {
+            break;
         }
     }
-    for (uint32_t turn = 0; dual && turn < n && !has_row; turn++) {
-        const uint32_t number = (first + turn) % n;
-
-        has_row = banked->bank[number].job && row(channel, number, tick);
+    for (uint32_t left = dual ? banked->at_work : 0; left && !has_row;) {
+        has_row = row(channel, next_in_turn(&left, first), tick);
     }
 }

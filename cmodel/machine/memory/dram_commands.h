@@ -8,7 +8,5 @@
 void dram_schedule(struct dram_channel *channel);
 /* The commands of this tick. */
 void dram_command(struct dram_channel *channel, uint64_t tick);
-/* Has any bank a request? */
-bool dram_any_job(const struct dram_banked *banked, const struct gpu_config *config);
 
 #endif

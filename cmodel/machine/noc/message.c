@@ -36,6 +36,7 @@ struct exchange *exchange_new(struct exchange_pool *pool)
     }
     exchange = pool->free;
     pool->free = exchange->next;
+    __builtin_prefetch(pool->free, 1); /* it has been away for long */
     pool->in_use++;
     exchange->request = (struct request){0}; /* bytes are guarded by mask or sectors */
     return exchange;

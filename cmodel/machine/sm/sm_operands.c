@@ -231,15 +231,11 @@ static void leave(struct operands *o, uint32_t c)
     o->free |= UINT32_C(1) << c;
 }
 
-static bool serve_output(struct operands *o, uint32_t set, uint8_t *last)
+static bool serve_output(struct operands *o, uint32_t ready, uint8_t *last)
 {
-    const uint32_t ready = o->complete & o->of_set[set] & ~o->held;
     uint32_t last_ones;
     int c;
 
-    if (!ready) {
-        return false;
-    }
     last_ones = looked_at_last(o, *last);
     c = first_to_leave(o, ready & ~last_ones);
     c = c < 0 ? first_to_leave(o, ready & last_ones) : c;
@@ -256,29 +252,31 @@ static const uint8_t ORDER[] = {GENERAL_SET, CLASS_SP, CLASS_DP, CLASS_SFU, CLAS
 
 static bool serve_outputs(struct operands *o)
 {
-    bool moved = false;
+    uint32_t left = o->complete, before = left; /* collectors are in the order of their sets */
 
-    for (uint32_t i = 0; o->complete && i < sizeof ORDER; i++) {
-        for (uint32_t port = 0; port < o->ports[ORDER[i]]; port++) {
-            moved |= serve_output(o, ORDER[i], &o->last[ORDER[i]][port]);
+    while (left) {
+        const uint32_t set = o->set_of[__builtin_ctz(left)];
+        uint32_t ready = left & o->of_set[set] & ~o->held;
+
+        left &= ~o->of_set[set];
+        for (uint32_t port = 0; ready && port < o->ports[set]; port++) {
+            if (!serve_output(o, ready, &o->last[set][port])) {
+                break; /* nor would the next port find room */
+            }
+            ready = o->complete & o->of_set[set] & ~o->held;
         }
     }
-    return moved;
+    return o->complete != before;
 }
 
-/* The oldest instruction of a class that has one goes into a free collector of those, of its
- * sub-core. */
-static bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t collectors)
+/* The oldest instruction of a class goes into the first of the collectors that are able to take it. */
+static void take_in(struct sm *sm, struct operands *o, uint32_t kind, uint32_t able)
 {
     struct stage_registers *in = &o->in[kind];
     const uint32_t part = in->at[0].part;
-    const uint32_t able = collectors & o->free & o->of_part[part];
     const bool was_full = !has_room(in, part);
     struct collector *to;
 
-    if (!able) {
-        return false;
-    }
     to = &o->collector[__builtin_ctz(able)];
     to->op = take(in, MOST_PARTS);
     if (!in->count) {
@@ -294,7 +292,17 @@ static bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t c
     if (was_full) {
         open_pipes(sm, o, kind, part);
     }
-    return true;
+}
+
+/* Of a class that has one, into a free collector of those, of its sub-core. */
+static inline bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t collectors)
+{
+    const uint32_t able = collectors & o->free & o->of_part[o->in[kind].at[0].part];
+
+    if (able) {
+        take_in(sm, o, kind, able);
+    }
+    return able;
 }
 
 static bool serve_inputs(struct sm *sm, struct operands *o)
@@ -302,11 +310,12 @@ static bool serve_inputs(struct sm *sm, struct operands *o)
     bool moved = false;
 
     for (uint32_t port = 0; port < o->ports[GENERAL_SET]; port++) {
-        for (uint32_t left = o->queued; left; left &= left - 1) {
+        for (uint32_t left = o->free & o->of_set[GENERAL_SET] ? o->queued : 0; left;
+             left &= left - 1) {
             moved |= collect(sm, o, (uint32_t)__builtin_ctz(left), o->of_set[GENERAL_SET]);
         }
     }
-    for (uint32_t i = 1; o->queued && i < sizeof ORDER; i++) {
+    for (uint32_t i = 1; o->queued && o->free && i < sizeof ORDER; i++) {
         for (uint32_t port = 0; port < o->ports[ORDER[i]] && (o->queued >> ORDER[i] & 1); port++) {
             moved |= collect(sm, o, ORDER[i], o->of_set[ORDER[i]]) ||
                      collect(sm, o, ORDER[i], o->of_set[GENERAL_SET]);

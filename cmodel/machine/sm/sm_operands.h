@@ -73,6 +73,7 @@ struct operands {
     uint32_t written;         /* banks written in cycle written_at */
     uint64_t written_at;
     uint32_t of_set[COLLECTOR_SETS];  /* collectors, a bit each */
+    uint8_t set_of[MOST_COLLECTORS];  /* of a collector */
     uint32_t of_class[ISSUE_CLASSES]; /* those that hold an instruction of it */
     uint32_t of_part[MOST_PARTS];     /* those of a sub-core */
     uint32_t

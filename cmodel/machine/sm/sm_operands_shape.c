@@ -5,11 +5,15 @@
 
 #include "isa/isa.h"
 
+/* Sets follow each other in the order of their collectors, which is that of service (sm_operands.c). */
 static void add_set(struct operands *o, uint32_t set, uint32_t collectors, uint32_t ports,
                     uint32_t *n)
 {
     o->of_set[set] = (uint32_t)((UINT64_C(1) << (*n + collectors)) - (UINT64_C(1) << *n));
     o->ports[set] = ports;
+    for (uint32_t c = *n; c < *n + collectors; c++) {
+        o->set_of[c] = (uint8_t)set;
+    }
     for (uint32_t port = 0; port < ports; port++) {
         o->last[set][port] = (uint8_t)*n; /* so the second one is looked at first */
     }

@@ -240,8 +240,10 @@ static struct reply *gather(struct sm *sm, struct reply *reply)
         entry->parts = exchange_of_reply(&reply->packet);
         return NULL;
     }
-    sector_bytes(reply->sectors, bytes);
-    bytes_copy(parts->data, reply_data(reply), bytes);
+    if (sm->valued) {
+        sector_bytes(reply->sectors, bytes);
+        bytes_copy(parts->data, reply_data(reply), bytes);
+    }
     parts->reply.sectors |= reply->sectors;
     release(reply);
     return entry->sectors & ~parts->reply.sectors ? NULL : &parts->reply;
