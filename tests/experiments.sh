@@ -5,16 +5,16 @@ set -u
 cd "$(dirname "$0")/.."
 bad=0
 say() { echo "experiments: $*"; bad=1; }
-# machine, mechanisms (a parameter in them at its first value), settings and the first experiment that
+# machine, mechanisms and settings (a parameter in them at its first value), and the first experiment that
 # has the three, between bars
 schemes() {
     for file in experiments/*/*.json; do
         [ "${file#experiments/metrics/}" = "$file" ] || continue
         jq -r --arg file "$file" '.machine as $machine | ((.parameters // []) | map(if .zip then .zip[] else . end)) as $parameters
-            | .schemes[] | select(.best_of == null)
-            | [$machine, (reduce $parameters[] as $p (.mechanisms;
-                if . != null and $p.values != null
-                then gsub("\\{\($p.name)\\}"; $p.values[0] | tostring) else . end)), ((.set // []) | map("--set " + .) | join(" ")), $file] | join("|")' "$file"
+            | def filled: reduce $parameters[] as $p (.;
+                if . != null and $p.values != null then gsub("\\{\($p.name)\\}"; $p.values[0] | tostring) else . end);
+            .schemes[] | select(.best_of == null)
+            | [$machine, (.mechanisms | filled), ((.set // []) | map("--set " + . | filled) | join(" ")), $file] | join("|")' "$file"
     done | sort -t '|' -u -k1,3
 }
 n=0

@@ -82,6 +82,28 @@ cp "$work/once.spref" "$work/a"
 cp "$work/once.spref:compiler=1" "$work/b"
 judge 'one iteration: marks make a difference' '$a.statistics == $b.statistics and $b.mechanisms.spref.injected_lanes == 0 and $b.mechanisms.spref.hinted > 0'
 
+# Waits (5.1): the heads of one warp alone are in one line of the L1D, so that each of them costs the same;
+# a move costs less.  The loop is ready after three iterations, and the first one by then loads still.
+waits() { # FORM: cycles that each further iteration waits for its head
+    local form=$1 n waited=()
+    for n in 6 7 8 9; do
+        sed "s/^grid.*/grid = 1/; s/^\[buffer ids/trips = u32 $n\n&/" "$work/even.ini" >"$work/alone.ini"
+        timeout 300 build/warplock run --ptx tests/spref/even.ptx --launch "$work/alone.ini" -c lakshminarayana2014 \
+            --set machine.sms=1 -m "$form" --json "$work/alone.json" >"$work/out" 2>&1 || say "alone $form $n: $(tail -n 1 "$work/out")"
+        waited+=("$(jq .mechanisms.spref.head_wait_cycles "$work/alone.json")")
+        jq -e ".mechanisms.spref | .head_loads == $n - 3 and .tail_loads == $n - 3" "$work/alone.json" >/dev/null ||
+            say "alone $form $n: not $((n - 3)) heads and tails"
+    done
+    for n in 2 3; do
+        [ $((waited[n] - waited[n - 1])) = $((waited[1] - waited[0])) ] || say "alone $form: heads wait ${waited[*]}"
+    done
+    each=$((waited[1] - waited[0]))
+}
+waits spref:spare=0
+loads=$each
+waits spref:distance=1
+[ "$each" -gt 0 ] && [ "$loads" -gt $((2 * each)) ] || say "alone: a move costs $each cycles, a load that hits $loads"
+
 # What would be loaded ahead of a list's end is in no buffer.
 run plain listed ''
 run a listed spref:distance=1

@@ -107,6 +107,23 @@ static bool sum_at(const json_t *root, const char *path, double *sum)
     return member != NULL && sum_at(member, rest, sum);
 }
 
+/* What a mechanism or a kernel that did not run has counted is 0. */
+static bool is_of_kernel(const char *name)
+{
+    static const char *const of_kernel[] = {".launches", ".cycles", ".warp_instructions"};
+    const char *field = strrchr(name, '.');
+    bool known = false;
+    for (size_t k = 0; k < sizeof of_kernel / sizeof *of_kernel && field != NULL; k++) {
+        known |= strcmp(field, of_kernel[k]) == 0;
+    }
+    return known && strncmp(name, "statistics.kernels.", 19) == 0;
+}
+
+static bool may_be_absent(const char *name)
+{
+    return strncmp(name, "mechanisms.", 11) == 0 || is_of_kernel(name);
+}
+
 bool expression_has(const json_t *run, const char *counter)
 {
     double sum = 0;
@@ -122,7 +139,7 @@ bool expression_has(const json_t *run, const char *counter)
             return true;
         }
     }
-    return sum_at(run, counter, &sum);
+    return sum_at(run, counter, &sum) || is_of_kernel(counter);
 }
 
 bool expression_value(struct expression *expression, const json_t *run, double *value, char *error,
@@ -131,7 +148,7 @@ bool expression_value(struct expression *expression, const json_t *run, double *
     for (size_t i = 0; i < expression->n; i++) {
         const char *name = expression->name[i];
         expression->value[i] = 0;
-        if (!sum_at(run, name, &expression->value[i]) && strncmp(name, "mechanisms.", 11) != 0) {
+        if (!sum_at(run, name, &expression->value[i]) && !may_be_absent(name)) {
             snprintf(error, n_error,
                      "no counter '%s' in the run; `warplock run --counters` shows all", name);
             return false;

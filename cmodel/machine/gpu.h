@@ -167,6 +167,8 @@ void gpu_stats_text(struct gpu *gpu, FILE *out);
 /* What the launch just ended has added to every counter, as a line of CSV; before the first line
  * their names.  `before`, zeros at first, keeps what they were. */
 void gpu_stats_kernel(const struct gpu *gpu, struct gpu_counts *before, FILE *out);
+/* launches, cycles, warp_instructions of every kernel, by name; a new reference. */
+json_t *gpu_stats_of_kernels(const struct gpu *gpu);
 /* Every counter with unit and definition. */
 void gpu_stats_describe(FILE *out);
 

@@ -83,7 +83,7 @@ static void refusals(void **state)
                "4: there is no scheme 'a'"));
 }
 
-/* Keys joined by dots; _ is every member; what a mechanism did not count is 0. */
+/* Keys joined by dots; _ is every member; what a mechanism or a kernel did not count is 0. */
 static void expressions(void **state)
 {
     char error[256];
@@ -102,6 +102,16 @@ static void expressions(void **state)
     assert_false(expression_value(e, run, &value, error, sizeof error));
     assert_non_null(strstr(error, "no counter 'x.b'"));
     expression_free(e);
+    /* A kernel that was not launched has counted 0; what no kernel counts is refused. */
+    json_object_set_new(run, "statistics", json_pack("{s:{s:{s:i}}}", "kernels", "k", "cycles", 9));
+    e = expression_new("statistics.kernels.k.cycles + statistics.kernels.other.cycles", error,
+                       sizeof error);
+    assert_true(expression_has(run, "statistics.kernels.other.cycles"));
+    assert_true(expression_value(e, run, &value, error, sizeof error));
+    assert_true(is(value, 9));
+    expression_free(e);
+    assert_false(expression_has(run, "statistics.kernels.k.hits"));
+    assert_false(expression_has(run, "statistics.kernel.k.cycles"));
     json_decref(run);
 }
 

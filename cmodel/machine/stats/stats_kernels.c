@@ -1,4 +1,5 @@
-/* stats_kernels.c - what each kernel added to each counter: a line of CSV a kernel.
+/* stats_kernels.c - what each kernel added to each counter: a line of CSV a kernel; and, of all launches of a
+ * kernel together, how long they took.
  *
  * The columns are the tables of stats.h, in their order.  It must not know how anything is counted.
  */
@@ -97,4 +98,27 @@ void gpu_stats_kernel(const struct gpu *gpu, struct gpu_counts *before, FILE *ou
     }
     fputc('\n', out);
     *before = now;
+}
+
+json_t *gpu_stats_of_kernels(const struct gpu *gpu)
+{
+    json_t *kernels = json_object();
+
+    for (uint32_t l = 0; l < gpu->n_launches; l++) {
+        const struct gpu_launch_record *launch = &gpu->launches[l];
+        const json_int_t add[] = {1, (json_int_t)(launch->end_cycle - launch->start_cycle),
+                                  (json_int_t)launch->warp_instructions};
+        static const char *const name[] = {"launches", "cycles", "warp_instructions"};
+        json_t *one = json_object_get(kernels, launch->kernel);
+
+        if (!one) {
+            one = json_object();
+            json_object_set_new(kernels, launch->kernel, one);
+        }
+        for (uint32_t k = 0; k < sizeof add / sizeof *add; k++) {
+            const json_int_t before = json_integer_value(json_object_get(one, name[k]));
+            json_object_set_new(one, name[k], json_integer(before + add[k]));
+        }
+    }
+    return kernels;
 }

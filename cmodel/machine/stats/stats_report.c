@@ -273,6 +273,7 @@ json_t *gpu_stats_json(struct gpu *gpu)
         json_object_set_new(root, "placement", gpu_placement_json(gpu, &dram));
     }
     json_object_set_new(root, "launches", launches_json(gpu));
+    json_object_set_new(root, "kernels", gpu_stats_of_kernels(gpu));
     for (uint32_t e = 0; e < gpu->n_extensions; e++) {
         if (gpu->extension[e].stats) {
             json_t *object = json_object();

@@ -71,6 +71,11 @@ struct spref_hint {
     C(late_moves, "moves that had to wait for their register") \
     C(late_lanes, "lanes of these") \
     C(poisoned, "moves that stayed loads, since a lane's address was in no buffer") \
+    C(head_loads, "of the ready loop, executed as loads or moves") \
+    C(tail_loads, "the same, of those whose address comes from another load's value") \
+    C(head_wait_cycles, \
+      "from the issue before a head to that of the first instruction that needs it") \
+    C(tail_wait_cycles, "the same of tails") \
     C(distance1, "counts from which a distance of 1 followed") \
     C(distance2, "2") \
     C(distance3, "3")
@@ -79,6 +84,13 @@ struct spref_counters {
 #define SPREF_FIELD(name, meaning) uint64_t name;
     SPREF_COUNTERS(SPREF_FIELD)
 #undef SPREF_FIELD
+};
+
+/* Of a warp: when it issued last, and its last head and tail that nothing has needed yet. */
+struct spref_waiting {
+    uint64_t issued, from[2];
+    uint16_t reg[2];
+    bool open[2];
 };
 
 struct spref {
@@ -109,6 +121,7 @@ struct spref {
     uint32_t group[SPREF_WARPS]; /* lanes that began the warp's iteration of the ready loop */
     uint64_t waited;             /* warps that a register of their next move was not there for */
     struct spref_injected injected[SPREF_WARPS];
+    struct spref_waiting waiting[SPREF_WARPS];
     struct spref_register *spare_register; /* [SPREF_WARPS * SPREF_REGISTERS] */
     struct spref_chain chain;              /* of the last tail */
     struct spref_counters count;
@@ -138,6 +151,11 @@ struct spref_hint spref_compile(const struct isa_kernel *kernel);
 void spref_hint_start(struct spref *s);
 /* A warp executes the marked comparison. */
 void spref_hint_announce(struct spref *s, uint32_t slot);
+
+/* ---- spref_wait.c ---- */
+
+/* A warp issues the instruction at `pc`. */
+void spref_wait(struct spref *s, uint32_t slot, uint32_t pc);
 
 /* ---- spref_issue.c: the seam at issue ---- */
 

@@ -140,6 +140,7 @@ static void regroup(struct spref *s, uint32_t slot, uint32_t pc)
 static void decode(void *self, uint32_t slot, uint32_t pc)
 {
     struct spref *s = self;
+    spref_wait(s, slot, pc);
     regroup(s, slot, pc);
     if (s->hint.valid && pc == s->hint.before_pc) {
         spref_hint_announce(s, slot);
@@ -317,6 +318,7 @@ static void warp_launch(void *self, uint32_t sm, uint32_t slot)
     struct spref *s = self;
     (void)sm;
     s->injected[slot].valid = false;
+    s->waiting[slot] = (struct spref_waiting){.issued = core_now(s->core)};
     s->group[slot] = UINT32_MAX;
     s->waited &= ~(UINT64_C(1) << slot);
     for (uint32_t n = 0; n < SPREF_REGISTERS; n++) {
