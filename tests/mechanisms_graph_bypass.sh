@@ -60,10 +60,21 @@ run a spmv bc:period=512:level=l2
 judge 'bc: the L1D is bypassed, or nothing at all' '$a.mechanisms.bc | .l1_bypasses == 0 and .misses_bypass_l2 > 0'
 run a spmv bc:period=512:level=l1
 judge 'bc: the L2 is bypassed, or nothing at all' '$a.mechanisms.bc | .misses_bypass_l2 == 0 and .copy_backs_sent == 0 and .l1_bypasses > 0'
+# What bypasses can earn no hit (D-BC-5); one bypass in 32 that is not done is a way back.
+run a bfs bc:period=128
+run b bfs bc:period=128:decide.SAMPLE=1
+judge 'bc: bypasses that are not done change nothing' '$a.mechanisms.bc.misses_sampled == 0 and $b.mechanisms.bc.misses_sampled > 0
+    and $b.mechanisms.bc.l1_bypasses < $a.mechanisms.bc.l1_bypasses and $b.statistics.cycles < $a.statistics.cycles'
 run a spmv bypass:policy=obm:level=both,inclusion:policy=ex
 judge 'OBM and EX: lines do not bypass, or are not copied back' '$a.mechanisms | .bypass.l1_bypasses > 0 and .inclusion.copy_backs_sent > 0'
 run b spmv inclusion:policy=ni,bypass:policy=obm:level=l2
 judge 'OBM inside of NI: no line bypasses' '$b.mechanisms.bypass | .l2_bypasses > 0 and (has("l1_bypasses") | not)'
+# Who joins a fetch that is bypassed gets no line, where NI would give it one (D-BYP-1).
+for policy in mat ab:ab.E_INIT=1 obm:obm.INIT=31:obm.FREEZE=1; do
+    run a spmv bypass:policy=$policy:level=l2
+    run b spmv bypass:policy=$policy:level=l2,inclusion:policy=ni:victim=0
+    judge "$policy: another result inside of NI without a victim cache" '$a.statistics == $b.statistics'
+done
 
 refused() { # WORDS PATTERN MACHINE MECHANISMS...
     local words=$1 pattern=$2 said status; shift 2

@@ -261,7 +261,10 @@ int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed
     sm_count_mshrs(sm, sm->now + 1);
     *at = mshr_allocate(&sm->mshr, info);
     entry = &sm->mshr.entry[*at];
-    asked = l1d_choose_sectors(sm, *at, needed, set, present);
+    asked = entry->sectors = (1u << SECTORS) - 1;
+    if (l1d_by_sectors(sm) && info->kind == ACCESS_LOAD && !info->local) {
+        asked = l1d_choose_sectors(sm, *at, needed, set, present);
+    }
     if (reserve) {
         l1d_evict(sm, set, (uint32_t)way, info->kind != ACCESS_PREFETCH);
         cache_place(&sm->l1d, set, (uint32_t)way, info->block, LINE_RESERVED);

@@ -61,7 +61,7 @@ void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
 int l1d_start_miss(struct sm *sm, const struct access_info *info, uint8_t needed, uint32_t set,
                    int present, uint32_t *at);
 
-/* Misses that fetch sectors (sm_l1d_granularity.c).  Which the new entry asks for; it is of a block
+/* Loads that fetch sectors (sm_l1d_granularity.c).  Which the new entry asks for; it is of a block
  * that way `present` holds in part, or of none. */
 static inline bool l1d_by_sectors(const struct sm *sm)
 {

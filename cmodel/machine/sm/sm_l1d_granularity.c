@@ -45,10 +45,6 @@ uint8_t l1d_choose_sectors(struct sm *sm, uint32_t at, uint8_t needed, uint32_t 
                                                 : cache_line(&sm->l1d, set, (uint32_t)present);
     const uint8_t has = there(line);
 
-    entry->sectors = (1u << SECTORS) - 1;
-    if (!granularity->sectors || entry->first.local || entry->first.kind != ACCESS_LOAD) {
-        return entry->sectors;
-    }
     entry->sectors = needed | (granularity->sectors(granularity->self, &entry->first, needed, set,
                                                     present, has, &entry->first.note) &
                                (uint8_t)~has);
