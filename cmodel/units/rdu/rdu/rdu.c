@@ -58,11 +58,12 @@ static bool checks(const struct state *s)
 /* The oldest message's lowest granule that is left, or GRANULES. */
 static unsigned next_granule(const struct state *s)
 {
-    unsigned g = 0;
-    while (g < GRANULES && !((uint64_t)s->q_mask[g / MASK_W] >> g % MASK_W & 1)) {
-        g++;
+    for (unsigned n = 0; n < MASK_N; n++) {
+        if (s->q_mask[n] != 0) {
+            return n * MASK_W + (unsigned)__builtin_ctzll((uint64_t)s->q_mask[n]);
+        }
     }
-    return g;
+    return GRANULES;
 }
 
 /* What the oldest message does in this step. */
