@@ -30,10 +30,14 @@ run() { # PROGRAM ARGUMENTS...
     local program=$1; shift
     timeout 120 build/warplock cuda -q --capability 80 -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
 }
+run90() {
+    local program=$1; shift
+    timeout 120 build/warplock cuda -q --capability 90 -- "$work/$program" "$@" >"$work/out" 2>"$work/err"
+}
 ptx=(-gencode arch=compute_75,code=compute_75)
 styles='atax covariance fdtd needle pathfinder lud kmeans hotspot reduction spmv triad radixsort nbody hashtable life
     blackscholes transpose groups montecarlo compact fft convolution'
-for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock starve assert matmul histogram scan stencil bfs bitonic device virtual wmma texture}; do
+for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock starve assert matmul histogram scan stencil bfs bitonic device virtual wmma texture graphs}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
@@ -45,6 +49,19 @@ run registers && [ -n "$want" ] && grep -q "^$want$" "$work/out" || { say "regis
 for program in ${CUDA_PROGRAMS_80:-tensor async}; do
     compile "$program" -gencode arch=compute_80,code=compute_80 "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
+done
+# What needs compute_90: bulk copies, numbers of 8 bits.
+for program in ${CUDA_PROGRAMS_90:-bulk narrow}; do
+    compile "$program" -gencode arch=compute_90,code=compute_90 "tests/cuda/$program.cu"
+    run90 "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
+done
+run90 bulk askew && grep -q 'misaligned bulk copy of 16 bytes' "$work/err" || { say "a bulk copy askew"; cat "$work/out" "$work/err"; }
+# Machines with operand collectors run cp.async, too.
+timeout 120 build/warplock cuda -q -c qv100-trace --capability 80 -- "$work/async" >"$work/out" 2>"$work/err" || { say "async behind collectors"; cat "$work/out" "$work/err"; }
+# Without a machine the results are the same.
+for program in $styles gridsync lock texture matmul; do
+    [ -x "$work/$program" ] || continue
+    timeout 60 build/warplock cuda -q --untimed -- "$work/$program" >"$work/out" 2>"$work/err" && grep -q '^PASSED$' "$work/out" || { say "--untimed $program"; tail -n 3 "$work/out" "$work/err"; }
 done
 for kind in trap align; do
     run fault $kind || { say "fault $kind"; tail -n 3 "$work/out" "$work/err"; }
@@ -71,9 +88,9 @@ race_blocks race 97
 init_shared init 75
 init_global init 12
 FAULTS
-for program in "check clean" $styles histogram matmul bitonic scan lock gridsync async; do
+for program in "check clean" $styles histogram matmul bitonic scan lock gridsync async bulk; do
     [ -x "$work/${program%% *}" ] || continue # CUDA_PROGRAMS chose others
-    timeout 120 build/warplock cuda -q --capability 80 --check memory,race,init,race-global -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
+    timeout 120 build/warplock cuda -q --capability 90 --check memory,race,init,race-global -- "$work/"$program >"$work/out" 2>"$work/err" || { say "--check: $program"; cat "$work/err"; }
 done
 
 # Two translation units linked by their PTX; each form of compression; resolved at start; machine code only.

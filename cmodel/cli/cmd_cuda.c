@@ -195,7 +195,7 @@ int cmd_cuda(int argc, char **argv)
         gpu_stats_describe(stdout);
         return VERDICT_PASS;
     }
-    if (!run_options_check(&o.run)) {
+    if (!cuda_options_check(&o)) {
         return VERDICT_USAGE;
     }
     if (cli_read_config(cuda_options_config(&o), o.run.set, o.run.n_sets, &config, error,

@@ -13,6 +13,7 @@ enum {
     OPTION_CAPABILITY = 3000,
     OPTION_MEMORY,
     OPTION_LOCKSTEP,
+    OPTION_UNTIMED,
     MAX_WORDS = 512,
     SEPARATOR = '\x1f'
 };
@@ -23,6 +24,10 @@ static const struct argp_option OPTIONS[] = {
     {"memory", OPTION_MEMORY, "BYTES", 0, "memory that the GPU seems to have (default 4 GiB)", 0},
     {"lockstep-warps", OPTION_LOCKSTEP, 0, 0,
      "lanes of a warp wait for each other, also where the target promises progress to each thread",
+     0},
+    {"untimed", OPTION_UNTIMED, 0, 0,
+     "execute kernels without a machine: results alone, some ten times sooner; no statistics, events "
+     "are no time apart",
      0},
     {"quiet", 'q', 0, 0, "no statistics on standard error", 0},
     {0}};
@@ -40,6 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->memory_bytes = cli_number("memory", arg, 1 << 20, UINT64_C(512) << 30, state);
         break;
     case OPTION_LOCKSTEP: o->lockstep_warps = true; break;
+    case OPTION_UNTIMED: o->untimed = true; break;
     case 'q': o->quiet = true; break;
     case ARGP_KEY_ARGS:
         o->program = state->argv + state->next;
@@ -113,6 +119,19 @@ void cuda_options_from_environment(struct cuda_options *o)
         at = end ? end + 1 : NULL;
     }
     cuda_options_parse(o, argc, argv);
+}
+
+bool cuda_options_check(const struct cuda_options *o)
+{
+    const struct run_options *r = &o->run;
+
+    if (o->untimed && (r->mechanisms || r->backends || r->json || r->kernels || r->cycles ||
+                       r->wave.path || r->timeline.path)) {
+        fprintf(stderr, "warplock: --untimed runs no machine, which mechanisms, units, statistics, "
+                        "waveforms, timelines and --cycles are of; leave one of them out\n");
+        return false;
+    }
+    return run_options_check(r);
 }
 
 const char *cuda_options_config(const struct cuda_options *o)

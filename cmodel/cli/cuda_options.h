@@ -13,6 +13,7 @@ struct cuda_options {
     uint32_t capability;   /* 75: compute capability 7.5 */
     uint64_t memory_bytes; /* that programs may allocate */
     bool lockstep_warps;   /* lanes of a warp wait for each other, as before Volta */
+    bool untimed;          /* no machine: results alone */
     bool quiet;            /* no statistics on stderr */
     char **program;        /* NULL-terminated: what follows the options */
     int n_options;         /* arguments before it */
@@ -23,6 +24,9 @@ void cuda_options_parse(struct cuda_options *options, int argc, char **argv);
 /* The arguments before the program as one text, for the environment; false: too long. */
 bool cuda_options_to_environment(const struct cuda_options *options, char **argv);
 void cuda_options_from_environment(struct cuda_options *options);
+
+/* What only all options together show; false, with a line on stderr, when something is wrong. */
+bool cuda_options_check(const struct cuda_options *options);
 
 const char *cuda_options_config(const struct cuda_options *options);
 

@@ -16,6 +16,7 @@
 #include "cli/run_units.h"
 #include "cuda/cuda_machine.h"
 #include "machine/checker/checker.h"
+#include "ptx/untimed.h"
 #include "sass/sass_dump.h"
 
 struct session {
@@ -25,6 +26,7 @@ struct session {
     struct run_progress progress;
     struct run_units *units;
     struct host_backend plain;
+    struct untimed untimed;
     struct sass_dump *dump;
     struct checker *check;
     char folder[PATH_MAX]; /* where the program was started: it may go elsewhere */
@@ -66,11 +68,27 @@ static int open_gpu(struct session *s, char *error, size_t n_error)
     return s->units ? 0 : -1;
 }
 
+/* CTAs that the machine would hold at once, and so may wait for each other. */
+static uint32_t resident_ctas(const void *context, const struct isa_launch *launch)
+{
+    const struct gpu_config *config = context;
+    const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+    const uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared_bytes;
+    const uint32_t each = gpu_occupancy(config, threads, launch->kernel->registers_per_thread,
+                                        shared);
+
+    return each ? each * config->machine_sms : 1;
+}
+
 static int open_backend(struct session *s, char *error, size_t n_error)
 {
     const char *folder = s->options.run.dump;
 
-    s->machine.backend = host_timed(s->machine.gpu);
+    s->untimed = (struct untimed){.memory = s->machine.memory,
+                                  .resident_ctas = resident_ctas,
+                                  .context = &s->machine.gpu->config};
+    s->machine.backend = s->options.untimed ? untimed_backend(&s->untimed)
+                                            : host_timed(s->machine.gpu);
     if (folder) {
         s->plain = s->machine.backend;
         s->dump = sass_dump_open(folder, s->options.run.containers, error, n_error);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
 #define API(name, ...) \
@@ -108,6 +109,18 @@ static int copy(void *to, const void *from, size_t bytes, int kind, const void *
 
     error = error ? error : stream_error(stream);
     error = error ? error : check_kind(kind);
+    if (!error) {
+        const struct cuda_node node = {
+            .type = CUDA_NODE_COPY,
+            .as.copy = {.src = {(void *)(uintptr_t)from, bytes, bytes, 1},
+                        .dst = {to, bytes, bytes, 1},
+                        .extent = {bytes, 1, 1},
+                        .kind = kind}};
+
+        if (cuda_capture(stream, &node, &error)) {
+            return cuda_leave(error);
+        }
+    }
     return cuda_leave(error ? error : cuda_copy(to, from, bytes));
 }
 
@@ -164,6 +177,9 @@ API(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from, size_t from_
 
     error = error ? error : stream_error(stream);
     error = error ? error : check_kind(kind);
+    if (!error && cuda_capture_refuses(stream, "cudaMemcpy2DAsync", &error)) {
+        return cuda_leave(error);
+    }
     return cuda_leave(error ? error : copy_rows(to, to_pitch, from, from_pitch, width, height));
 }
 
@@ -236,6 +252,13 @@ API(cudaMemcpy3DAsync, const struct cuda_copy3d *p, void *stream)
     error = cuda_enter(CUDA_USE_WAITS);
     error = error ? error : stream_error(stream);
     error = error ? error : check_kind(p->kind);
+    if (!error) {
+        const struct cuda_node node = {.type = CUDA_NODE_COPY, .as.copy = *p};
+
+        if (cuda_capture(stream, &node, &error)) {
+            return cuda_leave(error);
+        }
+    }
     return cuda_leave(error ? error : copy_parts(*p));
 }
 
@@ -274,6 +297,9 @@ API(cudaMemset3DAsync, struct cuda_pitched to, int value, struct cuda_extent ext
     int error = cuda_enter(CUDA_USE_WAITS);
 
     error = error ? error : stream_error(stream);
+    if (!error && cuda_capture_refuses(stream, "cudaMemset2DAsync or 3DAsync", &error)) {
+        return cuda_leave(error);
+    }
     if (!error && extent.width > to.pitch && extent.height > 1) {
         error = CUDA_INVALID_VALUE;
     }
@@ -311,6 +337,14 @@ API(cudaMemsetAsync, void *to, int value, size_t bytes, void *stream)
     int error = cuda_enter(CUDA_USE_WAITS);
 
     error = error ? error : stream_error(stream);
+    if (!error) {
+        const struct cuda_node node = {.type = CUDA_NODE_SET,
+                                       .as.set = {to, bytes, (unsigned)value & 255, 1, bytes, 1}};
+
+        if (cuda_capture(stream, &node, &error)) {
+            return cuda_leave(error);
+        }
+    }
     return cuda_leave(error ? error : cuda_set(to, value, bytes));
 }
 

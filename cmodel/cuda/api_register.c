@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
 CUDA_API void **__cudaRegisterFatBinary(void *wrapper);
@@ -180,8 +181,15 @@ static int launch(const void *function, struct cuda_dim3 grid, struct cuda_dim3 
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
 
+    const struct cuda_node node = {
+        .type = CUDA_NODE_KERNEL,
+        .as.kernel = {function, grid, block, shared_bytes, cooperative, args, NULL}};
+
     if (!error && !cuda_is_stream(stream)) {
         error = CUDA_INVALID_HANDLE;
+    }
+    if (!error && cuda_capture(stream, &node, &error)) {
+        return cuda_leave(error);
     }
     if (!error && !cuda_runtime.fault) {
         error = cuda_launch(function, grid, block, args, shared_bytes, cooperative);

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
 #define API(name, ...) \
@@ -71,14 +72,22 @@ static int check_stream(const void *stream, enum cuda_use use)
     return error ? error : cuda_is_stream(stream) ? CUDA_SUCCESS : CUDA_INVALID_HANDLE;
 }
 
+/* Until all is done that was submitted. */
+static int wait_for_stream(const void *stream, const char *call)
+{
+    int error = check_stream(stream, CUDA_USE_WAITS);
+
+    return cuda_leave(error || cuda_capture_refuses(stream, call, &error) ? error : CUDA_SUCCESS);
+}
+
 API(cudaStreamSynchronize, void *stream)
 {
-    return cuda_leave(check_stream(stream, CUDA_USE_WAITS));
+    return wait_for_stream(stream, "cudaStreamSynchronize");
 }
 
 API(cudaStreamQuery, void *stream)
 {
-    return cuda_leave(check_stream(stream, CUDA_USE_WAITS));
+    return wait_for_stream(stream, "cudaStreamQuery");
 }
 
 API(cudaStreamGetFlags, void *stream, unsigned *flags)
@@ -105,7 +114,7 @@ API(cudaStreamGetId, void *stream, unsigned long long *id)
     return cuda_leave(error ? error : id ? CUDA_SUCCESS : CUDA_INVALID_VALUE);
 }
 
-/* Zero, and that is all: the priority, the device, "is it capturing?". */
+/* Zero, and that is all: the priority, the device. */
 static int zero_of_stream(const void *stream, int *out)
 {
     int error = check_stream(stream, CUDA_USE_DEVICE);
@@ -124,11 +133,6 @@ API(cudaStreamGetPriority, void *stream, int *priority)
 API(cudaStreamGetDevice, void *stream, int *device)
 {
     return zero_of_stream(stream, device);
-}
-
-API(cudaStreamIsCapturing, void *stream, int *status)
-{
-    return zero_of_stream(stream, status);
 }
 
 API(cudaStreamSetAttribute, void *stream, int id, const void *value)
@@ -197,6 +201,16 @@ static int run_callback(struct callback callback)
 
     if (!error && !callback.plain && !callback.with_status) {
         error = CUDA_INVALID_VALUE;
+    }
+    if (!error && callback.plain) {
+        const struct cuda_node node = {.type = CUDA_NODE_HOST,
+                                       .as.host = {callback.plain, callback.data}};
+
+        if (cuda_capture(callback.stream, &node, &error)) {
+            return cuda_leave(error);
+        }
+    } else if (!error) {
+        cuda_capture_refuses(callback.stream, "cudaStreamAddCallback", &error);
     }
     if (cuda_leave(error)) {
         return error;
@@ -275,6 +289,9 @@ API(cudaEventRecord, void *handle, void *stream)
     struct cuda_event *event = error ? NULL : event_of(handle);
 
     if (event) {
+        const struct cuda_stream *s = stream_of(stream);
+
+        event->capture = s ? s->capture : NULL;
         event->recorded = true;
         event->cycle = cuda_runtime.machine->gpu->now;
     }
@@ -309,6 +326,9 @@ API(cudaStreamWaitEvent, void *stream, void *handle, unsigned flags)
 
     if (!error && flags > 1) {
         error = CUDA_INVALID_VALUE;
+    }
+    if (!error && event_of(handle) && stream_of(stream) && event_of(handle)->capture) {
+        stream_of(stream)->capture = event_of(handle)->capture; /* it records from now on, too */
     }
     return cuda_leave(error ? error : event_of(handle) ? CUDA_SUCCESS : CUDA_INVALID_HANDLE);
 }

@@ -76,6 +76,12 @@ static int check(const struct cuda_kernel *kernel, const struct isa_kernel *k,
     }
     if ((max && threads > max) || shared_bytes > UINT32_MAX ||
         k->shared_bytes + shared_bytes > cuda_shared_limit(kernel)) {
+        fprintf(
+            stderr,
+            "warplock: kernel %s: %llu threads, where its launch bounds allow %llu (0: any), and "
+            "%llu bytes of shared memory, where it may have %u\n",
+            kernel->name, (unsigned long long)threads, (unsigned long long)max,
+            (unsigned long long)(k->shared_bytes + shared_bytes), cuda_shared_limit(kernel));
         return CUDA_INVALID_VALUE;
     }
     if (registers > c->sm_registers) {
@@ -163,7 +169,7 @@ static int fault_of(enum gpu_status status, const char *words, bool asserted)
         int code;
     } faults[] = {{"misaligned", CUDA_MISALIGNED_ADDRESS},
                   {"not aligned", CUDA_MISALIGNED_ADDRESS},
-                  {"outside shared", CUDA_ILLEGAL_ADDRESS},
+                  {"not allocated", CUDA_ILLEGAL_ADDRESS},
                   {"outside", CUDA_ILLEGAL_ADDRESS}};
 
     if (asserted) {

@@ -18,6 +18,8 @@ struct cuda_stream {
     unsigned flags;
     int priority;
     uint64_t id;
+    struct cuda_graph *capture; /* what is submitted becomes its nodes; NULL: it is run */
+    bool captures;              /* the recording began with this stream */
     UT_hash_handle hh;
     struct cuda_stream *self; /* the key */
 };
@@ -25,7 +27,8 @@ struct cuda_stream {
 struct cuda_event {
     unsigned flags;
     bool recorded;
-    uint64_t cycle; /* simulated core cycle of the last record */
+    uint64_t cycle;             /* simulated core cycle of the last record */
+    struct cuda_graph *capture; /* it was recorded by a stream that records */
     UT_hash_handle hh;
     struct cuda_event *self;
 };
@@ -43,6 +46,8 @@ struct cuda_runtime {
     struct cuda_stream *streams;
     struct cuda_event *events;
     uint64_t n_streams;
+    struct cuda_graph *graphs;
+    struct cuda_pool *pools, *pool; /* all; the device's */
     struct cuda_array *arrays;
     struct cuda_textures textures;
     uint64_t local, local_bytes; /* local memory of launches, kept */
@@ -63,6 +68,7 @@ struct cuda_call_configuration {
 
 struct cuda_thread {
     int last_error, device;
+    int capture_mode; /* kept for the program */
     struct cuda_call_configuration *stack;
     size_t n_stack, max_stack;
 };

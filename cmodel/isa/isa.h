@@ -90,7 +90,9 @@ enum isa_number {
     ISA_B64,
     ISA_F16X2,
     ISA_B16,
-    ISA_F16
+    ISA_F16,
+    ISA_BF16,
+    ISA_BF16X2
 };
 
 /* What an address (or branch) was computed from, by register data-flow; a bit mask. */
@@ -121,6 +123,7 @@ struct isa_inst {
     bool is_exit, is_branch;
     bool is_half;     /* of FP32: half precision */
     bool is_async;    /* a load that no register waits for: ISA_ASYNC_LOADS count it */
+    bool is_piece;    /* of a bulk copy: the machine's own, of no kernel */
     uint32_t line;    /* source line, for messages */
     const char *text; /* opcode as written, for messages; owned by the kernel */
 };
@@ -148,7 +151,8 @@ struct isa_kernel {
     const struct isa_source *source; /* [n_inst], or NULL: not known of any */
     uint32_t registers_per_thread;   /* 32-bit registers after allocation, for occupancy */
     uint32_t shared_bytes;           /* static, per CTA */
-    uint32_t local_bytes;            /* per thread */
+    uint32_t hidden_shared_bytes; /* beside them, of the front end's own: no limit counts these */
+    uint32_t local_bytes;         /* per thread */
 };
 
 /* What the machine gives a warp when it is launched. */
@@ -183,6 +187,7 @@ struct isa_memop {
      * Atomics: operand in bytes 0-7, compare-and-swap's new value in bytes 8-15;
      * the old value comes back in bytes 0-7. */
     uint8_t data[ISA_LANES][ISA_LANE_BYTES];
+    uint32_t tag; /* of a piece of a bulk copy: the copy's */
 };
 
 /* Work that goes on without the warp that started it, and how warps wait for it. */
@@ -213,6 +218,11 @@ struct isa_async {
     uint64_t bytes;      /* counted by the mbarrier */
     uint32_t width, n;   /* of COPY: bytes at each global address, and how many there are */
     const void *address; /* n uint64_t, perhaps not aligned, until the warp's next step */
+    uint32_t tag;        /* of COPY: comes back with the bytes of a LOAD, in memops for retire */
+    const uint8_t
+        *data; /* of COPY that writes global memory: the bytes, as `address`; NULL: zeros */
+    uint8_t atom, number; /* of COPY with REDUCE and data */
+    uint32_t shared;      /* of COPY with LOAD: where its bytes go, if they are carried */
 };
 
 enum isa_step_kind {
@@ -258,6 +268,7 @@ struct isa_launch {
     bool carries_values;   /* false: timing only; checks of values are impossible */
     uint32_t cluster_ctas; /* so many consecutive CTAs are resident together; 0 and 1: each alone */
     bool asynchronous;     /* some step may be ASYNC */
+    bool loads_alone;      /* ...and those are groups of asynchronous loads, nothing else */
     bool exited_arrive;    /* exited threads count at a barrier of a part of the CTA, too */
     /* Optional: may the next CTA start yet?  Asked anew when one has ended. */
     bool (*may_start)(void *self);

@@ -15,9 +15,9 @@ int gpu_cluster_start(struct gpu *gpu)
     const struct isa_launch *launch = gpu->facts.launch;
     const uint32_t n = launch->cluster_ctas;
 
-    if ((launch->asynchronous || n > 1) && gpu->config.operands_banks) {
+    if (((launch->asynchronous && !launch->loads_alone) || n > 1) && gpu->config.operands_banks) {
         snprintf(gpu->error, sizeof gpu->error,
-                 "kernel %s has asynchronous copies, warp-group instructions or clusters, which "
+                 "kernel %s has bulk copies, warp-group instructions or clusters, which "
                  "operand collectors do not serve; use a configuration with operands.banks = 0",
                  launch->kernel->name);
         return -1;

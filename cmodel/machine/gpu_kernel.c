@@ -62,7 +62,7 @@ static int occupancy(struct gpu *gpu)
                                            shared);
     gpu->facts.warps_per_cta = (uint32_t)warps;
     gpu->facts.threads_per_cta = (uint32_t)threads;
-    gpu->facts.shared_bytes = ((uint32_t)shared + 15) & ~15u;
+    gpu->facts.shared_bytes = ((uint32_t)shared + launch->kernel->hidden_shared_bytes + 15) & ~15u;
     return 0;
 }
 

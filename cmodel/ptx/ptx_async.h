@@ -26,6 +26,15 @@ bool ptx_copies_then_arrive(struct ptx_exec *x, uint32_t mask, const uint64_t *a
 /* One arrival at the mbarrier at `word`; false when it expects none. */
 bool ptx_mbarrier_arrive(uint8_t *word);
 
+/* `bytes` of those awaited at the mbarrier at `word` have come. */
+void ptx_mbarrier_bytes(uint8_t *word, uint32_t bytes);
+
+/* A piece of a bulk copy to shared memory has come. */
+void ptx_bulk_arrives(struct ptx_warp *w, const struct isa_memop *memop);
+void ptx_bulks_end(struct ptx_warp *w);
+uint64_t ptx_bulks_digest(const struct ptx_warp *w, uint64_t digest);
+
 void ptx_lower_mbarrier_arrive_copies(struct ptx_lower *lw); /* cp.async.mbarrier.arrive */
+void ptx_lower_bulk(struct ptx_lower *lw);                   /* cp{.reduce}.async.bulk */
 
 #endif

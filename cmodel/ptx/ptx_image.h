@@ -102,6 +102,7 @@ struct ptx_op {
     struct ptx_tile *tile;               /* a multiplication of matrices; else NULL */
     struct ptx_sample *sample;           /* a fetch through a texture or surface; else NULL */
     const struct ptx_fragment *fragment; /* an access to a part of a matrix; else NULL */
+    const struct isa_inst *parts;        /* of a copy that may take fewer bytes; else NULL */
     uint32_t (*compare)(const void *a, const void *b);
 };
 
@@ -181,6 +182,7 @@ struct ptx_image {
     bool has_calls;
     bool samples;                      /* there are textures or surfaces */
     bool asynchronous;                 /* copies go on while a warp does: steps may be ASYNC */
+    bool bulk;                         /* ...of any number of bytes */
     struct ptx_outside_site *outsides; /* calls that leave the kernel; op->immediate counts them */
     uint32_t n_outsides;
     uint32_t
@@ -232,6 +234,7 @@ struct ptx_launch {
 
 struct ptx_fibers;
 struct ptx_copies;
+struct ptx_bulks;
 struct ptx_fetch;
 
 /* Of a launch that promises progress to each thread (ptx_progress.c). */
@@ -263,6 +266,7 @@ struct ptx_warp {
     struct ptx_fetch *fetches;  /* from textures, under way */
     struct ptx_fetch *fetching; /* that the next instruction goes on with, or NULL */
     struct ptx_copies *copies;  /* asynchronous ones under way; NULL until there were any */
+    struct ptx_bulks *bulks;    /* bulk copies to shared memory, likewise */
 };
 
 struct ptx_exec {

@@ -86,6 +86,7 @@ void ptx_layout_shared(struct ptx_lower *lw)
             scan_statement(lw, &r, &r.list[i]->statements[s], &used);
         }
     }
+    uint64_t own = used;
     if (image->barrier_scratch == 0) {
         used = (used + 7) & ~UINT64_C(7);
         image->barrier_scratch = (uint32_t)used;
@@ -96,6 +97,7 @@ void ptx_layout_shared(struct ptx_lower *lw)
         image->reserved_shared = (uint32_t)used;
         used += PTX_RESERVED_BYTES;
     }
+    image->isa.hidden_shared_bytes = (uint32_t)(used - own);
     if (used > UINT32_MAX / 2) {
         ptx_fail(lw->diag, image->entry->line, 0,
                  "kernel %s needs %llu bytes of shared memory; make "
@@ -116,5 +118,6 @@ void ptx_layout_shared(struct ptx_lower *lw)
             any_dynamic = true;
         }
     }
-    image->isa.shared_bytes = any_dynamic ? image->dynamic_offset : image->static_shared_bytes;
+    image->isa.shared_bytes = (any_dynamic ? image->dynamic_offset : image->static_shared_bytes) -
+                              image->isa.hidden_shared_bytes;
 }

@@ -430,6 +430,7 @@ int ptx_launch_init(struct isa_launch *out, const struct ptx_module *module,
                                .carries_values = true,
                                .lanes_apart = config->threads_progress,
                                .asynchronous = image->asynchronous,
+                               .loads_alone = !image->bulk,
                                .copyable = !image->has_calls && !config->threads_progress &&
                                            !image->asynchronous && !image->samples,
                                .local_base = config->local_base,

@@ -10,13 +10,12 @@
 
 enum { SRC_GLOBAL, SRC_SHARED, SRC_OFFSET, SRC_BYTES, SRC_IGNORE };
 
-/* A copy under way: its lanes' places in shared memory, and how many bytes come from global memory;
- * zeros fill the rest.  The machine gives the object `memop` back when it retires the copy. */
+/* A copy under way: its lanes' places in shared memory.  The machine gives the object `memop` back when
+ * it retires the copy. */
 struct copy {
     const struct isa_memop *memop;
     uint64_t number;
     uint32_t to[ISA_LANES];
-    uint8_t n_bytes[ISA_LANES];
 };
 
 /* Arrivals when no copy with a lower number is under way. */
@@ -30,6 +29,7 @@ struct ptx_copies {
     struct arrival *arrival;
     uint32_t n_copies, max_copies, n_arrivals, max_arrivals;
     uint64_t next; /* number */
+    uint32_t part; /* of a copy of fewer bytes that is gone on with: the size of its next part */
 };
 
 uint64_t ptx_lane_value(const struct ptx_exec *x, struct ptx_ref ref, unsigned lane)
@@ -152,10 +152,8 @@ void ptx_copy_arrives(struct ptx_exec *x, const struct isa_memop *memop)
         return;
     }
     for (uint32_t rest = memop->mask; rest != 0; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), n = c->copy[i].n_bytes[lane];
-        uint8_t *to = x->w->place.shared + c->copy[i].to[lane];
-        memcpy(to, memop->data[lane], n);
-        memset(to + n, 0, memop->inst->bytes - n);
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        memcpy(x->w->place.shared + c->copy[i].to[lane], memop->data[lane], memop->inst->bytes);
     }
     c->copy[i] = c->copy[--c->n_copies];
     arrive_due(x->w);
@@ -170,32 +168,39 @@ static uint32_t bytes_from_global(const struct ptx_exec *x, const struct ptx_op 
     return (ignored >> lane & 1) != 0 ? 0 : n < bytes ? (uint32_t)n : bytes;
 }
 
-/* Lanes that take nothing from global memory have their zeros at once; the others' are left. */
-static uint32_t fill_empty(const struct ptx_exec *x, const struct copy *copy, uint32_t mask,
-                           uint32_t bytes)
+/* Zeros stand behind what a lane takes from global memory, at once; the lanes that take all. */
+static uint32_t fill_rest(const struct ptx_exec *x, const uint64_t *to, const uint32_t *n,
+                          uint32_t mask, uint32_t bytes)
 {
-    uint32_t left = 0;
+    uint32_t whole = 0;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        if (copy->n_bytes[lane] == 0) {
-            memset(x->w->place.shared + copy->to[lane], 0, bytes);
-        } else {
-            left |= ptx_lane_bit[lane];
-        }
+        memset(x->w->place.shared + to[lane] + n[lane], 0, bytes - n[lane]);
+        whole |= n[lane] == bytes ? ptx_lane_bit[lane] : 0;
     }
-    return left;
+    return whole;
 }
 
-static void exec_copy(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+/* For whoever checks the kernel: all of the places that are written. */
+static void note_places(struct ptx_exec *x, const uint64_t *to, uint32_t mask)
 {
-    const struct isa_inst *inst = ptx_inst_of_op(x, op);
-    uint32_t ignored = op->src[SRC_IGNORE].used ? ptx_mask_of(x, op->src[SRC_IGNORE]) : 0;
-    uint64_t to[ISA_LANES];
+    x->step->to_shared = mask;
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        to[lane] = (uint32_t)(ptx_lane_value(x, op->src[SRC_SHARED], lane) +
-                              ptx_lane_value(x, op->src[SRC_OFFSET], lane));
+        uint32_t at = (uint32_t)to[lane];
+        memcpy(x->memop->data[lane], &at, sizeof(at));
     }
-    mask = ptx_check_lanes(x, mask, to, inst->bytes, x->w->place.shared_bytes, ISA_SPACE_SHARED);
+}
+
+/* Ask for `inst->bytes` of each lane of `mask`, behind those it has. */
+static void ask(struct ptx_exec *x, const struct ptx_op *op, const struct isa_inst *inst,
+                uint32_t mask, const uint64_t *to, const uint32_t *has)
+{
+    ptx_lane_addresses(x, op, x->memop->addr);
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        x->memop->addr[lane] += has[lane];
+    }
+    mask = ptx_check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES,
+                           ISA_SPACE_GLOBAL);
     struct copy *copy = mask == 0 ? NULL : add_copy(x);
     if (copy == NULL) {
         if (mask != 0) {
@@ -204,28 +209,96 @@ static void exec_copy(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask
         return;
     }
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        copy->to[lane] = (uint32_t)to[lane];
-        copy->n_bytes[lane] = (uint8_t)bytes_from_global(x, op, ignored, lane, inst->bytes);
-    }
-    if (x->step->checked) {
-        x->step->to_shared = mask;
-        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-            memcpy(x->memop->data[lane], &copy->to[lane], sizeof(copy->to[lane]));
-        }
-    }
-    mask = fill_empty(x, copy, mask, inst->bytes);
-    ptx_lane_addresses(x, op, x->memop->addr);
-    mask = mask == 0 ? 0
-                     : ptx_check_lanes(x, mask, x->memop->addr, inst->bytes, PTX_GLOBAL_BYTES,
-                                       ISA_SPACE_GLOBAL);
-    if (mask == 0) {
-        x->w->copies->n_copies--; /* nothing is under way */
-        return;
+        copy->to[lane] = (uint32_t)to[lane] + has[lane];
     }
     x->memop->inst = inst;
     x->memop->space = ISA_SPACE_GLOBAL;
     x->memop->mask = mask;
     x->step->kind = ISA_STEP_MEMORY;
+}
+
+/* Lanes of `mask` with an odd multiple of `part` bytes, or, when there are none, of the next smaller
+ * power of two; 0: no lane has a part of that size or below. */
+static uint32_t lanes_with(const uint32_t *n, uint32_t mask, uint32_t *part)
+{
+    for (; *part != 0; *part /= 2) {
+        uint32_t lanes = 0;
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+            lanes |= (n[lane] & *part) != 0 ? ptx_lane_bit[lane] : 0;
+        }
+        if (lanes != 0) {
+            return lanes;
+        }
+    }
+    return 0;
+}
+
+/* Fewer bytes than the copy's come by powers of two, an access each: 12 are 8 and 4. */
+static void copy_part(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask,
+                      const uint64_t *to, const uint32_t *n)
+{
+    struct ptx_copies *c = copies_of(x->w);
+    uint32_t has[ISA_LANES] = {0}, part = c == NULL ? 0 : c->part, next;
+    uint32_t lanes = lanes_with(n, mask, &part);
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        has[lane] = n[lane] & ~(2 * part - 1);
+    }
+    if (lanes != 0) {
+        ask(x, op, &op->parts[__builtin_ctz(part)], lanes, to, has);
+    }
+    next = part / 2;
+    x->w->pending = lanes_with(n, mask, &next) == 0 ? 0 : mask;
+    x->stay = x->w->pending != 0;
+    if (c != NULL) {
+        c->part = next;
+    }
+}
+
+static void exec_copy(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    const struct isa_inst *inst = ptx_inst_of_op(x, op);
+    uint32_t ignored = op->src[SRC_IGNORE].used ? ptx_mask_of(x, op->src[SRC_IGNORE]) : 0;
+    uint32_t n[ISA_LANES], none[ISA_LANES] = {0}, part = inst->bytes / 2u;
+    uint64_t to[ISA_LANES];
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        to[lane] = (uint32_t)(ptx_lane_value(x, op->src[SRC_SHARED], lane) +
+                              ptx_lane_value(x, op->src[SRC_OFFSET], lane));
+        n[lane] = bytes_from_global(x, op, ignored, lane, inst->bytes);
+    }
+    if (x->w->pending != 0) {
+        copy_part(x, op, mask, to, n);
+        return;
+    }
+    mask = ptx_check_lanes(x, mask, to, inst->bytes, x->w->place.shared_bytes, ISA_SPACE_SHARED);
+    if (x->step->checked) {
+        note_places(x, to, mask);
+    }
+    uint32_t whole = fill_rest(x, to, n, mask, inst->bytes);
+    if (mask != whole && lanes_with(n, mask & ~whole, &part) != 0) {
+        struct ptx_copies *c = copies_of(x->w);
+        x->w->pending = c == NULL ? 0 : mask & ~whole;
+        x->stay = c != NULL;
+        if (c != NULL) {
+            c->part = part;
+        }
+    }
+    if (whole != 0) {
+        ask(x, op, inst, whole, to, none);
+    } else if (x->stay) {
+        copy_part(x, op, mask, to, n);
+    }
+}
+
+/* The accesses of copies of fewer bytes: [k] of 1 << k. */
+static const struct isa_inst *parts_of(struct ptx_lower *lw, const struct isa_inst *whole)
+{
+    struct isa_inst *parts = ptx_alloc(lw->diag, 4, sizeof(*parts));
+    for (uint32_t k = 0; k < 4; k++) {
+        parts[k] = *whole;
+        parts[k].bytes = (uint8_t)(1u << k);
+    }
+    return parts;
 }
 
 /* What stands behind the two addresses: the bytes copied, those read, a predicate, a cache policy. */
@@ -274,6 +347,7 @@ static void lower_copy(struct ptx_lower *lw)
     op->src[SRC_OFFSET] = ptx_pool(lw, (uint32_t)op->immediate, 4, NULL);
     ptx_bind_address(lw, op, SRC_GLOBAL, ptx_operand_at(lw, 1), ISA_SPACE_GLOBAL);
     bind_rest(lw, op);
+    op->parts = op->src[SRC_BYTES].used ? parts_of(lw, ptx_inst_of(lw, op)) : NULL;
     lw->image->asynchronous = true;
 }
 
@@ -308,11 +382,12 @@ static void lower_wait(struct ptx_lower *lw)
 static void lower_cp(struct ptx_lower *lw)
 {
     bool async = ptx_take(lw, ".async");
-    if (!async || ptx_take(lw, ".bulk") || ptx_take(lw, ".reduce")) {
-        PTX_LOWER_FAIL(lw, "%s is not supported; use cp.async.ca or cp.async.cg",
-                       lw->statement->text);
+    if (!async) {
+        PTX_LOWER_FAIL(lw, "%s is no copy that PTX has; use cp.async", lw->statement->text);
     }
-    if (ptx_take(lw, ".commit_group")) {
+    if (ptx_take(lw, ".bulk")) {
+        ptx_lower_bulk(lw);
+    } else if (ptx_take(lw, ".commit_group")) {
         ptx_operand_count(lw, 0, 0);
         emit_group(lw, ISA_ASYNC_COMMIT, 0);
     } else if (ptx_take(lw, ".wait_all")) {

@@ -32,6 +32,8 @@ static const struct {
                   {PTX_F64, ISA_F64, BIT_OF_ADD},
                   {PTX_F16, ISA_F16, BIT_OF_ADD},
                   {PTX_F16X2, ISA_F16X2, BIT_OF_ADD},
+                  {PTX_BF16, ISA_BF16, BIT_OF_ADD},
+                  {PTX_BF16X2, ISA_BF16X2, BIT_OF_ADD},
                   {PTX_B32, ISA_B32, LOGIC | SWAP},
                   {PTX_B64, ISA_B64, LOGIC | SWAP},
                   {PTX_U32, ISA_U32, LOGIC | SWAP},
@@ -40,15 +42,14 @@ static const struct {
                   {PTX_S64, ISA_S64, LOGIC | SWAP},
                   {PTX_B16, ISA_B16, CAS}};
 
-static enum isa_number number_for(struct ptx_lower *lw, int atom, enum ptx_type type)
+int ptx_atomic_number(enum ptx_type type, enum isa_atom atom)
 {
     for (size_t i = 0; i < sizeof(atom_types) / sizeof(atom_types[0]); i++) {
         if (atom_types[i].type == type && (atom_types[i].atoms >> atom & 1) != 0) {
-            return atom_types[i].number;
+            return (int)atom_types[i].number;
         }
     }
-    PTX_LOWER_FAIL(lw, "%s: there is no such operation on %s", lw->statement->text,
-                   ptx_type_name(type));
+    return -1;
 }
 
 static void bind_atomic(struct ptx_lower *lw, struct ptx_op *op, int atom, enum ptx_type type,
@@ -80,7 +81,11 @@ static void lower_atomic(struct ptx_lower *lw, bool returns)
     if (atom < 0 || !placed || (!returns && atom >= ISA_ATOM_EXCH)) {
         PTX_LOWER_FAIL(lw, "%s is not an atomic operation that PTX has", lw->statement->text);
     }
-    enum isa_number number = number_for(lw, atom, type);
+    int number = ptx_atomic_number(type, (enum isa_atom)atom);
+    if (number < 0) {
+        PTX_LOWER_FAIL(lw, "%s: there is no such operation on %s", lw->statement->text,
+                       ptx_type_name(type));
+    }
     if (order == 2 || order == 3) {
         ptx_emit_fence(lw, scope);
     }

@@ -352,6 +352,9 @@ static void lower_cvt(struct ptx_lower *lw)
         lower_pack(lw);
         return;
     }
+    if (ptx_lower_narrow(lw)) {
+        return;
+    }
     enum ptx_type to = ptx_take_type(lw), from = ptx_take_type(lw);
     bool float_to = ptx_type_is_float(to), float_from = ptx_type_is_float(from);
     check_types(lw, to, from);

@@ -34,4 +34,7 @@ double ptx_half_element(const struct ptx_op *op, uint32_t v, unsigned shift);
 /* Rounding modes of modifiers .rn, .rz, .rm, .rp (and .rni ... for integral results). */
 enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND_UP };
 
+/* cvt with .tf32, .e4m3x2 or .e5m2x2; false: the statement is none (ptx_op_narrow.c). */
+bool ptx_lower_narrow(struct ptx_lower *lw);
+
 #endif

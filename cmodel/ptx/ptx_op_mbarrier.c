@@ -74,6 +74,19 @@ bool ptx_mbarrier_arrive(uint8_t *word)
     return true;
 }
 
+void ptx_mbarrier_bytes(uint8_t *word, uint32_t bytes)
+{
+    uint64_t value;
+    memcpy(&value, word, sizeof(value));
+    struct mbarrier m = unpack(value);
+    if (m.valid) {
+        m.tx_bytes -= (int32_t)bytes;
+        end_phase(&m);
+        value = pack(m);
+        memcpy(word, &value, sizeof(value));
+    }
+}
+
 /* What is wrong with the operation, or NULL when it is done. */
 static const char *change(struct mbarrier *m, uint8_t kind, uint64_t count, int64_t tx)
 {

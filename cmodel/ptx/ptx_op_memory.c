@@ -221,9 +221,17 @@ static void lower_membar(struct ptx_lower *lw)
     ptx_emit_fence(lw, (enum isa_scope)level);
 }
 
+/* There is one proxy: what a fence between two orders is in order anyway. */
 static void lower_fence(struct ptx_lower *lw)
 {
+    static const char *const proxies[] = {".alias",         ".async",         ".async::generic",
+                                          ".global",        ".shared::cta",   ".shared::cluster",
+                                          ".sync_restrict", ".mbarrier_init", NULL};
+    ptx_take(lw, ".proxy");
+    while (ptx_take_word(lw, proxies) >= 0) {
+    }
     ptx_take_word(lw, order_words);
+    ptx_take(lw, ".cluster");
     ptx_operand_count(lw, 0, 0);
     ptx_emit_fence(lw, ptx_take_scope(lw, ISA_SCOPE_SYSTEM));
 }
@@ -246,6 +254,34 @@ static void lower_prefetch(struct ptx_lower *lw)
     ptx_emit(lw, ISA_PIPE_INT, exec_nothing);
 }
 
+/* Hints to the caches, and how the next grid may overlap this one: grids do not. */
+static void take_all(struct ptx_lower *lw)
+{
+    while (lw->taken_modifiers != (1u << lw->statement->n_modifiers) - 1) {
+        ptx_take(lw, lw->statement->modifiers[__builtin_ctz(~lw->taken_modifiers)]);
+    }
+}
+
+static void lower_hint(struct ptx_lower *lw)
+{
+    take_all(lw);
+    ptx_emit(lw, ISA_PIPE_INT, exec_nothing);
+}
+
+static void exec_policy(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    static const uint64_t none[ISA_LANES];
+    ptx_put64(x, op->dst[0], none, mask);
+}
+
+/* A cache policy: the accesses that it is for take no notice. */
+static void lower_policy(struct ptx_lower *lw)
+{
+    take_all(lw);
+    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec_policy);
+    ptx_bind_dst(lw, op, 0, ptx_operand_at(lw, 0), PTX_B64);
+}
+
 const struct ptx_opcode ptx_opcodes_memory[] = {{"ld", lower_ld},
                                                 {"ldu", lower_ldu},
                                                 {"st", lower_st},
@@ -253,4 +289,9 @@ const struct ptx_opcode ptx_opcodes_memory[] = {{"ld", lower_ld},
                                                 {"fence", lower_fence},
                                                 {"prefetch", lower_prefetch},
                                                 {"prefetchu", lower_prefetch},
+                                                {"discard", lower_hint},
+                                                {"applypriority", lower_hint},
+                                                {"griddepcontrol", lower_hint},
+                                                {"setmaxnreg", lower_hint},
+                                                {"createpolicy", lower_policy},
                                                 {NULL, NULL}};

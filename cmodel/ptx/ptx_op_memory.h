@@ -10,6 +10,8 @@ enum isa_pipe ptx_pipe_of(enum isa_space space);
 /* The registers of a load (destinations) or a store (sources from 1 on), op->n_elements of them. */
 void ptx_bind_elements(struct ptx_lower *lw, struct ptx_op *op, const struct ptx_operand *o,
                        enum ptx_type type, bool load);
+/* The operation's number in atomic.h, or -1 when there is no such one on `type`. */
+int ptx_atomic_number(enum ptx_type type, enum isa_atom atom);
 void ptx_emit_fence(struct ptx_lower *lw, enum isa_scope scope);
 
 #endif

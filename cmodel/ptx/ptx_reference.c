@@ -11,7 +11,8 @@
 
 #include "machine/l2/atomic.h"
 
-enum { BARRIERS = 16, TURN_STEPS = 64 };
+enum { BARRIERS = 16, TURN_STEPS = 64, CTA_STEPS = 1 << 20 };
+enum { ENDED, GOES_ON };
 
 struct cta {
     const struct isa_launch *launch;
@@ -23,6 +24,7 @@ struct cta {
     uint64_t shared_bytes;
     uint8_t *waits_at;                            /* [n_warps]: barrier + 1, 0 when running */
     uint32_t arrived[BARRIERS], needed[BARRIERS]; /* threads, in whole warps */
+    bool runs;
     uint64_t cycle, max_steps;
     struct ptx_reference_result *result;
     char *error;
@@ -70,6 +72,36 @@ static int perform(struct cta *c, struct isa_memop *op)
         case ISA_ACCESS_LOAD: memcpy(op->data[lane], at, bytes); break;
         case ISA_ACCESS_STORE: memcpy(at, op->data[lane], bytes); break;
         default: perform_atomic(op->inst, at, op->data[lane]); break;
+        }
+    }
+    return 0;
+}
+
+/* A bulk copy at once, in accesses of the size that its kind has. */
+static int copy(struct cta *c, struct isa_warp *warp, const struct isa_async *what)
+{
+    struct isa_inst inst = {.access = what->access,
+                            .bytes = 16,
+                            .is_async = true,
+                            .is_piece = true,
+                            .atom = what->atom,
+                            .number = what->number};
+    struct isa_memop op = {.inst = &inst, .space = ISA_SPACE_GLOBAL, .mask = 1, .tag = what->tag};
+    uint64_t address;
+    if (what->access == ISA_ACCESS_REDUCE) {
+        inst.bytes = atomic_bytes(what->number);
+    }
+    memcpy(&address, what->address, sizeof(address));
+    for (uint32_t at = 0; at < what->width; at += inst.bytes) {
+        op.addr[0] = address + at;
+        if (what->data != NULL) {
+            memcpy(op.data[0], what->data + at, inst.bytes);
+        }
+        if (perform(c, &op) != 0) {
+            return -1;
+        }
+        if (what->access == ISA_ACCESS_LOAD) {
+            c->launch->retire(c->launch->self, warp, &op);
         }
     }
     return 0;
@@ -125,14 +157,18 @@ static int turn(struct cta *c, uint32_t w)
             c->launch->retire(c->launch->self, warp, &op);
         } else if (step.kind == ISA_STEP_BARRIER) {
             arrive(c, w, &step);
+        } else if (step.kind == ISA_STEP_ASYNC && step.async.kind == ISA_ASYNC_COPY &&
+                   copy(c, warp, &step.async) != 0) {
+            return -1;
         }
     }
     return 0;
 }
 
-/* Turns until every warp is done. */
+/* Turns until every warp is done, ENDED, or the CTA has had its steps, GOES_ON; -1 on a fault. */
 static int run_warps(struct cta *c)
 {
+    const uint64_t until = c->result->steps + CTA_STEPS;
     for (;;) {
         bool running = false, moved = false;
         for (uint32_t w = 0; w < c->n_warps; w++) {
@@ -145,7 +181,7 @@ static int run_warps(struct cta *c)
             running = running || !warp_at(c, w)->done;
         }
         if (!running) {
-            return 0;
+            return ENDED;
         }
         open_barriers(c);
         if (!moved) {
@@ -160,13 +196,23 @@ static int run_warps(struct cta *c)
                      c->launch->kernel->name);
             return -1;
         }
+        if (c->result->steps >= until) {
+            return GOES_ON;
+        }
     }
 }
 
-static int run_cta(struct cta *c, struct isa_dim3 ctaid)
+/* ---- CTAs ---- */
+
+static void start_cta(struct cta *c, uint64_t number)
 {
-    struct isa_warp_place place = {
-        .ctaid = ctaid, .shared = c->shared, .shared_bytes = c->shared_bytes};
+    const struct isa_dim3 *g = &c->launch->grid;
+    struct isa_warp_place place = {.ctaid = {(uint32_t)(number % g->x),
+                                             (uint32_t)(number / g->x % g->y),
+                                             (uint32_t)(number / g->x / g->y)},
+                                   .cta = number,
+                                   .shared = c->shared,
+                                   .shared_bytes = c->shared_bytes};
     memset(c->shared, 0, c->shared_bytes);
     memset(c->waits_at, 0, c->n_warps);
     memset(c->arrived, 0, sizeof(c->arrived));
@@ -174,23 +220,75 @@ static int run_cta(struct cta *c, struct isa_dim3 ctaid)
         place.warp_in_cta = place.warp_slot = w;
         c->launch->warp_start(c->launch->self, warp_at(c, w), &place);
     }
-    int status = run_warps(c);
-    for (uint32_t w = 0; w < c->n_warps; w++) {
-        c->launch->warp_end(c->launch->self, warp_at(c, w));
-    }
-    return status;
+    c->runs = true;
 }
 
-static int run_grid(struct cta *c)
+static void end_cta(struct cta *c)
 {
-    const struct isa_dim3 *g = &c->launch->grid;
-    for (uint32_t z = 0; z < g->z; z++) {
-        for (uint32_t y = 0; y < g->y; y++) {
-            for (uint32_t x = 0; x < g->x; x++) {
-                if (run_cta(c, (struct isa_dim3){x, y, z}) != 0) {
+    for (uint32_t w = 0; c->runs && w < c->n_warps; w++) {
+        c->launch->warp_end(c->launch->self, warp_at(c, w));
+    }
+    c->runs = false;
+}
+
+/* A place for a CTA, like `model`, with memory of its own. */
+static int make_place(struct cta *c, const struct cta *model)
+{
+    *c = *model;
+    c->warps = aligned_alloc(64, c->n_warps * c->stride);
+    c->shared = malloc(c->shared_bytes + 1);
+    c->waits_at = malloc(c->n_warps);
+    return c->warps == NULL || c->shared == NULL || c->waits_at == NULL
+               ? fail(c, "no memory to run the kernel")
+               : 0;
+}
+
+static void free_place(struct cta *c)
+{
+    end_cta(c);
+    free(c->warps);
+    free(c->shared);
+    free(c->waits_at);
+}
+
+/* CTAs one after another in a place, from number *next on, until one goes on or none is left. */
+static int run_place(struct cta *c, uint64_t *next, uint64_t n_ctas)
+{
+    while (c->runs || *next < n_ctas) {
+        if (!c->runs) {
+            start_cta(c, (*next)++);
+        }
+        int status = run_warps(c);
+        if (status != ENDED) {
+            return status;
+        }
+        end_cta(c);
+    }
+    return ENDED;
+}
+
+/* Rounds over the places; one more when all are taken and CTAs are left. */
+static int run_grid(const struct cta *model, struct cta *place, uint32_t max_places,
+                    uint32_t *n_places)
+{
+    const struct isa_dim3 *g = &model->launch->grid;
+    const uint64_t n_ctas = (uint64_t)g->x * g->y * g->z;
+    uint64_t next = 0;
+    bool goes_on = true;
+    while (goes_on) {
+        goes_on = false;
+        for (uint32_t p = 0; p < max_places && (p < *n_places || next < n_ctas); p++) {
+            if (p == *n_places) {
+                ++*n_places;
+                if (make_place(&place[p], model) != 0) {
                     return -1;
                 }
             }
+            int status = run_place(&place[p], &next, n_ctas);
+            if (status < 0) {
+                return -1;
+            }
+            goes_on = goes_on || status == GOES_ON;
         }
     }
     return 0;
@@ -202,24 +300,24 @@ int ptx_reference_run(const struct isa_launch *launch, const struct ptx_memory *
 {
     const struct isa_dim3 *b = &launch->block;
     struct ptx_reference_result unused = {0, 0};
-    struct cta c = {.launch = launch,
-                    .memory = memory,
-                    .max_steps = max_steps,
-                    .error = error,
-                    .n_error = n_error,
-                    .result = result != NULL ? result : &unused};
-    *c.result = (struct ptx_reference_result){0, 0};
-    c.n_warps = (b->x * b->y * b->z + ISA_LANES - 1) / ISA_LANES;
-    c.stride = (launch->warp_bytes + 63) / 64 * 64;
-    c.shared_bytes = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared_bytes;
-    c.warps = aligned_alloc(64, c.n_warps * c.stride);
-    c.shared = malloc(c.shared_bytes + 1);
-    c.waits_at = malloc(c.n_warps);
-    int status = c.warps == NULL || c.shared == NULL || c.waits_at == NULL
-                     ? fail(&c, "no memory to run the kernel")
-                     : run_grid(&c);
-    free(c.warps);
-    free(c.shared);
-    free(c.waits_at);
+    struct cta model = {.launch = launch,
+                        .memory = memory,
+                        .max_steps = max_steps,
+                        .error = error,
+                        .n_error = n_error,
+                        .result = result != NULL ? result : &unused};
+    uint32_t max_places = memory->resident_ctas != 0 ? memory->resident_ctas : 1, n_places = 0;
+    struct cta *place = calloc(max_places, sizeof(*place));
+    *model.result = (struct ptx_reference_result){0, 0};
+    model.n_warps = (b->x * b->y * b->z + ISA_LANES - 1) / ISA_LANES;
+    model.stride = (launch->warp_bytes + 63) / 64 * 64;
+    model.shared_bytes = (uint64_t)launch->kernel->shared_bytes +
+                         launch->kernel->hidden_shared_bytes + launch->dynamic_shared_bytes;
+    int status = place == NULL ? fail(&model, "no memory to run the kernel")
+                               : run_grid(&model, place, max_places, &n_places);
+    for (uint32_t p = 0; p < n_places; p++) {
+        free_place(&place[p]);
+    }
+    free(place);
     return status;
 }

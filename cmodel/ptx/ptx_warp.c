@@ -262,7 +262,7 @@ uint64_t ptx_warp_digest(void *self, const struct isa_warp *warp)
     uint64_t digest = ptx_digest(0, flags, sizeof(flags));
     digest = ptx_digest(digest, w->stack, w->top * sizeof(w->stack[0]));
     digest = ptx_digest(digest, w->frames, (w->depth + 1) * sizeof(w->frames[0]));
-    digest = ptx_copies_digest(w, ptx_progress_digest(w, digest));
+    digest = ptx_bulks_digest(w, ptx_copies_digest(w, ptx_progress_digest(w, digest)));
     return ptx_digest(digest, w->memory,
                       frame->offset + image->functions[frame->function].frame_bytes);
 }
@@ -273,6 +273,7 @@ void ptx_warp_end(void *self, struct isa_warp *warp)
     (void)self;
     ptx_progress_end(w);
     ptx_copies_end(w);
+    ptx_bulks_end(w);
     ptx_fetches_end(w);
     if (w->memory_owned) {
         free(w->memory);
@@ -355,7 +356,10 @@ void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *
     if (w->fetches != NULL && ptx_fetch_arrives(w, launch, memop)) {
         return;
     }
-    uint32_t pc = (uint32_t)(memop->inst - launch->image->inst);
+    if (memop->inst->is_piece) {
+        ptx_bulk_arrives(w, memop);
+        return;
+    }
     uint8_t *current = w->base[PTX_BASE_FRAME];
     struct isa_memop *bytes = (struct isa_memop *)(uintptr_t)memop; /* read only below */
     struct ptx_exec x = {w, launch, NULL, bytes, 0, false};
@@ -363,6 +367,7 @@ void ptx_warp_retire(void *self, struct isa_warp *warp, const struct isa_memop *
         ptx_copy_arrives(&x, memop);
         return;
     }
+    uint32_t pc = (uint32_t)(memop->inst - launch->image->inst);
     if (launch->image->has_calls) { /* the frame of the load, not of what runs by now */
         w->base[PTX_BASE_FRAME] = w->memory + w->issue_offset[pc];
     }

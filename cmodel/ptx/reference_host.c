@@ -13,51 +13,40 @@
 #include "machine/host/host_machine.h"
 #include "machine/memory/memory.h"
 #include "ptx/ptx_loader.h"
-#include "ptx/ptx_reference.h"
+#include "ptx/untimed.h"
 
 #define OWN_MODULE "/(reference executor)"
 
 struct reference {
     struct memory *memory;
+    struct untimed untimed;
+    struct host_backend plain;
     struct host_loader loader; /* of PTX modules */
-    uint32_t n_sms, hint;
-    uint64_t max_steps;
-    uint64_t *steps;
+    uint32_t n_sms;
+    uint64_t *steps, first_steps;
 };
 
-/* Memory and launches */
-
-static uint8_t *memory_at(void *context, uint64_t address, uint32_t bytes)
-{
-    struct reference *r = context;
-    const struct memory_buffer *buffer = memory_find(r->memory, address, &r->hint);
-    if (buffer == NULL || bytes > buffer->bytes - (address - buffer->base)) {
-        return NULL;
-    }
-    uint8_t *block = memory_block(r->memory, address); /* aligned accesses stay in their block */
-    return block == NULL ? NULL : block + address % 128;
-}
-
+/* The steps of all launches go where the creator looks for them. */
 static int launch(void *self, const struct isa_launch *launch, char *error, size_t n_error)
 {
     struct reference *r = self;
-    struct ptx_memory memory = {.context = r, .at = memory_at};
-    struct ptx_reference_result result;
-    int status = ptx_reference_run(launch, &memory, r->max_steps, &result, error, n_error);
+    int status = r->plain.launch(r->plain.self, launch, error, n_error);
     if (r->steps != NULL) {
-        *r->steps += result.steps;
+        *r->steps = r->first_steps + r->untimed.steps;
     }
-    return status;
+    return status == 0 ? 0 : -1;
 }
 
 static void read_device(void *self, uint64_t address, void *to, uint64_t bytes)
 {
-    memory_read(((struct reference *)self)->memory, address, to, bytes);
+    const struct reference *r = self;
+    r->plain.read(r->plain.self, address, to, bytes);
 }
 
 static void write_device(void *self, uint64_t address, const void *from, uint64_t bytes)
 {
-    memory_write(((struct reference *)self)->memory, address, from, bytes);
+    const struct reference *r = self;
+    r->plain.write(r->plain.self, address, from, bytes);
 }
 
 /* Modules: PTX, and the reference itself */
@@ -109,8 +98,12 @@ struct host *reference_host_new_limited(const char *module_dir, uint64_t max_ste
     if (r == NULL) {
         return NULL;
     }
-    *r = (struct reference){
-        .memory = memory_create(), .n_sms = 1, .max_steps = max_steps, .steps = steps};
+    *r = (struct reference){.memory = memory_create(),
+                            .n_sms = 1,
+                            .steps = steps,
+                            .first_steps = steps == NULL ? 0 : *steps};
+    r->untimed = (struct untimed){.memory = r->memory, .max_steps = max_steps};
+    r->plain = untimed_backend(&r->untimed);
     r->loader = ptx_loader(&r->n_sms);
     struct host_backend backend = {
         .self = r, .launch = launch, .read = read_device, .write = write_device};

@@ -141,6 +141,10 @@ static void warp_step(void *self, struct isa_warp *warp, uint64_t cycle, struct 
     if (step->to_shared && l->check->what & (CHECKER_RACE | CHECKER_INIT)) {
         checker_look_copy(l, at, pc, step->to_shared, memop);
     }
+    if (step->kind == ISA_STEP_ASYNC && step->async.kind == ISA_ASYNC_COPY &&
+        step->async.access == ISA_ACCESS_LOAD && l->check->what & (CHECKER_RACE | CHECKER_INIT)) {
+        checker_shared_filled(at->block, step->async.shared, step->async.width);
+    }
     at->block->warp[at->warp].epoch += l->order[pc].syncs_lanes;
     if (step->kind == ISA_STEP_BARRIER) {
         checker_arrives(at->block, at->warp, step);

@@ -68,6 +68,7 @@ struct checker_access {
     uint32_t pc;
     uint16_t thread;
     bool strong; /* atomic, volatile, or ordered by itself: no race with others of the kind */
+    bool filled; /* by a bulk copy, whose order is its mbarrier's: no race is looked for */
 };
 
 struct checker_cell {
@@ -133,6 +134,8 @@ struct checker_shared {
 /* The warp steps again: if it waited at a barrier, that is complete. */
 void checker_released(struct checker_block *block, uint32_t warp);
 void checker_arrives(struct checker_block *block, uint32_t warp, const struct isa_step *step);
+/* A bulk copy fills these bytes. */
+void checker_shared_filled(struct checker_block *block, uint64_t address, uint64_t bytes);
 /* A shared access that was carried out, at `pc`. */
 void checker_shared_access(const struct checker_shared *shared, struct checker_block *block,
                            uint32_t n, uint32_t pc, const struct isa_memop *memop);

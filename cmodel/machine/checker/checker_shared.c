@@ -64,7 +64,7 @@ static bool ordered(const struct now *now, const struct checker_access *before)
     const struct checker_warp *warp = &now->block->warp[now->warp];
     uint32_t other = before->thread / ISA_LANES;
 
-    if (before->clock == 0 || (before->strong && now->strong)) {
+    if (before->clock == 0 || before->filled || (before->strong && now->strong)) {
         return true;
     }
     if (other != now->warp) {
@@ -200,6 +200,13 @@ static void look_within(const struct now *now, const struct isa_memop *memop)
             say_race(&first, memop->addr[a], &other, "wrote with another value");
             return;
         }
+    }
+}
+
+void checker_shared_filled(struct checker_block *block, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t at = address; at < address + bytes && at < block->n_cells; at++) {
+        block->cell[at] = (struct checker_cell){.write = {.clock = 1, .filled = true}};
     }
 }
 

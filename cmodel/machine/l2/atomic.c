@@ -73,6 +73,15 @@ static uint64_t half_add(uint64_t a, uint64_t b)
     return half_of((double)(half_to_float((uint16_t)a) + half_to_float((uint16_t)b)));
 }
 
+static uint64_t brain_add(uint64_t a, uint64_t b)
+{
+    const float sum = f32(a << 16 & 0xffff0000u) + f32(b << 16 & 0xffff0000u);
+    const uint32_t bits = (uint32_t)bits32(sum);
+
+    /* Rounded once to 24 bits and once to 8: nearest even of the exact sum, since 24 >= 2 * 8 + 2. */
+    return isnan(sum) ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
 static uint64_t add(uint8_t number, uint64_t a, uint64_t b)
 {
     switch (number) {
@@ -80,6 +89,8 @@ static uint64_t add(uint8_t number, uint64_t a, uint64_t b)
     case ISA_F64: return bits64(f64(a) + f64(b));
     case ISA_F16: return half_add(a, b);
     case ISA_F16X2: return half_add(a, b) | half_add(a >> 16, b >> 16) << 16;
+    case ISA_BF16: return brain_add(a, b);
+    case ISA_BF16X2: return brain_add(a, b) | brain_add(a >> 16, b >> 16) << 16;
     default: return a + b;
     }
 }
@@ -111,7 +122,8 @@ uint8_t atomic_bytes(uint8_t number)
     case ISA_F64:
     case ISA_B64: return 8;
     case ISA_B16:
-    case ISA_F16: return 2;
+    case ISA_F16:
+    case ISA_BF16: return 2;
     default: return 4;
     }
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/l2/atomic.h"
 #include "machine/sm/sm_async_private.h"
 
 /* The instructions that stand for a copy's requests: 16, 4 and 1 bytes a lane. */
@@ -9,7 +10,7 @@
     { \
         .pipe = ISA_PIPE_MEM, .access = ISA_ACCESS_##kind, .space = ISA_SPACE_GLOBAL, \
         .cacheop = ISA_CACHE_CG, .bytes = (n), .scope = ISA_SCOPE_GPU, .atom = ISA_ATOM_ADD, \
-        .number = ISA_U32, .is_async = true, .text = "(bulk copy)" \
+        .number = ISA_U32, .is_async = true, .is_piece = true, .text = "(bulk copy)" \
     }
 static const struct isa_inst LOADS[] = {COPY(LOAD, 16), COPY(LOAD, 4), COPY(LOAD, 1)};
 static const struct isa_inst STORES[] = {COPY(STORE, 16), COPY(STORE, 4), COPY(STORE, 1)};
@@ -18,6 +19,7 @@ static const struct isa_inst REDUCTION = COPY(REDUCE, 4);
 static void free_job(struct copy_job *job)
 {
     free(job->address);
+    free(job->data);
     free(job);
 }
 
@@ -29,6 +31,25 @@ void async_copies_free(struct sm_async *a)
         free_job(a->job);
         a->job = next;
     }
+}
+
+/* The bytes that it writes, as they are now. */
+static void keep_data(struct copy_job *job)
+{
+    const struct isa_async *what = &job->what;
+
+    if (!what->data) {
+        return;
+    }
+    job->data = malloc((size_t)what->n * what->width + 1);
+    if (!job->data) {
+        abort();
+    }
+    memcpy(job->data, what->data, (size_t)what->n * what->width);
+    job->reduction = REDUCTION;
+    job->reduction.atom = what->atom;
+    job->reduction.number = what->number;
+    job->reduction.bytes = atomic_bytes(what->number);
 }
 
 void async_copy(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_async *what)
@@ -47,6 +68,7 @@ void async_copy(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_asyn
         memcpy(job->address, what->address, what->n * sizeof *job->address);
     }
     job->what = *what;
+    keep_data(job);
     job->slot = (uint8_t)slot;
     job->pc = pc;
     job->cta = sm->ctas.at[sm->ctas.of[slot]].id;
@@ -103,14 +125,16 @@ static uint32_t size_of(const struct copy_job *job, uint64_t address)
 static void fill(struct copy_job *job, struct isa_memop *op)
 {
     const uint32_t size = size_of(job, job->address[job->element] + job->offset);
-    const struct isa_inst *inst = job->what.access == ISA_ACCESS_LOAD ? &LOADS[size]
-                                  : job->what.access == ISA_ACCESS_REDUCE && size < 2
-                                      ? &REDUCTION
-                                      : &STORES[size];
+    const struct isa_inst *inst = job->what.access == ISA_ACCESS_LOAD     ? &LOADS[size]
+                                  : job->what.access != ISA_ACCESS_REDUCE ? &STORES[size]
+                                  : job->data                             ? &job->reduction
+                                  : size < 2                              ? &REDUCTION
+                                                                          : &STORES[size];
     uint32_t lane = 0;
 
     op->inst = inst;
     op->space = ISA_SPACE_GLOBAL;
+    op->tag = job->what.tag;
     op->mask = 0;
     while (lane < ISA_LANES && job->element < job->what.n) {
         const uint64_t address = job->address[job->element] + job->offset;
@@ -120,6 +144,10 @@ static void fill(struct copy_job *job, struct isa_memop *op)
         }
         op->addr[lane] = address;
         memset(op->data[lane], 0, sizeof op->data[lane]);
+        if (job->data) {
+            memcpy(op->data[lane], job->data + (size_t)job->element * job->what.width + job->offset,
+                   inst->bytes);
+        }
         op->mask |= UINT32_C(1) << lane++;
         job->offset += inst->bytes;
         if (job->offset >= job->what.width) {

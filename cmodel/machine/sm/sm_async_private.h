@@ -56,6 +56,8 @@ struct copy_job {
     struct isa_async what; /* its addresses are the job's */
     uint64_t from, cta;    /* the first cycle for its requests */
     uint64_t *address;
+    uint8_t *data;                /* what it writes; NULL: zeros */
+    struct isa_inst reduction;    /* of a REDUCE with data */
     uint32_t pc, element, offset; /* to be asked for next */
     uint32_t outstanding, group;
     uint8_t slot;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "machine/sm/coalesce.h"
+#include "machine/sm/sm_async.h"
 
 struct sm_staged *sm_staged_new(const struct gpu_config *config)
 {
@@ -40,6 +41,9 @@ void sm_staged_issue(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa
     switch (step->kind) {
     case ISA_STEP_MEMORY:
         op.inst = inst;
+        if (inst->op.inst->is_async && sm->async) {
+            sm_async_load(sm, inst);
+        }
         sm_ldst_issue(sm, inst);
         break;
     case ISA_STEP_SHARED:
@@ -51,6 +55,7 @@ void sm_staged_issue(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa
         sm->stats.fences++;
         sm->warps.wait_fence |= (uint64_t)(step->scope != ISA_SCOPE_CTA) << slot;
         break;
+    case ISA_STEP_ASYNC: sm_async_issue(sm, slot, pc, &step->async); break; /* groups of loads */
     case ISA_STEP_FAULT: sm_fail(sm, slot, pc, step->fault); break;
     case ISA_STEP_DONE:
     default: break;
