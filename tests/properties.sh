@@ -61,5 +61,22 @@ slow plant caps_dist rtl/caps/caps_dist.v 'trailing && !over && !hit' 'trailing 
 slow plant caps_top rtl/caps/caps_prefetch_gen.v 'full = pf_pending_q[pf_tail_q]' "full   = 1'b0"
 slow plant rdu_signature rtl/rdu/rdu_signature.v 'sig_q | mask' '(found ? mask : sig_q | mask)'
 slow plant avu rtl/rdu/avu.v 'same ? fresh : mshr_tag' 'mshr_tag'
+slow plant avu rtl/rdu/avu.v 'else if (tested)                 granule_q <= after' "else if (tested) granule_q <= after + 1'b1"
 slow plant rdu rtl/rdu/rdu.v 'pop && ack_has_sig' 'answer && ack_has_sig'
+
+# refused TEXT: a property that means no signal of the module, or means two.
+refused() {
+    local file=cmodel/units/iacm/idle_mon/idle_mon.props.v
+    cp $file kept
+    echo "$1" >>$file
+    PROPERTIES_FIRST=1 tb/prove/properties.sh idle_mon >out 2>&1
+    if [ $? != 6 ] || ! grep -q '^BUILD    idle_mon' out; then
+        echo "properties: '$1' was not refused"
+        cat out
+        bad=1
+    fi
+    mv kept $file
+}
+refused "reg watches = 1'b0; always @(posedge clk) watches <= 1'b1;"
+refused 'always @* if (started) assert (u_add.total == total);'
 exit $bad

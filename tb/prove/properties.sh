@@ -38,7 +38,9 @@ with_properties() { # family/unit
         {print}' "$rtl"
 }
 
-# The unit with its assertions as one AIGER file: registers, inputs, what must not happen.
+# The unit with its assertions as one AIGER file: registers, inputs, what must not happen.  A name of
+# the module that its properties declare again would be one signal with two sources, and one inside an
+# instance a signal without any, of which anything can be proven: refused.
 to_aiger() { # family/unit parameters output
     local unit=$1 set=$2 output=$3 family=${1%/*} name=${1##*/} parameters language=
     with_properties "$unit" >"$output.v" || return
@@ -46,10 +48,10 @@ to_aiger() { # family/unit parameters output
     [ -f "rtl/$unit.v" ] || language=-sv
     printf '%s\n' "read_verilog $language -formal $output.v; ${parameters:+chparam $parameters $name;}
         hierarchy -check -top $name -libdir rtl/common -libdir rtl/$family; rename -top $name;
-        prep -flatten; chformal -cover -remove; memory_map; opt -full; async2sync;
+        prep -flatten; check -assert; chformal -cover -remove; memory_map; opt -full; async2sync;
         select -assert-min 1 t:\$assert; chformal -assume -early; setundef -undriven -anyseq;
         opt -full -nodffe -nosdff; delete -output; opt_clean; dffunmap; techmap;
-        opt -fast -nodffe -nosdff; abc -g AND -fast; opt_clean; write_aiger -I -B -zinit $output" | yosys -q -s -
+        opt -fast -nodffe -nosdff; abc -g AND -fast; opt_clean; write_aiger -I -B -zinit $output" | yosys -q -e 'is assigned in a continuous assignment' -s -
 }
 
 check() { # family/unit parameters mode seconds

@@ -49,15 +49,23 @@ end
 wire [GRANULES-1:0] one_granule = {{(GRANULES-1){1'b0}}, 1'b1} << any_granule;
 always @* assume (any_granule < GRANULES);
 wire cleared = previous && |(todo & one_granule) && (todo & (one_granule - 1'b1)) == 0 && !found;
-reg  tested = 1'b0;
-always @(posedge clk) tested <= !rst && previous && !chk_done && (tested || cleared);
+reg  was_tested = 1'b0;
+always @(posedge clk) was_tested <= !rst && previous && !chk_done && (was_tested || cleared);
+generate
+    if (GRANULES > 1) begin : g_walks
+        always @* if (started) begin
+            assert (!previous || !granules[any_granule] || g_walk.granule_q <= any_granule || was_tested);
+            assert (cycles <= g_walk.granule_q);
+        end
+    end
+endgenerate
 always @* if (started) begin
     assert ({2'b0, hit} + {2'b0, avu_miss} + {2'b0, expired} + {2'b0, need_rchk}
             == {2'b0, chk_done});
     assert (!(hit && chk_line == any_line) || line_epochs < 2'd2);
     assert (!checks || chk_line != any_line || expired == (line_epochs == 2'd2));
     assert (!(hit && chk_line == any_line && line_epochs == 2'd1)
-            || !granules[any_granule] || tested || cleared);
-    assert (in_a_row <= HITMAX);
+            || !granules[any_granule] || was_tested || cleared);
+    assert (in_a_row <= HITMAX && in_a_row == {1'b0, hcnt_q[any_line*HIT_W +: HIT_W]});
     assert (cycles < GRANULES);
 end

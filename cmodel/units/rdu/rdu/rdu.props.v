@@ -8,7 +8,7 @@
 localparam IDX_W = $clog2(M);
 always @* assume ({1'b0, any_sm} < SMS && (!in_valid || {1'b0, in_sm} < SMS));
 wire forgets = rst || kernel_start;
-integer f;
+integer h;
 
 // One message on its way through the queue.
 reg               follows = 1'b0, foreign = 1'b0;
@@ -53,8 +53,8 @@ end
 reg [POS_W:0] done = {(POS_W+1){1'b0}}, left;  // granules of the oldest message
 always @* begin
     left = {(POS_W+1){1'b0}};
-    for (f = 0; f < GRANULES; f = f + 1)
-        left = left + {{POS_W{1'b0}}, q_mask_q[f]};
+    for (h = 0; h < GRANULES; h = h + 1)
+        left = left + {{POS_W{1'b0}}, q_mask_q[h]};
 end
 always @(posedge clk) done <= forgets || pop ? {(POS_W+1){1'b0}} : done + {{POS_W{1'b0}}, step};
 always @* if (started) begin
@@ -64,8 +64,8 @@ always @* if (started) begin
     assert (!(ack_valid && arrives) || (ack_id == its_id && ack_sm == its_sm));
     assert (!waits || (ack_valid && ack_race == race_before && ack_has_sig == has_before
                        && ack_id == id_before && ack_sm == sm_before));
-    for (f = 0; f < 6; f = f + 1)
-        assert (!unseen || its_sig[its_idx[f*IDX_W +: IDX_W]]);
+    for (h = 0; h < 6; h = h + 1)
+        assert (!unseen || its_sig[its_idx[h*IDX_W +: IDX_W]]);
     assert (!(ack_valid && races) || ack_race);
     assert (!races || race_q);
     assert (done + left <= GRANULES);
