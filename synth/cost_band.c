@@ -57,45 +57,58 @@ static double median(double *values, size_t n)
     return n > 0 ? values[n / 2] : 1;
 }
 
+/* Is a row of the file, a unit or unit@K=V,..., one of those that the factors may be of? */
+static bool is_of(const char *row, const char *unit, enum cost_placed placed)
+{
+    const size_t n_row = strcspn(row, "@"), n_family = strcspn(unit, "/");
+    switch (placed) {
+    case COST_PLACED_ITSELF: return n_row == strlen(unit) && strncmp(row, unit, n_row) == 0;
+    case COST_PLACED_FAMILY: return strncmp(row, unit, n_family + 1) == 0;
+    default: return true;
+    }
+}
+
+/* The medians of such rows; false when no row with a path is one. */
+static bool medians_of(struct cost_placement *placement, const struct cost_csv *csv,
+                       const char *unit, double *areas, double *paths)
+{
+    size_t n_paths = 0;
+    placement->n_measured = 0;
+    for (size_t i = 0; i < csv->n_rows; i++) {
+        double figure[PLACEMENT_COLUMNS] = {0};
+        bool good = is_of(csv->rows[i].cell[0], unit, placement->of);
+        for (int c = 1; c < PLACEMENT_COLUMNS; c++) {
+            good = good && cost_csv_number(csv->rows[i].cell[c], &figure[c]);
+        }
+        if (!good || figure[2] <= 0) {
+            continue;
+        }
+        areas[placement->n_measured++] = figure[3] / figure[2];
+        if (figure[4] > 0) {
+            paths[n_paths++] = figure[5] / figure[4];
+        }
+    }
+    placement->area = median(areas, placement->n_measured);
+    placement->path = median(paths, n_paths);
+    return n_paths > 0;
+}
+
 bool cost_placement_of(struct cost_placement *placement, const char *path, const char *unit)
 {
     static const char *const columns[PLACEMENT_COLUMNS] = {"unit",     "cells",   "cell_um2",
                                                            "core_um2", "path_ps", "wires_ps"};
     char error[512];
     struct cost_csv csv;
-    *placement = (struct cost_placement){.area = 1, .path = 1};
+    *placement = (struct cost_placement){.area = 1, .path = 1, .of = COST_PLACED_ITSELF};
     if (!cost_csv_load(&csv, path, columns, PLACEMENT_COLUMNS, error, sizeof error)) {
         return false;
     }
-    double *areas = calloc(csv.n_rows + 1, sizeof *areas);
-    double *paths = calloc(csv.n_rows + 1, sizeof *paths);
-    size_t n_paths = 0;
-    for (size_t i = 0; areas != NULL && paths != NULL && i < csv.n_rows; i++) {
-        double figure[PLACEMENT_COLUMNS] = {0};
-        bool good = true;
-        for (int c = 1; c < PLACEMENT_COLUMNS; c++) {
-            good = good && cost_csv_number(csv.rows[i].cell[c], &figure[c]);
-        }
-        if (!good || figure[2] <= 0) {
-            continue;
-        }
-        const double area = figure[3] / figure[2];
-        areas[placement->n_measured++] = area;
-        if (figure[4] > 0) {
-            paths[n_paths++] = figure[5] / figure[4];
-        }
-        if (strcmp(csv.rows[i].cell[0], unit) == 0 && figure[4] > 0) {
-            placement->own = true;
-            placement->area = area;
-            placement->path = figure[5] / figure[4];
-        }
+    double *figures = calloc(2 * csv.n_rows + 1, sizeof *figures);
+    while (figures != NULL && !medians_of(placement, &csv, unit, figures, figures + csv.n_rows) &&
+           placement->of != COST_PLACED_ANY) {
+        placement->of++;
     }
-    if (!placement->own && areas != NULL && paths != NULL) {
-        placement->area = median(areas, placement->n_measured);
-        placement->path = median(paths, n_paths);
-    }
-    free(areas);
-    free(paths);
+    free(figures);
     cost_csv_free(&csv);
     return placement->n_measured > 0;
 }

@@ -2,7 +2,8 @@
  *
  * The same netlist through three mapping scripts of ABC, each with and without retiming (flip-flops
  * moved, of units that have some), in one library; see synth/band.mk.  Placement and wires are what
- * data/placement.csv measured of units in osu018: of this unit, else the median of all.
+ * data/placement.csv measured of units in osu018: of this unit, else the
+ * median of its family's, else of all.
  */
 #ifndef WARPLOCK_SYNTH_COST_BAND_H
 #define WARPLOCK_SYNTH_COST_BAND_H
@@ -25,10 +26,11 @@ struct cost_band {
 };
 
 /* Area of rows by area of cells, and path with wires by path without. */
+enum cost_placed { COST_PLACED_ITSELF, COST_PLACED_FAMILY, COST_PLACED_ANY };
 struct cost_placement {
     double area, path;
-    bool own; /* of the unit itself */
-    size_t n_measured;
+    enum cost_placed of; /* this unit, the median of its family's, or of all */
+    size_t n_measured;   /* such rows */
 };
 
 /* False when no variant could be mapped. */

@@ -133,7 +133,8 @@ static json_t *bands_json(const struct cost_report *report, const struct cost_un
                              report->libraries[i]->name, "least_um2", band->least_um2, "most_um2",
                              band->most_um2, "least_ps", band->least_ps, "most_ps", band->most_ps,
                              "placed_area", u->placement.area, "placed_path", u->placement.path,
-                             "placed_itself", u->placement.own, "variants", variants));
+                             "placed_itself", u->placement.of == COST_PLACED_ITSELF, "variants",
+                             variants));
     }
     return bands;
 }

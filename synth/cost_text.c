@@ -121,6 +121,10 @@ static void print_band(const struct cost_report *report, const struct cost_unit_
 {
     const struct cost_band *band = &u->band[i];
     const struct cost_placement *placement = &u->placement;
+    static const char *const words[] = {
+        [COST_PLACED_ITSELF] = "measured of this unit in osu018",
+        [COST_PLACED_FAMILY] = "median of its family's units placed in osu018",
+        [COST_PLACED_ANY] = "median of units placed in osu018"};
     for (size_t k = 0; k < band->n_variants; k++) {
         const struct cost_variant *v = &band->variants[k];
         fprintf(to, "  %-12s %-8s%s", k == 0 ? report->libraries[i]->name : "", v->script,
@@ -138,9 +142,7 @@ static void print_band(const struct cost_report *report, const struct cost_unit_
                 "  %-12s %.1f to %.1f um2, path %.0f to %.0f ps (area * %.3f, path * %.3f, %s)\n",
                 "placed", band->least_um2 * placement->area, band->most_um2 * placement->area,
                 band->least_ps * placement->path, band->most_ps * placement->path, placement->area,
-                placement->path,
-                placement->own ? "measured of this unit in osu018"
-                               : "median of units placed in osu018");
+                placement->path, words[placement->of]);
     }
 }
 

@@ -35,7 +35,7 @@ plant gtsc_reset_ctl rtl/gtsc/gtsc_reset_ctl.v 'if (wanted && all_seen)' 'if (wa
 plant icm_monitor rtl/index/icm_monitor.v '&nacc_d ? nacc_d : nacc_d' 'nacc_d'
 plant age_rank rtl/sched/age_matrix.v 'if (resident_q[n] && younger[n])' 'if (younger[n])'
 plant gto_sched rtl/sched/gto_sched.v 'warp_exit_valid && warp_exit_wid == last_wid_q' "1'b0"
-plant avu_queue rtl/rdu/avu_queue.v 'push      = op == PUSH && !full' 'push      = op == PUSH'
+plant avu_queue rtl/rdu/avu_queue.v 'push    = op == PUSH && !full' 'push    = op == PUSH'
 plant pas_sched rtl/caps/pas_moves.v 'evict_next = woken && full && !demoted && !exited' "evict_next = 1'b0"
 plant cache_line_fsm rtl/adi/cache_line_fsm.v 'else if (flush || op == EVICT)                       after = DOOMED' 'else if (flush || op == EVICT) after = INVALID'
 plant avu_rename rtl/rdu/avu_rename.v 'if (allocates && free_bit[p])' 'if (!allocates && free_bit[p])'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# place.sh UNIT... - what placement and wires add, measured: units (family/unit, standard
-# parameters) through qflow in osu018, one row of data/placement.csv each on standard output.
+# place.sh UNIT... - what placement and wires add, measured: units (family/unit at its standard
+# parameters, or family/unit@K=V,K=V) through qflow in osu018, one row of data/placement.csv each on
+# standard output.
 #   cells, cell_um2    of the netlist that is placed (qflow's own mapping, its buffers included)
 #   core_um2           rows with the fill cells between them; without the ring of pins
 #   path_ps, wires_ps  longest path by qflow's timing (vesta), without wires and with those routed
@@ -26,9 +27,12 @@ areas() {
 }
 
 place() {
-    local unit=$1 name=${1#*/} folder here=$work/${1#*/}
-    folder=$(make -s -f synth/map.mk UNIT="$unit" structure cost-where) && [ -s "$folder/generic.il" ] ||
-        make -s -f synth/map.mk UNIT="$unit" LIBRARY=osu018 LIBERTY=build/cost/lib/osu018.lib LOAD=40 mapped || return
+    local unit=${1%@*} name=${1#*/} row=$1 set= folder here
+    name=${name%@*} here=$work/$name
+    case $1 in *@*) set=${1#*@}; set=${set//,/ } ;; esac
+    case $1 in *,*) row="\"$1\"" ;; esac
+    folder=$(make -s -f synth/map.mk UNIT="$unit" SET="$set" structure cost-where) && [ -s "$folder/generic.il" ] ||
+        make -s -f synth/map.mk UNIT="$unit" SET="$set" LIBRARY=osu018 LIBERTY=build/cost/lib/osu018.lib LOAD=40 mapped || return
     mkdir -p "$here/source" "$here/synthesis" "$here/layout"
     # qflow reads Verilog: flip-flops without enable or reset, which its library has not.
     printf '%s\n' "read_rtlil $folder/generic.il; dffunmap; simplemap; write_verilog -noattr $here/source/$name.v" |
@@ -39,8 +43,8 @@ place() {
             timeout "${PLACE_SECONDS:-600}" qflow "$step" -T osu018 "$name" >"$step.out" 2>&1 || exit
         done
     )
-    [ -s "$here/log/post_sta.log" ] || { echo "$unit: not placed or not routed in time" >&2; return; }
-    echo "$unit,$(areas "$here/layout/$name.def"),$(greatest_path "$here/log/sta.log"),$(greatest_path "$here/log/post_sta.log")"
+    [ -s "$here/log/post_sta.log" ] || { echo "$1: not placed or not routed in time" >&2; return; }
+    echo "$row,$(areas "$here/layout/$name.def"),$(greatest_path "$here/log/sta.log"),$(greatest_path "$here/log/post_sta.log")"
 }
 
 version() { dpkg-query -W -f '${Package} ${Version}' "$1" 2>/dev/null; }

@@ -1,5 +1,6 @@
 // sa_cta_sched.props.v - every CTA is issued once and none is lost: what is issued, what is in the
-// SMs' groups and what is in none make up the kernel; groups do not overlap, and lie below next.
+// SMs' groups and what is in none make up the kernel; groups do not overlap, and lie below next; one
+// pointer at a time moves, by one.
 reg  [CTAW-1:0] issued = {CTAW{1'b0}};  // since the launch
 reg  [CTAW-1:0] owned;
 integer f, h;
@@ -15,9 +16,15 @@ always @* if (started) begin
     assert (issued + owned == next_q);
     assert (next_q <= total_q);
     assert (!all_issued || issued == total_q);
+    assert ((pick & (pick - 1'b1)) == {NSM{1'b0}} && (passes & (passes - 1'b1)) == {NSM{1'b0}});
+    assert ((pick & ~has) == {NSM{1'b0}} || more);
+    assert (!pool_passes || (passes == {NSM{1'b0}} && more && pool_behind == next_q + ONE));
+    assert (ONE_CYCLE != 0 || !(valid_q && |pick));
     for (f = 0; f < NSM; f = f + 1) begin
         assert (cur_q[f*CTAW +: CTAW] <= end_q[f*CTAW +: CTAW]);
         assert (end_q[f*CTAW +: CTAW] <= next_q);
+        assert (!passes[f] || gets[f]
+                || (has[f] && behind[f*CTAW +: CTAW] == cur_q[f*CTAW +: CTAW] + ONE));
         for (h = 0; h < f; h = h + 1)
             assert (cur_q[f*CTAW +: CTAW] >= end_q[h*CTAW +: CTAW]
                     || cur_q[h*CTAW +: CTAW] >= end_q[f*CTAW +: CTAW]
