@@ -25,6 +25,7 @@ REFUSAL = "does in some iteration what it did not in training"
 class Kernel:
     def __init__(self, number):
         self.random = random.Random(number)
+        self.rare = random.Random(f"rare {number}")  # a kernel without these is as it would be without them
         self.lines, self.registers, self.labels = [], {"r": 0, "rd": 0, "p": 0}, 0
         self.hazard = self.chance(0.04)  # a pointer may advance under a branch
         self.counted = True  # no iteration is missed of those that a loop's count says
@@ -32,6 +33,9 @@ class Kernel:
 
     def chance(self, p):
         return self.random.random() < p
+
+    def seldom(self, p):
+        return self.rare.random() < p
 
     def pick(self, *these):
         return self.random.choice(these)
@@ -64,6 +68,7 @@ class Kernel:
         x, y, z = (self.op("r", "mov.u32", s) for s in ("%ctaid.x", "%ntid.x", "%tid.x"))
         self.tid = self.op("r", "mad.lo.s32", x, y, z)
         self.sum = self.op("r", "mov.u32", 0)
+        self.far = False
         self.turning = None
         self.factor = self.op("r", "mov.u32", self.pick(1, 2, 3))
         if self.chance(0.35):
@@ -99,11 +104,18 @@ class Kernel:
         r = self.op("r", "add.s32", r, self.sum)
         return self.op("r", "rem.u32", r, modulo)
 
+    def between_warps(self, one, other):
+        """A number that differs between the warps of a block."""
+        part = self.op("r", "shr.u32", self.tid, 5)
+        part = self.op("r", "and.b32", part, 1)
+        return self.op("r", "mad.lo.s32", part, other - one, one)
+
     def loop(self):
         """Of some trips of each thread; a register with the index, one with the end."""
         e, r = self.emit, self.random
         self.step = self.pick(1, 1, 1, 2, 4)
-        trips = self.mixed(self.pick(1, 2, 5, 9, 24))
+        most = self.pick(1, 2, 5, 9, 24)
+        trips = self.mixed(most)
         if self.chance(0.7):
             trips = self.op("r", "add.s32", trips, 1)
         first = self.mixed(200)
@@ -117,6 +129,15 @@ class Kernel:
         if down and self.chance(0.5) and self.step == 1:  # counts to zero
             index, end = self.op("r", "mov.u32", trips), 0
         by = -self.step if down else self.step
+        # It ends at the end of the arrays, but its count goes on behind that.
+        self.far = not down and self.seldom(0.05)
+        if self.far:
+            last = self.op("r", "sub.s32", WORDS, self.mixed(2))
+            first = self.op("r", "sub.s32", last, span)
+            index, end = self.op("r", "mov.u32", first), self.op("r", "add.s32", last, 1000)
+            self.counted = False
+        # One that grows by doubling.
+        self.doubling = self.op("r", "mov.u32", 1) if most <= 9 and self.seldom(0.15) else None
         step = self.op("r", "mov.u32", by) if self.chance(0.25) else by
         self.exact = True  # the index comes to the end, not beyond it
         if self.chance(0.08):  # between warps, or between lanes
@@ -138,7 +159,11 @@ class Kernel:
             if self.chance(0.06):  # in some iterations only
                 low = self.op("r", "and.b32", self.sum, 3)
                 guard = f"@{self.op('p', 'setp.ne.s32', low, 1)} "
-            e(f"{guard}add.s64 {p}, {p}, {self.step * width}")
+            by_register = self.seldom(0.1)
+            if by_register:
+                amount = self.between_warps(self.step * width, 2 * self.step * width)
+                amount = self.op("rd", "cvt.s64.s32", amount)
+            e(f"{guard}add.s64 {p}, {p}, {amount if by_register else self.step * width}")
             if self.chance(0.06):
                 e(f"add.s64 {p}, {p}, {self.step * width}")
         if self.turning:
@@ -159,7 +184,17 @@ class Kernel:
             else:
                 e(f"xor.b32 {end}, {end}, 1")
             self.exact = False
+        if self.doubling:
+            e(f"shl.b32 {self.doubling}, {self.doubling}, 1")
+        if self.far:
+            e(f"@{self.op('p', 'setp.ge.s32', index, last)} bra {leave}")
         p, true = p or self.compare(index, end, down)
+        if self.seldom(0.05):  # goes on from here, too
+            low = self.op("r", "and.b32", self.sum, 3)
+            low = self.op("r", "selp.b32", low if true else 1, 1 if true else low, p)
+            e(f"@{self.op('p', 'setp.eq.s32', low, 0)} bra {top}")
+            self.access(index, pointers)
+            self.counted = False
         if self.chance(0.06):
             self.access(index, pointers)  # behind it
         e(f"@{'' if true else '!'}{p} bra {top}")
@@ -230,6 +265,7 @@ class Kernel:
         kind = {4: "u32", 2: self.pick("u16", "s16"), 1: self.pick("u8", "s8")}[width]
         cached = ".nc" if array != "rw" and self.chance(0.85) else ""
         offset = self.pick(*offsets)
+        offset = "" if self.far else offset
         to = self.new("r")
         if guard:
             self.emit(f"mov.u32 {to}, 7")
@@ -249,6 +285,10 @@ class Kernel:
             array, width = self.pick("ro0", "ro1", "ro0", "rw"), self.pick(4, 4, 4, 2, 1)
             if self.chance(0.06):
                 index = self.op("r", "mul.lo.s32", index, self.factor)
+            elif self.seldom(0.04):
+                index = self.op("r", "add.s32", index, index)
+            elif self.doubling and self.seldom(0.5):
+                index = self.doubling
             value = self.load(self.address(index, array, width), width, array, guard)
         self.take(value)
         if self.chance(0.65):

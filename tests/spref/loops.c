@@ -20,6 +20,8 @@
 #include "reads.h"
 #include "tb/backend.h"
 
+/* Behind each buffer there is none. */
+enum { ALIGN_BYTES = 1 << 16 };
 enum { WORDS = 4096, CTAS = 2, THREADS = 48, BUFFERS = 4, RW = 2, OUT = 3 };
 static const char *const COUNTED[] = {"moves", "heads", "tails", "poisoned", "regrouped", "hinted"};
 
@@ -47,7 +49,7 @@ static void launch(const struct loops *loops, struct host *host, struct ended *e
     gpu_ptr at[BUFFERS];
     struct host_arg args[BUFFERS];
     for (size_t b = 0; b < BUFFERS; b++) {
-        at[b] = host_alloc(host, names[b], sizeof loops->words, 256);
+        at[b] = host_alloc(host, names[b], sizeof loops->words, ALIGN_BYTES);
         args[b] = host_arg_u64(at[b]);
         if (b != OUT) {
             host_write(host, at[b], loops->words, sizeof loops->words);
