@@ -26,6 +26,8 @@ plant test_gpu_l1d dirty_line_survives_eviction $l1d '    l1d_write_down(sm, set
 }' '    if (!dirty) l1d_write_down(sm, set, way);
 }'
 plant test_gpu_l1d dirty_line_survives_eviction $l1d 'sm->stats.l1d_evictions++;' 'sm->stats.l1d_evictions += 2;'
+plant test_gpu_l1d random_programs cmodel/machine/l2/l2_account.c 'if (access->kind == ACCESS_STORE) {' \
+    'if (access->kind == ACCESS_STORE && result != RESULT_MISS) {'
 plant test_gpu_dram_rules many_banks cmodel/machine/memory/dram.c 'end + 2 > c->dram_tWL ? end + 2 - c->dram_tWL : 0' '0'
 plant test_component_dram turnarounds cmodel/machine/memory/dram_commands.c \
     'tick + c->dram_tCL + burst + 2 - c->dram_tWL' '0'

@@ -1,8 +1,8 @@
-/* Stimulus of mat.  A few macroblocks, of three tags for each index, which seldom replace each other;
- * one is accessed in seven eighths of a stretch, another one each and as often as the stretch says, so
- * that counts differ and reach their greatest.  Queries compare the favourites of the stretches
- * before; in every fourth stretch they are most of what happens, and age victims until counts meet.
- * One address in 64 has a bit flipped, and one is of any macroblock. */
+/* Stimulus of mat.  A few macroblocks, of three tags for each index, which seldom replace each other,
+ * and others every 24 stretches; one is accessed in seven eighths of a stretch, another one each and as
+ * often as the stretch says, so that counts differ and reach their greatest.  Queries compare the
+ * favourites of the stretches before; in every fourth stretch they are most of what happens, and age
+ * victims until counts meet.  One address in 64 has a bit flipped, and one is of any macroblock. */
 #define UNIT_TABLE "units/graph/mat/mat.ports.h"
 #include "tb/stimulus.h"
 
@@ -13,7 +13,7 @@ static uint64_t some(struct tb_random *random, uint64_t stretch)
     const bool favourite = tb_random_below(random, 8) != 0,
                known = tb_random_below(random, 512) != 0;
     const uint64_t pick = favourite ? stretch : tb_random_below(random, 4);
-    const uint64_t index = pick % 4 * (ENTRIES / 4 + 1) % ENTRIES;
+    const uint64_t index = (pick % 4 * (ENTRIES / 4 + 1) + stretch / 24) % ENTRIES;
     const uint64_t name = tags[known ? stretch / 16 % 3 : tb_random_below(random, 3)] << IDX_W |
                           index;
     uint64_t addr = name << BLOCK_LOG2 | tb_random_below(random, UINT64_C(1) << BLOCK_LOG2);
