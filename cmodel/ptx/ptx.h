@@ -3,9 +3,9 @@
  * Works after NVIDIA's PTX ISA manual (versions 3 to 9, the instruction set of
  * sm_20 to sm_90 without clusters, texture references and samplers; of tensor
  * instructions those of sm_80, ptx_matrix.h says how they round; of asynchronous
- * copies cp.async and mbarriers, no bulk ones).  Whatever is not supported is an
- * error when the module is read.  Knows nothing of time: the machine calls it through
- * isa/isa.h.
+ * copies cp.async and mbarriers, of bulk ones those of one CTA without tensor
+ * maps).  Whatever is not supported is an error when the module is read.  Knows
+ * nothing of time: the machine calls it through isa/isa.h.
  *
  * Documented choices where the manual leaves room:
  * - reconvergence is at the immediate post-dominator; the .sync instructions

@@ -64,8 +64,9 @@ int main()
     GIVES(cudaEventElapsedTime(&ms, a, b), cudaErrorInvalidResourceHandle);
     CALL(cudaEventDestroy(a));
     GIVES(cudaEventDestroy(a), cudaErrorInvalidResourceHandle);
-    cudaGraph_t graph;
-    GIVES(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
+    cudaMipmappedArray_t mipmaps;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    GIVES(cudaMallocMipmappedArray(&mipmaps, &format, make_cudaExtent(8, 8, 0), 2), cudaErrorNotSupported);
     EXPECT(cudaMallocHost(&q, 100) == cudaSuccess && cudaFree(q) == cudaErrorInvalidValue);
     cudaGetLastError();
     CALL(cudaFreeHost(q));

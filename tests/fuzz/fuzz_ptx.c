@@ -61,7 +61,7 @@ static void run_kernel(struct ptx_module *module, const struct isa_kernel *kerne
                                        .read = memory_read,
                                        .read_context = memory};
     if (ptx_launch_init(&launch, module, kernel, &config, error, sizeof(error)) == 0) {
-        struct ptx_memory access = {memory, memory_at};
+        struct ptx_memory access = {.context = memory, .at = memory_at};
         ptx_reference_run(&launch, &access, MAX_STEPS, NULL, error, sizeof(error));
         ptx_launch_release(&launch);
     }

@@ -70,7 +70,7 @@ static inline int test_run_module(struct test_gpu *gpu, struct ptx_module *modul
     const struct isa_kernel *kernel = ptx_kernel(module, name);
     struct isa_launch launch;
     struct ptx_reference_result result;
-    struct ptx_memory memory = {gpu, test_at};
+    struct ptx_memory memory = {.context = gpu, .at = test_at};
     assert_non_null(kernel);
     assert_true(ptx_local_total_bytes(kernel, grid, block) <= TEST_VARIABLES - TEST_LOCAL);
     struct ptx_launch_config config = {.grid = grid,

@@ -126,8 +126,16 @@ static void unsupported(void **state)
     (void)state;
     refuse_in_kernel("wgmma.fence.sync.aligned;",
                      "3:1: instruction \"wgmma.fence.sync.aligned\" is not supported");
-    refuse_in_kernel("cp.async.bulk.commit_group;",
-                     "3:1: cp.async.bulk.commit_group is not supported; use cp.async.ca");
+    refuse_in_kernel(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+        "[%r1], [%d1, {%r2,%r3}], [%r4];",
+        "3:1: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::"
+        "bytes: tensor maps are not supported; copy rows by cp.async.bulk");
+    refuse_in_kernel(
+        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], "
+        "[%r2], %r3, [%r4];",
+        "3:1: cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes is "
+        "not supported: a bulk copy is from .global to the CTA's own shared memory");
     refuse_in_kernel(
         "cp.async.cg.shared.global [%r1], [%d1], 8;",
         "3:1: cp.async.cg.shared.global copies 4, 8 or 16 bytes with .ca, 16 with .cg");
@@ -158,7 +166,6 @@ static void unsupported(void **state)
                      "3:1: st.const.u32 writes memory that is read-only");
     refuse_in_kernel("st.param.u32 [n], %r1;", "3:1: st.param.u32 writes memory that is read-only");
     refuse_in_kernel("barrier.cluster.arrive;", "3:1: clusters are not supported");
-    refuse_in_kernel("fence.acq_rel.cluster;", "3:1: clusters are not supported");
     refuse_in_kernel("brx %r1, T; T: .branchtargets T;", "3:1: brx needs .idx");
     refuse_in_kernel("U: .branchtargets U; brx.idx %r1, U;", "3:1: \"U\" is a list of targets");
 }

@@ -130,6 +130,51 @@ void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES])
     }
 }
 
+/* The part of line `at`, counted over all sets, that lies in the range: its first byte and how many; 0 of
+ * them: none. */
+static uint32_t part_of(const struct l2_bank *bank, uint32_t at, uint64_t address, uint64_t bytes,
+                        uint32_t *first)
+{
+    const uint64_t tag = bank->cache.tag[at], end = address + bytes;
+    uint64_t to;
+
+    if (tag == CACHE_NO_TAG || tag >= end || tag + BLOCK_BYTES <= address) {
+        return 0;
+    }
+    *first = tag < address ? (uint32_t)(address - tag) : 0;
+    to = end - tag < BLOCK_BYTES ? end - tag : BLOCK_BYTES;
+    return (uint32_t)to - *first;
+}
+
+void l2_peek_lines(const struct l2_bank *bank, uint64_t address, uint8_t *out, uint64_t bytes)
+{
+    const struct cache *cache = &bank->cache;
+
+    for (uint32_t at = 0; at < cache->sets * cache->ways; at++) {
+        uint32_t first = 0, n = part_of(bank, at, address, bytes, &first);
+
+        for (uint32_t b = first; b < first + n; b++) {
+            if (cache->line[at].valid[b / 64] >> (b % 64) & 1) {
+                out[cache->tag[at] + b - address] = cache->data[(size_t)at * BLOCK_BYTES + b];
+            }
+        }
+    }
+}
+
+void l2_poke_lines(struct l2_bank *bank, uint64_t address, const uint8_t *in, uint64_t bytes)
+{
+    const struct cache *cache = &bank->cache;
+
+    for (uint32_t at = 0; at < cache->sets * cache->ways; at++) {
+        uint32_t first = 0, n = part_of(bank, at, address, bytes, &first);
+
+        if (n) {
+            memcpy(&cache->data[(size_t)at * BLOCK_BYTES + first],
+                   in + (cache->tag[at] + first - address), n);
+        }
+    }
+}
+
 void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2])
 {
     uint32_t set = l2_set_of(bank, block);

@@ -87,6 +87,10 @@ void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint8_t sectors, uint64
 void l2_peek(struct l2_bank *bank, uint64_t block, uint8_t out[BLOCK_BYTES]);
 /* Change bytes in memory and in the bank's copy, without timing. */
 void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2]);
+/* The same of a range of any size, but for memory: what the bank's lines hold of it over `out`, and `in`
+ * into them. */
+void l2_peek_lines(const struct l2_bank *bank, uint64_t address, uint8_t *out, uint64_t bytes);
+void l2_poke_lines(struct l2_bank *bank, uint64_t address, const uint8_t *in, uint64_t bytes);
 
 /* A flush, set by set (l2_flush.c): valid lines go, those waiting for or being served from
  * DRAM data are doomed.  Dirty lines are written back before, each needing l2_miss_room. */

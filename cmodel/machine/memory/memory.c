@@ -239,10 +239,10 @@ uint8_t *memory_block(struct memory *memory, uint64_t block)
     return *page ? *page + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1)) : NULL;
 }
 
-/* Bytes from `address` to the end of its block, at most `bytes`. */
+/* Bytes from `address` to the end of its page, at most `bytes`. */
 static uint64_t piece(uint64_t address, uint64_t bytes)
 {
-    uint64_t room = BLOCK - (address & (BLOCK - 1));
+    uint64_t room = PAGE_BYTES - (address & (PAGE_BYTES - 1));
 
     return bytes < room ? bytes : room;
 }
