@@ -11,7 +11,9 @@
 
 #include "machine/l2/atomic.h"
 
-enum { BARRIERS = 16, TURN_STEPS = 64, CTA_STEPS = 1 << 20 };
+/* A CTA that has not ended after so many instructions may wait for another: few, since all CTAs of a
+ * grid that meets at a barrier spend them in vain. */
+enum { BARRIERS = 16, TURN_STEPS = 64, CTA_STEPS = 4096 };
 enum { ENDED, GOES_ON };
 
 struct cta {

@@ -47,7 +47,7 @@ int main()
     CALL(cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice));
     int size = n;
     void *args[] = {&in, &partial, &out, &size};
-    CALL(cudaLaunchCooperativeKernel((void *)reduce, p.multiProcessorCount, threads, args, 0, 0));
+    CALL(cudaLaunchCooperativeKernel((void *)reduce, blocks * p.multiProcessorCount, threads, args, 0, 0));
     CALL(cudaMemcpy(&result, out, 4, cudaMemcpyDeviceToHost));
     EXPECT(result == want);
     EXPECT(cudaLaunchCooperativeKernel((void *)reduce, blocks * p.multiProcessorCount + 1, threads, args, 0, 0) ==
