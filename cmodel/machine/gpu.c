@@ -62,8 +62,10 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
     }
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         sink_place[s] = (uint16_t)(s / c->machine_sms_per_node);
-        sink[s] = (struct net_end){
-            .ring = sm_replies(sm_at(gpu->sm, s)), .node = (uint16_t)s, .wake = &gpu->sm_wake[s]};
+        sink[s] = (struct net_end){.ring = sm_replies(sm_at(gpu->sm, s)),
+                                   .node = (uint16_t)s,
+                                   .delay = c->icnt_reply_cycles,
+                                   .wake = &gpu->sm_wake[s]};
     }
     return network_init(&gpu->reply_net, c, false, source, source_place,
                         gpu->n_banks + c->host_ports, sink, sink_place, gpu->n_sms,

@@ -130,6 +130,8 @@ E(ldst, past_l1d, 0, "blocks|sectors",
   "requests past the L1D: a block each; or a sector, an atomic's bytes once, and it holds its warp")
 E(ldst, order, 0, "lanes|descending",
   "requests of an instruction: in the order of its lanes, or from the highest address down")
+U(ldst, ack_cycles, 0, 0, 64, "core cycles",
+  "until a store's acknowledgement that has come is counted: its way through the LD/ST unit")
 U(ldst, queue, 2, 1, 16, "instructions",
   "memory instructions between issue and their last L1D access")
 U(ldst, replay_queue, 0, 0, 64, "accesses",
@@ -178,6 +180,7 @@ U(icnt, mesh_width, 0, 0, 16, "nodes",
   "columns of the mesh; 0: the smallest square that holds all nodes")
 U(icnt, buffer, 8, 1, 64, "messages", "input buffer of a mesh router port")
 U(icnt, reply_buffer, 8, 1, 1024, "messages", "reply buffer in front of an SM")
+U(icnt, reply_cycles, 0, 0, 64, "core cycles", "from that buffer into the SM")
 
 U(icnt, inject_flits, 0, 0, 1024, "flits",
   "queue between a sender and its input buffer, a flit a cycle; 0: the sender's own is that buffer")

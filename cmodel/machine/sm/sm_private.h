@@ -56,7 +56,7 @@ struct replay_queue {
     } entry[SM_MAX_REPLAY];
 };
 
-enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY, WHEEL_ATOMIC };
+enum wheel_kind { WHEEL_ARITH, WHEEL_FETCH, WHEEL_MEMORY, WHEEL_ATOMIC, WHEEL_STORE };
 struct wheel_event {
     uint64_t at;
     struct mem_inst *inst;

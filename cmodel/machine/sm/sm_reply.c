@@ -91,7 +91,10 @@ static void tell_performed(struct sm *sm, struct reply *reply)
 static void take_ack(struct sm *sm, struct reply *reply)
 {
     tell_performed(sm, reply);
-    if (reply->ticket.to == TO_WARP) {
+    if (reply->ticket.to == TO_WARP && sm->config->ldst_ack_cycles) {
+        sm_wheel_add(sm, sm->now + sm->config->ldst_ack_cycles, WHEEL_STORE,
+                     reply->ticket.warp_slot, 0, NULL);
+    } else if (reply->ticket.to == TO_WARP) {
         sm_store_done(sm, reply->ticket.warp_slot);
     }
     release(reply);

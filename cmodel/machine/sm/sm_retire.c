@@ -123,6 +123,10 @@ void sm_retire(struct sm *sm, enum wheel_kind kind, uint32_t slot, uint32_t pc,
 {
     uint64_t bit = UINT64_C(1) << slot;
 
+    if (kind == WHEEL_STORE) {
+        sm_store_done(sm, slot);
+        return;
+    }
     if (kind == WHEEL_FETCH) {
         sm->warps.wait_fetch &= ~bit;
     } else if (kind == WHEEL_ATOMIC) {
