@@ -124,10 +124,11 @@ reproduction: setup      ## every result of every document, run anew, into docs/
 	done
 	@$(WARPLOCK) scoreboard -d $(BUILD)/reproduction.db >docs/reproduction.md && sed -n '/^| document/,/^| \*\*all/p' docs/reproduction.md
 
-lockstep: setup          ## every workload with the units of IACM, BLPP and race detection in lockstep (fifteen minutes)
+lockstep: setup          ## every workload with the units of IACM, BLPP and race detection in lockstep, graphs with SPREF's (twenty minutes)
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/iacm_lockstep.sh
 	@tests/drd_lockstep.sh
+	@tests/spref_lockstep.sh
 
 units: $(addprefix unit/,$(UNITS))     ## build every unit at its standard parameters
 points: $(addprefix point/,$(POINTS))  ## build every unit at every listed parameter set

@@ -90,6 +90,11 @@ bool graph_uniform_edges(struct graph *graph, uint32_t n_vertices, uint32_t n_ed
 bool graph_rmat(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t max_weight,
                 uint64_t seed, struct graph_error *error);
 
+/* The same with exactly n_edges edges: drawn until there are so many, each once and none a loop.  Refused also
+ * when the likely quadrants have no room for them. */
+bool graph_rmat_exact(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t max_weight,
+                      uint64_t seed, struct graph_error *error);
+
 /* A road-like map: width x height crossings, one street that runs through all of
  * them row by row and back, and each other link between rows kept with keep_percent.
  * Symmetric, connected, degree at most 4, large diameter. */

@@ -9,10 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "workloads/graph_gen_rmat.h"
 #include "workloads/rng.h"
-
-/* R-MAT's quadrant probabilities, in percent; the fourth is the rest to 100. */
-enum { RMAT_A = 57, RMAT_B = 19, RMAT_C = 19 };
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct graph_error *error,
                                                          const char *format, ...)
@@ -96,19 +94,6 @@ bool graph_uniform_edges(struct graph *graph, uint32_t n_vertices, uint32_t n_ed
     return finish(graph, n_vertices, &edges, ok, GRAPH_AS_GIVEN, error);
 }
 
-/* One R-MAT edge: each level of the recursion decides one bit of both ends. */
-static void draw_rmat(struct rng *rng, uint32_t scale, uint32_t *source, uint32_t *target)
-{
-    *source = *target = 0;
-    for (uint32_t level = 0; level < scale; level++) {
-        uint64_t percent = rng_below(rng, 100);
-        bool lower = percent >= RMAT_A + RMAT_B;
-        bool right = lower ? percent >= RMAT_A + RMAT_B + RMAT_C : percent >= RMAT_A;
-        *source = 2 * *source + lower;
-        *target = 2 * *target + right;
-    }
-}
-
 bool graph_rmat(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t max_weight,
                 uint64_t seed, struct graph_error *error)
 {
@@ -125,7 +110,7 @@ bool graph_rmat(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t 
     bool ok = true;
     for (uint32_t i = 0; ok && i < n_edges; i++) {
         uint32_t source, target;
-        draw_rmat(&rng, scale, &source, &target);
+        rmat_draw(&rng, scale, &source, &target);
         ok = graph_edges_add(&edges, source, target, draw_weight(&rng, max_weight));
     }
     return finish(graph, n_vertices, &edges, ok, GRAPH_NO_LOOPS | GRAPH_NO_DUPLICATES, error);

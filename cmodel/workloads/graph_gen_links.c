@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "workloads/graph.h"
+#include "workloads/graph_gen_rmat.h"
 #include "workloads/rng.h"
 
 /* Of a page's links so many percent stay in its host, so many go to popular pages. */
@@ -26,13 +27,14 @@ struct links {
     size_t n_slots;
     struct graph_edges list;
     uint32_t n_vertices, max_weight, wanted, failures;
-    bool memory;
+    bool directed, memory;
 };
 
 /* False when it is a loop or there already, or without memory. */
 static bool add_link(struct links *links, struct rng *rng, uint32_t u, uint32_t v)
 {
-    const uint32_t low = u < v ? u : v, high = u < v ? v : u;
+    const bool swap = u > v && !links->directed;
+    const uint32_t low = swap ? v : u, high = swap ? u : v;
     const uint64_t key = ((uint64_t)low << 32 | high) + 1;
     size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (links->n_slots - 1);
     while (links->slot[at] != 0 && links->slot[at] != key) {
@@ -102,6 +104,13 @@ static void draw_paper(struct links *links, struct rng *rng)
     }
 }
 
+static void draw_quadrants(struct links *links, struct rng *rng)
+{
+    uint32_t source, target;
+    rmat_draw(rng, (uint32_t)__builtin_ctz(links->n_vertices), &source, &target);
+    add_link(links, rng, source, target);
+}
+
 static bool refuse(struct graph_error *error, const char *text, uint32_t n_edges)
 {
     snprintf(error->text, sizeof error->text, text, n_edges);
@@ -159,4 +168,25 @@ bool graph_coauthors(struct graph *graph, uint32_t n_vertices, uint32_t n_edges,
                      uint32_t max_weight, uint64_t seed, struct graph_error *error)
 {
     return make(graph, n_vertices, n_edges, max_weight, seed, draw_paper, error);
+}
+
+bool graph_rmat_exact(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t max_weight,
+                      uint64_t seed, struct graph_error *error)
+{
+    struct links links = {.n_vertices = scale <= 26 ? UINT32_C(1) << scale : 0,
+                          .max_weight = max_weight,
+                          .wanted = n_edges,
+                          .directed = true};
+    *graph = (struct graph){0};
+    if (scale > 26 || n_edges > GRAPH_MAX_EDGES / 2 || max_weight == 0) {
+        return refuse(error,
+                      "%u edges asked for; choose up to 134217728, a scale of 0 to 26, and weights "
+                      "of at least 1",
+                      n_edges);
+    }
+    const bool ok = draw_all(&links, seed, n_edges, draw_quadrants, error) &&
+                    graph_build(graph, links.n_vertices, &links.list, GRAPH_AS_GIVEN, error);
+    graph_edges_free(&links.list);
+    free(links.slot);
+    return ok;
 }

@@ -18,13 +18,14 @@ static bool refuse(struct graph_error *error, const char *text)
 }
 
 static bool make_rmat(struct graph *graph, uint32_t vertices, uint32_t edges, uint32_t max_weight,
-                      uint64_t seed, struct graph_error *error)
+                      bool exact, uint64_t seed, struct graph_error *error)
 {
     if (vertices & (vertices - 1)) {
         return refuse(error, "graph=rmat needs a power of two as vertices; use 1024 for example");
     }
     uint32_t scale = (uint32_t)__builtin_ctz(vertices);
-    return graph_rmat(graph, scale, edges, max_weight, seed, error);
+    return exact ? graph_rmat_exact(graph, scale, edges, max_weight, seed, error)
+                 : graph_rmat(graph, scale, edges, max_weight, seed, error);
 }
 
 static bool make_degree(struct graph *graph, uint32_t vertices, uint32_t edges, uint32_t max_weight,
@@ -66,7 +67,10 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
     uint32_t vertices = workload_u32(size, "vertices");
     uint32_t edges = workload_u32(size, "edges");
     if (strcmp(kind, "rmat") == 0) {
-        return make_rmat(graph, vertices, edges, max_weight, seed, error);
+        return make_rmat(graph, vertices, edges, max_weight, false, seed, error);
+    }
+    if (strcmp(kind, "rmat_exact") == 0) {
+        return make_rmat(graph, vertices, edges, max_weight, true, seed, error);
     }
     if (strcmp(kind, "uniform") == 0) {
         return graph_uniform_edges(graph, vertices, edges, max_weight, seed, error);
@@ -92,7 +96,7 @@ static bool make(struct graph *graph, const char *kind, const struct workload_si
     if (!strpbrk(kind, "./")) {
         snprintf(
             error->text, sizeof error->text,
-            "graph=%.60s is no generator; use rmat, uniform, "
+            "graph=%.60s is no generator; use rmat, rmat_exact, uniform, "
             "degree, road, streets, web, coauthors, geometric or a file's name with its suffix",
             kind);
         return false;

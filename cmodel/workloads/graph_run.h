@@ -14,7 +14,7 @@
  * those of the file and the two numbers are not used. */
 #define GRAPH_PARAMS \
     {"graph", WORKLOAD_TEXT, 0, 0, \
-     "rmat, uniform, degree, road, streets, web, coauthors, geometric; a .mtx, .gr, .col or .graph " \
+     "rmat, rmat_exact, uniform, degree, road, streets, web, coauthors, geometric; a .mtx, .gr, .col or .graph " \
      "file"}, \
         {"vertices", WORKLOAD_NUMBER, 1, 1 << 24, "number of vertices"}, \
     { \

@@ -320,6 +320,19 @@ static void rmat_is_skewed(void **state)
         }
     }
     graph_free(&graph);
+    /* So many, each once: denser than draws leave it. */
+    assert_true(graph_rmat_exact(&graph, SCALE, DRAWS, 1, 4, &error));
+    assert_well_formed(&graph);
+    assert_int_equal(graph.n_edges, DRAWS);
+    for (uint32_t v = 0; v < graph.n_vertices; v++) {
+        for (uint32_t i = graph.row[v]; i < graph.row[v + 1]; i++) {
+            assert_true(graph.col[i] != v);
+            assert_true(i == graph.row[v] || graph.col[i - 1] < graph.col[i]);
+        }
+    }
+    graph_free(&graph);
+    assert_false(graph_rmat_exact(&graph, 1, 3, 1, 4, &error)); /* two vertices have two edges */
+    assert_non_null(strstr(error.text, "choose fewer"));
 }
 
 /* Everything reachable from vertex 0, marked by a depth-first walk. */

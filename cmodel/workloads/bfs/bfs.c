@@ -26,7 +26,7 @@ static const struct workload_size sizes[] = {
     {"small", "graph=degree,vertices=16384,edges=98304,source=0,block=512,form=expand"},
     {"doc", "graph=degree,vertices=65536,edges=393216,source=0,block=512,form=expand"},
     {"graph1m", "graph=uniform,vertices=1000000,edges=5999970,source=0,block=512,form=expand"},
-    {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512,form=expand"},
+    {"rmat20", "graph=rmat_exact,vertices=1048576,edges=8259994,source=0,block=512,form=expand"},
     {"r4_2e20", "graph=degree,vertices=1048576,edges=4194304,source=0,block=512,form=expand"},
     {"in_2004", "graph=web,vertices=1382908,edges=27182946,source=0,block=512,form=expand"},
     {"copapers", "graph=coauthors,vertices=540486,edges=30491458,source=0,block=512,form=expand"},

@@ -25,7 +25,8 @@ static const struct workload_size sizes[] = {
     {"small", "graph=rmat,vertices=8192,edges=65536,source=0,block=256,weighted=1,weight=16"},
     {"doc", "graph=degree,vertices=65536,edges=262144,source=0,block=256,weighted=1,weight=64"},
     {"doc_bfs", "graph=degree,vertices=65536,edges=262144,source=0,block=256,weighted=0,weight=1"},
-    {"rmat20", "graph=rmat,vertices=1048576,edges=8388608,source=0,block=256,weighted=1,weight=64"},
+    {"rmat20",
+     "graph=rmat_exact,vertices=1048576,edges=8259994,source=0,block=256,weighted=1,weight=64"},
     {0},
 };
 

@@ -27,7 +27,7 @@ static const struct workload_size sizes[] = {
     {"data", "graph=rmat,vertices=8192,edges=65536,source=0,block=256,form=data,weight=16"},
     {"road", "graph=road,vertices=65536,edges=0,source=0,block=256,form=topology,weight=64"},
     {"rmat20",
-     "graph=rmat,vertices=1048576,edges=8388608,source=0,block=512,form=topology,weight=64"},
+     "graph=rmat_exact,vertices=1048576,edges=8259994,source=0,block=512,form=topology,weight=64"},
     {"in_2004",
      "graph=web,vertices=1382908,edges=27182946,source=0,block=512,form=topology,weight=64"},
     {"copapers",
