@@ -4,23 +4,9 @@
 # change nothing, sectors are what moves, and bad use ends with one line.
 set -u
 cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-say() { echo "mechanisms_granularity: $*"; bad=1; }
-
-run() { # JSON WORKLOAD MECHANISMS OPTIONS...
-    local json=$1 workload=$2 mechanisms=$3; shift 3
-    timeout 300 build/warplock run -w "$workload" --size tiny -c lakshminarayana2014 --set l1d.sets=4 \
-        --set l2.sets=4 --set machine.sms=4 ${mechanisms:+-m "$mechanisms"} \
-        --json "$work/$json" "$@" >"$work/out" 2>&1 || { say "$workload -m $mechanisms $*"; tail -n 3 "$work/out"; }
-}
-judge() { # WORDS JQ: $a and $b are what the two runs told; the expression must be true
-    jq -ne --slurpfile one "$work/a" --slurpfile other "$work/b" "\$one[0] as \$a | \$other[0] as \$b | $2" >/dev/null || say "$1"
-}
-same() { # WORDS: of two mechanisms' runs
-    judge "$1" '$a.statistics == $b.statistics'
-}
+test=mechanisms_granularity
+caches=(--set l1d.sets=4 --set l2.sets=4)
+. tests/judged.inc
 with=granularity:policy
 
 for workload in bfs sssp; do # sssp has atomics
@@ -49,11 +35,7 @@ for workload in bfs sssp; do # sssp has atomics
 done
 for policy in spp bim nap; do
     run a sssp $with=$policy:level=both
-    for how in "-b sect_tag=lockstep,$policy=lockstep" '--every-cycle' '--threads 2'; do
-        # shellcheck disable=SC2086
-        run b sssp $with=$policy:level=both $how
-        judge "$policy $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
-    done
+    ways sect_tag,$policy sssp $with=$policy:level=both
     judge "$policy adds nothing" '$a.mechanisms.granularity | .l1_sectors_added > 0 and .l2_sectors_added > 0'
     run b sssp $with=$policy:level=l1
     judge "$policy: the L2 has a predictor, or the L1D none" '$b.mechanisms.granularity | .l1_sectors_added > 0 and .l2_sectors_added == 0'
@@ -75,25 +57,12 @@ judge 'OBM over sectors: a block is decided about twice, or not at all' '$a.mech
       and $m.bypass.l2_bypasses + $m.bypass.l2_insertions == $m.granularity.l2_block_misses'
 run a sssp $with=sector,$both
 judge 'OBM over sectors: nothing bypasses, or nothing is learnt' '$a.mechanisms.bypass | .l1_bypasses > 0 and .l2_bypasses > 0 and .l1_pairs_judged > 0'
-for how in "-b sect_tag=lockstep,obm=lockstep" '--every-cycle' '--threads 2'; do
-    # shellcheck disable=SC2086
-    run b sssp $with=sector,$both $how
-    judge "OBM over sectors $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
-done
+ways sect_tag,obm sssp $with=sector,$both
 run b sssp $both,$with=sector
 judge 'OBM over sectors: the order in which the two are named matters' '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
 
-refuse() { # WORDS ARGUMENTS...
-    local words=$1 said status; shift
-    said=$(build/warplock run -w vecadd --size tiny "$@" 2>&1 >/dev/null)
-    status=$?
-    case $status,$said in
-    2,*"$words"*) [ "$(wc -l <<<"$said")" = 1 ] || say "$*: more than a line" ;;
-    *) say "$*: status $status, $said" ;;
-    esac
-}
-refuse 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m granularity
-refuse 'l2.write=evict' -c lakshminarayana2014 --set l2.write=back-fetch -m granularity
-refuse 'leave one of them out' -c lakshminarayana2014 -m inclusion,granularity
-refuse 'leave one of them out' -c lakshminarayana2014 -m granularity,rex
+refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m granularity
+refused 'an L2 that writes back' 'l2.write=evict' -c lakshminarayana2014 --set l2.write=back-fetch -m granularity
+refused 'beside inclusion' 'leave one of them out' -c lakshminarayana2014 -m inclusion,granularity
+refused 'beside rex' 'leave one of them out' -c lakshminarayana2014 -m granularity,rex
 exit $bad

@@ -4,25 +4,11 @@
 # nothing, lines do move, and bad use ends with one line.
 set -u
 cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-say() { echo "mechanisms_graph: $*"; bad=1; }
-
-run() { # JSON WORKLOAD MECHANISMS OPTIONS...
-    local json=$1 workload=$2 mechanisms=$3; shift 3
-    timeout 300 build/warplock run -w "$workload" --size tiny -c lakshminarayana2014 --set l1d.sets=4 \
-        --set l2.sets=16 --set machine.sms=4 ${mechanisms:+-m "$mechanisms"} \
-        --json "$work/$json" "$@" >"$work/out" 2>&1 || { say "$workload -m $mechanisms $*"; tail -n 3 "$work/out"; }
-}
-judge() { # WORDS JQ: $a and $b are what the two runs told; the expression must be true
-    jq -ne --slurpfile one "$work/a" --slurpfile other "$work/b" "\$one[0] as \$a | \$other[0] as \$b | $2" >/dev/null || say "$1"
-}
-same() { # WORDS: of two mechanisms' runs
-    judge "$1" '$a.statistics == $b.statistics'
-}
-duel=copyback_q=lockstep,l1_cb=lockstep,vcache8=lockstep,l2_policy=lockstep,flex_sdm=lockstep
-regions=copyback_q=lockstep,l1_cb=lockstep,l2_policy=lockstep,region_table=lockstep,rtt=lockstep,l2_tagx=lockstep
+test=mechanisms_graph
+caches=(--set l1d.sets=4 --set l2.sets=16)
+. tests/judged.inc
+duel=copyback_q,l1_cb,vcache8,l2_policy,flex_sdm
+regions=copyback_q,l1_cb,l2_policy,region_table,rtt,l2_tagx
 
 for workload in bfs spmv; do
     # 3.8, row by row.
@@ -46,21 +32,11 @@ for workload in bfs spmv; do
     for mechanism in inclusion:policy=flex rex:period=512; do
         run a $workload $mechanism
         case $mechanism in rex*) units=$regions ;; *) units=$duel ;; esac
-        for how in "-b $units" '--every-cycle' '--threads 2'; do
-            # shellcheck disable=SC2086
-            run b $workload $mechanism $how
-            judge "$workload $mechanism $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
-        done
+        ways $units $workload $mechanism
     done
     judge "$workload: no region is ever judged" '$a.mechanisms.rex.updates > 0'
 done
 
-said=$(build/warplock run -w vecadd --size tiny -c fermi15 -m rex 2>&1 >/dev/null)
-status=$?
-case $status,$said in
-2,*'set l1d.enable=yes, l1d.allocate=on-fill'*) ;;
-*) say "lines reserved by misses: status $status, $said" ;;
-esac
-said=$(build/warplock run -w vecadd --size tiny -c lakshminarayana2014 -m rex,inclusion 2>&1 >/dev/null) && say 'two mechanisms own inclusion'
-case $said in *'leave one of them out'*) ;; *) say "two owners: $said" ;; esac
+refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m rex
+refused 'two owners' 'leave one of them out' -c lakshminarayana2014 -m rex,inclusion
 exit $bad

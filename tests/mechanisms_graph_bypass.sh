@@ -4,21 +4,9 @@
 # nothing, lines do bypass, as often as the caches themselves count it, and bad use ends with one line.
 set -u
 cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-say() { echo "mechanisms_graph_bypass: $*"; bad=1; }
-
-run() { # JSON WORKLOAD MECHANISMS OPTIONS...
-    local json=$1 workload=$2 mechanisms=$3; shift 3
-    timeout 300 build/warplock run -w "$workload" --size tiny -c lakshminarayana2014 --set l1d.sets=4 \
-        --set l2.sets=16 --set l2.ways=2 --set machine.sms=4 ${mechanisms:+-m "$mechanisms"} \
-        --json "$work/$json" "$@" >"$work/out" 2>&1 || { say "$workload -m $mechanisms $*"; tail -n 3 "$work/out"; }
-}
-judge() { # WORDS JQ: $a and $b are what the two runs told; the expression must be true
-    jq -ne --slurpfile one "$work/a" --slurpfile other "$work/b" "\$one[0] as \$a | \$other[0] as \$b | $2" >/dev/null || say "$1"
-}
-
+test=mechanisms_graph_bypass
+caches=(--set l1d.sets=4 --set l2.sets=16 --set l2.ways=2)
+. tests/judged.inc
 # 3.8, row by row.
 for workload in bfs spmv; do
     run a $workload ''
@@ -33,14 +21,6 @@ run b spmv bypass:policy=ab:level=both:ab.BYPASS=0
 judge 'AB that only watches is not the machine'"'"'s own' '$a.statistics == $b.statistics'
 judge 'AB does not learn from lines that were inserted' '$b.mechanisms.bypass | .l1_bypasses_effective > 0 and .l1_bypasses_ineffective > 0'
 
-ways() { # UNITS WORKLOAD MECHANISMS: run a is judged already
-    local units=$1 how
-    for how in "-b ${units//,/=lockstep,}=lockstep" '--every-cycle' '--threads 2'; do
-        # shellcheck disable=SC2086
-        run b "$2" "$3" $how
-        judge "$2 $3 $how: another result" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
-    done
-}
 for policy in mat ab:ab.E_INIT=2 obm; do
     mechanism=bypass:policy=$policy:level=both:check=1
     run a spmv $mechanism
@@ -76,14 +56,8 @@ for policy in mat ab:ab.E_INIT=1 obm:obm.INIT=31:obm.FREEZE=1; do
     judge "$policy: another result inside of NI without a victim cache" '$a.statistics == $b.statistics'
 done
 
-refused() { # WORDS PATTERN MACHINE MECHANISMS...
-    local words=$1 pattern=$2 said status; shift 2
-    said=$(build/warplock run -w vecadd --size tiny -c "$@" 2>&1 >/dev/null)
-    status=$?
-    case $status,$said in 2,*$pattern*) [ "$(wc -l <<<"$said")" = 1 ] || say "$words: $said" ;; *) say "$words: status $status, $said" ;; esac
-}
-refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' fermi15 -m bypass
-refused 'lines reserved by misses, bc' 'l1d.allocate=on-fill' fermi15 -m bc
-refused 'a policy that does not exist' 'mat|ab|obm' lakshminarayana2014 -m bypass:policy=lru
-refused 'two owners' 'leave one of them out' lakshminarayana2014 -m rex,bc
+refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m bypass
+refused 'lines reserved by misses, bc' 'l1d.allocate=on-fill' -c fermi15 -m bc
+refused 'a policy that does not exist' 'mat|ab|obm' -c lakshminarayana2014 -m bypass:policy=lru
+refused 'two owners' 'leave one of them out' -c lakshminarayana2014 -m rex,bc
 exit $bad
