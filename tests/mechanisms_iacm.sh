@@ -44,8 +44,8 @@ limit_over_time() { # PERIOD
         | length > 10 and all'
 }
 limit_over_time 500
-run a kmeans iacm
-limit_over_time 6250
+run a kmeans iacm:idle-period=2000:awl-period=2000
+limit_over_time 2000
 
 # Every order, every pair and none of the techniques.
 for order in adi-awl awl-adi parallel; do
