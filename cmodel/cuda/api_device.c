@@ -191,7 +191,7 @@ static int threads_per_block(void)
         (p)->surface_alignment = 512; \
         (p)->sms = (int)(c)->machine_sms; \
         (p)->map_host = (p)->unified_addressing = (p)->managed = (p)->concurrent_managed = 1; \
-        (p)->concurrent_kernels = (p)->cooperative = 1; \
+        (p)->concurrent_kernels = (p)->cooperative = (p)->copy_engines = 1; \
         (p)->global_l1 = (p)->local_l1 = 1; \
         (p)->pci_bus = 1; \
         (p)->bus_bits = (int)((c)->dram_channels * (c)->dram_bus_bytes * 8); \
@@ -214,6 +214,7 @@ static int properties_12(struct cuda_properties_12 *out, size_t bytes, int devic
         out->clock_khz = (int)config()->clock_core_khz;
         out->memory_khz = (int)config()->clock_dram_khz;
         out->double_ratio = 2;
+        out->overlap = 1;
         cuda_texture_limits(out->texture, true);
     }
     return cuda_leave(error);
@@ -240,7 +241,7 @@ API(cudaGetDeviceProperties, void *out, int device)
 
         memset(p, 0, sizeof *p);
         FILL(p, config(), m);
-        p->host_register = 1;
+        p->host_register = p->pools = 1;
         cuda_texture_limits(p->texture, false);
     }
     return cuda_leave(error);
@@ -266,6 +267,7 @@ static bool attribute(int number, int *value)
                  {12, (int)c->sm_registers},
                  {13, (int)c->clock_core_khz},
                  {14, 512},
+                 {15, 1},
                  {16, (int)c->machine_sms},
                  {19, 1},
                  {21, CUDA_MOST_WIDTH},
@@ -280,6 +282,7 @@ static bool attribute(int number, int *value)
                  {37, (int)(c->dram_channels * c->dram_bus_bytes * 8)},
                  {38, l2_bytes()},
                  {39, (int)c->sm_threads},
+                 {40, 1},
                  {41, 1},
                  {75, (int)cuda_runtime.machine->capability / 10},
                  {76, (int)cuda_runtime.machine->capability % 10},
@@ -293,7 +296,8 @@ static bool attribute(int number, int *value)
                  {95, 1},
                  {97, (int)c->sm_shared_bytes},
                  {99, 1},
-                 {106, (int)c->sm_ctas}};
+                 {106, (int)c->sm_ctas},
+                 {115, 1}};
 
     *value = 0;
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {

@@ -131,8 +131,10 @@ uint32_t ptx_function_index(struct ptx_lower *lw, const struct ptx_function *fun
         }
     }
     if (!function->has_body) {
-        PTX_LOWER_FAIL(lw, "function \"%s\" is declared and not defined; define it in this module",
-                       function->name);
+        PTX_LOWER_FAIL(lw, "function \"%s\" is declared and not defined; %s", function->name,
+                       strncmp(function->name, "__cudaCDP", 9) == 0
+                           ? "kernels cannot launch kernels here: launch them from the host"
+                           : "define it in this module");
     }
     image->functions = ptx_grow(lw->diag, image->functions, image->n_functions,
                                 sizeof(*image->functions));

@@ -23,6 +23,12 @@ int main()
     printf("%s: %d SMs, %zu bytes\n", p.name, p.multiProcessorCount, p.totalGlobalMem);
     EXPECT(p.warpSize == 32 && p.major * 10 + p.minor >= 75 && p.managedMemory && p.unifiedAddressing);
     EXPECT(p.maxThreadsPerBlock == 1024 && p.maxGridSize[0] == 2147483647 && p.totalConstMem == 65536);
+    // What programs ask for before they use streams or pools, and end early without.
+    EXPECT(p.asyncEngineCount == 1 && p.memoryPoolsSupported == 1 && p.concurrentKernels == 1);
+    for (cudaDeviceAttr has : {cudaDevAttrGpuOverlap, cudaDevAttrAsyncEngineCount, cudaDevAttrMemoryPoolsSupported}) {
+        CALL(cudaDeviceGetAttribute(&value, has, 0));
+        EXPECT(value == 1);
+    }
     CALL(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
     EXPECT(value == p.multiProcessorCount);
     CALL(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
