@@ -8,10 +8,10 @@ COST_CORES  ?= $(shell nproc)
 COST_LONG   := caps/caps_top caps/pas_sched rdu/rdu
 COST_UNITS  := $(addprefix $(BUILD)/cost/done/,$(COST_LONG) $(filter-out $(COST_LONG),$(shell printf '%s\n' $(UNITS) | tac)))
 
-# Small ones of each family: placement of a thousand cells takes minutes.
+# Small ones of each family, or at small parameters: placement of a thousand cells takes minutes.
 PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28 dacache/dac_gauge \
     adi/adi_idx_mux gtsc/gtsc_reset_ctl iacm/idle_mon graph/flex_sdm sharing/sa_l2_victim spref/spref_dist \
-    sched/age_rank rdu/avu_queue caps/caps_prefetch_gen gtsc/gtsc_l2
+    sched/age_rank@WARPS=8 rdu/rdu_signature@M=64,WORD=64 caps/caps_dist@CTAS=2,ENTRIES=2 blpp/blpp_alloc
 
 # What meets its clock in several cycles, and can be had in the document's one.
 CLOCKED := $(notdir $(patsubst %/,%,$(dir $(shell grep -l '^PARAM.ONE_CYCLE,' cmodel/units/*/*/*.ports.h))))

@@ -20,9 +20,12 @@ always @* if (started) begin
     assert ((pick & ~has) == {NSM{1'b0}} || more);
     assert (!pool_passes || (passes == {NSM{1'b0}} && more && pool_behind == next_q + ONE));
     assert (ONE_CYCLE != 0 || !(valid_q && |pick));
+    assert (ONE_CYCLE != 0 || pool_behind == cta_q + ONE);
+    assert (ONE_CYCLE != 0 || !pool_passes || cta_q == next_q);
     for (f = 0; f < NSM; f = f + 1) begin
         assert (cur_q[f*CTAW +: CTAW] <= end_q[f*CTAW +: CTAW]);
         assert (end_q[f*CTAW +: CTAW] <= next_q);
+        assert (ONE_CYCLE != 0 || !passes[f] || cta_q == cur_q[f*CTAW +: CTAW]);
         assert (!passes[f] || gets[f]
                 || (has[f] && behind[f*CTAW +: CTAW] == cur_q[f*CTAW +: CTAW] + ONE));
         for (h = 0; h < f; h = h + 1)
