@@ -147,7 +147,7 @@ def check_causes(machine, results):
     for case, point in causes:
         print("agreement: causes.csv: %s %s/%s is within 5 %%, or does not exist; remove the row" % (machine, case, point))
     print("beyond 5 %%: %d; " % len(beyond) + ", ".join(
-        "%s %d" % (how, sum(r["how"] == how for r in beyond)) for how in ("known", "supposed", "open", "none")))
+        "%s %d" % (how, sum(r["how"] == how for r in beyond)) for how in ("known", "shown", "supposed", "open", "none")))
     return bad + len(causes)
 
 
