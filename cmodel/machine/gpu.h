@@ -128,9 +128,10 @@ struct gpu {
     uint32_t n_extensions;
     struct gpu_launch_record *launches;
     uint32_t n_launches, max_launches;
-    double launch_seconds; /* wall time of launches, with what a trace's reading took; no part of the
+    double
+        launch_seconds; /* wall time of launches, with what a trace's reading took; no part of the
                               statistics */
-    char error[8192];      /* of the last failed call */
+    char error[8192];   /* of the last failed call */
 };
 
 /* A machine of that (checked) configuration around `memory`, which it does not own.

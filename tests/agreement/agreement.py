@@ -10,7 +10,8 @@ only load the instruction cache) by itself and no part of "all": kernels, those
 within 5 % and 15 % of the cycles, the geometric mean of ours / theirs, the worst; then for each
 counter how many kernels have the same value.  Fails when a group is worse than its line in `bounds`
 (--keep writes the present figures there).  Every kernel beyond 5 % is printed with its row of causes.csv:
-"known" is a cause that the reference itself names, "supposed" one that fits and was not shown, "open" none.
+"known" is a cause that the reference itself names, "shown" one that sensitivity.py shows, "supposed" one that
+fits and was not shown, "open" none.
 Fails when one has no row, or a row is of a kernel that is within.  With case names only those are run, and no bound holds.
 It must not know how the machine counts beyond the names in COUNTERS.
 """
@@ -146,7 +147,7 @@ def check_causes(machine, results):
     for case, point in causes:
         print("agreement: causes.csv: %s %s/%s is within 5 %%, or does not exist; remove the row" % (machine, case, point))
     print("beyond 5 %%: %d; " % len(beyond) + ", ".join(
-        "%s %d" % (how, sum(r["how"] == how for r in beyond)) for how in ("known", "supposed", "open", "none")))
+        "%s %d" % (how, sum(r["how"] == how for r in beyond)) for how in ("known", "shown", "supposed", "open", "none")))
     return bad + len(causes)
 
 

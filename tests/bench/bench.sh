@@ -88,8 +88,9 @@ section_stages() {
         for kind in "${kinds[@]}"; do of[$kind]=$(median <build/bench.stages."$kind"); done
         rm -f build/bench.stages.*
     }
-    local row='%-12s %9s %13s %12s %14s %11s %13s %14s\n' all=() ratio yardstick
-    printf "$row" "cycles/s" fermi15 gtx480-trace qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard" "gtx, 2 threads"
+    local all=() ratio yardstick
+    row() { printf '%-12s %9s %13s %12s %14s %11s %13s %14s\n' "$@"; }
+    row "cycles/s" fermi15 gtx480-trace qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard" "gtx, 2 threads"
     for at in "vecadd n=65536" "spmv small" "bfs small" "atax small" "kmeans small"; do
         read -r workload size <<<"$at"
         rm -rf build/bench.trace
@@ -98,7 +99,7 @@ section_stages() {
         yardstick=$(awk -F, -v w="$workload" '$1 == w {print $2}' tests/bench/yardstick.csv)
         ratio=$(ratio "${of[gtx480-trace]}" "${yardstick:-0}")
         [ "$ratio" = - ] || all+=("$ratio")
-        printf "$row" "$workload" "${of[fermi15]}" "${of[gtx480-trace]}" "${of[qv100-trace]}" \
+        row "$workload" "${of[fermi15]}" "${of[gtx480-trace]}" "${of[qv100-trace]}" \
             "$(ratio "${of[gtx480-trace]}" "${of[fermi15]}")" "$ratio" "$(ratio "${of[qv100-trace]}" "${yardstick:-0}")" \
             "$(ratio "${of[two]}" "${yardstick:-0}")"
     done
