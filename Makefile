@@ -104,7 +104,7 @@ soak: setup              ## 10^8 random lockstep steps a unit, resumable: UNIT="
 	@$(MAKE) --no-print-directory $(PARALLEL) all points
 	@tests/soak.sh $(or $(STEPS),100000000) $(UNIT)
 
-values: setup            ## 10^8 random accesses under every policy of inclusion and granularity, each value checked: OPERATIONS=100000000
+values: setup            ## 10^8 random accesses under each policy of inclusion, bypass and granularity, each value checked (an hour): OPERATIONS=100000000
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/test_hier_values UNIT=
 	@HIER_OPERATIONS=$(or $(OPERATIONS),100000000) $(BUILD)/tests/test_hier_values
 

@@ -35,6 +35,7 @@ struct hier_l1 {
     struct policy_socket inner;
     struct unit_pins cb, vc;
     uint8_t *exclusive; /* of each line, as its fill said; l1_cb must say the same */
+    bool *local;        /* of each line: of local memory, the only ones that may be dirty (3.8) */
     bool has_vc, copies_back;
     struct {
         uint64_t *flush, *inv_valid, *inv_line, *fill_valid, *fill_line, *fill_excl, *evict_valid,
@@ -50,6 +51,7 @@ struct hier_l1 {
     void (*filled)(void *self, const struct access_info *access); /* optional: a block came */
     uint64_t sent, dropped, vc_hits, vc_kept;
     uint64_t differences; /* between l1_cb, vcache8 or copyback_q and what the L1D holds */
+    uint64_t dirty;       /* lines of global memory that left with bytes the L2 had not */
 };
 
 /* Open the units and plug in; `copies_back`: there may be copy-backs. */

@@ -15,8 +15,14 @@ static void touch(void *self, uint32_t set, uint32_t way, const struct access_in
 static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
                   const struct access_info *access)
 {
-    const struct hier_l1 *l1 = self;
-    return l1->inner.victim(l1->inner.self, set, invalid, replaceable, access);
+    struct hier_l1 *l1 = self;
+    const int way = l1->inner.victim(l1->inner.self, set, invalid, replaceable, access);
+    if (way >= 0 && !(invalid >> way & 1)) {
+        const struct cache_line *line = cache_line(core_l1d(l1->core), set, (uint32_t)way);
+        l1->dirty += (line->dirty[0] | line->dirty[1]) != 0 &&
+                     !l1->local[set * core_l1d(l1->core)->ways + (uint32_t)way];
+    }
+    return way;
 }
 
 static void insert(void *self, uint32_t set, uint32_t way, const struct access_info *access)
@@ -27,6 +33,7 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     *l1->bits.fill_line = set * core_l1d(l1->core)->ways + way;
     *l1->bits.fill_excl = access->answer & HIER_EXCLUSIVE;
     l1->exclusive[*l1->bits.fill_line] = access->answer & HIER_EXCLUSIVE;
+    l1->local[*l1->bits.fill_line] = access->local;
     pins_seq(&l1->cb);
     *l1->bits.fill_valid = 0;
     if (l1->filled != NULL) {
@@ -239,7 +246,9 @@ int hier_l1_attach(struct mechanism_context *context, struct core *core, struct 
         socket.forget = forget;
     }
     l1->exclusive = mechanism_keep(context, (size_t)core_l1d(core)->sets * core_l1d(core)->ways);
-    if (l1->exclusive == NULL || open_bits(context, l1) != 0 ||
+    l1->local = mechanism_keep(context, (size_t)core_l1d(core)->sets * core_l1d(core)->ways *
+                                            sizeof *l1->local);
+    if (l1->exclusive == NULL || l1->local == NULL || open_bits(context, l1) != 0 ||
         (has_vc && open_victims(context, l1) != 0) ||
         (copies_back && hier_queue_open(context, core_id(core), &l1->queue) != 0) ||
         plug_around_policy(core, &context->plug, &policy, &l1->inner) != 0) {

@@ -25,6 +25,13 @@ const char *hier_difference(struct hier *hier)
 {
     const uint64_t l1 = instances_sum(hier->l1, offsetof(struct hier_l1, differences));
     const uint64_t l2 = instances_sum(hier->l2, offsetof(struct hier_l2, differences));
+    const uint64_t dirty = instances_sum(hier->l1, offsetof(struct hier_l1, dirty));
+    if (dirty != 0) {
+        snprintf(hier->difference, sizeof hier->difference,
+                 "%llu times a line of global memory was dirty in an L1D",
+                 (unsigned long long)dirty);
+        return hier->difference;
+    }
     if (l1 + l2 == 0) {
         return NULL;
     }
