@@ -385,8 +385,11 @@ int cmd_litmus(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct options o = {
-        .config = "tabbakh2018-ch3", .seeds = 200, .set = {"icnt.jitter=300"}, .n_sets = 1};
+    /* threads wait by loops: a turn of a few cycles, so that all meetings occur */
+    struct options o = {.config = "tabbakh2018-ch3",
+                        .seeds = 200,
+                        .set = {"icnt.jitter=300", "sm.branch_cycles=4"},
+                        .n_sets = 2};
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.ptx) {
         print_ptx(&o);
