@@ -37,7 +37,7 @@ run90() {
 ptx=(-gencode arch=compute_75,code=compute_75)
 styles='atax covariance fdtd needle pathfinder lud kmeans hotspot reduction spmv triad radixsort nbody hashtable life
     blackscholes transpose groups montecarlo compact fft convolution'
-for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock starve assert matmul histogram scan stencil bfs bitonic device virtual wmma texture graphs speed}; do
+for program in ${CUDA_PROGRAMS:-$styles params managed errors fault printf gridsync streams lock starve assert matmul histogram scan stencil bfs bitonic device virtual wmma texture graphs speed bounds packed}; do
     compile "$program" "${ptx[@]}" "tests/cuda/$program.cu"
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
@@ -51,7 +51,7 @@ for program in ${CUDA_PROGRAMS_80:-tensor async}; do
     run "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done
 # What needs compute_90: bulk copies, numbers of 8 bits.
-for program in ${CUDA_PROGRAMS_90:-bulk narrow}; do
+for program in ${CUDA_PROGRAMS_90:-bulk narrow packed}; do
     compile "$program" -gencode arch=compute_90,code=compute_90 "tests/cuda/$program.cu"
     run90 "$program" && grep -q '^PASSED$' "$work/out" || { say "$program fails"; tail -n 3 "$work/out" "$work/err"; }
 done

@@ -26,8 +26,8 @@ static const struct argp_option OPTIONS[] = {
      "lanes of a warp wait for each other, also where the target promises progress to each thread",
      0},
     {"untimed", OPTION_UNTIMED, 0, 0,
-     "execute kernels without a machine: results alone, some ten times sooner; no statistics, events "
-     "are no time apart",
+     "execute kernels without a machine: results alone, some ten times sooner; no statistics, and for "
+     "events a warp instruction is a cycle",
      0},
     {"quiet", 'q', 0, 0, "no statistics on standard error", 0},
     {0}};

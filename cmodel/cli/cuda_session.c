@@ -134,6 +134,7 @@ struct cuda_machine *cuda_machine_open(void)
     }
     s->machine.capability = s->options.capability;
     s->machine.memory_bytes = s->options.memory_bytes;
+    s->machine.cycle = s->options.untimed ? &s->untimed.steps : &s->machine.gpu->now;
     s->machine.name = cuda_options_config(&s->options);
     s->machine.threads_progress = !s->options.lockstep_warps;
     return &s->machine;

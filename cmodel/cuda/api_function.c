@@ -18,10 +18,12 @@ static int enter(const void *function, struct cuda_kernel **kernel, const struct
 }
 
 /* Threads of a block that the kernel's launch bounds and registers allow. */
+enum { MAX_THREADS = 1024 };
+
 static uint32_t max_threads(const struct isa_kernel *k)
 {
     const struct gpu_config *c = &cuda_runtime.machine->gpu->config;
-    uint64_t most = c->sm_threads < 1024 ? c->sm_threads : 1024;
+    uint64_t most = c->sm_threads < MAX_THREADS ? c->sm_threads : MAX_THREADS;
     uint64_t by_registers = c->sm_registers / k->registers_per_thread / ISA_LANES * ISA_LANES;
     uint64_t bound = ptx_kernel_max_threads(k);
 
@@ -142,8 +144,11 @@ API(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, const v
         error = CUDA_INVALID_VALUE;
     }
     if (!error) {
-        bool fits = block_threads <= (int)max_threads(k) &&
-                    k->shared_bytes + dynamic_shared <= cuda_shared_limit(kernel);
+        bool fits;
+
+        cuda_make_do(kernel, k, block_threads <= MAX_THREADS ? (uint64_t)block_threads : 0);
+        fits = block_threads <= (int)max_threads(k) &&
+               k->shared_bytes + dynamic_shared <= cuda_shared_limit(kernel);
 
         *blocks = fits ? (int)cuda_occupancy(k, (uint64_t)block_threads, dynamic_shared) : 0;
     }

@@ -293,7 +293,7 @@ API(cudaEventRecord, void *handle, void *stream)
 
         event->capture = s ? s->capture : NULL;
         event->recorded = true;
-        event->cycle = cuda_runtime.machine->gpu->now;
+        event->cycle = *cuda_runtime.machine->cycle;
     }
     return cuda_leave(error ? error : event ? CUDA_SUCCESS : CUDA_INVALID_HANDLE);
 }

@@ -27,6 +27,17 @@ uint32_t cuda_shared_limit(const struct cuda_kernel *kernel)
     return kernel->max_dynamic_shared > (int)standard ? has : standard;
 }
 
+void cuda_make_do(const struct cuda_kernel *kernel, const struct isa_kernel *k, uint64_t threads)
+{
+    uint64_t rounded = (threads + ISA_LANES - 1) / ISA_LANES * ISA_LANES;
+    uint64_t most = rounded ? cuda_runtime.machine->gpu->config.sm_registers / rounded : 0;
+
+    if (cuda_module_registers(kernel->module, kernel->name) == 0 && most &&
+        k->registers_per_thread > most) {
+        ptx_kernel_set_registers(kernel->module->ptx, kernel->name, (uint32_t)most);
+    }
+}
+
 int cuda_kernel_of(const void *function, struct cuda_kernel **kernel,
                    const struct isa_kernel **lowered)
 {
@@ -53,6 +64,7 @@ int cuda_kernel_of(const void *function, struct cuda_kernel **kernel,
     }
     ptx_kernel_set_registers(found->module->ptx, found->name,
                              cuda_module_registers(found->module, found->name));
+    cuda_make_do(found, *lowered, ptx_kernel_max_threads(*lowered));
     return CUDA_SUCCESS;
 }
 
@@ -242,6 +254,9 @@ int cuda_launch(const struct cuda_kernel *kernel, struct cuda_dim3 grid, struct 
     char error[512];
     int status = cuda_kernel_of(kernel, &self, &k);
 
+    if (!status) {
+        cuda_make_do(self, k, (uint64_t)block.x * block.y * block.z);
+    }
     status = status ? status : check(self, k, grid, block, shared_bytes, cooperative);
     if (!status && cooperative) {
         status = barrier_words(rt, &config.grid_sync);

@@ -11,6 +11,7 @@ struct cuda_machine {
     struct gpu *gpu;
     struct memory *memory;
     struct host_backend backend; /* runs launches, reads and writes memory */
+    const uint64_t *cycle;       /* core cycle of events */
     uint32_t capability;         /* 75: compute capability 7.5 */
     uint64_t memory_bytes;       /* what programs may allocate */
     const char *name;

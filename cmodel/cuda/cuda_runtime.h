@@ -103,6 +103,9 @@ int cuda_launch(const struct cuda_kernel *kernel, struct cuda_dim3 grid, struct 
 /* The kernel behind `function`, its module loaded and itself lowered; an error code. */
 int cuda_kernel_of(const void *function, struct cuda_kernel **kernel,
                    const struct isa_kernel **lowered);
+/* Registers counted in PTX are an estimate, and a compiler makes do with what a block can have: no more
+ * than that for `threads` of the kernel, unless machine code says how many. */
+void cuda_make_do(const struct cuda_kernel *kernel, const struct isa_kernel *k, uint64_t threads);
 /* CTAs of that many threads that an SM holds at once; 0: none. */
 uint32_t cuda_occupancy(const struct isa_kernel *kernel, uint64_t threads, uint64_t dynamic_shared);
 uint32_t cuda_shared_limit(const struct cuda_kernel *kernel);

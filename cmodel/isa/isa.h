@@ -215,7 +215,7 @@ struct isa_async {
     uint32_t count, cycles;
     uint32_t mbarrier;   /* shared address of the mbarrier; 0 of a COPY: none */
     uint32_t ranks;      /* CTAs of the cluster that it is for, a bit each; 0: the warp's own */
-    uint64_t bytes;      /* counted by the mbarrier */
+    uint64_t bytes;      /* counted by the mbarrier; of COPY with REDUCE and data: of an element */
     uint32_t width, n;   /* of COPY: bytes at each global address, and how many there are */
     const void *address; /* n uint64_t, perhaps not aligned, until the warp's next step */
     uint32_t tag;        /* of COPY: comes back with the bytes of a LOAD, in memops for retire */

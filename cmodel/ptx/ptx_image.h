@@ -398,6 +398,7 @@ void ptx_stack_leave(struct ptx_exec *x, uint32_t lanes, bool exits);
 
 /* Progress for each thread (ptx_progress.c); only where the launch asks for it. */
 void ptx_progress_branch(const struct ptx_exec *x); /* after a backward branch */
+void ptx_progress_sleeps(const struct ptx_exec *x); /* at nanosleep */
 /* The running lanes have ended: false when no others are left. */
 bool ptx_progress_ended(const struct ptx_exec *x);
 /* Before an instruction that acts on lanes together: false when others run first, and the

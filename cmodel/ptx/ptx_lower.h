@@ -34,7 +34,7 @@ extern const struct ptx_opcode ptx_opcodes_int[], ptx_opcodes_bits[], ptx_opcode
     ptx_opcodes_float[], ptx_opcodes_compare[], ptx_opcodes_convert[], ptx_opcodes_memory[],
     ptx_opcodes_atomic[], ptx_opcodes_control[], ptx_opcodes_warp[], ptx_opcodes_carry[],
     ptx_opcodes_permute[], ptx_opcodes_matrix[], ptx_opcodes_async[], ptx_opcodes_mbarrier[],
-    ptx_opcodes_texture[];
+    ptx_opcodes_texture[], ptx_opcodes_packed[];
 
 #define PTX_LOWER_FAIL(lw, ...) \
     ptx_fail((lw)->diag, (lw)->statement->line, (lw)->statement->column, __VA_ARGS__)

@@ -154,6 +154,7 @@ static void exec_bulk(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask
                                         .data = loads ? NULL : x->w->place.shared + copy.to,
                                         .atom = inst->atom,
                                         .number = inst->number,
+                                        .bytes = loads ? 0 : atomic_bytes(inst->number),
                                         .shared = copy.to};
 }
 

@@ -93,6 +93,15 @@ static void exec_nothing(struct ptx_exec *x, const struct ptx_op *op, uint32_t m
     (void)mask;
 }
 
+static void exec_sleep(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    (void)op;
+    (void)mask;
+    if (x->launch->progress) {
+        ptx_progress_sleeps(x);
+    }
+}
+
 static void lower_bra(struct ptx_lower *lw)
 {
     ptx_take(lw, ".uni");
@@ -153,7 +162,8 @@ static void lower_nothing(struct ptx_lower *lw)
     static const char *const types[] = {".u32", NULL};
     ptx_take_word(lw, types);
     ptx_operand_count(lw, 0, 1);
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec_nothing);
+    bool sleeps = strcmp(lw->statement->opcode, "nanosleep") == 0;
+    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, sleeps ? exec_sleep : exec_nothing);
     if (lw->statement->n_operands == 1) {
         ptx_bind_src(lw, op, 0, ptx_operand_at(lw, 0), PTX_U32);
     }

@@ -6,6 +6,7 @@
  * the correctly rounded result.
  */
 #include "ptx/ptx_op_float.h"
+#include "ptx/ptx_op_int.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -217,6 +218,18 @@ static struct ptx_op *emit_float(struct ptx_lower *lw, enum ptx_type type, enum 
     return op;
 }
 
+/* Of three numbers: of the first two, into dst[1], and of that and the third. */
+static void exec_of_three(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
+{
+    struct ptx_op step = *op;
+    step.dst[0] = op->dst[1];
+    op->inner(x, &step, mask);
+    step.dst[0] = op->dst[0];
+    step.src[0] = op->dst[1];
+    step.src[1] = op->src[2];
+    op->inner(x, &step, mask);
+}
+
 void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
 {
     static const struct float_ops table[PTX_FLOAT_ARITHS] = {
@@ -234,20 +247,29 @@ void ptx_lower_float_arith(struct ptx_lower *lw, enum ptx_float_arith what)
         return;
     }
     bool divides = what == PTX_FLOAT_DIV;
-    bool propagates = (what == PTX_FLOAT_MIN || what == PTX_FLOAT_MAX) && ptx_take(lw, ".NaN");
+    bool chooses = what == PTX_FLOAT_MIN || what == PTX_FLOAT_MAX;
+    bool propagates = chooses && ptx_take(lw, ".NaN");
+    bool three = chooses && type == PTX_F32 && lw->statement->n_operands == 4;
     if (divides && !ptx_take(lw, ".full")) {
         ptx_take(lw, ".approx");
     }
-    ptx_operand_count(lw, 3, 3);
+    ptx_operand_count(lw, three ? 4 : 3, three ? 4 : 3);
     struct ptx_op *op = emit_float(lw, type, divides ? ISA_PIPE_SFU : ISA_PIPE_FP32,
                                    !propagates             ? table[what]
                                    : what == PTX_FLOAT_MIN ? nan_min
                                                            : nan_max);
     ptx_bind_plain(lw, op, type);
+    if (three) {
+        op->exec = exec_of_three;
+        op->dst[1] = ptx_frame_slot(lw, 4);
+    }
 }
 
 void ptx_lower_float_fma(struct ptx_lower *lw)
 {
+    if (ptx_lower_float_pair(lw, PTX_PACKED_FMA)) {
+        return;
+    }
     enum ptx_type type = ptx_take_type(lw);
     if (ptx_type_is_half(type)) {
         ptx_lower_half_fma(lw, type);

@@ -207,6 +207,10 @@ static bool type_is_float(const struct ptx_lower *lw)
 
 static void lower_sum(struct ptx_lower *lw, bool subtract)
 {
+    enum ptx_packed packed = subtract ? PTX_PACKED_SUB : PTX_PACKED_ADD;
+    if (ptx_lower_float_pair(lw, packed) || ptx_lower_packed(lw, packed)) {
+        return;
+    }
     if (type_is_float(lw)) {
         ptx_lower_float_arith(lw, subtract ? PTX_FLOAT_SUB : PTX_FLOAT_ADD);
         return;
@@ -249,6 +253,9 @@ static enum ptx_type widened(enum ptx_type type)
 
 static void lower_mul(struct ptx_lower *lw)
 {
+    if (ptx_lower_float_pair(lw, PTX_PACKED_MUL)) {
+        return;
+    }
     if (type_is_float(lw)) {
         ptx_lower_float_arith(lw, PTX_FLOAT_MUL);
         return;
@@ -342,7 +349,7 @@ static void lower_min(struct ptx_lower *lw)
 {
     if (type_is_float(lw)) {
         ptx_lower_float_arith(lw, PTX_FLOAT_MIN);
-    } else {
+    } else if (!ptx_lower_packed(lw, PTX_PACKED_MIN)) {
         lower_simple(lw, min_table, 3);
     }
 }
@@ -351,7 +358,7 @@ static void lower_max(struct ptx_lower *lw)
 {
     if (type_is_float(lw)) {
         ptx_lower_float_arith(lw, PTX_FLOAT_MAX);
-    } else {
+    } else if (!ptx_lower_packed(lw, PTX_PACKED_MAX)) {
         lower_simple(lw, max_table, 3);
     }
 }

@@ -16,4 +16,18 @@ void ptx_bind_mad(struct ptx_lower *lw, struct ptx_op *op, enum ptx_type type, e
 void ptx_lower_carry_sum(struct ptx_lower *lw, bool subtract, bool carry_in);
 void ptx_lower_carry_mad(struct ptx_lower *lw, bool carry_in);
 
+/* Operations on numbers side by side; false: the statement is none (ptx_op_packed.c). */
+enum ptx_packed {
+    PTX_PACKED_ADD,
+    PTX_PACKED_SUB,
+    PTX_PACKED_MUL,
+    PTX_PACKED_FMA,
+    PTX_PACKED_MIN,
+    PTX_PACKED_MAX,
+    PTX_PACKED_AVERAGE,
+    PTX_PACKED_DIFFERENCE
+};
+bool ptx_lower_packed(struct ptx_lower *lw, enum ptx_packed what);
+bool ptx_lower_float_pair(struct ptx_lower *lw, enum ptx_packed what);
+
 #endif

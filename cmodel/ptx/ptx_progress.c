@@ -269,6 +269,12 @@ void ptx_progress_branch(const struct ptx_exec *x)
     }
 }
 
+/* Who sleeps waits for others: the next backward branch lets them go. */
+void ptx_progress_sleeps(const struct ptx_exec *x)
+{
+    x->w->progress.branches = ALWAYS - 1;
+}
+
 bool ptx_progress_ended(const struct ptx_exec *x)
 {
     struct ptx_fibers *f = x->w->progress.fibers;

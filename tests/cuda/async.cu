@@ -121,6 +121,17 @@ template <int BYTES> void check_short(const unsigned char *in, unsigned char *ou
     for (int i = 0; i < 64 * BYTES; i++) EXPECT(out[i] == (i % BYTES < BYTES - i / BYTES % (BYTES + 1) ? in[i] : 0));
 }
 
+// What a copy is short of may be nobody's: the buffer ends with the fifth word.
+__global__ void at_end(const int *in, int *out)
+{
+    __shared__ int4 to;
+    to = make_int4(-1, -1, -1, -1);
+    __pipeline_memcpy_async(&to, in + 4, 16, 12);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[0] = to.x, out[1] = to.y, out[2] = to.z, out[3] = to.w;
+}
+
 int main()
 {
     int *in, *out;
@@ -157,5 +168,11 @@ int main()
     phases<<<1, 96>>>(out);
     CALL(cudaDeviceSynchronize());
     for (int t = 0; t < 96; t++) EXPECT(out[t] == (t < 32 ? 5 * 96 : 0));
+    int five[5] = {1, 2, 3, 4, 5}, *end;
+    CALL(cudaMalloc(&end, sizeof five));
+    CALL(cudaMemcpy(end, five, sizeof five, cudaMemcpyHostToDevice));
+    at_end<<<1, 1>>>(end, out);
+    CALL(cudaDeviceSynchronize());
+    EXPECT(out[0] == 5 && out[1] == 0 && out[2] == 0 && out[3] == 0);
     return passed();
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/l2/atomic.h"
 #include "machine/sm/sm_async_private.h"
 
 /* The instructions that stand for a copy's requests: 16, 4 and 1 bytes a lane. */
@@ -49,7 +48,7 @@ static void keep_data(struct copy_job *job)
     job->reduction = REDUCTION;
     job->reduction.atom = what->atom;
     job->reduction.number = what->number;
-    job->reduction.bytes = atomic_bytes(what->number);
+    job->reduction.bytes = (uint8_t)what->bytes;
 }
 
 void async_copy(struct sm *sm, uint32_t slot, uint32_t pc, const struct isa_async *what)
