@@ -113,10 +113,11 @@ static void names_and_operands(void **state)
                      "4:1: the result would overwrite the address");
     refuse(".extern .func f(.param .b32 a);\n.entry k() {\n.param .b32 a;\ncall f, (a);\nret; }",
            "bad.ptx:4:1: function \"f\" is declared and not defined");
-    refuse(".extern .func __cudaCDP2LaunchDeviceV2();\n.entry k() {\n"
-           "call __cudaCDP2LaunchDeviceV2;\nret; }",
-           "bad.ptx:3:1: function \"__cudaCDP2LaunchDeviceV2\" is declared and not defined; kernels "
-           "cannot launch kernels here: launch them from the host");
+    refuse(
+        ".extern .func __cudaCDP2LaunchDeviceV2();\n.entry k() {\n"
+        "call __cudaCDP2LaunchDeviceV2;\nret; }",
+        "bad.ptx:3:1: function \"__cudaCDP2LaunchDeviceV2\" is declared and not defined; kernels "
+        "cannot launch kernels here: launch them from the host");
     refuse(".func f(.param .b64 a) { ret; }\n.entry k() {\n.param .b32 a;\ncall f, (a);\nret; }",
            "bad.ptx:4:1: \"a\" has 4 bytes where \"a\" takes 8");
     refuse(".func f(.param .b64 a) { ret; }\n.entry k() {\n.param .b64 a;\ncall f;\nret; }",
