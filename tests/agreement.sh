@@ -33,6 +33,9 @@ equal throughput_iadd3 iadd3_01warps $((128 * 3 + 12)) "two instructions in thre
 equal register_banks stride16_01warps $((3 * 256 + 16 + 13)) "three reads of one bank, and each sixteenth result"
 equal cta_dispatch empty_0001blocks_1warp 10 "fetch, decode, issue, EXIT, leave"
 equal cta_dispatch empty_0015blocks_1warp 10 "one CTA an SM and cycle"
+# Two figures of the other simulator.
+equal latency_l2_hit l2_chain32_1sectors 4703 "a reply is in the cluster's queue for a cycle"
+equal store_stream_1sm 1line_01warps 247 "an acknowledgement is in the LD/ST unit for one more"
 
 # After a launch of 5000 cycles n * (L + 5), and 3 until the warp has left; EXIT is an integer
 # instruction and waits a cycle for the unit behind another.
