@@ -388,8 +388,8 @@ int cmd_litmus(int argc, char **argv)
     /* threads wait by loops: a turn of a few cycles, so that all meetings occur */
     struct options o = {.config = "tabbakh2018-ch3",
                         .seeds = 200,
-                        .set = {"icnt.jitter=300", "sm.branch_cycles=4"},
-                        .n_sets = 2};
+                        .set = {"icnt.jitter=300", "sm.branch_cycles=4", "pipe.int_latency=4"},
+                        .n_sets = 3};
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (o.ptx) {
         print_ptx(&o);
