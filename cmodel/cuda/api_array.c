@@ -9,9 +9,6 @@
 #include "cuda/cuda_runtime.h"
 #include "cuda/cuda_texture.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 enum { ROW_ALIGN_BYTES = 512 };
 
 struct cuda_array *cuda_array_of(const void *handle)

@@ -9,10 +9,6 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
-
 static struct cuda_stream *stream_of(const void *stream)
 {
     struct cuda_stream *found = NULL;

@@ -9,9 +9,6 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 enum { PIECE_BYTES = 1 << 16 };
 
 /* The device memory at `at`, NULL when it is the host's; an error code when it is neither. */

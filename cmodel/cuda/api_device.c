@@ -1,6 +1,6 @@
-/* api_device.c - the device and what it is, errors, versions, limits.
+/* api_device.c - errors, which device, limits, the device as a whole; api_properties.c has what it is.
  *
- * There is one device; its properties are those of the simulated machine.
+ * There is one device.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,7 @@
 #include "cuda/cuda_runtime.h"
 #include "cuda/cuda_version.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 #define PCI_NAME "0000:01:00.0"
-enum { CONST_BYTES = 65536, STANDARD_SHARED = 49152, VERSION = 13000 };
 
 /* ---- errors ---- */
 
@@ -52,16 +48,11 @@ const char *cudaGetErrorString(int code)
 
 /* ---- which device ---- */
 
-static int check_device(int device)
-{
-    return device == 0 ? CUDA_SUCCESS : CUDA_INVALID_DEVICE;
-}
-
 static int only_check(int device, enum cuda_use use)
 {
     int error = cuda_enter(use);
 
-    return cuda_leave(error ? error : check_device(device));
+    return cuda_leave(error ? error : cuda_check_device(device));
 }
 
 API(cudaSetDevice, int device)
@@ -75,28 +66,19 @@ API(cudaInitDevice, int device, unsigned flags, unsigned more)
     return only_check(device, CUDA_USE_DEVICE);
 }
 
-static int put(int *out, int value)
-{
-    if (!out) {
-        return cuda_keep_error(CUDA_INVALID_VALUE);
-    }
-    *out = value;
-    return CUDA_SUCCESS;
-}
-
 API(cudaGetDevice, int *device)
 {
-    return put(device, cuda_thread()->device);
+    return cuda_put(device, cuda_thread()->device);
 }
 
 API(cudaGetDeviceCount, int *count)
 {
-    return put(count, 1);
+    return cuda_put(count, 1);
 }
 
 API(cudaChooseDevice, int *device, const void *wanted)
 {
-    return put(wanted ? device : NULL, 0);
+    return cuda_put(wanted ? device : NULL, 0);
 }
 
 API(cudaSetValidDevices, int *devices, int n)
@@ -109,7 +91,8 @@ API(cudaSetValidDevices, int *devices, int n)
 
 API(cudaDeviceGetByPCIBusId, int *device, const char *name)
 {
-    return name && !strcmp(name, PCI_NAME) ? put(device, 0) : cuda_keep_error(CUDA_INVALID_VALUE);
+    return name && !strcmp(name, PCI_NAME) ? cuda_put(device, 0)
+                                           : cuda_keep_error(CUDA_INVALID_VALUE);
 }
 
 API(cudaDeviceGetPCIBusId, char *name, int n, int device)
@@ -123,7 +106,7 @@ API(cudaDeviceGetPCIBusId, char *name, int n, int device)
 
 API(cudaDeviceCanAccessPeer, int *can, int device, int peer)
 {
-    return device == 0 && peer == 0 ? put(can, 0) : cuda_keep_error(CUDA_INVALID_DEVICE);
+    return device == 0 && peer == 0 ? cuda_put(can, 0) : cuda_keep_error(CUDA_INVALID_DEVICE);
 }
 
 API(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
@@ -141,219 +124,6 @@ API(cudaDeviceGetP2PAttribute, int *value, int attribute, int from, int to)
 {
     (void)attribute, (void)from, (void)to, (void)value;
     return cuda_keep_error(CUDA_INVALID_DEVICE);
-}
-
-/* ---- what it is ---- */
-
-static const struct gpu_config *config(void)
-{
-    return &cuda_runtime.machine->gpu->config;
-}
-
-static int shared_standard(void)
-{
-    return (int)(config()->sm_shared_bytes < STANDARD_SHARED ? config()->sm_shared_bytes
-                                                             : STANDARD_SHARED);
-}
-
-static int l2_bytes(void)
-{
-    const struct gpu_config *c = config();
-
-    return (int)(c->l2_partitions * c->l2_banks * c->l2_sets * c->l2_ways * BLOCK_BYTES);
-}
-
-static int threads_per_block(void)
-{
-    return (int)(config()->sm_threads < 1024 ? config()->sm_threads : 1024);
-}
-
-/* Both layouts name these fields alike. */
-#define FILL(p, c, m) \
-    do { \
-        snprintf((p)->name, sizeof(p)->name, "Simulated GPU %s", (m)->name); \
-        memcpy((p)->uuid, "warplock-sim-gpu", 16); \
-        (p)->global_bytes = (m)->memory_bytes; \
-        (p)->shared_per_block = (size_t)shared_standard(); \
-        (p)->registers_per_block = (p)->registers_per_sm = (int)(c)->sm_registers; \
-        (p)->warp = 32; \
-        (p)->pitch = INT32_MAX; \
-        (p)->threads_per_block = threads_per_block(); \
-        (p)->block[0] = (p)->block[1] = threads_per_block(); \
-        (p)->block[2] = 64; \
-        (p)->grid[0] = INT32_MAX; \
-        (p)->grid[1] = (p)->grid[2] = 65535; \
-        (p)->const_bytes = CONST_BYTES; \
-        (p)->major = (int)(m)->capability / 10; \
-        (p)->minor = (int)(m)->capability % 10; \
-        (p)->texture_alignment = 512; \
-        (p)->texture_pitch_alignment = 32; \
-        (p)->surface_alignment = 512; \
-        (p)->sms = (int)(c)->machine_sms; \
-        (p)->map_host = (p)->unified_addressing = (p)->managed = (p)->concurrent_managed = 1; \
-        (p)->concurrent_kernels = (p)->cooperative = (p)->copy_engines = 1; \
-        (p)->global_l1 = (p)->local_l1 = 1; \
-        (p)->pci_bus = 1; \
-        (p)->bus_bits = (int)((c)->dram_channels * (c)->dram_bus_bytes * 8); \
-        (p)->l2_bytes = l2_bytes(); \
-        (p)->threads_per_sm = (int)(c)->sm_threads; \
-        (p)->shared_per_sm = (p)->shared_optin = (c)->sm_shared_bytes; \
-        (p)->blocks_per_sm = (int)(c)->sm_ctas; \
-    } while (0)
-
-static int properties_12(struct cuda_properties_12 *out, size_t bytes, int device)
-{
-    const struct cuda_machine *m = cuda_runtime.machine;
-    int error = cuda_enter(CUDA_USE_DEVICE);
-
-    error = error ? error : !out ? CUDA_INVALID_VALUE : check_device(device);
-    m = cuda_runtime.machine;
-    if (!error) {
-        memset(out, 0, bytes);
-        FILL(out, config(), m);
-        out->clock_khz = (int)config()->clock_core_khz;
-        out->memory_khz = (int)config()->clock_dram_khz;
-        out->double_ratio = 2;
-        out->overlap = 1;
-        cuda_texture_limits(out->texture, true);
-    }
-    return cuda_leave(error);
-}
-
-API(cudaGetDeviceProperties_v2, void *out, int device)
-{
-    return properties_12(out, CUDA_PROPERTIES_12_BYTES, device);
-}
-
-API(cudaGetDeviceProperties, void *out, int device)
-{
-    const struct cuda_machine *m;
-    int error;
-
-    if (cuda_major < 13) {
-        return properties_12(out, sizeof(struct cuda_properties_12), device);
-    }
-    error = cuda_enter(CUDA_USE_DEVICE);
-    error = error ? error : !out ? CUDA_INVALID_VALUE : check_device(device);
-    m = cuda_runtime.machine;
-    if (!error) {
-        struct cuda_properties *p = out;
-
-        memset(p, 0, sizeof *p);
-        FILL(p, config(), m);
-        p->host_register = p->pools = 1;
-        cuda_texture_limits(p->texture, false);
-    }
-    return cuda_leave(error);
-}
-
-/* Attribute `number`; false: there is none of that number. */
-static bool attribute(int number, int *value)
-{
-    const struct gpu_config *c = config();
-    const struct {
-        int number, value;
-    } known[] = {{1, threads_per_block()},
-                 {2, threads_per_block()},
-                 {3, threads_per_block()},
-                 {4, 64},
-                 {5, INT32_MAX},
-                 {6, 65535},
-                 {7, 65535},
-                 {8, shared_standard()},
-                 {9, CONST_BYTES},
-                 {10, 32},
-                 {11, INT32_MAX},
-                 {12, (int)c->sm_registers},
-                 {13, (int)c->clock_core_khz},
-                 {14, 512},
-                 {15, 1},
-                 {16, (int)c->machine_sms},
-                 {19, 1},
-                 {21, CUDA_MOST_WIDTH},
-                 {22, CUDA_MOST_WIDTH},
-                 {23, CUDA_MOST_HEIGHT},
-                 {24, CUDA_MOST_VOLUME},
-                 {25, CUDA_MOST_VOLUME},
-                 {26, CUDA_MOST_VOLUME},
-                 {31, 1},
-                 {33, 1},
-                 {36, (int)c->clock_dram_khz},
-                 {37, (int)(c->dram_channels * c->dram_bus_bytes * 8)},
-                 {38, l2_bytes()},
-                 {39, (int)c->sm_threads},
-                 {40, 1},
-                 {41, 1},
-                 {75, (int)cuda_runtime.machine->capability / 10},
-                 {76, (int)cuda_runtime.machine->capability % 10},
-                 {79, 1},
-                 {80, 1},
-                 {81, (int)c->sm_shared_bytes},
-                 {82, (int)c->sm_registers},
-                 {83, 1},
-                 {87, 2},
-                 {89, 1},
-                 {95, 1},
-                 {97, (int)c->sm_shared_bytes},
-                 {99, 1},
-                 {106, (int)c->sm_ctas},
-                 {115, 1}};
-
-    *value = 0;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        *value = known[k].number == number ? known[k].value : *value;
-    }
-    return number >= 1 && number <= 149;
-}
-
-API(cudaDeviceGetAttribute, int *value, int number, int device)
-{
-    int error = cuda_enter(CUDA_USE_DEVICE), found = 0;
-
-    error = error ? error : !value ? CUDA_INVALID_VALUE : check_device(device);
-    if (!error && !attribute(number, &found)) {
-        error = CUDA_INVALID_VALUE;
-    }
-    if (!error) {
-        *value = found;
-    }
-    return cuda_leave(error);
-}
-
-API(cudaDriverGetVersion, int *version)
-{
-    return put(version, VERSION);
-}
-
-API(cudaRuntimeGetVersion, int *version)
-{
-    return put(version, cuda_major == 13 ? VERSION : cuda_major * 1000);
-}
-
-static int no_entry_point(void **function, int *status)
-{
-    if (!function) {
-        return cuda_keep_error(CUDA_INVALID_VALUE);
-    }
-    *function = NULL;
-    if (status) {
-        *status = 1; /* symbol not found: there is no driver */
-    }
-    return CUDA_SUCCESS;
-}
-
-API(cudaGetDriverEntryPoint, const char *name, void **function, unsigned long long flags,
-    int *status)
-{
-    (void)name, (void)flags;
-    return no_entry_point(function, status);
-}
-
-API(cudaGetDriverEntryPointByVersion, const char *name, void **function, unsigned version,
-    unsigned long long flags, int *status)
-{
-    (void)name, (void)version, (void)flags;
-    return no_entry_point(function, status);
 }
 
 /* ---- the device as a whole ---- */
@@ -450,7 +220,7 @@ API(cudaSetDeviceFlags, unsigned flags)
 
 API(cudaGetDeviceFlags, unsigned *flags)
 {
-    return put((int *)flags, (int)cuda_runtime.device_flags);
+    return cuda_put((int *)flags, (int)cuda_runtime.device_flags);
 }
 
 API(cudaDeviceSetCacheConfig, int choice)
@@ -464,7 +234,7 @@ API(cudaDeviceSetCacheConfig, int choice)
 
 API(cudaDeviceGetCacheConfig, int *choice)
 {
-    return put(choice, cuda_runtime.cache_config);
+    return cuda_put(choice, cuda_runtime.cache_config);
 }
 
 API(cudaDeviceSetSharedMemConfig, int choice)
@@ -474,7 +244,7 @@ API(cudaDeviceSetSharedMemConfig, int choice)
 
 API(cudaDeviceGetSharedMemConfig, int *choice)
 {
-    return put(choice, 1); /* banks of four bytes */
+    return cuda_put(choice, 1); /* banks of four bytes */
 }
 
 API(cudaDeviceGetStreamPriorityRange, int *least, int *greatest)

@@ -4,9 +4,6 @@
 #include "cuda/cuda_runtime.h"
 #include "cuda/cuda_version.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 enum { ATTRIBUTE_DYNAMIC_SHARED = 8, ATTRIBUTE_CARVEOUT = 9, ATTRIBUTES = 16 };
 
 /* Begin a call about a kernel. */

@@ -9,10 +9,6 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
-
 /* The structures that programs pass. */
 struct kernel_parameters {
     const void *function;

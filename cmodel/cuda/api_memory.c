@@ -4,9 +4,6 @@
 
 #include "cuda/cuda_runtime.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 enum { PITCH_BYTES = 512, PAGE_BYTES = 4096 };
 
 static void *pointer(uint64_t address)

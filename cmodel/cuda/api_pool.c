@@ -6,10 +6,6 @@
 
 #include "cuda/cuda_runtime.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
-
 /* cudaMemPoolAttr: 1 to 3 are flags, 4 the threshold, 5 to 8 bytes in use. */
 enum { FIRST_FLAG = 1, LAST_FLAG = 3, THRESHOLD, RESERVED_NOW, RESERVED_HIGH, USED_NOW, USED_HIGH };
 

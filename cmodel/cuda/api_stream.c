@@ -8,9 +8,6 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 enum { EVENT_NO_TIMING = 2 };
 
 static struct cuda_stream *stream_of(const void *stream)

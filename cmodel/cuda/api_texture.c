@@ -6,9 +6,6 @@
 #include "cuda/cuda_runtime.h"
 #include "cuda/cuda_texture.h"
 
-#define API(name, ...) \
-    CUDA_API int name(__VA_ARGS__); \
-    int name(__VA_ARGS__)
 enum { LINEAR_ALIGN_BYTES = 16 };
 
 void cuda_textures_forget(void)

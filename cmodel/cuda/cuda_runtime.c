@@ -97,6 +97,20 @@ int cuda_refuse(const char *call)
     return cuda_keep_error(CUDA_NOT_SUPPORTED);
 }
 
+int cuda_check_device(int device)
+{
+    return device == 0 ? CUDA_SUCCESS : CUDA_INVALID_DEVICE;
+}
+
+int cuda_put(int *out, int value)
+{
+    if (!out) {
+        return cuda_keep_error(CUDA_INVALID_VALUE);
+    }
+    *out = value;
+    return CUDA_SUCCESS;
+}
+
 bool cuda_is_stream(const void *stream)
 {
     struct cuda_stream *found = NULL;

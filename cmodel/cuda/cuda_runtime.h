@@ -73,6 +73,11 @@ struct cuda_thread {
     size_t n_stack, max_stack;
 };
 
+/* Head of an entry point: declared, seen from outside, an error code. */
+#define API(name, ...) \
+    CUDA_API int name(__VA_ARGS__); \
+    int name(__VA_ARGS__)
+
 extern struct cuda_runtime cuda_runtime;
 struct cuda_thread *cuda_thread(void);
 
@@ -90,6 +95,11 @@ int cuda_enter(enum cuda_use use);
 int cuda_leave(int error);
 /* The thread's last error becomes `error`, unless 0; which is returned. */
 int cuda_keep_error(int error);
+
+/* An error code: there is one device, number 0. */
+int cuda_check_device(int device);
+/* Give the program a number; an error code where it gave no place. */
+int cuda_put(int *out, int value);
 
 /* One line on stderr that a call is refused; its error code. */
 int cuda_refuse(const char *call);
