@@ -283,7 +283,9 @@ static bool unused_are_empty(const struct state *s)
 /* What is looked for is among what is there; one entry is to be taken at most. */
 static bool seen_are_used(const struct state *s)
 {
-    const bool within = (s->head | s->sel) >> (s->count - 1u) <= 1;
+    const unsigned count = s->count < ENTRIES ? s->count : ENTRIES;
+    const uint64_t used = count == 0 ? 0 : UINT64_MAX >> (64 - count);
+    const bool within = ((s->head | s->sel) & ~used) == 0;
     return !(s->acts && s->moved) && (s->head & (s->head - 1u)) == 0 && (!s->acts || within);
 }
 #endif
