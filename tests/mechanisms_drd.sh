@@ -119,7 +119,7 @@ leave_out drd-nospec mechanisms/drd/drd_l1.c '== DRD_HIT ? COHERENCE_HIT : COHER
 leave_out drd-nospec mechanisms/drd/drd_link.c 'bring_signature(sm, sig_at(sm, 0));' ';'
 leave_out drd-nospec:sig=exact mechanisms/drd/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
 leave_out drd-spec mechanisms/drd/drd_spec.c 'core_restore_warp(core, slot, warp->snapshot);' ''
-leave_out drd-spec mechanisms/drd/drd_queue.c 'operate(spec, QUEUE_SIGNATURE);' ''
+leave_out drd-spec mechanisms/drd/drd_queue.c 'operate_on(spec, QUEUE_SIGNATURE, sig);' '(void)sig;'
 # D-R19: b=x is on its way when x=1 of its SM passes; what it fetches must not stay.
 kept_fill() {
     leave_out "$1" machine/sm/sm_l1d_store.c 'sm->mshr.entry[at].killed = true;' ';' --test CoFW --variant 'one SM' \
