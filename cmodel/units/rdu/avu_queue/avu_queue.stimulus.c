@@ -62,8 +62,11 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     }
     in->addr = block(tb_random_below(random, POOL), step) + tb_random_below(random, 128);
     in->mask[0] &= in->mask[1];
-    if (tb_random_below(random, 8) == 0) {
+    const uint64_t kind = tb_random_below(random, 8);
+    if (kind < 2) { /* no byte, or those of one word: of the fewest granules */
+        const uint64_t at = 4 * tb_random_below(random, 32);
         in->mask[0] = in->mask[1] = 0;
+        in->mask[at / 64] = kind == 0 ? 0 : UINT64_C(0xF) << at % 64;
     }
     if (in->op == op_SIGNATURE) {
         draw_signature(in->pc, step, out->sig_at, in);
