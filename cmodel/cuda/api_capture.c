@@ -9,17 +9,9 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_runtime.h"
 
-static struct cuda_stream *stream_of(const void *stream)
-{
-    struct cuda_stream *found = NULL;
-
-    HASH_FIND_PTR(cuda_runtime.streams, &stream, found);
-    return found;
-}
-
 bool cuda_capture(const void *stream, const struct cuda_node *as, int *error)
 {
-    const struct cuda_stream *s = stream_of(stream);
+    const struct cuda_stream *s = cuda_stream_of(stream);
     struct cuda_graph *graph = s ? s->capture : NULL;
 
     if (graph) {
@@ -31,7 +23,7 @@ bool cuda_capture(const void *stream, const struct cuda_node *as, int *error)
 
 bool cuda_capture_refuses(const void *stream, const char *call, int *error)
 {
-    const struct cuda_stream *s = stream_of(stream);
+    const struct cuda_stream *s = cuda_stream_of(stream);
 
     if (s && s->capture) {
         fprintf(stderr, "warplock: %s cannot be recorded in a graph\n", call);
@@ -43,7 +35,7 @@ bool cuda_capture_refuses(const void *stream, const char *call, int *error)
 API(cudaStreamBeginCapture, void *handle, int mode)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
-    struct cuda_stream *stream = error ? NULL : stream_of(handle);
+    struct cuda_stream *stream = error ? NULL : cuda_stream_of(handle);
 
     if (!error && !stream) { /* the default stream cannot record */
         error = cuda_is_stream(handle) ? CUDA_STREAM_CAPTURE_UNSUPPORTED : CUDA_INVALID_HANDLE;
@@ -61,7 +53,7 @@ API(cudaStreamBeginCapture, void *handle, int mode)
 API(cudaStreamEndCapture, void *handle, struct cuda_graph **out)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
-    struct cuda_stream *stream = error ? NULL : stream_of(handle);
+    struct cuda_stream *stream = error ? NULL : cuda_stream_of(handle);
     struct cuda_graph *graph = stream ? stream->capture : NULL;
 
     if (!error && (!graph || !stream->captures || !out)) {
@@ -84,7 +76,7 @@ API(cudaStreamEndCapture, void *handle, struct cuda_graph **out)
 API(cudaStreamIsCapturing, void *handle, int *status)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
-    const struct cuda_stream *stream = error ? NULL : stream_of(handle);
+    const struct cuda_stream *stream = error ? NULL : cuda_stream_of(handle);
 
     error = error ? error : status && cuda_is_stream(handle) ? CUDA_SUCCESS : CUDA_INVALID_VALUE;
     if (!error) {
@@ -97,7 +89,7 @@ API(cudaStreamGetCaptureInfo, void *handle, int *status, unsigned long long *id,
     struct cuda_graph **graph, void *dependencies, void *edges, size_t *n)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
-    const struct cuda_stream *stream = error ? NULL : stream_of(handle);
+    const struct cuda_stream *stream = error ? NULL : cuda_stream_of(handle);
     struct cuda_graph *records = stream ? stream->capture : NULL;
 
     error = error ? error : status && cuda_is_stream(handle) ? CUDA_SUCCESS : CUDA_INVALID_VALUE;

@@ -10,14 +10,6 @@
 
 enum { EVENT_NO_TIMING = 2 };
 
-static struct cuda_stream *stream_of(const void *stream)
-{
-    struct cuda_stream *found = NULL;
-
-    HASH_FIND_PTR(cuda_runtime.streams, &stream, found);
-    return found;
-}
-
 API(cudaStreamCreateWithPriority, void **out, unsigned flags, int priority)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
@@ -53,7 +45,7 @@ API(cudaStreamCreate, void **out)
 API(cudaStreamDestroy, void *handle)
 {
     int error = cuda_enter(CUDA_USE_DEVICE);
-    struct cuda_stream *stream = error ? NULL : stream_of(handle);
+    struct cuda_stream *stream = error ? NULL : cuda_stream_of(handle);
 
     if (stream) {
         HASH_DEL(cuda_runtime.streams, stream);
@@ -92,7 +84,7 @@ API(cudaStreamGetFlags, void *stream, unsigned *flags)
     int error = check_stream(stream, CUDA_USE_DEVICE);
 
     if (!error && flags) {
-        const struct cuda_stream *s = stream_of(stream);
+        const struct cuda_stream *s = cuda_stream_of(stream);
 
         *flags = s ? s->flags : 0;
     }
@@ -104,7 +96,7 @@ API(cudaStreamGetId, void *stream, unsigned long long *id)
     int error = check_stream(stream, CUDA_USE_DEVICE);
 
     if (!error && id) {
-        const struct cuda_stream *s = stream_of(stream);
+        const struct cuda_stream *s = cuda_stream_of(stream);
 
         *id = s ? s->id : (uintptr_t)stream == 2 ? 2 : 1;
     }
@@ -286,7 +278,7 @@ API(cudaEventRecord, void *handle, void *stream)
     struct cuda_event *event = error ? NULL : event_of(handle);
 
     if (event) {
-        const struct cuda_stream *s = stream_of(stream);
+        const struct cuda_stream *s = cuda_stream_of(stream);
 
         event->capture = s ? s->capture : NULL;
         event->recorded = true;
@@ -324,8 +316,9 @@ API(cudaStreamWaitEvent, void *stream, void *handle, unsigned flags)
     if (!error && flags > 1) {
         error = CUDA_INVALID_VALUE;
     }
-    if (!error && event_of(handle) && stream_of(stream) && event_of(handle)->capture) {
-        stream_of(stream)->capture = event_of(handle)->capture; /* it records from now on, too */
+    if (!error && event_of(handle) && cuda_stream_of(stream) && event_of(handle)->capture) {
+        cuda_stream_of(stream)->capture = event_of(handle)
+                                              ->capture; /* it records from now on, too */
     }
     return cuda_leave(error ? error : event_of(handle) ? CUDA_SUCCESS : CUDA_INVALID_HANDLE);
 }

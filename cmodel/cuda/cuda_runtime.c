@@ -111,15 +111,17 @@ int cuda_put(int *out, int value)
     return CUDA_SUCCESS;
 }
 
-bool cuda_is_stream(const void *stream)
+struct cuda_stream *cuda_stream_of(const void *stream)
 {
     struct cuda_stream *found = NULL;
 
-    if ((uintptr_t)stream <= 2) {
-        return true;
-    }
     HASH_FIND_PTR(cuda_runtime.streams, &stream, found);
-    return found != NULL;
+    return found;
+}
+
+bool cuda_is_stream(const void *stream)
+{
+    return (uintptr_t)stream <= 2 || cuda_stream_of(stream) != NULL;
 }
 
 /* The last that runs in the process: what was asked for is written.  A program that says all is well

@@ -104,6 +104,8 @@ int cuda_put(int *out, int value);
 /* One line on stderr that a call is refused; its error code. */
 int cuda_refuse(const char *call);
 
+/* The stream that the program made with that handle; NULL: none. */
+struct cuda_stream *cuda_stream_of(const void *stream);
 /* A stream handle: 0, 1, 2 or one of ours. */
 bool cuda_is_stream(const void *stream);
 
