@@ -1,14 +1,16 @@
 /* Stimulus of sa_cta_sched.  Launches are drawn whole: most kernels have few CTAs for each SM, so
  * that groups, the change to the pool and the end come often, with ragged last groups; the others
  * have many, or none.  Slots are free by stretches: all, few, or one SM alone, so that an SM ends its
- * group long before others and is served twice in a row.  The numbers are sampled; all policies, and
- * the change of each SM's state, come by chance at least some hundred times. */
+ * group long before others and is served twice in a row.  For a quarter of the time launches come
+ * early, of kernels whose pool opens soon, so that some meet the one cycle in which it does.  The
+ * numbers are sampled; all policies, and the change of each SM's state, come by chance at least some
+ * hundred times. */
 #define UNIT_TABLE "units/sharing/sa_cta_sched/sa_cta_sched.ports.h"
 #include "tb/stimulus.h"
 
 static const uint64_t most = UINT64_MAX >> (64 - CTAW);
 
-static void draw_launch(struct tb_random *random, struct in *in)
+static void draw_launch(struct tb_random *random, bool early, struct in *in)
 {
     uint64_t kind = tb_random_below(random, 16);
     in->launch_total = kind == 0   ? 0
@@ -24,6 +26,11 @@ static void draw_launch(struct tb_random *random, struct in *in)
     if (kind == 1 && tb_random_below(random, 2)) {
         in->launch_group = in->launch_total / (1 + tb_random_below(random, NSM + 3));
     }
+    if (early && kind > 5) {
+        in->launch_policy = launch_policy_ADAPTIVE;
+        in->launch_group = 1 + tb_random_below(random, 2);
+        in->launch_total = in->launch_group * (NSM + tb_random_below(random, 4));
+    }
     in->launch_groups = (in->launch_total + in->launch_group - 1) / in->launch_group;
 }
 
@@ -33,8 +40,9 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
     struct in *in = (struct in *)in_slots;
     (void)last_in;
     const struct out *last = (const struct out *)last_out;
-    in->launch_valid = tb_random_below(random, last->all_issued ? 6 : 256) == 0;
-    draw_launch(random, in);
+    const bool early = step / 1024 % 4 == 3;
+    in->launch_valid = tb_random_below(random, last->all_issued ? 6 : early ? 4 * NSM : 256) == 0;
+    draw_launch(random, early, in);
     switch (step / 64 % 4) {
     case 0: in->sm_free = in->sm_free2 = most & ((UINT64_C(1) << NSM) - 1); break;
     case 1: in->sm_free &= in->sm_free2; break;
@@ -56,8 +64,22 @@ enum bin {
     PAIR_WAITS,
     ONE_LEFT,
     LAUNCH_OVER,
+    LAUNCH_AT_OPENING,
     SERVED_WAITS
 };
+
+/* The pool would open in this cycle: an SM without a group is served when few groups are left. */
+static bool opening(const struct state *s)
+{
+#if UNIT_SET_ONE_CYCLE
+    (void)s;
+    return false;
+#else
+    const unsigned sm = s->chosen ? (unsigned)__builtin_ctzll(s->chosen) : 0;
+    return s->chosen && s->cur[sm] == s->end[sm] && s->policy == launch_policy_ADAPTIVE &&
+           s->rem < NSM && !s->pool;
+#endif
+}
 
 static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const void *state,
                     uint64_t *hits)
@@ -85,6 +107,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
         hits[ONE_LEFT] += one && s->cur[sm] == s->end[sm] && s->single && s->pairs;
     }
     hits[LAUNCH_OVER] += in->launch_valid && !out->all_issued;
+    hits[LAUNCH_AT_OPENING] += in->launch_valid && opening(s);
     hits[SERVED_WAITS] += out->issue_valid && in->sm_free == UINT64_C(1) << out->issue_sm;
 }
 
@@ -94,4 +117,6 @@ STIMULUS(20000, drive, observe, BIN("last CTA of a group"),
          BIN("an SM goes on with its group beside the pool"),
          BIN("adaptive, fewer groups than SMs"), BIN("an SM gets no first group"),
          BIN("BCS: a pair waits for a second slot"), BIN("BCS: the last CTA needs no second slot"),
-         BIN("launch before all is issued"), BIN("the SM just served is the only one with a slot"))
+         BIN("launch before all is issued"),
+         BIN_IF(!ONE_CYCLE, "launch in the cycle in which the pool would open"),
+         BIN("the SM just served is the only one with a slot"))
