@@ -162,34 +162,16 @@ module avu #(
                             asig_q[w*ROW +: ROW] <= sig;
             end
         end else begin : g_words
-            wire                   idle, tests, last;
-            wire [AT_W-1:0]        read_at, tested_at;
-            wire [ROW-1:0]         tested_bit, row;
-            wire [6*$clog2(M)-1:0] idx;
-            reg                    tested_q, found_q;
-            wire                   goes_on = previous && any;
-            signature_walk #(.M(M), .WORD(ROW)) u_walk (
-                .clk(clk), .rst(rst), .drop(!goes_on), .start(goes_on && !tested_q), .key(key),
-                .idle(idle), .idx(idx), .read_at(read_at), .tests(tests), .last(last),
-                .tested_at(tested_at), .tested_bit(tested_bit)
+            wire [AT_W-1:0] read_at;
+            wire [ROW-1:0]  row;
+            signature_lookup #(.M(M), .WORD(ROW)) u_lookup (
+                .clk(clk), .rst(rst), .wanted(previous && any), .key(key),
+                .read_at(read_at), .words(row), .known(tested), .found(found)
             );
             signature_memory #(.M(M), .WORD(ROW)) u_memory (
                 .clk(clk), .rst(rst), .clear(kernel_start), .read_at(read_at), .words(row),
                 .write(sig_valid && !kernel_start), .write_at(sig_at), .data(sig)
             );
-            assign tested = tested_q;
-            assign found  = found_q;
-            always @(posedge clk) begin
-                if (rst) begin
-                    tested_q <= 1'b0;
-                    found_q  <= 1'b1;
-                end else begin
-                    tested_q <= last && goes_on;
-                    if (idle)       found_q <= 1'b1;
-                    else if (tests) found_q <= found_q && |(row & tested_bit);
-                end
-            end
-            wire unused_walk = &{1'b0, idx, tested_at};
         end
     endgenerate
 
