@@ -12,10 +12,10 @@ HOT_SOURCES := $(filter-out $(COLD),$(filter cmodel/machine/% cmodel/ptx/% cmode
 HOT_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(HOT_SOURCES))
 HOT         := $(HOT_OBJECTS)
 
-# Loops unrolled and specialised.  No contraction: a * b + c stays two roundings.  At -O3 gcc
+# Loops unrolled and specialised; small structures cleared by vectors (tb/compiler.mk).  No contraction: a * b + c stays two roundings.  At -O3 gcc
 # sees uses before a value where there are none.
 include tb/compiler.mk
-FAST := -O3 $(TARGET) -ffp-contract=off -Wno-maybe-uninitialized
+FAST := -O3 $(TARGET) $(subst unrolled,vector,$(STORES)) -ffp-contract=off -Wno-maybe-uninitialized
 
 # What the objects were compiled with; compiled anew when that changes.
 PROFILE ?= yes

@@ -132,7 +132,7 @@ void sass_warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct isa
 {
     struct sass_launch *launch = self;
     struct warp *warp = (struct warp *)isa;
-    struct sass_record record = {.mask = warp->mask};
+    struct sass_record record; /* large: only what is there is taken out */
     const struct isa_inst *inst;
     const uint8_t *behind;
 
@@ -141,6 +141,7 @@ void sass_warp_step(void *self, struct isa_warp *isa, uint64_t cycle, struct isa
         fault(launch, step);
         return;
     }
+    record.mask = warp->mask;
     behind = sass_unpack(warp->at, &record);
     inst = &launch->kernel->isa.inst[launch->program->number_of[record.entry]];
     step->kind = ISA_STEP_DONE;

@@ -121,7 +121,7 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
 
     out->free_tick = start + (uint64_t)flits * speedup;
     if (net->inject) {
-        net->inject[from].flits -= flits;
+        network_inject_left(net, from, flits, now);
     }
     /* A faster switch gives a channel to the next packet when the tail has passed: one tick more. */
     occupy_input(router, from, tick + flits + speedup - 1);
@@ -239,7 +239,7 @@ bool network_step(struct network *net, uint64_t now)
     }
     net->wake = next_change(net, now);
     if (net->inject) {
-        cycle_advance(&net->wake, network_inject_next(net, now));
+        cycle_advance(&net->wake, network_inject_next(net));
     }
     return moved;
 }

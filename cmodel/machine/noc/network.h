@@ -79,6 +79,9 @@ struct network {
     struct ring *buffer;                    /* between mesh routers */
     struct net_inject *inject;              /* of each source; NULL: without such queues */
     uint32_t n_inject;
+    /* Core cycle from which the next packet of each may go into its queue; CYCLE_NEVER: there is none,
+     * or a packet must leave first (wake.h). */
+    uint64_t *inject_at;
     struct net_packets *packets; /* instead of routers: a crossbar of whole packets; or NULL */
     uint64_t offered;            /* sources whose senders have packets for them */
     uint64_t next_tick;          /* first tick not yet run */
@@ -117,11 +120,16 @@ static inline void network_count(struct network *net, const struct packet *packe
 void network_look_at_head(const struct network *net, struct net_router *router, uint32_t port);
 
 /* Queues in front of the input buffers of a crossbar: 0, or -1 when out of memory; one core cycle,
- * true when a packet was taken; the next in which one may be. */
+ * true when a packet was taken; the next in which one may be, seen after it. */
 int network_inject_init(struct network *net, uint32_t n_sources);
 void network_inject_free(struct network *net);
 bool network_inject(struct network *net, uint64_t now);
-uint64_t network_inject_next(const struct network *net, uint64_t now);
+/* A packet of source `s` has left its buffer. */
+void network_inject_left(struct network *net, uint32_t s, uint32_t flits, uint64_t now);
+static inline uint64_t network_inject_next(const struct network *net)
+{
+    return wake_first(net->inject_at, net->n_inject);
+}
 
 /* Where packets are moved whole (network_packets.h). */
 void network_packets_offer(struct network *net, uint32_t number);
@@ -138,8 +146,11 @@ static inline void network_offer(struct network *net, uint32_t number)
         return;
     }
     if (net->inject) {
-        net->offered |= UINT64_C(1) << number;
-        cycle_advance(&net->wake, ring_head(net->inject[number].from)->ready_at);
+        if (!(net->offered >> number & 1)) {
+            net->offered |= UINT64_C(1) << number;
+            net->inject_at[number] = ring_head(net->inject[number].from)->ready_at;
+            cycle_advance(&net->wake, net->inject_at[number]);
+        }
         return;
     }
     router = &net->router[place->router];

@@ -16,10 +16,15 @@ int network_inject_init(struct network *net, uint32_t n_sources)
         return 0;
     }
     net->inject = calloc(n_sources, sizeof *net->inject);
-    if (!net->inject) {
+    net->inject_at = aligned_alloc(WAKE_ALIGN_BYTES,
+                                   wake_padded(n_sources) * sizeof *net->inject_at);
+    if (!net->inject || !net->inject_at) {
         return -1;
     }
     net->n_inject = n_sources;
+    for (uint32_t s = 0; s < wake_padded(n_sources); s++) {
+        net->inject_at[s] = CYCLE_NEVER;
+    }
     for (uint32_t s = 0; s < n_sources; s++) {
         struct net_inject *inject = &net->inject[s];
         struct net_port *port = &net->router[0].port[s];
@@ -42,36 +47,35 @@ void network_inject_free(struct network *net)
         ring_free(&net->inject[s].buffer);
     }
     free(net->inject);
+    free(net->inject_at);
 }
 
-/* Flits that still wait in the queue: those that have not had their tick, and those that the buffer
- * has no room for. */
-static uint32_t queued(const struct network *net, const struct net_inject *inject, uint64_t now)
+/* From when on the oldest packet of a sender fits whole into its queue.  Flits wait there that have not
+ * had their tick, and those that the buffer has no room for: these only a packet that leaves it helps. */
+static uint64_t fits_at(const struct network *net, const struct net_inject *inject)
 {
-    const uint64_t by_time = inject->passed_at > now ? inject->passed_at - now : 0;
-    const uint32_t most = net->config->icnt_input_flits;
-    const uint32_t by_room = inject->flits > most ? inject->flits - most : 0;
+    const uint32_t most = net->config->icnt_inject_flits, room = net->config->icnt_input_flits;
+    const struct packet *packet = ring_head(inject->from);
+    const uint32_t flits = packet_flits(packet, net->config);
+    const uint64_t passed = inject->passed_at + flits;
 
-    return by_time > by_room ? (uint32_t)by_time : by_room;
+    if (inject->flits > room && inject->flits - room + flits > most) {
+        return CYCLE_NEVER;
+    }
+    return cycle_later(packet->ready_at, passed > most ? passed - most : 0);
 }
 
-static bool take(struct network *net, uint32_t s, uint64_t now)
+static void take(struct network *net, uint32_t s, uint64_t now)
 {
     struct net_inject *inject = &net->inject[s];
-    struct packet *packet = inject->from->count ? ring_head(inject->from) : NULL;
+    struct packet *packet;
     uint32_t flits;
 
-    if (!packet || packet->ready_at > now) {
-        return false;
-    }
-    flits = packet_flits(packet, net->config);
-    if (queued(net, inject, now) + flits > net->config->icnt_inject_flits) {
-        return false;
-    }
     if (inject->wake && (!inject->wake_if_full || ring_full(inject->from))) {
         cycle_advance(inject->wake, now + 1);
     }
-    ring_pop(inject->from);
+    packet = ring_pop(inject->from);
+    flits = packet_flits(packet, net->config);
     packet->flits = (uint8_t)flits;
     packet->ready_at = cycle_later(inject->passed_at, now);
     inject->passed_at = packet->ready_at + flits;
@@ -81,30 +85,36 @@ static bool take(struct network *net, uint32_t s, uint64_t now)
     if (inject->buffer.count == 1) {
         network_look_at_head(net, &net->router[0], s);
     }
-    return true;
 }
 
 bool network_inject(struct network *net, uint64_t now)
 {
     bool moved = false;
 
-    for (uint64_t left = net->offered; left; left &= left - 1) {
-        const uint32_t s = (uint32_t)__builtin_ctzll(left);
+    for (uint64_t due = wake_due(net->inject_at, net->n_inject, now); due; due &= due - 1) {
+        const uint32_t s = (uint32_t)__builtin_ctzll(due);
+        struct net_inject *inject = &net->inject[s];
 
-        moved |= take(net, s, now);
-        if (!net->inject[s].from->count) {
+        net->inject_at[s] = fits_at(net, inject);
+        if (net->inject_at[s] > now) {
+            continue;
+        }
+        take(net, s, now);
+        moved = true;
+        if (inject->from->count) {
+            net->inject_at[s] = cycle_later(fits_at(net, inject), now + 1);
+        } else {
+            net->inject_at[s] = CYCLE_NEVER;
             net->offered &= ~(UINT64_C(1) << s);
         }
     }
     return moved;
 }
 
-uint64_t network_inject_next(const struct network *net, uint64_t now)
+void network_inject_left(struct network *net, uint32_t s, uint32_t flits, uint64_t now)
 {
-    uint64_t next = CYCLE_NEVER;
-
-    for (uint64_t left = net->offered; left; left &= left - 1) {
-        cycle_advance(&next, ring_head(net->inject[__builtin_ctzll(left)].from)->ready_at);
+    net->inject[s].flits -= flits;
+    if (net->offered >> s & 1) {
+        cycle_advance(&net->inject_at[s], now + 1);
     }
-    return next == CYCLE_NEVER ? next : cycle_later(next, now + 1);
 }

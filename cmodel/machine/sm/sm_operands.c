@@ -9,35 +9,36 @@
 
 /* ---- registers ---- */
 
-static void put(struct stage_registers *registers, const struct staged *op)
+/* Instruction `op` goes behind the older ones. */
+static void put(const struct operands *o, struct stage_registers *registers, uint8_t op)
 {
     uint32_t at = registers->count++;
 
-    registers->of_part[op->part]++;
-    for (; at > 0 && registers->at[at - 1].age > op->age; at--) {
+    registers->of_part[o->op[op].part]++;
+    for (; at > 0 && o->op[registers->at[at - 1]].age > o->op[op].age; at--) {
         registers->at[at] = registers->at[at - 1];
     }
-    registers->at[at] = *op;
+    registers->at[at] = op;
 }
 
-/* The place of the oldest instruction of a sub-core, or of all; registers->count: there is none. */
-static uint32_t oldest(const struct stage_registers *registers, uint32_t part)
+/* Where the oldest instruction of a sub-core is, or of all; registers->count: there is none. */
+static uint32_t oldest(const struct operands *o, const struct stage_registers *registers,
+                       uint32_t part)
 {
     uint32_t at = 0;
 
-    while (at < registers->count && part != MOST_PARTS && registers->at[at].part != part) {
+    while (at < registers->count && part != MOST_PARTS && o->op[registers->at[at]].part != part) {
         at++;
     }
     return at;
 }
 
-static struct staged take(struct stage_registers *registers, uint32_t part)
+static uint8_t remove_at(const struct operands *o, struct stage_registers *registers, uint32_t at)
 {
-    uint32_t at = oldest(registers, part);
-    struct staged op = registers->at[at];
+    const uint8_t op = registers->at[at];
 
     registers->count--;
-    registers->of_part[op.part]--;
+    registers->of_part[o->op[op].part]--;
     for (; at < registers->count; at++) {
         registers->at[at] = registers->at[at + 1];
     }
@@ -67,9 +68,12 @@ void sm_operands_enter(struct sm *sm, struct staged op)
     struct operands *o = &sm->staged->operands;
     const uint32_t kind = sm->pipes.class_of[op.pipe];
 
+    const uint8_t at = o->vacant[--o->n_vacant];
+
     op.age = o->issued++;
     op.part = o->warp[op.slot].part;
-    put(&o->in[kind], &op);
+    o->op[at] = op;
+    put(o, &o->in[kind], at);
     o->queued |= UINT32_C(1) << kind;
     o->still = false;
     if (!has_room(&o->in[kind], op.part)) {
@@ -81,18 +85,22 @@ const struct staged *sm_operands_oldest(const struct operands *o, enum issue_cla
                                         uint32_t part)
 {
     const struct stage_registers *out = &o->out[kind];
-    const uint32_t at = oldest(out, part);
+    const uint32_t at = oldest(o, out, part);
 
-    return at < out->count ? &out->at[at] : NULL;
+    return at < out->count ? &o->op[out->at[at]] : NULL;
 }
 
 struct staged sm_operands_take(struct operands *o, enum issue_class kind, uint32_t part)
 {
+    struct stage_registers *out = &o->out[kind];
+    const uint8_t op = remove_at(o, out, oldest(o, out, part));
+
     o->still = false;
-    if (o->out[kind].count == 1) {
+    if (!out->count) {
         o->leaving &= ~(UINT32_C(1) << kind);
     }
-    return take(&o->out[kind], part);
+    o->vacant[o->n_vacant++] = op;
+    return o->op[op];
 }
 
 /* ---- banks ---- */
@@ -178,7 +186,7 @@ static uint32_t before(const struct operands *o, const struct mem_inst *inst)
     uint32_t collectors = 0;
 
     for (uint32_t left = inst ? o->of_class[CLASS_MEM] : 0; left; left &= left - 1) {
-        const struct mem_inst *older = o->collector[__builtin_ctz(left)].op.inst;
+        const struct mem_inst *older = o->op[o->collector[__builtin_ctz(left)].op].inst;
 
         collectors |= older && sm_ldst_ordered(inst, older) ? left & -left : 0;
     }
@@ -210,7 +218,7 @@ static int first_to_leave(const struct operands *o, uint32_t collectors)
     for (; collectors; collectors &= collectors - 1) {
         const uint32_t c = (uint32_t)__builtin_ctz(collectors);
 
-        if (has_room(&o->out[o->collector[c].kind], o->collector[c].op.part)) {
+        if (has_room(&o->out[o->collector[c].kind], o->collector[c].part)) {
             return (int)c;
         }
     }
@@ -221,7 +229,7 @@ static void leave(struct operands *o, uint32_t c)
 {
     const uint32_t kind = o->collector[c].kind;
 
-    put(&o->out[kind], &o->collector[c].op);
+    put(o, &o->out[kind], o->collector[c].op);
     o->leaving |= UINT32_C(1) << kind;
     o->complete &= ~(UINT32_C(1) << c);
     o->of_class[kind] &= ~(UINT32_C(1) << c);
@@ -247,9 +255,6 @@ static bool serve_output(struct operands *o, uint32_t ready, uint8_t *last)
     return true;
 }
 
-/* The order of the sets, at both sides. */
-static const uint8_t ORDER[] = {GENERAL_SET, CLASS_SP, CLASS_DP, CLASS_SFU, CLASS_MEM, CLASS_INT};
-
 static bool serve_outputs(struct operands *o)
 {
     uint32_t left = o->complete, before = left; /* collectors are in the order of their sets */
@@ -273,31 +278,34 @@ static bool serve_outputs(struct operands *o)
 static void take_in(struct sm *sm, struct operands *o, uint32_t kind, uint32_t able)
 {
     struct stage_registers *in = &o->in[kind];
-    const uint32_t part = in->at[0].part;
-    const bool was_full = !has_room(in, part);
-    struct collector *to;
+    const uint8_t at = in->at[0];
+    const struct staged *op = &o->op[at];
+    const bool was_full = !has_room(in, op->part);
+    const uint32_t c = (uint32_t)__builtin_ctz(able), bit = able & -able;
+    struct collector *to = &o->collector[c];
 
-    to = &o->collector[__builtin_ctz(able)];
-    to->op = take(in, MOST_PARTS);
+    remove_at(o, in, 0);
     if (!in->count) {
         o->queued &= ~(UINT32_C(1) << kind);
     }
+    to->op = at;
     to->kind = (uint8_t)kind;
-    to->behind = before(o, to->op.inst);
-    o->held |= to->behind ? able & -able : 0;
-    ask_banks(sm, o, (uint32_t)__builtin_ctz(able), &to->op);
-    o->free &= ~(able & -able);
-    o->of_class[kind] |= able & -able;
-    o->complete |= to->left ? 0 : able & -able;
+    to->part = op->part;
+    to->behind = before(o, op->inst);
+    o->held |= to->behind ? bit : 0;
+    ask_banks(sm, o, c, op);
+    o->free &= ~bit;
+    o->of_class[kind] |= bit;
+    o->complete |= to->left ? 0 : bit;
     if (was_full) {
-        open_pipes(sm, o, kind, part);
+        open_pipes(sm, o, kind, op->part);
     }
 }
 
 /* Of a class that has one, into a free collector of those, of its sub-core. */
 static inline bool collect(struct sm *sm, struct operands *o, uint32_t kind, uint32_t collectors)
 {
-    const uint32_t able = collectors & o->free & o->of_part[o->in[kind].at[0].part];
+    const uint32_t able = collectors & o->free & o->of_part[o->op[o->in[kind].at[0]].part];
 
     if (able) {
         take_in(sm, o, kind, able);
@@ -315,10 +323,12 @@ static bool serve_inputs(struct sm *sm, struct operands *o)
             moved |= collect(sm, o, (uint32_t)__builtin_ctz(left), o->of_set[GENERAL_SET]);
         }
     }
-    for (uint32_t i = 1; o->queued && o->free && i < sizeof ORDER; i++) {
-        for (uint32_t port = 0; port < o->ports[ORDER[i]] && (o->queued >> ORDER[i] & 1); port++) {
-            moved |= collect(sm, o, ORDER[i], o->of_set[ORDER[i]]) ||
-                     collect(sm, o, ORDER[i], o->of_set[GENERAL_SET]);
+    for (uint32_t i = 0; o->queued && o->free && i < o->n_own; i++) {
+        const uint32_t kind = o->own[i];
+
+        for (uint32_t port = 0; port < o->ports[kind] && (o->queued >> kind & 1); port++) {
+            moved |= collect(sm, o, kind, o->of_set[kind]) ||
+                     collect(sm, o, kind, o->of_set[GENERAL_SET]);
         }
     }
     return moved;

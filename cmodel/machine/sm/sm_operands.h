@@ -38,6 +38,7 @@ enum {
     MOST_COLLECTORS = 32,
     MOST_REGISTERS = 4, /* of a class, on each side */
     MOST_PARTS = 4,     /* sub-cores */
+    MOST_STAGED = MOST_COLLECTORS + 2 * ISSUE_CLASSES * MOST_REGISTERS,
     GENERAL_SET = ISSUE_CLASSES,
     COLLECTOR_SETS,
     MOST_PORTS = 8 /* of a set, on each side */
@@ -55,14 +56,15 @@ struct staged {
 
 /* Registers of a class, the oldest instruction first; each sub-core has as many. */
 struct stage_registers {
-    uint32_t n, count;
+    uint8_t n, count;
     uint8_t of_part[MOST_PARTS];
-    struct staged at[MOST_REGISTERS];
+    uint8_t at[MOST_REGISTERS]; /* places in operands.op */
 };
 
 struct operands {
     bool still; /* nothing can move until an instruction enters or leaves */
     uint64_t issued;
+    uint32_t n_vacant;
     struct stage_registers in[ISSUE_CLASSES], out[ISSUE_CLASSES];
     uint32_t queued, leaving; /* classes with an instruction before, or behind the collectors */
     uint32_t free, complete;  /* collectors, a bit each */
@@ -79,16 +81,22 @@ struct operands {
     uint32_t
         up_to_part[MOST_COLLECTORS]; /* those up to the last one of a collector's set and part */
     uint32_t ports[COLLECTOR_SETS];
+    uint32_t n_own; /* sets of one class, in the order of service */
+    uint8_t own[ISSUE_CLASSES];
     uint8_t last[COLLECTOR_SETS][MOST_PORTS]; /* the collector that an output port served last */
     struct {
         uint8_t part, first_bank; /* its sub-core, and the first bank of that */
         uint8_t turn;             /* where in those its register 0 would be */
     } warp[OPERAND_WARPS];        /* of a slot */
     struct collector {
-        struct staged op;
-        uint8_t kind, left; /* operands not yet read */
+        uint8_t op;         /* its place */
+        uint8_t kind, part; /* of that instruction */
+        uint8_t left;       /* operands not yet read */
         uint32_t behind;    /* the collectors that have to be left before */
     } collector[MOST_COLLECTORS];
+    /* Instructions stay in their place from issue to their unit: registers and collectors name it. */
+    struct staged op[MOST_STAGED];
+    uint8_t vacant[MOST_STAGED]; /* n_vacant places */
     struct bank_queue {
         uint8_t head, tail; /* a ring: both run round at 256 */
         uint8_t collector[256];

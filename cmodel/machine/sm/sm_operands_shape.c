@@ -14,6 +14,9 @@ static void add_set(struct operands *o, uint32_t set, uint32_t collectors, uint3
     for (uint32_t c = *n; c < *n + collectors; c++) {
         o->set_of[c] = (uint8_t)set;
     }
+    if (set != GENERAL_SET && ports) {
+        o->own[o->n_own++] = (uint8_t)set;
+    }
     for (uint32_t port = 0; port < ports; port++) {
         o->last[set][port] = (uint8_t)*n; /* so the second one is looked at first */
     }
@@ -74,7 +77,7 @@ void sm_operands_init(struct operands *o, const struct gpu_config *c)
     o->part_banks = c->operands_banks / o->parts;
     place_warps(o);
     for (uint32_t kind = 0; kind < ISSUE_CLASSES; kind++) {
-        o->in[kind].n = o->out[kind].n = registers[kind] / o->parts;
+        o->in[kind].n = o->out[kind].n = (uint8_t)(registers[kind] / o->parts);
     }
     add_set(o, GENERAL_SET, c->operands_general, c->operands_general_ports, &n);
     add_set(o, CLASS_SP, c->operands_sp, c->operands_sp_ports, &n);
@@ -84,5 +87,8 @@ void sm_operands_init(struct operands *o, const struct gpu_config *c)
     add_set(o, CLASS_INT, c->operands_int, c->operands_int_ports, &n);
     o->free = (uint32_t)((UINT64_C(1) << n) - 1);
     share_out(o);
+    for (uint8_t at = 0; at < MOST_STAGED; at++) {
+        o->vacant[o->n_vacant++] = at;
+    }
     o->still = true;
 }
