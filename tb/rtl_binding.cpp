@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "units/unit.h"
 
@@ -86,9 +87,9 @@ void put_array(VlWide<N> &to, unsigned width, unsigned lanes, const uint64_t *fr
 }
 template <class T> void get_array(const T &from, unsigned width, unsigned lanes, uint64_t *to)
 {
-    const uint32_t words[2] = {uint32_t(from), uint32_t(uint64_t(from) >> 32)};
+    const uint64_t elements = from, mask = UINT64_MAX >> (64 - width);
     for (unsigned i = 0; i < lanes; i++) {
-        to[i] = word_field(words, width, i);
+        to[i] = elements >> i * width & mask;
     }
 }
 template <std::size_t N>
@@ -100,24 +101,49 @@ void get_array(const VlWide<N> &from, unsigned width, unsigned lanes, uint64_t *
 }
 
 #if UNIT_STATE
+// What of a field was last read: of a flat vector in words the words, since a step changes few of
+// them, and elements are taken out of those alone.
+struct nothing {
+};
+template <class T> struct last_read {
+    using type = nothing;
+};
+template <std::size_t N> struct last_read<VlWide<N>> {
+    using type = uint32_t[N];
+};
+
 // State: a register; a memory, whose words are one element or several; or a flat vector of elements.
-template <class F, class T> void read_field(F &to, unsigned, const T &from)
+template <class F, class T> void read_field(F &to, unsigned, const T &from, nothing)
 {
     to = static_cast<F>(from);
 }
 template <class F, std::size_t D, class T, std::size_t N>
-void read_field(F (&to)[D], unsigned, const VlUnpacked<T, N> &from)
+void read_field(F (&to)[D], unsigned, const VlUnpacked<T, N> &from, nothing)
 {
     static_assert(D % N == 0 && D * sizeof(F) == N * sizeof(T), "bits differ from the table");
     std::memcpy(to, from.m_storage, sizeof to);
 }
 template <class F, std::size_t D, class T>
-void read_field(F (&to)[D], unsigned width, const T &from)
+void read_field(F (&to)[D], unsigned width, const T &from, nothing)
 {
     uint64_t elements[D];
     get_array(from, width, D, elements);
     for (std::size_t i = 0; i < D; i++) {
         to[i] = static_cast<F>(elements[i]);
+    }
+}
+template <class F, std::size_t D, std::size_t N>
+void read_field(F (&to)[D], unsigned width, const VlWide<N> &from, uint32_t (&last)[N])
+{
+    for (std::size_t word = 0; word < N; word++) {
+        if (from.m_storage[word] == last[word]) {
+            continue;
+        }
+        last[word] = from.m_storage[word];
+        const std::size_t end = (word * 32 + 31) / width + 1;
+        for (std::size_t i = word * 32 / width; i < end && i < D; i++) {
+            to[i] = static_cast<F>(word_field(from.m_storage, width, unsigned(i)));
+        }
     }
 }
 
@@ -159,10 +185,29 @@ template <class M> void set_clock(M &model, bool clk, bool rst)
     }
 }
 
+#if UNIT_STATE
+#define AT_1(reg) UNIT_JOIN(UNIT_NAME, __DOT__##reg)
+#define AT_2(unit, reg) UNIT_JOIN(UNIT_NAME, __DOT__##unit##__DOT__##reg)
+#define AT_CHOOSE(a, b, chosen, ...) chosen
+#define AT(...) AT_CHOOSE(__VA_ARGS__, AT_2, AT_1, )(__VA_ARGS__)
+using model_root = UNIT_JOIN(UNIT_MODEL, ___024root);
+struct last_state {
+#undef STATE_ARRAY
+#define STATE_ARRAY(name, width, depth, at, role, guard, doc) \
+    last_read<std::remove_reference_t<decltype(std::declval<model_root &>().at)>>::type name;
+#include UNIT_TABLE
+#include "units/no_rows.h"
+};
+#else
+struct last_state {
+};
+#endif
+
 struct instance {
     VerilatedContext context;
     std::unique_ptr<UNIT_MODEL> model;
-    struct state state;
+    struct state state;     // as last read
+    struct last_state last; // the words it was read from
 };
 
 void *create(void *, uint64_t seed)
@@ -176,6 +221,7 @@ void *create(void *, uint64_t seed)
     self->context.randSeed(static_cast<int>(seed % 0x7FFFFFFE) + 1);
     self->model.reset(new UNIT_MODEL(&self->context, "TOP"));
     std::memset(&self->state, 0, sizeof self->state);
+    std::memset(&self->last, 0, sizeof self->last);
     set_clock(*self->model, false, false);
     self->model->eval();
     return self;
@@ -247,14 +293,11 @@ const void *state(void *self)
     auto *instance_ = static_cast<instance *>(self);
     auto &root = *instance_->model->rootp;
     struct state &s = instance_->state;
-#define AT_1(reg) UNIT_JOIN(UNIT_NAME, __DOT__##reg)
-#define AT_2(unit, reg) UNIT_JOIN(UNIT_NAME, __DOT__##unit##__DOT__##reg)
-#define AT_CHOOSE(a, b, chosen, ...) chosen
-#define AT(...) AT_CHOOSE(__VA_ARGS__, AT_2, AT_1, )(__VA_ARGS__)
 #undef STATE
 #undef STATE_ARRAY
-#define STATE(name, width, at, role, doc) read_field(s.name, width, root.at);
-#define STATE_ARRAY(name, width, depth, at, role, guard, doc) read_field(s.name, width, root.at);
+#define STATE(name, width, at, role, doc) read_field(s.name, width, root.at, nothing());
+#define STATE_ARRAY(name, width, depth, at, role, guard, doc) \
+    read_field(s.name, width, root.at, instance_->last.name);
 #include UNIT_TABLE
 #include "units/no_rows.h"
     (void)root;
