@@ -37,6 +37,30 @@ for workload in bfs spmv; do
     judge "$workload: no region is ever judged" '$a.mechanisms.rex.updates > 0'
 done
 
+# A trace has no host calls: told by a map what the program had allocated, R-Exclusion does the same.
+traced=(-c lakshminarayana2014 --set machine.sms=4 "${caches[@]}" -m rex:period=512:check=1)
+run a spmv rex:period=512:check=1 --dump-trace "$work/trace"
+list=$work/trace/kernelslist.g
+told() { build/warplock run --trace "$list" "${traced[@]}" --json "$work/b" "$@" >"$work/out" 2>&1 || { say "a trace with $*"; tail -n 3 "$work/out"; }; }
+told --threads 1
+judge 'a trace without a map: its program has several regions' '$a.mechanisms.rex.misses_exclusive != $b.mechanisms.rex.misses_exclusive'
+{ echo '# what spmv allocates'; sed -n 's/^Memcpy[A-Za-z]*,0x0*/0x7f0000000000 + 0x/p' "$list" | sort -u |
+    while IFS=' ,' read -r high _ base bytes; do echo "$((high + base)), $bytes"; done; } >"$work/map"
+told --allocations "$work/map"
+judge 'a trace with the map of its allocations: another result than its program' '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'
+while read -r rows words; do
+    printf "${rows//|/\\n}" >"$work/map"
+    said=$(build/warplock run --trace "$list" --allocations "$work/map" 2>&1 >/dev/null)
+    [ $? = 2 ] && [[ $said = *"$work/map:$words"* ]] && [ "$(wc -l <<<"$said")" = 1 ] || say "the map $rows is taken, or refused otherwise: $said"
+done <<'END'
+0x10,0 1: '0x10,0' is no allocation; write BASE,BYTES
+#|-1,3 2: '-1,3' is no allocation
+0xffffffffff,2 1: '0xffffffffff,2' is no allocation
+1,99999999999999999999 1:
+0x1000,16|0x100f,4 2: '0x100f,4' has bytes of an allocation above
+# 1: no allocation can be read
+END
+refused 'a map beside a program' '--allocations goes with --trace' --allocations <(echo 1,2)
 refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m rex
 refused 'two owners' 'leave one of them out' -c lakshminarayana2014 -m rex,inclusion
 exit $bad

@@ -83,6 +83,6 @@ misread rdu/avu fill-starts-new-count rdu/avu/avu.c '        s->tag[in->fill_lin
         s->hcnt[in->fill_line] = 0;' '        s->tag[in->fill_line] = s->mshr_tag[in->fill_mshr];'
 # aci-iacm-blpp 3.13.7 and lakshminarayana2014-graph 3.4.4.
 misread iacm/rpd_bypass bypass-ages-not iacm/rpd_bypass/rpd_bypass.c 'gets < 0 && !BYPASS_AGES' 'gets <= 0 && !BYPASS_AGES'
-misread graph/rtt untracked-starts-over graph/rtt/rtt.c 's->phase == phase_HALVE && s->at == LAST' 's->phase == phase_HALVE && s->at != LAST'
+misread graph/rtt untracked-starts-over graph/rtt/rtt.c 'const bool restarts = reuse_is_last(s)' 'const bool restarts = s->phase == phase_HALVE && s->at != ENTRIES - 1'
 echo "$found misreadings found, each by its vector"
 exit $bad

@@ -312,6 +312,10 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "warplock: --check goes with -w or --ptx; a trace has no values\n");
         return VERDICT_USAGE;
     }
+    if (!o.trace && o.traced.allocations.n > 0) {
+        fprintf(stderr, "warplock: --allocations goes with --trace; other programs allocate\n");
+        return VERDICT_USAGE;
+    }
     if (o.trace && o.options.dump) {
         fprintf(stderr, "warplock: --dump-trace goes with -w or --ptx; a trace is there already\n");
         return VERDICT_USAGE;

@@ -51,6 +51,7 @@ enum verdict run_trace(struct gpu *gpu, const char *path, const struct trace_opt
     if (how->list_unknown) {
         return list_all_unknown(path, &options, error, n_error);
     }
+    gpu->allocations = how->allocations.n > 0 ? &how->allocations : NULL;
     if (sass_run(path, gpu->memory, &backend, &options, result, error, n_error) != 0) {
         return run_trace_verdict(result->status);
     }

@@ -6,9 +6,13 @@
 
 #include "base/seconds.h"
 
-enum { OPTION_OPCODES = 2000, OPTION_UNKNOWN, OPTION_AS_ALU, OPTION_STREAMS };
+enum { OPTION_OPCODES = 2000, OPTION_UNKNOWN, OPTION_AS_ALU, OPTION_STREAMS, OPTION_ALLOCATIONS };
 
 static const struct argp_option OPTIONS[] = {
+    {"allocations", OPTION_ALLOCATIONS, "FILE", 0,
+     "run: rows 'BASE,BYTES', what the program had allocated, which a trace does not say: the regions "
+     "of rex and bc (default: one, of all addresses)",
+     0},
     {"opcodes", OPTION_OPCODES, "FILE", 0,
      "rows 'OPCODE,CLASS,version version ...' for the opcode table; may be repeated", 0},
     {"unknown-opcodes", OPTION_UNKNOWN, "HOW", 0,
@@ -45,6 +49,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_failure(state, argp_err_exit_status, 0, "%s", error);
         }
         return 0;
+    case OPTION_ALLOCATIONS:
+        allocations_free(&o->allocations);
+        if (allocations_read(&o->allocations, arg, error, sizeof error) != 0) {
+            argp_failure(state, argp_err_exit_status, 0, "%s", error);
+        }
+        return 0;
     case OPTION_UNKNOWN:
         if (take_unknown(o, arg) != 0) {
             argp_error(state, "--unknown-opcodes=%s: write error, alu or list", arg);
@@ -67,6 +77,7 @@ void trace_options_free(struct trace_options *options)
 {
     sass_opcodes_free(options->opcodes);
     options->opcodes = NULL;
+    allocations_free(&options->allocations);
 }
 
 uint32_t trace_print_unknown(const struct sass_kernel *kernel, FILE *out)

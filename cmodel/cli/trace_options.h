@@ -1,10 +1,12 @@
-/* trace_options.h - the options of whatever reads a trace: --opcodes, --unknown-opcodes. */
+/* trace_options.h - the options of whatever reads a trace: --opcodes, --unknown-opcodes,
+ * --allocations. */
 #ifndef WARPLOCK_CLI_TRACE_OPTIONS_H
 #define WARPLOCK_CLI_TRACE_OPTIONS_H
 
 #include <argp.h>
 #include <stdbool.h>
 
+#include "machine/memory/allocations.h"
 #include "sass/sass_kernel.h"
 
 struct trace_options {
@@ -12,6 +14,7 @@ struct trace_options {
     enum sass_unknown unknown;
     bool list_unknown; /* what to do is to list them */
     bool streams_in_turn;
+    struct allocations allocations; /* of the trace's program; none: not told */
 };
 
 /* A child parser, whose input is a struct trace_options. */

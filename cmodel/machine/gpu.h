@@ -77,6 +77,7 @@ struct gpu_extension {
 };
 enum { GPU_MAX_EXTENSIONS = 16 };
 
+struct allocations;
 struct workers;
 
 /* A page that waits until another one of the same memory has gone; page 0: none does. */
@@ -96,7 +97,8 @@ struct gpu {
     struct dram_channel *channel;
     struct hostmem host;
     struct network request_net, reply_net;
-    const char *compares_values; /* who, and so needs launches that carry them; or NULL */
+    const struct allocations *allocations; /* those of the program, or NULL: memory knows them */
+    const char *compares_values;           /* who, and so needs launches that carry them; or NULL */
     struct dispatch_socket dispatch;
     void *base_dispatch_self;
     struct placement_socket placement;

@@ -1,5 +1,6 @@
 /* gpu_view.c - the machine as a mechanism sees it: see machine/plug/view.h. */
 #include "machine/gpu_private.h"
+#include "machine/memory/allocations.h"
 #include "machine/plug/view.h"
 
 static const struct gpu *gpu_of(const struct machine *machine)
@@ -77,8 +78,14 @@ uint64_t machine_now(const struct machine *machine)
 
 bool machine_allocation(const struct machine *machine, uint32_t i, uint64_t *base, uint64_t *limit)
 {
+    const struct allocations *told = gpu_of(machine)->allocations;
     const struct memory_buffer *buffer = memory_buffer_at(gpu_of(machine)->memory, i);
 
+    if (told) {
+        *base = i < told->n ? told->at[i].base : 0;
+        *limit = i < told->n ? told->at[i].limit : 0;
+        return i < told->n;
+    }
     if (!buffer) {
         return false;
     }

@@ -71,43 +71,23 @@ module ptt #(
     endgenerate
 
     localparam ID_W = $clog2(ENTRIES + 1);
-    localparam [ID_W-1:0] LAST = ENTRIES[ID_W-1:0] - 1'b1;
-    localparam [1:0] IDLE = 2'd0, SEEK = 2'd1, FREE = 2'd2, HALVE = 2'd3;
 
-    reg [ENTRIES-1:0] valid_q, trained_q, reuse_q;
-    reg [PC_W-1:0]    pc_q [0:ENTRIES-1];
-    reg [CTR_W-1:0]   acc_q [0:ENTRIES-1];
-    reg [CTR_W-1:0]   hits_q [0:ENTRIES-1];
-    reg               done_q;
-    reg [ID_W-1:0]    id_q, id_d;
-    reg [3:0]         hash_q;
-    reg [1:0]         phase_q;
-    reg [ID_W-1:0]    at_q;      // the entry of this cycle
-    reg [CTR_W-1:0]   least_q;   // the fewest accesses so far, and where
-    reg [ID_W-1:0]    where_q;
-
-    function [CTR_W-1:0] count(input [CTR_W-1:0] value, input one);
-        count = one && !(&value) ? value + 1'b1 : value;
-    endfunction
+    wire [ENTRIES-1:0] valid;
+    reg [PC_W-1:0]     pc_q [0:ENTRIES-1];
+    reg                done_q;
+    reg [ID_W-1:0]     id_q, id_d;
+    reg [3:0]          hash_q;
 
     wire [3:0] hash = lk_pc[5:2] ^ lk_pc[9:6];  // D-BC-3
 
     // Rows as one bit of each.
-    reg [ENTRIES-1:0] has_pc, may_take, is_res, is_at, is_acc, is_hit, is_rd, is_freed;
-    reg [CTR_W-1:0]   acc_at;
+    reg [ENTRIES-1:0] has_pc, may_take, is_res;
     integer i;
     always @* begin
-        acc_at = {CTR_W{1'b0}};
         for (i = 0; i < ENTRIES; i = i + 1) begin
-            has_pc[i]   = valid_q[i] && pc_q[i] == lk_pc;
+            has_pc[i]   = valid[i] && pc_q[i] == lk_pc;
             is_res[i]   = res_valid && res_id == i[ID_W-1:0];
-            may_take[i] = !valid_q[i] && (!is_res[i] || res_idx == hash);
-            is_at[i]    = at_q == i[ID_W-1:0];
-            is_acc[i]   = acc_valid && acc_id == i[ID_W-1:0] && valid_q[i];
-            is_hit[i]   = hit_valid && hit_id == i[ID_W-1:0] && valid_q[i];
-            is_rd[i]    = rd_id == i[ID_W-1:0];
-            is_freed[i] = freed && freed_id == i[ID_W-1:0];
-            acc_at      = acc_at | (acc_q[i] & {CTR_W{is_at[i]}});
+            may_take[i] = !valid[i] && (!is_res[i] || res_idx == hash);
         end
     end
     wire [ENTRIES-1:0] lowest = may_take & (~may_take + {{(ENTRIES-1){1'b0}}, 1'b1});
@@ -125,67 +105,24 @@ module ptt #(
             id_d = id_d | (k[ID_W-1:0] & {ID_W{chosen[k]}});
     end
 
-    wire seeks  = phase_q == SEEK;
-    wire halves = phase_q == HALVE;
-    wire ends   = at_q == LAST;
-    wire fewer  = at_q == {ID_W{1'b0}} || acc_at < least_q;
+    /* verilator lint_off PINCONNECTEMPTY */
+    reuse_table #(
+        .ENTRIES(ENTRIES), .COLUMNS(1), .CTR_W(CTR_W), .THR_SHIFT(THR_SHIFT), .RECOMPUTE(RECOMPUTE),
+        .REPLACE(REPLACE)
+    ) u_table (
+        .clk(clk), .rst(rst), .kernel_start(kernel_start), .open(opened),
+        .acc(acc_valid), .acc_id(acc_id), .hit(hit_valid), .hit_id(hit_id), .valid(valid),
+        .rd_id(rd_id), .rd_known(rd_known), .rd_reuse(rd_reuse),
+        .tick(tick), .rival(max_val), .busy(busy), .update(update), .freed(freed), .freed_id(freed_id),
+        .last()
+    );
+    /* verilator lint_on PINCONNECTEMPTY */
 
-    assign lk_done  = done_q;
-    assign lk_id    = id_q;
-    assign lk_hash  = hash_q;
-    assign rd_known = |(is_rd & valid_q & trained_q);
-    assign rd_reuse = |(is_rd & reuse_q);
-    assign busy     = phase_q != IDLE;
-    assign update   = phase_q == FREE && !kernel_start;
-    assign freed    = update && &valid_q && max_val > least_q;
-    assign freed_id = where_q;
+    assign lk_done = done_q;
+    assign lk_id   = id_q;
+    assign lk_hash = hash_q;
 
-    // Each entry: halved and judged, then counted; opened or freed last.
-    reg [CTR_W-1:0]   acc_d [0:ENTRIES-1];
-    reg [CTR_W-1:0]   hits_d [0:ENTRIES-1];
-    reg [ENTRIES-1:0] trained_d, reuse_d, halved;
-    reg [CTR_W-1:0]   threshold;
-    integer e;
-    always @* begin
-        threshold = {1'b0, acc_at[CTR_W-1:1]} >> THR_SHIFT;
-        for (e = 0; e < ENTRIES; e = e + 1) begin
-            halved[e]    = halves && is_at[e] && |acc_q[e];
-            acc_d[e]     = halved[e] ? {1'b0, acc_q[e][CTR_W-1:1]} : acc_q[e];
-            hits_d[e]    = halved[e] ? {1'b0, hits_q[e][CTR_W-1:1]} : hits_q[e];
-            trained_d[e] = trained_q[e] || halved[e];
-            reuse_d[e]   = halved[e] ? {1'b0, hits_q[e][CTR_W-1:1]} > threshold
-                                       || (RECOMPUTE == 0 && reuse_q[e]) : reuse_q[e];
-            acc_d[e]     = count(acc_d[e], is_acc[e]);
-            hits_d[e]    = count(hits_d[e], is_hit[e]);
-            if (opened[e] || is_freed[e] || kernel_start) begin
-                acc_d[e]     = {CTR_W{1'b0}};
-                hits_d[e]    = {CTR_W{1'b0}};
-                trained_d[e] = 1'b0;
-                reuse_d[e]   = 1'b0;
-            end
-        end
-    end
-
-    integer r;
-    always @(posedge clk) begin
-        if (rst) begin
-            for (r = 0; r < ENTRIES; r = r + 1) begin
-                acc_q[r]  <= {CTR_W{1'b0}};
-                hits_q[r] <= {CTR_W{1'b0}};
-            end
-            trained_q <= {ENTRIES{1'b0}};
-            reuse_q   <= {ENTRIES{1'b0}};
-        end else begin
-            for (r = 0; r < ENTRIES; r = r + 1) begin
-                acc_q[r]  <= acc_d[r];
-                hits_q[r] <= hits_d[r];
-            end
-            trained_q <= trained_d;
-            reuse_q   <= reuse_d;
-        end
-    end
-
-    // Without reset: read only where valid_q is 1.
+    // Without reset: read only where an entry is in use.
     integer p;
     always @(posedge clk) begin
         for (p = 0; p < ENTRIES; p = p + 1)
@@ -194,31 +131,13 @@ module ptt #(
 
     always @(posedge clk) begin
         if (rst || kernel_start) begin
-            valid_q <= {ENTRIES{1'b0}};
-            done_q  <= 1'b0;
-            id_q    <= {ID_W{1'b0}};
-            hash_q  <= 4'd0;
-            phase_q <= IDLE;
-            at_q    <= {ID_W{1'b0}};
-            least_q <= {CTR_W{1'b0}};
-            where_q <= {ID_W{1'b0}};
+            done_q <= 1'b0;
+            id_q   <= {ID_W{1'b0}};
+            hash_q <= 4'd0;
         end else begin
-            valid_q <= (valid_q & ~is_freed) | opened;
-            done_q  <= lk_valid;
-            id_q    <= id_d;
-            hash_q  <= hash;
-            if (!busy) begin
-                phase_q <= tick ? (REPLACE != 0 ? SEEK : HALVE) : IDLE;
-            end else if (phase_q == FREE) begin
-                phase_q <= HALVE;
-            end else begin
-                phase_q <= !ends ? phase_q : seeks ? FREE : IDLE;
-                at_q    <= ends ? {ID_W{1'b0}} : at_q + 1'b1;
-            end
-            if (seeks && fewer) begin
-                least_q <= acc_at;
-                where_q <= at_q;
-            end
+            done_q <= lk_valid;
+            id_q   <= id_d;
+            hash_q <= hash;
         end
     end
 endmodule

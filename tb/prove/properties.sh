@@ -2,7 +2,8 @@
 # properties.sh [UNIT ...] - checks the assertions of <unit>.props.v for the `property` rows
 # (cmodel/units/unit_file.md) of all units, or of the named ones, from reset on, for all inputs.
 # They are read as the last lines of the unit's module, which knows nothing of them, so that they
-# see all that is inside.  A line
+# see all that is inside; so are those of a module inside it that have a file <family>/<module>.props.v.
+# A line
 # for each: PROVEN for runs of any length (property-directed reachability, or induction over one
 # cycle), HOLDS so many cycles (bounded), FAILS with the cycle, or OPEN; and a JSON line in
 # build/properties/<unit>@<point>.json.  SHORT=1 leaves out rows that are allowed more than
@@ -21,7 +22,7 @@ done
 
 worse() { [ "$1" -gt "$status" ] && status=$1; }
 
-# The RTL of a unit with its properties as the last lines of its module.
+# The RTL of a unit, and of the modules inside it that have any, with the properties as the last lines.
 with_properties() { # family/unit
     local pins rtl=rtl/$1.v
     [ -f "$rtl" ] || rtl=rtl/$1.sv
@@ -32,10 +33,22 @@ with_properties() { # family/unit
     [[ $pins =~ \ RESET=([^ ]*) ]] && reset=${BASH_REMATCH[1]}
     [[ $pins =~ RESET_LOW=1 ]] && reset=!$reset
     sed -e "s/posedge clk/$edge $clock/; s/(rst)/($reset)/" tb/prove/from_reset.v >build/properties/from_reset.v
-    awk -v name="${1##*/}" -v files="build/properties/from_reset.v cmodel/units/$1/${1##*/}.props.v" '
+    appended "$rtl" "cmodel/units/$1/${1##*/}.props.v"
+    local inner module
+    for inner in "cmodel/units/${1%/*}"/*.props.v; do
+        module=${inner##*/} module=${module%.props.v}
+        grep -q "^ *$module " "$rtl" && appended "rtl/${1%/*}/$module.v" "$inner"
+    done
+    return 0
+}
+
+# A file with what is proven of its module, which has the file's name.
+appended() { # RTL, properties
+    local name=${1##*/}
+    awk -v name="${name%.*}" -v files="build/properties/from_reset.v $2" '
         /^ *module / {is_unit = $0 ~ "^ *module +" name "([^A-Za-z0-9_]|$)"}
         /^ *endmodule/ && is_unit {n = split(files, file, " "); for (i = 1; i <= n; i++) while ((getline line <file[i]) > 0) print line}
-        {print}' "$rtl"
+        {print}' "$1"
 }
 
 # The unit with its assertions as one AIGER file: registers, inputs, what must not happen.  A name of

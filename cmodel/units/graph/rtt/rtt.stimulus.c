@@ -58,13 +58,13 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const struct out *out = (const struct out *)out_slots;
     const struct state *s = state;
     const bool halves = s->phase == phase_HALVE, entry = in->fill_rid < ENTRIES;
-    const unsigned acc = s->acc[s->at] / 2u, shd = s->shd[s->at] / 2u;
+    const unsigned acc = s->acc[s->at] / 2u, shd = s->hits[s->at] / 2u;
     const bool filled = in->fill_valid && entry;
     hits[SATURATED] += filled && s->acc[in->fill_rid] == (1u << CTR_W) - 1;
     hits[FILL_OF_HALVED] += filled && halves && in->fill_rid == s->at && s->acc[s->at] > 1;
     hits[FILL_OF_FREED] += filled && out->freed && in->fill_rid == out->freed_rid;
     hits[AT_THRESHOLD] += halves && shd > 0 && shd == acc >> THR_SHIFT;
-    hits[FLAG_WITHOUT_HITS] += halves && s->shared_reuse[s->at] && s->acc[s->at] &&
+    hits[FLAG_WITHOUT_HITS] += halves && s->reuse[s->at] && s->acc[s->at] &&
                                shd <= acc >> THR_SHIFT;
     hits[NOT_FREED] += s->phase == phase_FREE && !out->freed;
     hits[TICK_IN_UPDATE] += in->tick && out->busy;
