@@ -60,8 +60,24 @@ board --json | jq -e '[.experiments[0].claims[].kind] == ["value", "value", "nei
 board >"$work/out"
 # Order: of the document's 1.00, 1.03, 1.20 and 1.10 of B and 90 of far, only far stands apart here: 1 of 3, 1 of 3, 1 of 4,
 # 1 of 4 (1.00 and 1.03 are level) and 4 of 4 pairs, 43 % in the mean.
-grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 2 | 0 | 57 % | 57 % | 43 % |$' "$work/out" || say "the scoreboard counts $(grep 'all' "$work/out")"
+grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 2 | 0 | 57 % | 57 % | 43 % | 4 | 0 |$' "$work/out" || say "the scoreboard counts $(grep 'all' "$work/out")"
 grep -q '^Far. `warplock run -w vecadd`$' "$work/out" || say "the scoreboard leaves out a cause"
+# A cause of other metrics is none of these claims', nor is one that the runs contradict; a metric must be there.
+jq -c '.metrics += [{"name": "instructions", "of": "statistics.sm_total.warp_instructions"}]' "$work/planted/board.json" >"$work/planted/more.json"
+build/warplock sweep -q -J 1 -d "$work/more.db" "$work/planted/more.json" >"$work/out" 2>&1
+caused() { # CHANGE OF THE CAUSE, COUNTS OF CLAIMS NOT IN VALUE
+    jq -c ".causes[0] += $1" "$work/planted/more.json" >"$work/more.json"
+    mv "$work/more.json" "$work/planted/more.json"
+    build/warplock scoreboard -d "$work/more.db" "$work/planted/more.json" >"$work/out" 2>"$work/said"
+    grep -q "^| \*\*all.*| $2 |\$" "$work/out" || say "causes with $1: $(grep '\*\*all' "$work/out" "$work/said")"
+}
+caused '{"of": ["instructions"]}' '0 | 4'
+caused '{"of": ["instructions", "time"]}' '4 | 0'
+caused '{"figures": [{"metric": "time", "scheme": "B", "value": 2}]}' '0 | 4'
+caused '{"figures": [{"metric": "time", "scheme": "B", "value": 1}]}' '4 | 0'
+jq '.causes[0].of = ["no"]' "$work/planted/more.json" >"$work/planted/no.json"
+build/warplock scoreboard -d "$work/more.db" "$work/planted/no.json" >"$work/out" 2>&1 && say "a cause of no metric is read"
+grep -q "json:[0-9]*: there is no metric 'no'" "$work/out" || say "of a cause of no metric it is said: $(cat "$work/out")"
 # What documents say is looked at anew; another question has no results.
 sed -i 's/"value": 90/"value": 91/; s/"value": 1.2}/"value": 1.01}/' "$work/planted/board.json"
 board 2>"$work/said" | grep -q '^| \*\*all\*\* | 4 | 1 | 1 | 1 | 0 ' || say "other claims about the same runs: $(cat "$work/said")"

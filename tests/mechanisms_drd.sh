@@ -86,6 +86,25 @@ case $($w run -w vecadd --size tiny -c $machine -m drd-ideal:pace=units 2>&1 >/d
     *) say "drd-ideal takes time" ;;
 esac
 
+# A load under a granule that others keep writing, here a lock's half page, is done with some time.
+timeout 120 $w run -w steal --size small -c $machine -m drd-spec:gran=half >"$work/out" 2>&1 ||
+    { say "steal by half pages does not end"; cat "$work/out"; }
+
+# Copies that stay from kernel to kernel: nw reads no line twice in a launch, so that only what a launch
+# before has brought can expire; and what kernels before and the host wrote is seen.
+expired() { # OPTION
+    $w run -w nw --size tiny -c $machine -m "drd-spec$1" --json "$work/kernels.json" >"$work/out" 2>&1 || say "nw -m drd-spec$1"
+    jq .mechanisms.drd.expired_misses "$work/kernels.json"
+}
+[ "$(expired '')" = 0 ] && [ "$(expired :kernels=keep)" -gt 0 ] || say "kernels=keep of nw keeps nothing"
+same drd-spec:kernels=keep gaussian rdu avu avu_queue
+stepped drd-nospec:kernels=keep bfs
+kept() { timeout 120 "$1" run -w "$2" --size "$3" -c $machine -m drd-spec:kernels=keep >"$work/out" 2>&1; }
+for program in "gaussian dim=48" "bfs tiny" "stencil3d tiny,steps=3" "mriq tiny,launches=3"; do
+    # shellcheck disable=SC2086
+    kept $w $program || { say "$program with kernels=keep"; cat "$work/out"; }
+done
+
 # Exact signatures: CTAs of hotspot share nothing that one of them stores, so whatever is found
 # is a mistake; where Bloom filters make none (bits for 64 times the granules), all is the same.
 counted() { # WORKLOAD MECHANISM
@@ -120,6 +139,10 @@ leave_out drd-nospec mechanisms/drd/drd_link.c 'bring_signature(sm, sig_at(sm, 0
 leave_out drd-nospec:sig=exact mechanisms/drd/drd_rdu.c 'message.stores = sm->synced =' 'sm->synced ='
 leave_out drd-spec mechanisms/drd/drd_spec.c 'core_restore_warp(core, slot, warp->snapshot);' ''
 leave_out drd-spec mechanisms/drd/drd_queue.c 'operate_on(spec, QUEUE_SIGNATURE, sig);' '(void)sig;'
+# A kernel that begins without a synchronisation point.
+if rebuilt cmodel/mechanisms/drd/drd_l1.c 'drd_acquire(sm);' ';'; then
+    kept "$planted" gaussian dim=48 && say "gaussian is right without a point where a kernel begins"
+fi
 # D-R19: b=x is on its way when x=1 of its SM passes; what it fetches must not stay.
 kept_fill() {
     leave_out "$1" machine/sm/sm_l1d_store.c 'sm->mshr.entry[at].killed = true;' ';' --test CoFW --variant 'one SM' \

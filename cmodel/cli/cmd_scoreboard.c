@@ -10,7 +10,7 @@
 #include "experiments/scoreboard.h"
 #include "sweep/loaded.h"
 
-enum { MOST_DATABASES = 16 };
+enum { MOST_DATABASES = 64 };
 
 struct options {
     const char *path[MOST_DATABASES];
@@ -23,7 +23,7 @@ struct options {
 static const struct argp_option option_table[] = {{"database", 'd', "FILE", 0,
                                                    "where results are (standard: " STANDARD_DATABASE
                                                    "); of several, the first that has an "
-                                                   "experiment",
+                                                   "experiment as its file stands",
                                                    0},
                                                   {"json", 'j', NULL, 0, "print JSON", 0},
                                                   {NULL, 0, NULL, 0, NULL, 0}};
@@ -88,27 +88,26 @@ static void close_all(struct databases *databases)
     }
 }
 
-/* Another file than was swept has results of another question: its claims are open, and a line says
- * so. */
+/* From the first database that has the experiment as its file stands.  Another file than was swept has
+ * results of another question: where there is nothing else its claims are open, and a line says so. */
 static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
-    char error[2048], swept[80] = "";
+    char error[2048] = "", swept[80];
     struct loaded loaded;
-    size_t i = 0;
-    while (i < databases->n &&
-           !was_swept(&databases->at[i], experiment->name, swept, sizeof swept)) {
-        i++;
+    for (size_t i = 0; i < databases->n; i++) {
+        struct database *database = &databases->at[i];
+        if (was_swept(database, experiment->name, swept, sizeof swept) &&
+            loaded_open(&loaded, database, experiment, error, sizeof error) == 0) {
+            scoreboard_add(board, experiment, loaded.at, loaded.n_settings, swept);
+            loaded_close(&loaded);
+            return;
+        }
     }
-    if (i == databases->n) {
-        scoreboard_add(board, experiment, NULL, 0, "");
-    } else if (loaded_open(&loaded, &databases->at[i], experiment, error, sizeof error) != 0) {
+    if (*error != '\0') {
         fprintf(stderr, "warplock: %s\n", error);
-        scoreboard_add(board, experiment, NULL, 0, "");
-    } else {
-        scoreboard_add(board, experiment, loaded.at, loaded.n_settings, swept);
-        loaded_close(&loaded);
     }
+    scoreboard_add(board, experiment, NULL, 0, "");
 }
 
 /* What is filled, from where, and how that went. */

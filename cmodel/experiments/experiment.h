@@ -53,10 +53,11 @@ struct claim {
     const char *section;
 };
 
-/* Why ours differs, the command that shows it, and what its text says of the results themselves,
- * which a run may contradict. */
+/* Why ours differs, the command that shows it, of which metrics (numbers; none: of all), and what its
+ * text says of the results themselves, which a run may contradict. */
 struct cause {
     const char *text, *run;
+    size_t *of, n_of;
     struct claim *figures;
     size_t n_figures;
 };

@@ -139,6 +139,18 @@ void read_claims(struct reader *r, struct experiment *e, const json_t *root)
     e->joint = claims_in(r, e, "", root, "joint", true, &e->n_joint);
 }
 
+/* The metrics that a cause at `pointer` is of. */
+static void read_of(struct reader *r, const struct experiment *e, const char *pointer,
+                    const json_t *one, struct cause *cause)
+{
+    const char **names = reader_texts(r, pointer, one, "of", 0, &cause->n_of);
+    cause->of = reader_keep(r, (cause->n_of + 1) * sizeof *cause->of);
+    for (size_t m = 0; m < cause->n_of && !r->failed; m++) {
+        cause->of[m] = metric_named(r, e, place_at(place_below(pointer, "of").text, m).text,
+                                    names[m]);
+    }
+}
+
 void read_causes(struct reader *r, struct experiment *e, const json_t *root)
 {
     const json_t *list = reader_array(r, "", root, "causes", 0), *one;
@@ -148,12 +160,13 @@ void read_causes(struct reader *r, struct experiment *e, const json_t *root)
     {
         const struct place place = place_at("/causes", i);
         struct cause *cause = &e->causes[i];
-        reader_keys(r, place.text, one, "text run figures");
+        reader_keys(r, place.text, one, "text run of figures");
         if (r->failed) {
             return;
         }
         cause->text = reader_text(r, place.text, one, "text", NULL);
         cause->run = reader_text(r, place.text, one, "run", NULL);
+        read_of(r, e, place.text, one, cause);
         cause->figures = claims_in(r, e, place.text, one, "figures", false, &cause->n_figures);
         e->n_causes++;
     }

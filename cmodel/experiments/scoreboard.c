@@ -22,8 +22,30 @@ void scoreboard_end(struct scoreboard *board)
 
 /* ---- taking an experiment ---- */
 
+/* Has the claim a cause that no run contradicts? */
+static bool has_cause(const struct experiment *e, const struct claim *claim,
+                      const struct results *settings, size_t n_settings)
+{
+    char words[512];
+    for (size_t c = 0; c < e->n_causes; c++) {
+        const struct cause *cause = &e->causes[c];
+        bool holds = cause->n_of == 0;
+        for (size_t m = 0; m < cause->n_of; m++) {
+            holds |= cause->of[m] == claim->metric;
+        }
+        for (size_t f = 0; f < cause->n_figures && holds; f++) {
+            holds = !results_contradict(settings, n_settings, &cause->figures[f], words,
+                                        sizeof words);
+        }
+        if (holds) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static json_t *claim_json(const struct experiment *e, const struct claim *claim,
-                          const struct judged *judged)
+                          const struct judged *judged, bool caused)
 {
     const struct metric *metric = &e->metrics[claim->metric];
     char setting[512] = "";
@@ -32,14 +54,15 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
     }
     static const char *const bounds[] = {"value", "below", "above"};
     return json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i}", "metric",
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i, s:b}", "metric",
         metric->name, "scheme", e->schemes[claim->scheme].name, "over",
         claim_is_ratio(e, claim) ? e->schemes[claim_base(e, claim)].name : NULL, "workload",
         claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL, "setting", setting,
         "bound", bounds[claim->bound], "document", claim->value, "here",
         judged->kind == JUDGED_OPEN ? json_null() : json_real(judged->ours), "kind",
         judged_names[judged->kind], "directed", judged->directed, "pairs", judged->n_pairs,
-        "in_order", judged->n_in_order, "section", claim->section, "digits", metric->digits);
+        "in_order", judged->n_in_order, "section", claim->section, "digits", metric->digits,
+        "caused", caused);
 }
 
 /* With what the runs say otherwise. */
@@ -65,7 +88,9 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
         judge_claims(e, settings, n_settings, SCOREBOARD_PERCENT, judged);
     }
     for (size_t c = 0; c < e->n_claims && judged != NULL; c++) {
-        json_array_append_new(claims, claim_json(e, &e->claims[c], &judged[c]));
+        const bool differs = judged[c].kind != JUDGED_VALUE && judged[c].kind != JUDGED_OPEN;
+        const bool caused = differs && has_cause(e, &e->claims[c], settings, n_settings);
+        json_array_append_new(claims, claim_json(e, &e->claims[c], &judged[c], caused));
     }
     free(judged);
     for (size_t c = 0; c < e->n_causes; c++) {
@@ -88,9 +113,9 @@ static const char *text_of(const json_t *object, const char *key)
 }
 
 /* What is counted beside the kinds: claims that can be in direction, and of which ours is; those that
- * stand in an order, and the sum of the shares of each. */
+ * stand in an order, and the sum of the shares of each; those not in value that have a cause. */
 static const char DIRECTED[] = "directed", ALONG[] = "along", ORDERED[] = "ordered",
-                  IN_ORDER[] = "in_order";
+                  IN_ORDER[] = "in_order", CAUSED[] = "caused";
 
 static double number_of(const json_t *counts, const char *name)
 {
@@ -110,6 +135,7 @@ static void count_claim(json_t *counts, const json_t *claim)
     if (strcmp(kind, judged_names[JUDGED_OPEN]) == 0) {
         return;
     }
+    count(counts, CAUSED, json_is_true(json_object_get(claim, "caused")));
     if (json_is_true(json_object_get(claim, "directed"))) {
         count(counts, DIRECTED, 1);
         count(counts, ALONG,
@@ -180,7 +206,8 @@ static void print_share(const json_t *counts, const char *name, FILE *out)
                   judged, out);
     print_percent(number_of(counts, ALONG), number_of(counts, DIRECTED), out);
     print_percent(number_of(counts, IN_ORDER), number_of(counts, ORDERED), out);
-    fputc('\n', out);
+    const double differ = judged - number_of(counts, judged_names[JUDGED_VALUE]);
+    fprintf(out, " %.0f | %.0f |\n", number_of(counts, CAUSED), differ - number_of(counts, CAUSED));
 }
 
 static void print_counts(const struct scoreboard *board, FILE *out)
@@ -189,7 +216,8 @@ static void print_counts(const struct scoreboard *board, FILE *out)
     const char *name, *key;
     fprintf(out,
             "| document | in value | near | in direction | neither | not run | within %d %% | "
-            "direction | order |\n|---|---|---|---|---|---|---|---|---|\n",
+            "direction | order | cause shown | missing "
+            "|\n|---|---|---|---|---|---|---|---|---|---|---|\n",
             SCOREBOARD_PERCENT);
     json_object_foreach(documents, name, counts)
     {
@@ -296,9 +324,10 @@ void scoreboard_print(const struct scoreboard *board, FILE *out)
         "or on its side of a bound.\nNear: within %d %%, a ratio on another side. In direction: "
         "only on the same side. Within %d %% are the first two of\nthose that ran; direction is "
         "of ratios and bounds; order is the share of pairs of a figure's values, more than %d "
-        "%%\napart in the document, that stand as there, a mean over values. Made by `warplock "
-        "scoreboard` from the runs in a\ndatabase; `warplock sweep NAME` runs an experiment's "
-        "points.\n\n",
+        "%%\napart in the document, that stand as there, a mean over values. Of those not in value "
+        "the last columns count which\nhave a cause that a command shows and no run contradicts. "
+        "Made by `warplock scoreboard` from the runs in a\ndatabase; `warplock sweep NAME` runs an "
+        "experiment's points.\n\n",
         SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, JUDGED_APART_PERCENT);
     print_counts(board, out);
     json_array_foreach(board->experiments, i, one)

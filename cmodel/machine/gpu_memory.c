@@ -59,6 +59,9 @@ void gpu_poke(struct gpu *gpu, uint64_t address, const void *from, uint64_t byte
 {
     uint8_t block[BLOCK_BYTES];
 
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        sm_host_wrote(sm_at(gpu->sm, s), address, bytes);
+    }
     if (bytes >= LARGE_BYTES) {
         poke_large(gpu, address, from, bytes);
         return;

@@ -1,5 +1,6 @@
 /* test_mech_drd - race detection refuses addresses that its units cannot tell apart: they see 32
- * bits, and those of the signature that only watches 32 bits of a block's number. */
+ * bits, and those of the signature that only watches 32 bits of a block's number; and copies that
+ * stay from kernel to kernel hide nothing that the host wrote between them. */
 #include "test_mech.h"
 
 #include <string.h>
@@ -67,6 +68,46 @@ static void on_two_threads(void **state)
     expect(2, FIRST_PAST, FRONT_LOAD, GPU_FAULT);
 }
 
+static void launch(struct mech *m, const struct front_op *op, uint32_t n_op)
+{
+    struct front_program program;
+    front_make(&program, op, n_op, 2, 32);
+    assert_int_equal(gpu_launch(m->rig.gpu, &program.launch), GPU_OK);
+    front_free(&program);
+}
+
+/* D-R11, kernels=keep: both SMs have read x, and neither has stored, so that their copies are one point
+ * old when the next kernel begins; what the host wrote meanwhile is in no signature. */
+static void host_writes_are_seen(void **state)
+{
+    static const char *const mechanisms[] = {"drd-nospec:kernels=keep", "drd-ideal:kernels=keep",
+                                             "drd-spec:kernels=keep"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(mechanisms); i++) {
+        struct mech m = {.rig.options.threads = 1};
+        char error[512] = "";
+        rig_make(&m.rig, machine);
+        m.units = run_units_attach(m.rig.gpu, mechanisms[i], NULL, error, sizeof error);
+        assert_string_equal(error, "");
+        const uint64_t x = memory_alloc(m.rig.memory, "x", BLOCK_BYTES, 256);
+        const uint64_t y = memory_alloc(m.rig.memory, "y", BLOCK_BYTES, 256);
+        const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = x},
+                                      {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                      {.kind = FRONT_LANE, .d = 3, .imm = y},
+                                      {.kind = FRONT_STORE, .a = 3, .b = 2},
+                                      {.kind = FRONT_EXIT}};
+        const struct front_op reads[] = {op[0], op[1], {.kind = FRONT_EXIT}};
+        const uint32_t written = 9;
+        uint32_t seen = 0;
+        launch(&m, reads, COUNT(reads));
+        gpu_poke(m.rig.gpu, x, &written, sizeof written);
+        launch(&m, op, COUNT(op));
+        gpu_peek(m.rig.gpu, y, &seen, sizeof seen);
+        assert_int_equal(seen, written);
+        mech_free(&m);
+    }
+}
+
 /* Block numbers 0xffffffff and 0x100000000: without its 33rd bit the second would be 0. */
 static void signature_past_512_gib(void **state)
 {
@@ -91,6 +132,7 @@ int main(void)
         cmocka_unit_test(below_4_gib),
         cmocka_unit_test(past_4_gib),
         cmocka_unit_test(on_two_threads),
+        cmocka_unit_test(host_writes_are_seen),
         cmocka_unit_test(signature_past_512_gib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,7 +190,11 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     sm->valued = facts->launch->carries_values;
     sm->steady = (s->promises & PLUG_QUIET) && !sm->config->ldst_replay_queue;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
-    cache_invalidate_all(&sm->l1d); /* local memory died with its threads, the rest is clean */
+    if (s->coherence.keeps_copies) { /* local memory died with its threads, the rest is clean */
+        cache_invalidate_dirty(&sm->l1d);
+    } else {
+        cache_invalidate_all(&sm->l1d);
+    }
     if (sm->sectors) {
         sm_sectors_start(sm);
     }
@@ -210,6 +214,13 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     }
     OBSERVE(*s, kernel_start, sm->id);
     return 0;
+}
+
+void sm_host_wrote(struct sm *sm, uint64_t address, uint64_t bytes)
+{
+    if (sm->sockets.coherence.keeps_copies) {
+        cache_invalidate_range(&sm->l1d, address, bytes);
+    }
 }
 
 const char *sm_cannot(const struct sm *sm)

@@ -57,6 +57,8 @@ struct ring *sm_replies(struct sm *sm);
 /* Size the warp storage, empty the L1D.  `demand_paging`: a page must be placed before it is
  * used.  Returns 0, or -1 when out of memory. */
 int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand_paging);
+/* Between kernels the host wrote `bytes` from `address` on: no copy of them stays. */
+void sm_host_wrote(struct sm *sm, uint64_t address, uint64_t bytes);
 /* What is plugged into the SM and not served by its L1D; NULL: nothing. */
 const char *sm_cannot(const struct sm *sm);
 /* What is plugged into the SM that host memory, or pages that move if `moves`, cannot be had with: one line

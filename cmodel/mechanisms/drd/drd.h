@@ -160,5 +160,8 @@ void drd_link_clear(struct drd_sm *sm);
 
 int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm);
 int drd_plug_l2(struct mechanism_context *context, struct drd *drd);
+/* kernels=keep: a synchronisation point of the SM, which no counter has, at once: what the kernels
+ * before stored is seen by the next. */
+void drd_acquire(struct drd_sm *sm);
 
 #endif

@@ -258,25 +258,30 @@ static void kernel_start(void *self)
 {
     struct drd_sm *sm = self;
     const uint32_t lines = sm->l1d->sets * sm->l1d->ways;
+    sm->touched[0] = sm->touched[1] = UINT64_MAX;
+    if (sm->spec != NULL) {
+        drd_spec_kernel_start(sm->spec);
+    }
+    if (sm->drd->options.kernels != 0) {
+        drd_acquire(sm); /* no request is unanswered */
+        return;
+    }
     *sm->in.kernel_start = 1;
     drd_avu_step(sm);
     *sm->in.kernel_start = 0;
     drd_link_clear(sm);
     sm->avu_pace.steps = sm->queue_pace.steps = 0;
     sm->seen = (struct drd_interval){0, 0};
-    if (sm->spec != NULL) {
-        drd_spec_kernel_start(sm->spec);
-    }
     memset(sm->line, 0, lines * sizeof *sm->line);
     for (uint32_t n = 0; n < lines; n++) {
         core_protocol_line(sm->core, n)->locked = false;
     }
-    sm->touched[0] = sm->touched[1] = UINT64_MAX;
 }
 
 int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm)
 {
     const struct coherence_l1_socket socket = {.self = sm,
+                                               .keeps_copies = sm->drd->options.kernels != 0,
                                                .load = load,
                                                .may_send = may_send,
                                                .store_hit = store_hit,

@@ -34,6 +34,8 @@
     W(commit, 0, "order|any", "in which order loads of a warp are committed", "3.7.6, D-R18") \
     W(merged, 0, "checks|trusts", "a load that joined a fetch after its check", "3.7.6, D-R20") \
     W(ownstore, 0, "fails|passes", "an own store and younger speculative loads", "3.7.6, D-R21") \
+    W(kernels, 0, "clear|keep", "L1Ds, epochs and signatures when a kernel begins", \
+      "3.7.7, D-R11") \
     W(pace, 0, "none|units", "time of units: none, or a cycle for each of their steps", \
       "3.7.8, D-R13")
 

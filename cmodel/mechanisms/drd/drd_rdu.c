@@ -141,6 +141,30 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
     return number;
 }
 
+void drd_acquire(struct drd_sm *sm)
+{
+    struct drd *drd = sm->drd;
+    struct drd_message begins = {
+        .type = RDU_WR, .mshr = DRD_NO_MSHR, .has_sig = true, .forced = true};
+    *drd->in.in_valid = 1;
+    *drd->in.in_type = RDU_WR;
+    *drd->in.in_sm = core_id(sm->core);
+    *drd->in.in_addr = *drd->in.in_nosync = 0;
+    memset(drd->in.in_mask, 0, 2 * sizeof *drd->in.in_mask); /* it stores nothing */
+    *drd->in.out_ready = 1;
+    step(drd);
+    *drd->in.in_valid = 0;
+    for (pins_comb(&drd->rdu); !*drd->out.ack_valid; pins_comb(&drd->rdu)) {
+        step(drd);
+    }
+    collect_signature(drd);
+    if (drd->exact != NULL) {
+        begins.stores = sm->synced = drd_exact_count(drd->exact);
+    }
+    drd_take_until(sm, drd_post(sm, &begins, drd->sig));
+    step(drd);
+}
+
 /* order=late: what a unit apart from the L2 may do.  A store reaches it some time after its
  * bank has performed it; nobody waits for that. */
 static void serve_late(struct drd *drd, uint64_t now)
@@ -184,6 +208,9 @@ static uint64_t admit(void *self, const struct request *request, struct cache_li
 static void kernel_start(void *self)
 {
     struct drd *drd = self;
+    if (drd->options.kernels != 0) {
+        return;
+    }
     *drd->in.kernel_start = 1;
     step(drd);
     *drd->in.kernel_start = 0;

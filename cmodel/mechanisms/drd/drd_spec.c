@@ -9,7 +9,10 @@
  * When a load fails, the source re-executes it and what depends on it, and keeps the rest.
  * That needs the older version of every register that was written twice meanwhile, which one
  * entry per register does not have.  Here the warp comes to rest and goes back to its oldest
- * load that is not committed, where nothing is lost but time; that load goes alone.  A store
+ * load that is not committed, where nothing is lost but time; that load goes alone.  Under a
+ * granule that others keep writing, a lock's, it may fail at every answer that the SM still waits for:
+ * behind SPEC_RETURNS it goes without speculation, when nothing of its SM is unanswered and while
+ * no other warp there begins a memory instruction, so that its own answer validates it.  A store
  * also waits for the warp's earlier stores, which may lie in other banks.
  *
  * Limits: register numbers of PTX are virtual; modulo the registers of a thread they stand
@@ -109,6 +112,15 @@ static bool may_issue_busy(struct drd_spec *spec, uint32_t slot, const struct is
     return true;
 }
 
+/* Somebody goes alone: itself when nothing is unanswered, the others after it. */
+static bool may_go_besides(const struct drd_spec *spec, uint32_t slot, const struct isa_inst *in)
+{
+    if (spec->alone == 0 || in->pipe != ISA_PIPE_MEM) {
+        return true;
+    }
+    return spec->alone >> slot & 1 && (!is_load(in) || spec->sent == spec->oldest);
+}
+
 static bool may_issue(void *self, uint32_t slot, uint32_t pc)
 {
     struct drd_spec *spec = self;
@@ -118,7 +130,7 @@ static bool may_issue(void *self, uint32_t slot, uint32_t pc)
         return in->pipe != ISA_PIPE_MEM ||
                (core_loads(core, slot) == 0 && core_stores(core, slot) == 0);
     }
-    if (spec->warp[slot].rolling) {
+    if (spec->warp[slot].rolling || !may_go_besides(spec, slot, in)) {
         return false;
     }
     if (!drd_spec_clean(spec, slot)) {
@@ -181,10 +193,43 @@ static void go_back(struct drd_spec *spec, uint32_t slot)
     if (warp->has_snapshot) { /* always, unless stores do not wait */
         core_restore_warp(core, slot, warp->snapshot);
         spec->executed_again += warp->issued;
+        warp->issued = 0;
         spec->rolled_back++;
         warp->strict = 2;
+        warp->returns = (uint8_t)(warp->returns + (warp->returns < SPEC_RETURNS));
+        if (warp->returns == SPEC_RETURNS && spec->alone == 0) {
+            spec->alone = UINT64_C(1) << slot;
+        }
     }
     core_recheck(core, slot);
+}
+
+/* All loads of the warp are committed. */
+static void committed(struct drd_spec *spec, uint32_t slot)
+{
+    const bool alone = spec->alone >> slot & 1;
+    rename_end(spec, RENAME_COMMIT, slot);
+    spec->warp[slot].returns = 0;
+    spec->alone &= ~(UINT64_C(1) << slot);
+    for (uint64_t left = alone ? core_warps(spec->owner->core).resident : 0; left != 0;
+         left &= left - 1) {
+        core_recheck(spec->owner->core, (uint32_t)__builtin_ctzll(left));
+    }
+}
+
+/* The warp that goes alone: may it now, or is its load over? */
+static bool settle_alone(struct drd_spec *spec)
+{
+    const uint32_t slot = (uint32_t)__builtin_ctzll(spec->alone);
+    const struct spec_warp *warp = &spec->warp[slot];
+    if (warp->issued > 0 && !warp->rolling && drd_spec_clean(spec, slot)) {
+        committed(spec, slot); /* a hit, that is, which nobody has to validate */
+        return true;
+    }
+    if (spec->sent == spec->oldest) {
+        core_recheck(spec->owner->core, slot);
+    }
+    return false;
 }
 
 bool drd_spec_settle(struct drd_spec *spec)
@@ -199,11 +244,12 @@ bool drd_spec_settle(struct drd_spec *spec)
             spec->rolling |= UINT64_C(1) << slot;
         }
         if (warp->entries == 0 && !warp->rolling) {
-            rename_end(spec, RENAME_COMMIT, slot);
+            committed(spec, slot);
         }
         core_recheck(core, slot);
         changed = true;
     }
+    changed |= spec->alone != 0 && settle_alone(spec);
     for (uint64_t left = spec->rolling; left != 0; left &= left - 1) {
         slot = (uint32_t)__builtin_ctzll(left);
         if (at_rest(spec, slot)) {
@@ -263,7 +309,7 @@ void drd_spec_kernel_start(struct drd_spec *spec)
     const uint32_t resident = core_most_ctas(core) * core_warps_per_cta(core) * registers;
     drd_queue_clear(spec);
     spec->on = core_warps_copyable(core);
-    spec->rolling = spec->blocked = 0;
+    spec->rolling = spec->blocked = spec->alone = 0;
     spec->rename_regs = registers == 0 ? 1 : registers < SPEC_REGS ? registers : SPEC_REGS;
     *spec->rin.used = resident < SPEC_PHYS ? resident : SPEC_PHYS;
     rename_op(spec, RENAME_START, 0);

@@ -46,6 +46,7 @@ enum { RENAME_NONE, RENAME_START, RENAME_RENAME, RENAME_COMMIT, RENAME_SQUASH };
  * file. */
 enum { SPEC_IDS = 64, SPEC_REQUESTS = 200, SPEC_ORDERS = 1024, SPEC_REGS = 63, SPEC_PHYS = 1024 };
 enum { SPEC_SIG_WORDS = 16384 / 64 }; /* of the largest signature */
+enum { SPEC_RETURNS = 8 };            /* in a row, after which a load is no more speculative */
 
 /* A request of a load that is in the queue. */
 struct spec_entry {
@@ -62,6 +63,7 @@ struct spec_warp {
     uint64_t *tainted; /* registers with speculative values (SPEC), a bit each */
     uint32_t entries;  /* its requests in the queue */
     bool has_snapshot, rolling;
+    uint8_t returns; /* times it has gone back since it committed a load */
     uint8_t strict;  /* gone back: 2 until the load there was issued, 1 until it is over */
     uint64_t issued; /* instructions since the snapshot */
 };
@@ -84,6 +86,8 @@ struct drd_spec {
     uint64_t *mshr_order;      /* [MSHRs] the request out */
     struct spec_warp *warp;    /* [sm.warps] */
     uint64_t rolling, blocked; /* warps to be taken back; warps that wait for a free register */
+    uint64_t
+        alone; /* no bit, or the warp for which all others hold back their memory instructions */
     void *storage;
     uint64_t queued, speculative_hits, failed, rolled_back, executed_again, queue_full;
     bool no_memory;

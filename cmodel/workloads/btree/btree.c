@@ -18,13 +18,14 @@ static const struct workload_param params[] = {
     {"levels", WORKLOAD_NUMBER, 2, MAX_LEVELS, "levels of the tree, leaves included"},
     {"fanout", WORKLOAD_NUMBER, 2, ORDER, "keys per node in use"},
     {"queries", WORKLOAD_NUMBER, 1, 65535, "queries, one CTA each"},
+    {"walk", WORKLOAD_NUMBER, 0, 1, "1: where a query is lies in global memory, as Rodinia's"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "levels=3,fanout=5,queries=64"},
-    {"small", "levels=3,fanout=16,queries=1000"},
-    {"doc", "levels=3,fanout=64,queries=10000"},
+    {"tiny", "levels=3,fanout=5,queries=64,walk=0"},
+    {"small", "levels=3,fanout=16,queries=1000,walk=0"},
+    {"doc", "levels=3,fanout=64,queries=10000,walk=0"},
     {0},
 };
 
@@ -102,6 +103,21 @@ static void make_tree(struct run *run, struct tree *tree)
     }
 }
 
+/* All queries begin at the root, node 0. */
+static void walk(struct run *run, uint32_t n, gpu_ptr nodes, gpu_ptr queries, gpu_ptr answers,
+                 uint32_t levels)
+{
+    const uint32_t *root = RUN_ARRAY(run, uint32_t, n);
+    if (run->failed) {
+        return;
+    }
+    gpu_ptr current = run_upload(run, "current", root, n * sizeof *root);
+    gpu_ptr child = run_upload(run, "child", root, n * sizeof *root);
+    RUN_LAUNCH(run, "btree_walk", dim1(n), dim1(ORDER), host_arg_u64(nodes), host_arg_u64(queries),
+               host_arg_u64(answers), host_arg_u64(current), host_arg_u64(child),
+               host_arg_u32(levels));
+}
+
 static int run_btree(struct host *host, const struct workload_size *size, uint64_t seed,
                      struct workload_result *result)
 {
@@ -125,8 +141,12 @@ static int run_btree(struct host *host, const struct workload_size *size, uint64
     gpu_ptr nodes = run_upload(&run, "nodes", tree.nodes, tree.n_nodes * sizeof(struct node));
     gpu_ptr dev_queries = run_upload(&run, "queries", queries, bytes);
     gpu_ptr dev_answers = run_upload(&run, "answers", answers, bytes);
-    RUN_LAUNCH(&run, "btree_find", dim1(n), dim1(ORDER), host_arg_u64(nodes),
-               host_arg_u64(dev_queries), host_arg_u64(dev_answers), host_arg_u32(tree.levels));
+    if (run_u32(&run, "walk")) {
+        walk(&run, n, nodes, dev_queries, dev_answers, tree.levels);
+    } else {
+        RUN_LAUNCH(&run, "btree_find", dim1(n), dim1(ORDER), host_arg_u64(nodes),
+                   host_arg_u64(dev_queries), host_arg_u64(dev_answers), host_arg_u32(tree.levels));
+    }
     run_download(&run, answers, dev_answers, bytes);
     check_u32(result, "answers", answers, want, n);
     return run_end(&run);

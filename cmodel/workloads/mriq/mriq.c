@@ -2,7 +2,8 @@
  *
  * Works after CAPS section 6.1 (MRQ); the kernel is Parboil's.  Loads: x, y, z, Qr and Qi
  * once each, coalesced, one line per warp, 128 bytes from warp to warp; then a loop over
- * constant memory.  No divergence.
+ * constant memory.  No divergence.  Parboil's has a launch for each 1024 samples, which adds to what
+ * the one before has left in Qr and Qi.
  */
 #include "workloads/approx_math.h"
 #include "workloads/check.h"
@@ -12,14 +13,16 @@ enum { BLOCK = 256, MAX_SAMPLES = 2048 };
 
 static const struct workload_param params[] = {
     {"voxels", WORKLOAD_NUMBER, BLOCK, 1 << 20, "number of voxels, a multiple of 256"},
-    {"samples", WORKLOAD_NUMBER, 1, MAX_SAMPLES, "k-space samples, the loop's trip count"},
+    {"samples", WORKLOAD_NUMBER, 1, MAX_SAMPLES,
+     "k-space samples, the loop's trip count in all launches"},
+    {"launches", WORKLOAD_NUMBER, 1, 64, "launches, which share the samples"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "voxels=512,samples=16"},
-    {"small", "voxels=8192,samples=128"},
-    {"doc", "voxels=32768,samples=256"},
+    {"tiny", "voxels=512,samples=16,launches=1"},
+    {"small", "voxels=8192,samples=128,launches=1"},
+    {"doc", "voxels=32768,samples=256,launches=1"},
     {0},
 };
 
@@ -38,7 +41,7 @@ struct sample {
 };
 
 struct problem {
-    uint32_t n_voxels, n_samples;
+    uint32_t n_voxels, n_samples, launches;
     struct sample *samples;
     float *place[3]; /* x, y, z of every voxel */
     float *q[2];     /* real and imaginary part */
@@ -46,7 +49,13 @@ struct problem {
 
 static struct problem make(struct run *run)
 {
-    struct problem p = {.n_voxels = run_u32(run, "voxels"), .n_samples = run_u32(run, "samples")};
+    struct problem p = {.n_voxels = run_u32(run, "voxels"),
+                        .n_samples = run_u32(run, "samples"),
+                        .launches = run_u32(run, "launches")};
+    if (p.launches > p.n_samples) {
+        run_refuse(run, "%u launches have not a sample each of %u; use fewer", p.launches,
+                   p.n_samples);
+    }
     if (p.n_voxels % BLOCK) {
         run_refuse(run, "voxels=%u is no multiple of %d; use %u", p.n_voxels, BLOCK,
                    p.n_voxels / BLOCK * BLOCK);
@@ -90,16 +99,20 @@ static void expect_voxel(const struct problem *p, uint32_t voxel, struct approx 
 static void compute(struct run *run, const struct problem *p)
 {
     const size_t bytes = p->n_voxels * sizeof(float);
-    host_write(run->host, host_symbol(run->host, run->module, "samples"), p->samples,
-               p->n_samples * sizeof *p->samples);
     gpu_ptr x = run_upload(run, "x", p->place[0], bytes);
     gpu_ptr y = run_upload(run, "y", p->place[1], bytes);
     gpu_ptr z = run_upload(run, "z", p->place[2], bytes);
     gpu_ptr real = run_upload(run, "q_real", p->q[0], bytes);
     gpu_ptr imaginary = run_upload(run, "q_imaginary", p->q[1], bytes);
-    RUN_LAUNCH(run, "mriq", dim1(p->n_voxels / BLOCK), dim1(BLOCK), host_arg_u64(x),
-               host_arg_u64(y), host_arg_u64(z), host_arg_u64(real), host_arg_u64(imaginary),
-               host_arg_u32(p->n_samples));
+    for (uint32_t launch = 0; launch < p->launches; launch++) {
+        const uint32_t first = (uint32_t)((uint64_t)p->n_samples * launch / p->launches);
+        const uint32_t end = (uint32_t)((uint64_t)p->n_samples * (launch + 1) / p->launches);
+        host_write(run->host, host_symbol(run->host, run->module, "samples"), &p->samples[first],
+                   (end - first) * sizeof *p->samples);
+        RUN_LAUNCH(run, "mriq", dim1(p->n_voxels / BLOCK), dim1(BLOCK), host_arg_u64(x),
+                   host_arg_u64(y), host_arg_u64(z), host_arg_u64(real), host_arg_u64(imaginary),
+                   host_arg_u32(end - first));
+    }
     run_download(run, p->q[0], real, bytes);
     run_download(run, p->q[1], imaginary, bytes);
 }
