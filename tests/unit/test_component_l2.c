@@ -365,6 +365,52 @@ static void stored_without_fetch(void **state)
     unmake(&b);
 }
 
+static uint8_t those_needed(void *self, const struct access_info *access, uint8_t needed, uint32_t set,
+                            int way, uint8_t there, uint8_t *note)
+{
+    (void)self, (void)access, (void)set, (void)way, (void)there, (void)note;
+    return needed;
+}
+
+/* Two reads of a block ask DRAM for a sector each, and a store between them writes the second one whole:
+ * the second read gets its bytes before DRAM has answered it, whose answer finds nobody waiting. */
+static void sector_written_on_its_way(void **state)
+{
+    const uint32_t memory = 0x11111111, stored = 0x22222222;
+    struct bench b;
+
+    (void)state;
+    make(&b, NULL);
+    b.bank.sockets.granularity.sectors = those_needed;
+    memory_write(b.memory, b.base, &memory, sizeof memory);
+    memory_write(b.memory, b.base + 32, &memory, sizeof memory);
+    read_block(&b, b.base, 1)->request.sectors = 1;
+    for (uint32_t cycle = 0; cycle < 5; cycle++) {
+        step(&b);
+    }
+    struct exchange *store = write_word(&b, b.base, 32, stored);
+    bytes_span(store->request.bytes, 32, 32);
+    read_block(&b, b.base, 2)->request.sectors = 2;
+    for (uint32_t cycle = 0; cycle < 5; cycle++) {
+        step(&b);
+    }
+    assert_int_equal(b.reads, 2);
+    assert_int_equal(take_word(wait_reply(&b), 0), memory);
+    const struct reply *acknowledged = wait_reply(&b);
+    assert_int_equal(acknowledged->packet.type, MSG_WRITE_ACK);
+    end(acknowledged);
+    assert_int_equal(take_word(wait_reply(&b), 32), stored);
+    assert_int_equal(b.bank.mshr.used, 1);
+    for (uint32_t cycle = 0; cycle < DRAM_CYCLES; cycle++) {
+        step(&b);
+        assert_int_equal(b.bank.out.count, 0);
+    }
+    assert_int_equal(b.bank.mshr.used, 0);
+    read_block(&b, b.base, 3)->request.sectors = 3;
+    assert_int_equal(take_word(wait_reply(&b), 32), stored);
+    unmake(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +421,7 @@ int main(void)
         cmocka_unit_test(back_pressure),
         cmocka_unit_test(sector_by_sector),
         cmocka_unit_test(stored_without_fetch),
+        cmocka_unit_test(sector_written_on_its_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,11 +58,16 @@ static void install(struct l2_bank *bank, uint32_t at, uint8_t sectors)
     }
 }
 
-/* The last request that waited has been served: the entry is free, a doomed line goes. */
+/* The last request that waited has been served: the entry is free, a doomed line goes.  What was asked for
+ * may still be on its way, when a store has written the sectors in between: then the entry stays. */
 static void end_service(struct l2_bank *bank, struct cache_line *line, uint64_t now)
 {
     struct mshr_entry *entry = &bank->mshr.entry[bank->serving];
 
+    if (awaits_more(entry)) {
+        bank->serving = -1;
+        return;
+    }
     if (entry->has_line) {
         OBSERVE(bank->sockets, line, bank->id, entry->set, entry->way, LINE_FILL,
                 l2_is_dirty(line));
@@ -81,15 +86,20 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
     struct cache_line *line = &bank->loose_line;
     uint8_t *data = bank->loose;
-    struct exchange *exchange = entry->target[entry->served].who;
+    struct exchange *exchange;
 
-    if (ring_full(&bank->out)) {
-        return L2_FAIL_REPLY;
-    }
     if (entry->has_line) {
         line = cache_line(&bank->cache, entry->set, entry->way);
         data = cache_data(&bank->cache, entry->set, entry->way);
     }
+    if (entry->served == entry->n_targets) { /* nobody waits for these sectors any more */
+        end_service(bank, line, now);
+        return L2_DONE;
+    }
+    if (ring_full(&bank->out)) {
+        return L2_FAIL_REPLY;
+    }
+    exchange = entry->target[entry->served].who;
     if (l2_awaits(bank, line, &exchange->request)) {
         bank->serving = -1; /* until they are there */
         return L2_DONE;

@@ -71,8 +71,9 @@ uint8_t l1d_choose_sectors(struct sm *sm, uint32_t at, uint8_t needed, uint32_t 
 /* The entry's new waiter needs `more` than was asked for; true if that has to be fetched, for which
  * the port has room. */
 bool l1d_ask_more(struct sm *sm, uint32_t at, uint8_t more);
-/* A reply has come, and is in the line: it gets what the entry has besides. */
-void l1d_gather(struct mshr_entry *entry, struct reply *reply);
+/* A reply has come, and is in the line: it gets what the entry has besides.  False while an earlier reply
+ * of the entry has its turn, or waits for it: then the entry keeps this one. */
+bool l1d_gather(struct mshr_entry *entry, struct reply *reply);
 /* All waiters have had their turn.  False: the entry is done.  Else it goes on, and if *serves with
  * the same reply; otherwise it has kept the reply. */
 bool l1d_goes_on(struct mshr_entry *entry, struct reply *reply, bool *serves);

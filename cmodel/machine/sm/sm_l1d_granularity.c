@@ -83,20 +83,24 @@ static void fold(struct mshr_entry *entry, struct reply *reply)
     }
 }
 
-void l1d_gather(struct mshr_entry *entry, struct reply *reply)
+bool l1d_gather(struct mshr_entry *entry, struct reply *reply)
 {
     entry->came |= reply->sectors;
     fold(entry, reply);
+    if (entry->returned) {
+        entry->parts = exchange_of_reply(&reply->packet);
+    }
+    return !entry->returned;
 }
 
 bool l1d_goes_on(struct mshr_entry *entry, struct reply *reply, bool *serves)
 {
     const bool awaits = entry->sectors & ~entry->came;
 
+    fold(entry, reply);
     if (!awaits && !entry->kept) {
         return false;
     }
-    fold(entry, reply);
     entry->n_targets = entry->kept;
     entry->served = entry->kept = 0;
     *serves = !awaits;

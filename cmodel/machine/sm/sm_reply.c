@@ -255,17 +255,18 @@ static struct reply *gather(struct sm *sm, struct reply *reply)
 /* The block of an MSHR entry is there; those who wait are served, one a cycle. */
 static void take_block(struct sm *sm, struct reply *reply)
 {
+    struct mshr_entry *entry = &sm->mshr.entry[reply->ticket.number];
     struct exchange **last = &sm->reply.whole;
 
-    sm->mshr.entry[reply->ticket.number].returned = true;
     if (sm->sectors) {
-        sm_sectors_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+        sm_sectors_fill(sm, entry, reply);
     } else {
-        sm_l1d_fill(sm, &sm->mshr.entry[reply->ticket.number], reply);
+        sm_l1d_fill(sm, entry, reply);
     }
-    if (l1d_by_sectors(sm)) {
-        l1d_gather(&sm->mshr.entry[reply->ticket.number], reply);
+    if (l1d_by_sectors(sm) && !l1d_gather(entry, reply)) {
+        return; /* another reply of the entry is being served, and will serve with this one's bytes */
     }
+    entry->returned = true;
     if (!sm->reply.serving) {
         sm->reply.serving = reply;
         serve_target(sm);
@@ -343,7 +344,9 @@ bool sm_take_reply(struct sm *sm)
             }
         } else {
             end_service(sm);
-            serve_next(sm);
+            if (!sm->reply.serving) {
+                serve_next(sm);
+            }
             changed = true;
         }
     }
