@@ -31,9 +31,9 @@ misread() {
     mv kept "$file"
 }
 # 3.7.5 of aci-iacm-blpp: a tie of the least entropy goes to the lowest position; "lower" is strict.
-engine=adi/adi_engine/adi_engine.c
-misread adi/adi_engine tie-of-entropies $engine 'fold(s->ce[item]) < scan->low_e)' 'fold(s->ce[item]) <= scan->low_e)'
-misread adi/adi_engine entropy-equals-usefulness $engine 'scan->low_e < scan->low_u ?' 'scan->low_e <= scan->low_u ?'
+scan=adi/adi_scan.h
+misread adi/adi_engine tie-of-entropies $scan 'fold(s->ce[item]) < scan->low_e)' 'fold(s->ce[item]) <= scan->low_e)'
+misread adi/adi_engine entropy-equals-usefulness $scan 'scan->low_e < scan->low_u ?' 'scan->low_e <= scan->low_u ?'
 # 3.2.2 to 3.2.4 of caps-prefetch, in the tables by themselves and in the algorithm as a whole.
 dist=caps/caps_dist/caps_dist.c top=caps/caps_top/caps_top.c
 misread caps/caps_dist stages_verify $dist 'return !s->judge_same;' 'return !s->judge_same || in->ld_wic < in->percta_lead;'
