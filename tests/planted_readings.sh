@@ -69,7 +69,7 @@ misread caps/pas_sched demoted_before_the_launch caps/pas_moves.h '.first = movi
 # wang2015, D-LRU-1 and A.6; PCs that differ in their highest bit alone.
 misread dacache/dac_victim lowest-of-invalid dacache/dac_victim/dac_victim.c 'in->lru_stack[i] < out->vway;' 'in->lru_stack[i] < WAYS;'
 misread dacache/dac_vc keys-one-bit-apart dacache/dac_vc/dac_vc.c 's->pc[i] == in->pc &&' '!((s->pc[i] ^ in->pc) << 20) &&'
-misread oaws/oaws_dlc every-bit-of-the-PC oaws/oaws_dlc/oaws_dlc.c 's->pc[i] == pc &&' '!((s->pc[i] ^ pc) << 25) &&'
+misread oaws/oaws_dlc every-bit-of-the-PC oaws/oaws_dlc_entries.h 's->pc[i] == pc &&' '!((s->pc[i] ^ pc) << 25) &&'
 for unit in age_rank gto_sched; do
     misread sched/$unit no-such-slot-of-five sched/ranks.h 'if (slot >= WARPS || ranks' 'slot = slot == WARPS ? 0 : slot;
     if (slot >= WARPS || ranks'
