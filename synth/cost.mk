@@ -16,7 +16,7 @@ PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28
 # What meets its clock in several cycles, and can be had in the document's one.
 CLOCKED := $(notdir $(patsubst %/,%,$(dir $(shell grep -l '^PARAM.ONE_CYCLE,' cmodel/units/*/*/*.ports.h))))
 
-.PHONY: cost cost-units clocked placement
+.PHONY: cost cost-units clocked placement calibration
 cost: setup              ## every claim of the documents, recomputed and measured
 	@$(MAKE) --no-print-directory $(WARPLOCK)
 	@$(MAKE) --no-print-directory -k -j$(COST_CORES) cost-units || true
@@ -30,6 +30,10 @@ clocked: setup           ## restructured units: area, path, slack, cycles, verdi
 
 placement: setup         ## what placement and wires add to area and path (qflow): synth/data/placement.csv
 	@synth/scripts/place.sh $(PLACED) > $(BUILD)/placement.csv && mv $(BUILD)/placement.csv synth/data/placement.csv
+
+calibration: setup       ## paths and areas in warplock45 beside those in a production 45 nm library
+	@$(MAKE) --no-print-directory $(WARPLOCK)
+	@synth/scripts/calibration.sh
 
 cost-units: $(COST_UNITS)
 .SECONDEXPANSION:

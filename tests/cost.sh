@@ -120,6 +120,12 @@ sed "s|fup20.addr|fup20.a; touch $work/run|" "$work/x.csv" >"$work/shell.csv"
 $warplock cost x.1 --claims "$work/shell.csv" >"$work/out" 2>&1
 grep -q "fup20 has no port 'a; touch" "$work/out" && [ ! -e "$work/run" ] || say 'a claim reaches the shell'
 
+# Against a production library: a unit that is near, and a name that is none of the table's.
+synth/scripts/calibration.sh pli >"$work/calibration" || { cat "$work/calibration"; say "pli is far from the production library"; }
+grep -qE '^pli, um2 +79\.0 +81\.1 +-2\.6 %$' "$work/calibration" || say "calibration.sh does not show pli's area"
+synth/scripts/calibration.sh planted 2>"$work/calibration"
+[ $? = 2 ] && grep -q "no unit 'planted'" "$work/calibration" || say "calibration.sh takes a unit that the table has not"
+
 # A register in the RTL alone: port table and claim stay, Yosys counts one more.
 mkdir -p "$work/tree/build/tools" "$work/tree/build/cost"
 cp -r cmodel rtl tb synth "$work/tree"

@@ -35,7 +35,7 @@ plant icm_monitor cmodel/units/index/icm_monitor/icm_monitor.c 's/touched\[/touc
 # Keys of which the highest bit is not compared; a restart that a kernel launch forgets.
 model=cmodel/units/dacache/dac_vc/dac_vc.c
 plant dac_vc $model 's/s->pc\[i\] == in->pc &&/!((s->pc[i] ^ in->pc) << 20) \&\&/' 'MISMATCH dac_vc'
-model=cmodel/units/oaws/oaws_dlc/oaws_dlc.c
+model=cmodel/units/oaws/oaws_dlc_entries.h
 plant oaws_dlc $model 's/s->pc\[i\] == pc &&/!((s->pc[i] ^ pc) << 25) \&\&/' 'MISMATCH oaws_dlc'
 model=cmodel/units/adi/adi_engine/adi_engine.c
 plant adi_engine $model '/at_home && !is_flushing/,/begin_vic/s/begin_vic(s);/{ bool kept = s->again; begin_vic(s); s->again = kept; }/' \

@@ -31,9 +31,9 @@ misread() {
     mv kept "$file"
 }
 # 3.7.5 of aci-iacm-blpp: a tie of the least entropy goes to the lowest position; "lower" is strict.
-engine=adi/adi_engine/adi_engine.c
-misread adi/adi_engine tie-of-entropies $engine 'fold(s->ce[item]) < scan->low_e)' 'fold(s->ce[item]) <= scan->low_e)'
-misread adi/adi_engine entropy-equals-usefulness $engine 'scan->low_e < scan->low_u ?' 'scan->low_e <= scan->low_u ?'
+scan=adi/adi_scan.h
+misread adi/adi_engine tie-of-entropies $scan 'fold(s->ce[item]) < scan->low_e)' 'fold(s->ce[item]) <= scan->low_e)'
+misread adi/adi_engine entropy-equals-usefulness $scan 'scan->low_e < scan->low_u ?' 'scan->low_e <= scan->low_u ?'
 # 3.2.2 to 3.2.4 of caps-prefetch, in the tables by themselves and in the algorithm as a whole.
 dist=caps/caps_dist/caps_dist.c top=caps/caps_top/caps_top.c
 misread caps/caps_dist stages_verify $dist 'return !s->judge_same;' 'return !s->judge_same || in->ld_wic < in->percta_lead;'
@@ -69,7 +69,7 @@ misread caps/pas_sched demoted_before_the_launch caps/pas_moves.h '.first = movi
 # wang2015, D-LRU-1 and A.6; PCs that differ in their highest bit alone.
 misread dacache/dac_victim lowest-of-invalid dacache/dac_victim/dac_victim.c 'in->lru_stack[i] < out->vway;' 'in->lru_stack[i] < WAYS;'
 misread dacache/dac_vc keys-one-bit-apart dacache/dac_vc/dac_vc.c 's->pc[i] == in->pc &&' '!((s->pc[i] ^ in->pc) << 20) &&'
-misread oaws/oaws_dlc every-bit-of-the-PC oaws/oaws_dlc/oaws_dlc.c 's->pc[i] == pc &&' '!((s->pc[i] ^ pc) << 25) &&'
+misread oaws/oaws_dlc every-bit-of-the-PC oaws/oaws_dlc_entries.h 's->pc[i] == pc &&' '!((s->pc[i] ^ pc) << 25) &&'
 for unit in age_rank gto_sched; do
     misread sched/$unit no-such-slot-of-five sched/ranks.h 'if (slot >= WARPS || ranks' 'slot = slot == WARPS ? 0 : slot;
     if (slot >= WARPS || ranks'

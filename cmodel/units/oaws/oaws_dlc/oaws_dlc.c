@@ -4,41 +4,14 @@
 #include "units/model.h"
 #include "units/promises.h"
 
+#include "units/oaws/oaws_dlc_entries.h"
+#include "units/oaws/oaws_dlc_sound.h"
+
 enum { INST_MAX = (1 << INST_W) - 1, ACC_MAX = (1 << ACC_W) - 1, DIV_MAX = (1 << DIV_W) - 1 };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-/* Entry `i` is in use, after ageing if `age` is 1. */
-static bool live(const struct state *s, unsigned i, uint64_t age)
-{
-    bool freed = AGE_FREES && age && s->inst[i] <= 1;
-    return ((uint64_t)s->valid >> i & 1) && !freed;
-}
-
-/* The entry of a PC, or ENTRIES. */
-static unsigned find(const struct state *s, uint64_t pc, uint64_t age)
-{
-    unsigned i = 0;
-    while (i < ENTRIES && !(s->pc[i] == pc && live(s, i, age))) {
-        i++;
-    }
-    return i;
-}
-
-/* The entry for a new load: a free one, else the least recent. */
-static unsigned victim(const struct state *s, uint64_t age)
-{
-    unsigned oldest = 0;
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        if (!live(s, i, age)) {
-            return i;
-        }
-        oldest = s->lru[i] == ENTRIES - 1 ? i : oldest;
-    }
-    return oldest;
 }
 
 /* The counts of one load. */
@@ -388,55 +361,9 @@ static void reset(struct state *s)
 
 #endif
 
-/* A load has one entry, and no two entries were last used at once. */
-static bool entries_differ(const struct state *s)
-{
-    bool differ = true;
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            differ &= s->lru[i] != s->lru[j];
-            differ &= !(live(s, i, 0) && live(s, j, 0) && s->pc[i] == s->pc[j]);
-        }
-    }
-    return differ;
-}
 #if UNIT_SET_ONE_CYCLE
 MODEL_INVARIANT(entries_differ)
 #else
-static bool one_bit(uint64_t bits)
-{
-    return bits != 0 && (bits & (bits - 1)) == 0;
-}
-
-/* In each step the operation has what the step needs: its entry and that one's rank, or the entry
- * that it will take. */
-static bool operation_sound(const struct state *s)
-{
-    const unsigned entry = find(s, s->load, 0);
-    const uint64_t holds = entry < ENTRIES ? UINT64_C(1) << entry : 0;
-    const bool ranked = one_bit(s->pick) && s->lru[__builtin_ctzll(s->pick)] == s->rank;
-    const bool occurs = s->op == op_OCCUR;
-    if (s->step == step_MATCH) {
-        return true;
-    }
-    if (s->op == op_AGE) {
-        return s->step != step_COUNT && one_bit(s->pick) && one_bit(s->spare);
-    }
-    if (s->step == step_READ) {
-        return s->pick == holds && s->spare == UINT64_C(1) << victim(s, 0) &&
-               s->full == live(s, victim(s, 0), 0);
-    }
-    if (s->step == step_COUNT) {
-        return s->known == (holds != 0) && (!s->known || s->pick == holds) && (!occurs || ranked);
-    }
-    return s->op != op_LOOK_UP && (!s->known || one_bit(s->pick)) &&
-           (!s->known || !occurs || (ranked && (holds == 0 || s->pick == holds)));
-}
-
-static bool sound(const struct state *s)
-{
-    return entries_differ(s) && operation_sound(s);
-}
 MODEL_INVARIANT(sound)
 #endif
 
