@@ -81,7 +81,15 @@ void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint8_t sectors, uint64
 {
     uint32_t slot = (bank->fill_head + bank->fill_count++) % bank->n_fill;
 
+    const struct mshr_entry *entry = &bank->mshr.entry[mshr];
+
     bank->fill[slot] = (struct l2_fill){.at = at, .mshr = mshr, .sectors = sectors};
+    if (entry->n_targets) { /* since it asked, the host's cache has been used for other things */
+        const struct exchange *first = entry->target[0].who;
+
+        __builtin_prefetch(first);
+        __builtin_prefetch(&first->reply, 1);
+    }
     bank->wake = bank->wake < at ? bank->wake : at;
 }
 

@@ -80,11 +80,12 @@ struct atomic_lanes {
 
 struct exchange_pool;
 
-/* By lines of the host's cache: the request, the rest of it, the reply, the bytes. */
+/* By lines of the host's cache: the list and what every station reads of the request, the rest of
+ * it, the reply, the bytes. */
 struct exchange {
+    struct exchange *next;      /* in a list of its owner */
+    struct exchange_pool *pool; /* where it lives */
     struct request request;
-    struct exchange_pool *pool;  /* where it lives */
-    struct exchange *next;       /* in a list of its owner */
     struct atomic_lanes *atomic; /* of an atomic (exchange_lanes) */
     struct reply reply __attribute__((aligned(64)));
     uint8_t data[BLOCK_BYTES]

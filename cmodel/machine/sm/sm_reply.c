@@ -192,6 +192,9 @@ static void serve_target(struct sm *sm)
         return; /* a prefetch: nobody waits */
     }
     target = &entry->target[entry->served++];
+    if (entry->served < entry->n_targets) { /* it has waited, and has its turn in the next cycle */
+        __builtin_prefetch(entry->target[entry->served].who, 1);
+    }
     if ((by_sectors && (target->sectors & ~sm->reply.serving->sectors)) ||
         !covered(sm, entry, target->who)) {
         entry->target[entry->kept++] = *target;
@@ -328,6 +331,22 @@ static void repeat_load(struct sm *sm)
     l1d_send(sm, exchange, 0, NULL);
 }
 
+/* Who waits for the next reply has waited so long that the host's cache was used for other things. */
+static void look_ahead(const struct sm *sm)
+{
+    const struct ticket *next;
+
+    if (!sm->reply.in.count) {
+        return;
+    }
+    next = &exchange_of_reply(ring_head(&sm->reply.in))->reply.ticket;
+    if (next->to == TO_MSHR) {
+        __builtin_prefetch(&sm->mshr.entry[next->number]);
+    } else if (next->to == TO_INSTRUCTION) {
+        __builtin_prefetch(&sm->ldst.inst[next->number], 1);
+    }
+}
+
 bool sm_take_reply(struct sm *sm)
 {
     bool changed = false;
@@ -355,6 +374,7 @@ bool sm_take_reply(struct sm *sm)
     }
     sm->progress = true;
     take_reply(sm, &exchange_of_reply(ring_pop(&sm->reply.in))->reply);
+    look_ahead(sm);
     return changed || (sm->reply.serving &&
                        sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->reply.serving->ticket.number]));
 }
