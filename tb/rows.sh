@@ -71,12 +71,12 @@ $1 == "gates" {
 }
 $1 == "prove" {
     good = NF >= 3 && is_point($2) && $3 ~ /^[0-9]+$/
-    for (i = 4; i <= NF; i++) good = good && $i ~ /^(solver=(minisat|kissat)|parts=[0-9]+|unwind=[0-9]+|products=free)$/
-    if (!good) refuse("write prove K=V,K=V SECONDS, and of solver=minisat parts=N unwind=N products=free what is needed; K=V,K=V is - for the standard parameters")
+    for (i = 4; i <= NF; i++) good = good && $i ~ /^(solver=(minisat|kissat)|parts=[0-9]+|unwind=[0-9]+|products=free|without=[a-z0-9_]+)$/
+    if (!good) refuse("write prove K=V,K=V SECONDS, and of solver=minisat parts=N unwind=N products=free without=OUTPUT what is needed; K=V,K=V is - for the standard parameters")
 }
 $1 == "property" {
-    if (NF != 4 || !is_point($2) || $3 !~ /^(pdr|ind|bmc=[0-9]+)$/ || $4 !~ /^[0-9]+$/)
-        refuse("write property K=V,K=V pdr SECONDS, or ind or bmc=CYCLES for pdr; K=V,K=V is - for the standard parameters")
+    if (NF != 4 || !is_point($2) || $3 !~ /^(pdr|ind|ind=[2-9]|bmc=[0-9]+)$/ || $4 !~ /^[0-9]+$/)
+        refuse("write property K=V,K=V pdr SECONDS, or ind, ind=CYCLES (2 at least) or bmc=CYCLES for pdr; K=V,K=V is - for the standard parameters")
 }
 $1 == "system" {
     if (NF != 3) refuse("write system MACHINE MECHANISM,MECHANISM")

@@ -38,7 +38,7 @@ for form in spref spref:distance=1 spref:distance=1:target=cache spref:spare=3 s
         '$a.statistics.sm_total.warp_instructions == $b.statistics.sm_total.warp_instructions'
 done
 run a pair spref
-for how in '-b spref_top=lockstep' '--every-cycle' '--threads 2'; do
+for how in '-b spref_top=lockstep' '--every-cycle' '--threads 2' '--set machine.spin_cycles=100'; do
     # shellcheck disable=SC2086
     run b pair spref $how
     judge "pair $how: other statistics" '$a.statistics == $b.statistics and $a.mechanisms == $b.mechanisms'

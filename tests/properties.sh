@@ -62,6 +62,9 @@ slow plant caps_top rtl/caps/caps_prefetch_gen.v 'full = pf_pending_q[pf_tail_q]
 slow plant rdu_signature rtl/rdu/rdu_signature.v 'sig_q | mask' '(found ? mask : sig_q | mask)'
 slow plant avu rtl/rdu/avu.v 'same ? fresh : mshr_tag' 'mshr_tag'
 slow plant avu rtl/rdu/avu.v 'else if (tested)                 granule_q <= after' "else if (tested) granule_q <= after + 1'b1"
+slow plant spref_itercnt rtl/spref/spref_itercnt.v ' & {4{mask[g]}}' ''
+slow plant spref_itercnt rtl/spref/spref_sum.v 'for (i = 0; i < 32;' 'for (i = 0; i < 31;'
+slow plant spref_tagtrk rtl/spref/spref_tagtrk.v 'if (chosen[r]) begin' 'if (chosen[r] && !imm_valid) begin'
 slow plant rdu rtl/rdu/rdu.v 'pop && ack_has_sig' 'answer && ack_has_sig'
 
 # refused TEXT: a property that means no signal of the module, or means two.

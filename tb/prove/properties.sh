@@ -80,11 +80,12 @@ check() { # family/unit parameters mode seconds
     case $mode in
     pdr) engine="pdr -T $limit" frames=0 ;;
     # From reset a few cycles, then from any two cycles of which the first has no failure.
-    ind) engine="orpos; bmc3 -T $limit -F 12; ind -F 2 -T $limit" frames=0 ;;
+    ind | ind=*) frames=12; [ "$mode" = ind ] || frames=$((${mode#ind=} + 1))
+        engine="orpos; bmc3 -T $limit -F $frames; ind -F 2 -T $limit" ;;
     bmc=*) frames=$((${mode#bmc=} + 1)) engine="bmc3 -T $limit -F $frames" ;;
     esac
     timeout $((3 * limit + 30)) yosys-abc -c "read_aiger $stem.aig; fold; strash; $engine" >>"$stem.log" 2>&1
-    if [ "$mode" = ind ] && grep -q 'No output asserted in 12 frames' "$stem.log" && grep -q '^Networks are equivalent' "$stem.log"; then
+    if [[ $mode = ind* ]] && grep -q "No output asserted in $frames frames" "$stem.log" && grep -q '^Networks are equivalent' "$stem.log"; then
         result=proven words=PROVEN
     elif [ "$mode" = pdr ] && grep -q 'Property proved' "$stem.log"; then
         result=proven words=PROVEN

@@ -99,9 +99,10 @@ differences() { # unwind arguments...
     fi
 }
 
-say() { # unit point result seconds certified
+say() { # unit point result seconds certified output that is left out
     local label="$1 $2"
     [ "$2" = standard ] && label="$1 -"
+    [ -z "$6" ] || label+=" without $6"
     case $3 in
     proven)
         printf 'PROVEN   %-58s %4d s%s\n' "$label" "$4" "$([ "$5" = true ] && echo '  certified')"
@@ -123,14 +124,19 @@ drop_others() { # family/unit
 }
 
 prove() { # family/unit parameters seconds options...
-    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest products parts solver unwind certified before
+    local unit=$1 name=${1##*/} set=$2 limit=$3 started question digest products parts solver unwind without certified before
     shift 3
     local point=$set log code=0 result=proven part inputs
     inputs=$(tb/ladder/inputs.sh prove "$name") && inputs=${inputs##* } || exit 2
     [ "$set" = - ] && set= point=standard
     local file=build/prove/$name@$point.json
-    products=$(option products real "$@") parts=$(option parts 1 "$@") solver=$(option solver kissat "$@") unwind=$(option unwind 66 "$@")
+    products=$(option products real "$@") parts=$(option parts 1 "$@") solver=$(option solver kissat "$@") unwind=$(option unwind 66 "$@") without=$(option without '' "$@")
     log=build/prove/$name@$point.log
+    if [ -n "$without" ] && ! grep -qE "^OUT(_ARRAY)?\($without," "cmodel/units/$unit/$name.ports.h"; then
+        echo "prove: $name.unit leaves $without out, which is no output of its table" >&2
+        worse 2
+        return
+    fi
     local make=(make -s -f tb/prove/proof.mk UNIT="$unit" SET="${set//,/ }")
     if ! "${make[@]}" transition >"$log" 2>&1; then
         printf 'BUILD    %s %s\n' "$name" "$point"
@@ -140,12 +146,13 @@ prove() { # family/unit parameters seconds options...
     fi
     mapfile -t question < <("${make[@]}" question)
     [ "$products" = free ] && question+=(-DPROVE_FREE_PRODUCTS)
+    [ -z "$without" ] || question+=(-DPROVE_WITHOUT_"$without")
     digest=$({ cpp -P "${question[@]}" tb/prove/harness.c; echo "$parts $solver $unwind drat"; } | sha256sum | cut -c1-32)
     if [ -s "$file" ] && [ "$(field of "$file")" = "$digest" ] &&
         { [ "$(field result "$file")" != timeout ] || [ "$(field limit_seconds "$file")" -ge "$limit" ]; }; then
         # What CBMC reads is the same, whatever else has changed.
         jq --arg inputs "$inputs" '.inputs = $inputs' "$file" >"$file.new" && mv "$file.new" "$file"
-        say "$name" "$point" "$(field result "$file")" "$(field seconds "$file")" "$(field certified "$file")"
+        say "$name" "$point" "$(field result "$file")" "$(field seconds "$file")" "$(field certified "$file")" "$without"
         return
     fi
     rm -f "$file"
@@ -196,9 +203,9 @@ prove() { # family/unit parameters seconds options...
     esac
     jq -n --arg unit "$name" --arg point "$point" --arg result "$result" --arg solver "$solver" --arg of "$digest" --arg inputs "$inputs" \
         --argjson seconds $((spent - started)) --argjson limit_seconds "$limit" --argjson parts "$parts" \
-        --argjson certified "$certified" \
+        --argjson certified "$certified" --arg without "$without" \
         '$ARGS.named' >"$file"
-    say "$name" "$point" "$result" "$(field seconds "$file")" "$certified"
+    say "$name" "$point" "$result" "$(field seconds "$file")" "$certified" "$without"
 }
 
 for unit in $(cut -d ' ' -f 1 <<<"$rows" | uniq); do drop_others "$unit"; done

@@ -279,7 +279,8 @@ static void issue_warp(struct sm *sm, uint32_t slot)
     sm->progress = true;
     *(step.kind == ISA_STEP_SHARED ? &sm->spin.changed : &sm->spin.went_on) |= step.changed;
     if (sm->spin.noting) {
-        sm_spin_issued(sm, slot, step.kind == ISA_STEP_MEMORY ? &inst->op : NULL);
+        /* A move is none: what it brings is read-only. */
+        sm_spin_issued(sm, slot, step.kind == ISA_STEP_MEMORY && inst ? &inst->op : NULL);
     }
     if (sm->staged) {
         sm_staged_issue(sm, slot, pc, &step, inst);

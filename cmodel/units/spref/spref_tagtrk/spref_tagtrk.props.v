@@ -17,8 +17,12 @@ always @* assume (pass == 2'd0 || pass_begin || in_first == first);
 always @* assume (!(pass_begin && in_first && pass == 2'd2));
 wire [1:0] its_tag = tag_q[any_reg*2 +: 2], its_lid = lid_q[any_reg*2 +: 2];
 reg [2:0] entries;
+reg       heads_random;  // of all registers: a move hands both on
 integer q;
 always @* begin
+    heads_random = 1'b1;
+    for (q = 0; q < REGS; q = q + 1)
+        if (lid_q[q*2 +: 2] != 2'd0 && tag_q[q*2 +: 2] != RANDOM) heads_random = 1'b0;
     entries = 3'd0;
     for (q = 0; q < STRIDES; q = q + 1)
         entries = entries + {2'd0, cam_reg_q[q*6 +: 6] == any_reg};
@@ -27,5 +31,6 @@ always @* if (started) begin
     assert (entries == {2'd0, its_tag == STRIDE});
     assert (in_first || its_tag != 2'd3);
     assert (!(pass == 2'd2 && dst_tag_next == 2'd3));
-    assert (base_q[any_reg*6 +: 6] == NONE || its_lid == 2'd1 || its_lid == 2'd2);
+    assert (heads_random);
+    assert (its_lid != 2'd3 || base_q[any_reg*6 +: 6] == NONE);
 end
