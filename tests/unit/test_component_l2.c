@@ -365,8 +365,8 @@ static void stored_without_fetch(void **state)
     unmake(&b);
 }
 
-static uint8_t those_needed(void *self, const struct access_info *access, uint8_t needed, uint32_t set,
-                            int way, uint8_t there, uint8_t *note)
+static uint8_t those_needed(void *self, const struct access_info *access, uint8_t needed,
+                            uint32_t set, int way, uint8_t there, uint8_t *note)
 {
     (void)self, (void)access, (void)set, (void)way, (void)there, (void)note;
     return needed;
@@ -411,6 +411,43 @@ static void sector_written_on_its_way(void **state)
     unmake(&b);
 }
 
+static bool past(void *self, const struct request *request, uint32_t set)
+{
+    (void)self, (void)request, (void)set;
+    return false;
+}
+
+/* Of a block that takes no line other sectors are asked for at once, and what came first stays. */
+static void sectors_without_line(void **state)
+{
+    const uint32_t first = 0x33333333, second = 0x44444444;
+    struct bench b;
+
+    (void)state;
+    make(&b, NULL);
+    b.bank.sockets.granularity.sectors = those_needed;
+    b.bank.sockets.inclusion.insert_on_fill = past;
+    memory_write(b.memory, b.base, &first, sizeof first);
+    memory_write(b.memory, b.base + 32, &second, sizeof second);
+    for (uint8_t sectors = 1; sectors <= 3; sectors++) {
+        read_block(&b, b.base, 1)->request.sectors = sectors;
+    }
+    read_block(&b, b.base + 4096, 1);
+    for (uint32_t cycle = 0; cycle < 6; cycle++) {
+        step(&b);
+    }
+    assert_int_equal(b.reads, 3); /* two sectors and the other block */
+    assert_int_equal(take_word(wait_reply(&b), 0), first);
+    assert_int_equal(take_word(wait_reply(&b), 32), second);
+    const struct reply *both = wait_reply(&b);
+    uint32_t word;
+    memcpy(&word, reply_data(both) + 32, sizeof word);
+    assert_int_equal(word, second);
+    assert_int_equal(take_word(both, 0), first);
+    end(wait_reply(&b));
+    unmake(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +459,7 @@ int main(void)
         cmocka_unit_test(sector_by_sector),
         cmocka_unit_test(stored_without_fetch),
         cmocka_unit_test(sector_written_on_its_way),
+        cmocka_unit_test(sectors_without_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

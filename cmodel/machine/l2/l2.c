@@ -24,10 +24,11 @@ int l2_init(struct l2_bank *bank, uint32_t id, const struct gpu_config *config,
                              .clock = clock_ratio(config->clock_l2_khz, config->clock_core_khz)};
     bank->n_fill = config->l2_mshrs * SECTORS;
     bank->fill = calloc(bank->n_fill, sizeof *bank->fill);
+    bank->loose = aligned_alloc(_Alignof(struct l2_loose), config->l2_mshrs * sizeof *bank->loose);
     if (config->l2_sectors && !(bank->sectors = l2_sectors_new(config))) {
         return -1;
     }
-    if (!bank->fill ||
+    if (!bank->fill || !bank->loose ||
         dram_queue_init(&bank->to_dram,
                         bank->sectors ? config->l2_dram_queue : config->l2_miss_queue) != 0 ||
         cache_init(&bank->cache, config->l2_sets, config->l2_ways) != 0 ||
@@ -46,6 +47,7 @@ void l2_free(struct l2_bank *bank)
     l2_sectors_free(bank->sectors);
     dram_queue_free(&bank->to_dram);
     free(bank->fill);
+    free(bank->loose);
     cache_free(&bank->cache);
     mshr_free(&bank->mshr);
     ring_free(&bank->in);

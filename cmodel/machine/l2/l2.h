@@ -36,6 +36,12 @@ struct l2_situation {
     uint32_t out, miss, mshrs;
 };
 
+/* What has come of a block that takes no line. */
+struct l2_loose {
+    struct cache_line line;
+    uint8_t data[BLOCK_BYTES];
+};
+
 /* What every tick looks at comes first. */
 struct l2_bank {
     uint64_t wake;          /* core cycle */
@@ -65,8 +71,7 @@ struct l2_bank {
     struct bank_sockets sockets;
     struct mshr_file mshr;
     struct l2_stats stats;
-    struct cache_line loose_line;
-    uint8_t loose[BLOCK_BYTES]; /* bytes of a fill that has no line */
+    struct l2_loose *loose; /* of each MSHR entry, for a fetch that takes no line */
 } __attribute__((aligned(64)));
 
 /* Returns 0, or -1 when out of memory. */

@@ -193,6 +193,7 @@ static enum l2_verdict write_absent(struct l2_bank *bank, struct exchange *excha
                                     uint64_t now)
 {
     struct cache_line through = {.state = LINE_VALID};
+    uint8_t data[BLOCK_BYTES];
     int way;
 
     if (bank->config->l2_write == L2_WRITE_EVICT) {
@@ -201,8 +202,8 @@ static enum l2_verdict write_absent(struct l2_bank *bank, struct exchange *excha
         }
         l2_write_memory(bank, exchange->request.packet.block, exchange->data,
                         exchange->request.bytes, now);
-        memcpy(bank->loose, exchange->data, BLOCK_BYTES);
-        l2_answer(bank, exchange, &through, bank->loose, tick, now);
+        memcpy(data, exchange->data, BLOCK_BYTES);
+        l2_answer(bank, exchange, &through, data, tick, now);
         return L2_DONE;
     }
     way = make_room(bank, set, access, 0, now);
@@ -310,17 +311,17 @@ static enum l2_verdict join(struct l2_bank *bank, struct exchange *exchange,
     struct mshr_entry *entry = &bank->mshr.entry[at];
     const uint8_t more = l2_joins_for(bank, entry, &exchange->request);
 
-    if (more && entry->has_line && l2_miss_room(bank) < 1) {
+    if (more && l2_miss_room(bank) < 1) {
         return L2_FAIL_DRAM;
     }
-    if ((!entry->has_line && (!read || more)) || !mshr_merge(&bank->mshr, at, exchange, 0)) {
+    if ((!entry->has_line && !read) || !mshr_merge(&bank->mshr, at, exchange, 0)) {
         return L2_FAIL_MSHR;
     }
     if (more) {
         entry->sectors |= more;
         l2_push_miss(bank, access->block, more, (uint16_t)at, false, now);
     }
-    if (read && !entry->has_line && (int)at != bank->serving) {
+    if (read && !entry->has_line && !entry->came && (int)at != bank->serving) {
         give_line(bank, entry, exchange, access, set, now);
     }
     return L2_DONE;

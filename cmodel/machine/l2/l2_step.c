@@ -24,12 +24,15 @@ static void install(struct l2_bank *bank, uint32_t at, uint8_t sectors)
     struct mshr_entry *entry = &bank->mshr.entry[at];
     const struct granularity_socket *granularity = &bank->sockets.granularity;
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
-    struct cache_line *line = &bank->loose_line;
-    uint8_t *data = bank->loose;
+    struct cache_line *line = &bank->loose[at].line;
+    uint8_t *data = bank->loose[at].data;
     const uint8_t *from = bank->valued ? memory_block(bank->memory, entry->first.block) : NULL;
     uint64_t missing[2];
 
     bank->stats.fills++;
+    if (!entry->came) {
+        *line = (struct cache_line){.state = LINE_VALID};
+    }
     entry->came |= sectors;
     sector_bytes(sectors, missing);
     if (entry->has_line) {
@@ -38,8 +41,6 @@ static void install(struct l2_bank *bank, uint32_t at, uint8_t sectors)
         if (!awaits_more(entry)) {
             cache_set_valid(&bank->cache, entry->set, entry->way);
         }
-    } else {
-        bank->loose_line = (struct cache_line){.state = LINE_VALID};
     }
     missing[0] &= ~line->valid[0];
     missing[1] &= ~line->valid[1];
@@ -84,8 +85,8 @@ static enum l2_verdict serve(struct l2_bank *bank, uint64_t tick, uint64_t now)
 {
     struct mshr_entry *entry = &bank->mshr.entry[bank->serving];
     struct coherence_l2_socket *protocol = &bank->sockets.coherence;
-    struct cache_line *line = &bank->loose_line;
-    uint8_t *data = bank->loose;
+    struct cache_line *line = &bank->loose[bank->serving].line;
+    uint8_t *data = bank->loose[bank->serving].data;
     struct exchange *exchange;
 
     if (entry->has_line) {
