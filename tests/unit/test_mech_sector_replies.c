@@ -1,8 +1,6 @@
-/* test_sm_sector_replies - two replies of one MSHR entry in an L1D of lines that fetch sectors, the second
+/* test_mech_sector_replies - two replies of one MSHR entry in an L1D of lines that fetch sectors, the second
  * while the first waits for its turn: the entry ends once, and each exchange comes back. */
 #include "test_mech.h"
-
-#include "machine/sm/sm_l1d.h"
 
 enum { BLOCK = BLOCK_BYTES, FOREVER = 100 };
 
