@@ -30,7 +30,7 @@ static void install(struct l2_bank *bank, uint32_t at, uint8_t sectors)
     uint64_t missing[2];
 
     bank->stats.fills++;
-    if (!entry->came) {
+    if (!entry->has_line && !entry->came) {
         *line = (struct cache_line){.state = LINE_VALID};
     }
     entry->came |= sectors;
