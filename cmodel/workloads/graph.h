@@ -90,8 +90,8 @@ bool graph_uniform_edges(struct graph *graph, uint32_t n_vertices, uint32_t n_ed
 bool graph_rmat(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t max_weight,
                 uint64_t seed, struct graph_error *error);
 
-/* The same with exactly n_edges edges: drawn until there are so many, each once and none a loop.  Refused also
- * when the likely quadrants have no room for them. */
+/* With exactly n_edges edges, by 0.50 / 0.10 / 0.10 / 0.30 (the document's RMAT20): drawn until there are so many,
+ * each once and none a loop.  Refused also when the likely quadrants have no room for them. */
 bool graph_rmat_exact(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t max_weight,
                       uint64_t seed, struct graph_error *error);
 

@@ -110,7 +110,7 @@ bool graph_rmat(struct graph *graph, uint32_t scale, uint32_t n_edges, uint32_t 
     bool ok = true;
     for (uint32_t i = 0; ok && i < n_edges; i++) {
         uint32_t source, target;
-        rmat_draw(&rng, scale, &source, &target);
+        rmat_draw(&rng, (struct rmat_percent){57, 19, 19}, scale, &source, &target);
         ok = graph_edges_add(&edges, source, target, draw_weight(&rng, max_weight));
     }
     return finish(graph, n_vertices, &edges, ok, GRAPH_NO_LOOPS | GRAPH_NO_DUPLICATES, error);

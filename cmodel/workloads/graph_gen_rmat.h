@@ -9,16 +9,19 @@
 #include "workloads/rng.h"
 
 /* R-MAT's quadrant probabilities, in percent; the fourth is the rest to 100. */
-enum { RMAT_A = 57, RMAT_B = 19, RMAT_C = 19 };
+struct rmat_percent {
+    uint32_t a, b, c;
+};
 
 /* Each level of the recursion decides one bit of both ends. */
-static inline void rmat_draw(struct rng *rng, uint32_t scale, uint32_t *source, uint32_t *target)
+static inline void rmat_draw(struct rng *rng, struct rmat_percent p, uint32_t scale,
+                             uint32_t *source, uint32_t *target)
 {
     *source = *target = 0;
     for (uint32_t level = 0; level < scale; level++) {
         uint64_t percent = rng_below(rng, 100);
-        bool lower = percent >= RMAT_A + RMAT_B;
-        bool right = lower ? percent >= RMAT_A + RMAT_B + RMAT_C : percent >= RMAT_A;
+        bool lower = percent >= p.a + p.b;
+        bool right = percent >= (lower ? p.a + p.b + p.c : p.a);
         *source = 2 * *source + lower;
         *target = 2 * *target + right;
     }

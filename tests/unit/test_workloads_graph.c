@@ -324,12 +324,16 @@ static void rmat_is_skewed(void **state)
     assert_true(graph_rmat_exact(&graph, SCALE, DRAWS, 1, 4, &error));
     assert_well_formed(&graph);
     assert_int_equal(graph.n_edges, DRAWS);
+    uint32_t same_half = 0;
     for (uint32_t v = 0; v < graph.n_vertices; v++) {
         for (uint32_t i = graph.row[v]; i < graph.row[v + 1]; i++) {
             assert_true(graph.col[i] != v);
             assert_true(i == graph.row[v] || graph.col[i - 1] < graph.col[i]);
+            same_half += ((v ^ graph.col[i]) >> (SCALE - 1)) == 0;
         }
     }
+    /* Half of the edges in the first quadrant, three tenths in the last; denser ones lose more as duplicates. */
+    assert_true(same_half > DRAWS * 0.78 && same_half < DRAWS * 0.81);
     graph_free(&graph);
     assert_false(graph_rmat_exact(&graph, 1, 3, 1, 4, &error)); /* two vertices have two edges */
     assert_non_null(strstr(error.text, "choose fewer"));
