@@ -89,6 +89,8 @@ static enum verdict mutate(int argc, char **argv, struct library *library, struc
                               "UNIT",
                               "Change the unit's RTL one bit at a time and see whether its "
                               "vectors and random steps notice.\v"
+                              "What is killed, or proven to be no change, stands when it is "
+                              "run again with more steps.\n"
                               "Exit status: 0 enough are killed, 1 too few, 2 bad use or a wrong "
                               "reason, 6 it does not build.",
                               NULL,

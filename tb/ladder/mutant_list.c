@@ -1,6 +1,7 @@
 /* mutant_list.c - the mutants of a unit as Yosys lists them. */
 #include "tb/ladder/mutant_list.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,22 @@ static void operator_of(const char *cell, char *operator, size_t n)
     }
 }
 
-/* The last place with a line number is the innermost. */
+/* "$flatten\u_x.$ne$rtl/f.v:34$17" was written at rtl/f.v:34, wherever its module stands. */
+static void note_cell(struct words *words, const char *cell)
+{
+    const char *end = strrchr(cell, '$'), *at = end, *line = end;
+    while (line != NULL && line > cell && isdigit((unsigned char)line[-1])) {
+        line--;
+    }
+    while (at != NULL && at > cell && at[-1] != '$') {
+        at--;
+    }
+    if (line != end && line - at > 1 && line[-1] == ':' && at[0] != '/') {
+        snprintf(words->source, sizeof words->source, "%.*s", (int)(end - at), at);
+    }
+}
+
+/* Of a cell whose name does not say it: the last place with a line number is the innermost. */
 static void note_source(struct words *words, const char *place)
 {
     const char *colon = strrchr(place, ':');
@@ -47,6 +63,7 @@ static void read_words(char *line, struct words *words)
     memset(words, 0, sizeof *words);
     words->wire_bit = -1;
     char *rest = NULL;
+    bool named = false;
     for (char *key = strtok_r(line, " \n", &rest); key != NULL;
          key = strtok_r(NULL, " \n", &rest)) {
         const char *value = strtok_r(NULL, " \n", &rest);
@@ -57,6 +74,8 @@ static void read_words(char *line, struct words *words)
             snprintf(words->mode, sizeof words->mode, "%s", value);
         } else if (strcmp(key, "-cell") == 0) {
             operator_of(value, words->operator, sizeof words->operator);
+            note_cell(words, value);
+            named = words->source[0] != '\0';
         } else if (strcmp(key, "-port") == 0) {
             snprintf(words->port, sizeof words->port, "%s", value + (value[0] == '\\'));
         } else if (strcmp(key, "-portbit") == 0) {
@@ -65,7 +84,7 @@ static void read_words(char *line, struct words *words)
             snprintf(words->wire, sizeof words->wire, "%s", value + (value[0] == '\\'));
         } else if (strcmp(key, "-wirebit") == 0) {
             words->wire_bit = atoi(value);
-        } else if (strcmp(key, "-src") == 0) {
+        } else if (strcmp(key, "-src") == 0 && !named) {
             note_source(words, value);
         }
     }

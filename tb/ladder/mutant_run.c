@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,7 +69,8 @@ static bool start(struct crew *crew, const struct unit_at *unit, const struct mu
     fflush(NULL);
     const pid_t pid = fork();
     if (pid == 0) {
-        alarm(effort->limit_seconds);
+        const struct rlimit limit = {effort->limit_seconds, effort->limit_seconds + 5};
+        setrlimit(RLIMIT_CPU, &limit);
         const struct mutant_outcome outcome = judge(unit, effort, (unsigned)i + 1);
         _exit(write(ends[1], &outcome, sizeof outcome) == sizeof outcome ? 0 : 1);
     }
@@ -97,7 +99,7 @@ static size_t finish(struct crew *crew, struct mutant_outcome *outcomes)
         struct mutant_outcome *outcome = &outcomes[worker.mutant];
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
             read(worker.from, outcome, sizeof *outcome) != sizeof *outcome) {
-            const bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+            const bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
             *outcome = (struct mutant_outcome){late ? MUTANT_TIMEOUT : MUTANT_BROKE, 0, 0};
         }
         close(worker.from);

@@ -24,7 +24,7 @@ struct mutant_outcome {
 struct mutant_effort {
     uint64_t steps; /* random steps of a mutant that lives, shared out over the seeds */
     unsigned seeds, jobs;
-    unsigned limit_seconds; /* of one mutant */
+    unsigned limit_seconds; /* processor time of one mutant */
 };
 
 /* Runs mutants 1..n (outcomes[0] is mutant 1) that are MUTANT_OPEN, `jobs` at a time, each in

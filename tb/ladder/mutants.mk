@@ -65,15 +65,24 @@ PROOF_SECONDS ?= 20
 .PHONY: equivalent
 equivalent: $(patsubst %,$(MUT)/%.answer,$(LIVING))
 
-MADE_FOR_cec  = $(call to_function,)
-MADE_FOR_dsec = $(call to_machine,)
-$(MUT)/gold.cec.aig $(MUT)/gold.dsec.aig: $(MUT)/gold.%.aig: $(MUT)/base.il $(FROM_RESET) tb/ladder/mutants.mk
-	@printf '%s\n' "read_rtlil $<; $(MADE_FOR_$*); write_aiger -symbols $@" | $(YOSYS) -l $(MUT)/gold.$*.log >/dev/null
+# As functions they are made once, all mutants in one design of which mutsel then is a constant; as
+# machines each by itself.
+$(MUT)/gates.il: $(MUT)/list tb/ladder/mutants.mk tb/ladder/function.mk
+	@awk '{print "mutate -ctrl mutsel $(SELECT_W) " NR " " $$0}' $< > $(MUT)/gates.ys
+	@printf '%s\n' "read_rtlil $(MUT)/base.il; script $(MUT)/gates.ys; $(call to_function,); write_rtlil $@" | $(YOSYS) -l $(MUT)/gates.log >/dev/null
+
+# Yosys' script that leaves number $(1), 0 for the RTL, as abc's COMMAND $(2) has it.
+MADE_FOR_cec  = read_rtlil $(MUT)/gates.il; delete -input w:mutsel; connect -set mutsel $(SELECT_W)'d$(1)
+MADE_FOR_dsec = read_rtlil $(MUT)/base.il; $(if $(filter 0,$(1)),,mutate $$(sed -n '$(1)p' $(MUT)/list);) $(call to_machine,)
+$(MUT)/gold.cec.aig: $(MUT)/gates.il
+$(MUT)/gold.dsec.aig: $(MUT)/base.il $(FROM_RESET) tb/ladder/mutants.mk
+$(MUT)/gold.cec.aig $(MUT)/gold.dsec.aig: $(MUT)/gold.%.aig:
+	@printf '%s\n' "$(call MADE_FOR_$*,0); write_aiger -symbols $@" | $(YOSYS) -l $(MUT)/gold.$*.log >/dev/null
 
 # COMMAND: `answer` becomes what abc's COMMAND says of mutant and RTL.  abc leaves what it cannot
 # solve where it runs.
 COMPARE = \
-	printf '%s\n' "read_rtlil $(MUT)/base.il; mutate $$(sed -n '$*p' $(MUT)/list); $(MADE_FOR_$(1)); write_aiger -symbols $(MUT)/$*.aig" \
+	printf '%s\n' "$(call MADE_FOR_$(1),$*); write_aiger -symbols $(MUT)/$*.aig" \
 	    | timeout $$((3 * $(PROOF_SECONDS))) $(YOSYS) -l $(MUT)/$*.log >/dev/null; \
 	(cd $(MUT) && timeout $(PROOF_SECONDS) yosys-abc -c "$(1) gold.$(1).aig $*.aig" >$*.$(1) 2>&1); rm -f $(MUT)/$*.aig; \
 	if grep -q 'Networks are equivalent' $(MUT)/$*.$(1); then answer=equivalent; \

@@ -56,38 +56,56 @@ static struct mutation_count count(struct mutation *m)
     return c;
 }
 
-/* What the outcomes depend on: when any of it changes, all mutants are run again. */
-static void journal_key(const struct mutation *m, char *key, size_t n)
+/* The line of the journal under which mutants live so long and no longer. */
+static void journal_effort(const struct mutation *m, char *line, size_t n)
 {
-    const size_t used = unit_at_key(&m->unit, "mutants", key, n);
-    snprintf(key + used, n - used, " %" PRIu64 " %u %u", m->options->effort.steps,
-             m->options->effort.seeds, m->options->effort.limit_seconds);
+    const struct mutant_effort *effort = &m->options->effort;
+    snprintf(line, n, "effort %" PRIu64 " %u %u\n", effort->steps, effort->seeds,
+             effort->limit_seconds);
 }
 
-/* Takes up the outcomes that an earlier run left, and opens the journal to add to it. */
-static bool resume(struct mutation *m)
+/* Takes up what an earlier run left: a kill and a proof stand whatever the steps were, a
+ * mutant that lives does so for as many steps as it had. */
+static void read_journal(struct mutation *m, FILE *before, const char *effort, bool *same_effort)
 {
-    char path[4800], key[256], line[256];
-    journal_key(m, key, sizeof key);
-    snprintf(path, sizeof path, "%s.journal", m->path);
-    FILE *before = fopen(path, "r");
-    const bool same = before != NULL && fgets(line, sizeof line, before) != NULL &&
-                      strncmp(line, key, strlen(key)) == 0;
+    char line[256];
     size_t i;
     unsigned end;
     uint64_t seed, steps;
-    while (same && fgets(line, sizeof line, before) != NULL &&
-           sscanf(line, "%zu %u %" SCNu64 " %" SCNu64, &i, &end, &seed, &steps) == 4 &&
-           i < m->list.n && end <= MUTANT_EQUIVALENT) {
-        m->n_done += m->outcomes[i].end == MUTANT_OPEN;
-        m->outcomes[i] = (struct mutant_outcome){(enum mutant_end)end, seed, steps};
+    while (fgets(line, sizeof line, before) != NULL) {
+        if (strncmp(line, "effort", 6) == 0) {
+            *same_effort = strcmp(line, effort) == 0;
+        } else if (sscanf(line, "%zu %u %" SCNu64 " %" SCNu64, &i, &end, &seed, &steps) != 4 ||
+                   i >= m->list.n || end > MUTANT_EQUIVALENT) {
+            return;
+        } else if (*same_effort || !lives((enum mutant_end)end)) {
+            m->n_done += m->outcomes[i].end == MUTANT_OPEN;
+            m->outcomes[i] = (struct mutant_outcome){(enum mutant_end)end, seed, steps};
+        }
+    }
+}
+
+/* Opens the journal to add to it.  When anything changes that outcomes depend on, all mutants
+ * are run again. */
+static bool resume(struct mutation *m)
+{
+    char path[4800], key[256], line[256], effort[128];
+    unit_at_key(&m->unit, "mutants", key, sizeof key);
+    journal_effort(m, effort, sizeof effort);
+    snprintf(path, sizeof path, "%s.journal", m->path);
+    FILE *before = fopen(path, "r");
+    const bool same = before != NULL && fgets(line, sizeof line, before) != NULL &&
+                      strncmp(line, key, strlen(key)) == 0 && line[strlen(key)] == '\n';
+    bool same_effort = false;
+    if (same) {
+        read_journal(m, before, effort, &same_effort);
     }
     if (before != NULL) {
         fclose(before);
     }
     m->journal = fopen(path, same ? "a" : "w");
-    if (m->journal != NULL && !same) {
-        fprintf(m->journal, "%s\n", key);
+    if (m->journal != NULL) {
+        fprintf(m->journal, "%s%s%s", same ? "" : key, same ? "" : "\n", same_effort ? "" : effort);
     }
     return m->journal != NULL;
 }

@@ -31,6 +31,7 @@ static int ones_in(uint64_t value)
 
 #define BLOOM_ALL_ROWS      /* cmodel/units/rdu/bloom.h */
 #define AGE_ORDER_ALL_SLOTS /* cmodel/units/age_order.h */
+#define LANE_SUM_BY_THREES  /* cmodel/units/spref/lane_sum.h */
 
 /* Products of up to 32 bits.  PROVE_FREE_PRODUCTS: any function of the two factors in their
  * place, the same for C and RTL: what holds then holds for the product. */

@@ -9,6 +9,7 @@
 #include "tb/random.h"
 #include "units/index/largest_prime.h"
 #include "units/rdu/bloom.h"
+#include "units/spref/lane_sum.h"
 
 static int real_parity(uint64_t value)
 {
@@ -40,8 +41,21 @@ static uint32_t hash_by_rows(uint32_t key, unsigned j)
     return index & 0x3FFF;
 }
 
+/* 32 numbers of one and of four bits, made of a word. */
+static void same_lane_sums(uint64_t value)
+{
+    uint8_t bit[32], count[32];
+    for (unsigned lane = 0; lane < 32; lane++) {
+        bit[lane] = value >> lane & 1;
+        count[lane] = value >> lane & 15;
+    }
+    assert_int_equal(lane_sum_by_threes(bit, 32, 63), lane_sum(bit, 32));
+    assert_int_equal(lane_sum_by_threes(count, 32, 511), lane_sum(count, 32));
+}
+
 static void same(uint64_t value)
 {
+    same_lane_sums(value);
     for (unsigned j = 0; j < BLOOM_HASHES; j++) {
         assert_int_equal(hash_by_rows((uint32_t)value, j), bloom_hash((uint32_t)value, j, 0x4000));
     }

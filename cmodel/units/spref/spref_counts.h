@@ -4,6 +4,8 @@
 #ifndef WARPLOCK_UNITS_SPREF_COUNTS_H
 #define WARPLOCK_UNITS_SPREF_COUNTS_H
 
+#include "units/spref/lane_sum.h"
+
 enum { MOST = 15 };
 
 static uint8_t pending(const struct counts_in *in, unsigned lane)
@@ -13,21 +15,23 @@ static uint8_t pending(const struct counts_in *in, unsigned lane)
     if (diff < 0 || (diff == 0 && !in->plus_one)) {
         return 0;
     }
-    uint64_t step = UINT64_C(1) << in->step_log2, whole = (uint64_t)diff / step;
-    whole += in->plus_one || (uint64_t)diff % step != 0;
+    uint32_t whole = (uint32_t)diff >> in->step_log2;
+    whole += in->plus_one || whole << in->step_log2 != (uint32_t)diff;
     return whole > MOST ? MOST : (uint8_t)whole;
 }
 
 static void counts_comb(const struct state *s, const struct counts_in *in, struct counts_out *out)
 {
+    uint8_t executes[LANES];
     memset(out, 0, sizeof *out);
     out->sum_valid = s->stage_valid;
     out->sum_wid = s->stage_wid;
-    out->n = (uint64_t)__builtin_popcount(s->stage_mask);
+    out->sum = LANE_SUM(s->stage_count, LANES, MOST + 1);
     for (unsigned lane = 0; lane < LANES; lane++) {
-        out->sum += s->stage_count[lane];
+        executes[lane] = s->stage_mask >> lane & 1;
         out->p[lane] = in->read_wid < WARPS ? s->count[in->read_wid * LANES + lane] : 0;
     }
+    out->n = LANE_SUM(executes, LANES, 2);
 }
 
 static void counts_reset(struct state *s)

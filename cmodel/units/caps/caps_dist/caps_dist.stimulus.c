@@ -1,8 +1,8 @@
 /* Stimulus of caps_dist.  Every branch depends on who the warp is to its leading warp, on
  * the request counts, on whether addresses fit one stride, and on the entry's counter.
- * Each PC has its own stride, some of any bits, some of one; a load fits it in 7 of 8 steps, otherwise one request is
- * off.  In every second block of 1024 loads two PCs remain, nothing is flushed and most
- * loads are wrong, so that counters pass the threshold and saturate; there few train, and
+ * Each PC has its own stride, another every 256 loads, some of any bits, some of one; a load fits it in
+ * 7 of 8 steps, otherwise one request is off.  In every second block of 1024 loads two PCs remain, nothing
+ * is flushed and most loads are wrong, so that counters pass the threshold and saturate; there few train, and
  * two slots remain, so that the leading CTA's own loads are among those that pass it.
  * Addresses and PC bits are sampled: the table only compares and copies them.  The
  * parameter sets take every decision on both sides, and other table shapes. */
@@ -12,10 +12,11 @@
 /* Steps that a load takes, by a power of two, and resets are as far apart in loads. */
 enum { LOAD_STEPS_LOG2 = ONE_CYCLE ? 0 : 3, RESET_STEPS = 20000 << LOAD_STEPS_LOG2 };
 
-static uint64_t stride_of(uint64_t pc)
+static uint64_t stride_of(uint64_t pc, uint64_t step)
 {
     static const uint32_t strides[] = {0,   64,  0u - 64, 128, 0u - 128,
                                        136, 400, 512,     640, 0x80000000};
+    pc += step >> (8 + LOAD_STEPS_LOG2) << 8;
     if (pc >> 8 & 1) {
         return pc >> 9 & 1 ? UINT64_C(1) << (pc >> 10 & 31) : pc * 0x9E3779B1 & UINT32_MAX;
     }
@@ -54,7 +55,7 @@ static void drive(struct tb_random *random, uint64_t step, const uint64_t *last_
         in->percta_lead = 63;
         in->ld_wic = 0;
     }
-    const uint64_t offset = (in->ld_wic - in->percta_lead) * stride_of(in->ld_pc);
+    const uint64_t offset = (in->ld_wic - in->percta_lead) * stride_of(in->ld_pc, step);
     for (unsigned lane = 0; lane < 4; lane++) {
         in->ld_addr[lane] = (in->percta_base[lane] + offset) & UINT32_MAX;
     }
@@ -107,7 +108,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     const bool over = in->ld_n > 4;
     hits[0] += out->stride_new && in->ld_wic > in->percta_lead;
     hits[1] += out->stride_new && in->ld_wic < in->percta_lead;
-    hits[2] += out->stride_new && !out->job_valid && stride_of(in->ld_pc) == 0;
+    hits[2] += out->stride_new && !out->job_valid && difference(in, 0) == 0;
     hits[3] += out->stride_new && in->ld_n < in->percta_last + 1;
     hits[4] += out->stride_new && in->ld_n > in->percta_last + 1;
     hits[5] += out->evict;

@@ -127,7 +127,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[LIMIT_OF_VALIDATED] += out->need_rchk && !new;
 }
 
-STIMULUS(60000, drive, observe, BIN("hit in the current epoch"), BIN("validated hit"),
+STIMULUS(20000, drive, observe, BIN("hit in the current epoch"), BIN("validated hit"),
          BIN("AVU miss"), BIN("expired miss"), BIN("hit limit"), BIN("check repeated at the limit"),
          BIN("check while an epoch begins"), BIN("fill of the line that hits"),
          BIN("fill as its answer comes"), BIN("fill as an epoch begins"),
