@@ -6,9 +6,10 @@
 BAND := $(LIB)/band/$(SCRIPT)$(if $(RETIMED),_retimed)
 
 ABC_area := map,-a;$(ABC_END)
+ABC_RETIME := retime,-M,4
 # To be moved, flip-flops stand without enable and reset, and go through ABC, which maps none.
 BAND_MAP = $(if $(RETIMED),dffunmap; simplemap; \
-    abc -dff -liberty $(LIBERTY) -script +strash;dretime;strash;$(ABC_$(SCRIPT)); dfflibmap -liberty $(LIBERTY), \
+    abc -dff -liberty $(LIBERTY) -script +strash;$(ABC_RETIME);strash;$(ABC_$(SCRIPT)); dfflibmap -liberty $(LIBERTY), \
     $(call MAP_BY,$(SCRIPT)))
 
 .PHONY: banded

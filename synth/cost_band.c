@@ -44,6 +44,12 @@ bool cost_band_measure(struct cost_band *band, struct cost_bench *bench, const c
     return any;
 }
 
+const char *cost_band_retimed(void)
+{
+    return "retimed: flip-flops moved by ABC for the least depth in gates, without enable, reset and "
+           "initial value; a few cycles of reset make it the same machine";
+}
+
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -37,6 +37,8 @@ struct cost_placement {
 bool cost_band_measure(struct cost_band *band, struct cost_bench *bench, const char *unit,
                        const char *set, const struct cost_library *library,
                        const struct cost_counts *counts);
+/* What a report says of its retimed variants. */
+const char *cost_band_retimed(void);
 /* Of a file with the columns of data/placement.csv; false when it has no row. */
 bool cost_placement_of(struct cost_placement *placement, const char *path, const char *unit);
 

@@ -197,6 +197,7 @@ void cost_html_tables(struct html *page, const struct cost_report *report)
     }
     if (report->banded) {
         html_element(page, "h2", NULL, "Bands");
+        html_element(page, "p", NULL, "%s", cost_band_retimed());
         bands_table(page, report);
     }
 }

@@ -135,6 +135,9 @@ static void print_band(const struct cost_report *report, const struct cost_unit_
             fprintf(to, " not mapped\n");
         }
     }
+    if (band->n_variants > COST_BAND_SCRIPTS) {
+        fprintf(to, "  %-12s %s\n", "", cost_band_retimed());
+    }
     if (band->n_variants > 0) {
         fprintf(to, "  %-12s %.1f to %.1f um2, path %.0f to %.0f ps\n", "band", band->least_um2,
                 band->most_um2, band->least_ps, band->most_ps);

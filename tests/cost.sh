@@ -76,6 +76,16 @@ grep -q '^measured with berkeley-abc .*opensta .*yosys 0' "$work/band" && grep -
     && grep -q 'Measured with berkeley-abc' "$work/band.html" || say 'a report does not say by which tools it was made'
 grep -q 'speed, retimed' "$work/band.html" && grep -q '"retimed": true' "$work/band.json" || say 'a band is not in HTML and JSON'
 
+# Retiming moves flip-flops (depth 6 in two-input gates becomes 3, by six for two), and the netlist is the
+# same machine; with another gate for one of its own it is not, nor before a reset.
+retimed=$(synth/scripts/retimed.sh dacache/dac_track) && [[ $retimed = *'2 flip-flops, retimed 6: the same '* ]] || say "dac_track retimed: $retimed"
+sed '0,/^  NOR2_X1/s//  OR2_X1/' build/cost/dac_track/*/warplock45/band/standard_retimed/netlist.v >"$work/other.v"
+retimed=$(RETIMED_NETLIST=$work/other.v synth/scripts/retimed.sh dacache/dac_track)
+[ $? = 1 ] && [[ $retimed = *DIFFERENT* ]] || say "a retimed netlist with another gate is taken: $retimed"
+retimed=$(HELD_CYCLES=0 synth/scripts/retimed.sh dacache/dac_track)
+[ $? = 1 ] || say "a retimed netlist is the same without a reset, whatever its flip-flops begin with: $retimed"
+grep -q 'retimed: flip-flops moved by ABC' "$work/band" && grep -q 'retimed: flip-flops moved by ABC' "$work/band.html" || say 'a band does not say what retimed means'
+
 # A Liberty file of the user's own: the made one, given by its path, measures the same.
 cp build/cost/lib/warplock45.lib "$work/own.lib"
 $warplock cost fup20 --liberty "$work/own.lib" >"$work/own" 2>&1 || say "a user's Liberty file fails: $(cat "$work/own")"

@@ -2,16 +2,27 @@
 # rtl_parameters.sh - the RTL by itself refuses parameters that its table forbids, under Verilator
 # and under Yosys, and the refusal names the parameter: each parameter of each unit one below and
 # one above its range (a power of two: half and double, and three times its least), and what
-# parameters ask of each other.  Every parameter of every module is named by a check.
+# parameters ask of each other.  Every parameter of every module is named by a check, in the module or
+# in one that it hands the parameter to as it is.
 set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
 
+# Is a parameter checked by a module inside this one, under the same name?
+handed_on() { # file parameter
+    local inner
+    grep -q "\.$2($2)" "$1" || return
+    for inner in $(sed -n 's/^ *\([a-z][a-z0-9_]*\) #(.*/\1/p' "$1"); do
+        [ "$inner" = module ] || ! grep -qs "^ *$2_must_" rtl/*/"$inner".v || return 0
+    done
+    return 1
+}
+
 for file in rtl/*/*.v; do
     for parameter in $(sed -n 's/^    parameter \([A-Z0-9_]*\) .*/\1/p' "$file"); do
-        grep -q "^ *${parameter}_must_" "$file" && continue
+        grep -q "^ *${parameter}_must_" "$file" || handed_on "$file" "$parameter" && continue
         echo "rtl_parameters: $file does not check $parameter"
         bad=1
     done

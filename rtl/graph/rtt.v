@@ -38,25 +38,6 @@ module rtt #(
     output wire                         freed,
     output wire [$clog2(ENTRIES+1)-1:0] freed_rid
 );
-    // What it may be built with; anything else stops at a module that does not exist.
-    generate
-        if (ENTRIES < 3 || ENTRIES > 31 || (ENTRIES & (ENTRIES + 1)) != 0) begin : g_bad_ENTRIES
-            ENTRIES_must_be_3_7_15_or_31 u_stop ();
-        end
-        if (CTR_W < 4 || CTR_W > 16) begin : g_bad_CTR_W
-            CTR_W_must_be_from_4_to_16 u_stop ();
-        end
-        if (THR_SHIFT < 1 || THR_SHIFT > 15) begin : g_bad_THR_SHIFT
-            THR_SHIFT_must_be_from_1_to_15 u_stop ();
-        end
-        if (RECOMPUTE < 0 || RECOMPUTE > 1) begin : g_bad_RECOMPUTE
-            RECOMPUTE_must_be_0_or_1 u_stop ();
-        end
-        if (REPLACE < 0 || REPLACE > 1) begin : g_bad_REPLACE
-            REPLACE_must_be_0_or_1 u_stop ();
-        end
-    endgenerate
-
     reg [CTR_W-1:0]    untracked_q;
     wire [ENTRIES-1:0] valid;
     wire               last;
@@ -66,6 +47,7 @@ module rtt #(
     wire [ENTRIES:0] in_use    = {1'b0, valid};
     wire             untracked = fill_valid && (!in_use[fill_rid] || (freed && freed_rid == fill_rid));
 
+    // It checks what this may be built with.
     /* verilator lint_off PINCONNECTEMPTY */
     reuse_table #(
         .ENTRIES(ENTRIES), .COLUMNS(2), .CTR_W(CTR_W), .THR_SHIFT(THR_SHIFT), .RECOMPUTE(RECOMPUTE),

@@ -138,7 +138,6 @@ module gtsc_l1 #(
     reg [TS_BITS-1:0]       rts_q [0:LINES-1];
     reg [LINES-1:0]         live_q, locked_q;
     reg [LINES*OWED_W-1:0]  owed_q;
-    reg [WARPS*TS_BITS-1:0] warp_ts_q;
     reg                     kept_q;
     reg [TS_BITS-1:0]       kept_ts_q;
     reg [EPOCH_BITS-1:0]    epoch_q;
@@ -149,7 +148,6 @@ module gtsc_l1 #(
     wire [TS_BITS-1:0] c_wts   = wts_q[at_line];
     wire [TS_BITS-1:0] c_rts   = rts_q[at_line];
     wire [OWED_W-1:0]  c_owed  = owed_q[at_line*OWED_W +: OWED_W];
-    assign ts    = warp_ts_q[at_warp*TS_BITS +: TS_BITS];
     assign lock  = locked_q[at_line];
     assign owes  = c_owed != {OWED_W{1'b0}};
     assign epoch = epoch_q;
@@ -273,7 +271,13 @@ module gtsc_l1 #(
     wire in_lease  = may_line || by_msg;
     wire advances  = (((in_lease && !past_rts) || (by_answer && same_epoch)) && its_later)
                   || (by_answer && adopt && msg_wts != TS_ZERO) || increments;
-    wire [TS_BITS-1:0] warp_ts_d = increments ? moved + 1'b1 : its_version;
+    wire [TS_BITS-1:0] next_ts = increments ? moved + 1'b1 : its_version;
+    wire self_due;
+    assign increments = SELF_INC != 0 && hit && self_due && !(&moved);
+    gtsc_warps #(.WARPS(WARPS), .TS_BITS(TS_BITS), .SELF_INC(SELF_INC)) u_warps (
+        .clk(clk), .rst(rst), .op_valid(op_valid), .warp(at_warp), .flush(flush),
+        .advances(advances), .next_ts(next_ts), .hit(hit), .ts(ts), .self_due(self_due)
+    );
 
     // The line.
     wire drops    = (goes_past && has_copy) || ack_drops || op == DROP;
@@ -346,24 +350,6 @@ module gtsc_l1 #(
         end
     end
 
-    // Which warp it is is known long before it is known whether its timestamp moves.
-    reg [WARPS-1:0] at_this;
-    integer w, m;
-    always @* begin
-        for (w = 0; w < WARPS; w = w + 1)
-            at_this[w] = op_valid && at_warp == w[WARP_W-1:0];
-    end
-    always @(posedge clk) begin
-        for (m = 0; m < WARPS; m = m + 1) begin
-            if (rst)
-                warp_ts_q[m*TS_BITS +: TS_BITS] <= TS_ONE;
-            else if (at_this[m] && advances)
-                warp_ts_q[m*TS_BITS +: TS_BITS] <= warp_ts_d;
-            else if (op_valid && flush)
-                warp_ts_q[m*TS_BITS +: TS_BITS] <= TS_ONE;
-        end
-    end
-
     // Without reset: read only where live_q is 1.
     always @(posedge clk) begin
         if (op_valid && stamped)                         wts_q[at_line] <= msg_wts;
@@ -404,27 +390,6 @@ module gtsc_l1 #(
             end
         end else begin : g_no_writer
             assign own_lock = 1'b1;
-        end
-    endgenerate
-
-    // SELF_INC: every so many hits of a warp move its timestamp.
-    generate
-        if (SELF_INC > 1) begin : g_hits
-            localparam HITS_W = $clog2(SELF_INC);
-            localparam [HITS_W:0] LAST = SELF_INC[HITS_W:0] - 1'b1;
-            reg [WARPS*HITS_W-1:0] hits_q;
-            wire [HITS_W-1:0] hits_now = hits_q[at_warp*HITS_W +: HITS_W];
-            wire last = hits_now == LAST[HITS_W-1:0];
-            assign increments = hit && last && !(&moved);
-            always @(posedge clk) begin
-                if (rst || (op_valid && flush))
-                    hits_q <= {(WARPS*HITS_W){1'b0}};
-                else if (op_valid && hit)
-                    hits_q[at_warp*HITS_W +: HITS_W] <= last ? {HITS_W{1'b0}} : hits_now + 1'b1;
-            end
-            wire unused_last = &{1'b0, LAST[HITS_W]};
-        end else begin : g_no_hits
-            assign increments = hit && SELF_INC == 1 && !(&moved);
         end
     endgenerate
 endmodule

@@ -5,8 +5,8 @@
 #   cells, cell_um2    of the netlist that is placed (qflow's own mapping, its buffers included)
 #   core_um2           rows with the fill cells between them; without the ring of pins
 #   path_ps, wires_ps  longest path by qflow's timing (vesta), without wires and with those routed
-# A unit that does not end in PLACE_SECONDS (600) has no row.  The netlist before mapping is that of
-# synth/map.mk: run `warplock cost UNIT` before.
+# A unit that does not end in PLACE_SECONDS (600), or has a path but none with wires, has no row.
+# The netlist before mapping is that of synth/map.mk: run `warplock cost UNIT` before.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 work=$(mktemp -d)
@@ -34,8 +34,10 @@ place() {
     folder=$(make -s -f synth/map.mk UNIT="$unit" SET="$set" structure cost-where) && [ -s "$folder/generic.il" ] ||
         make -s -f synth/map.mk UNIT="$unit" SET="$set" LIBRARY=osu018 LIBERTY=build/cost/lib/osu018.lib LOAD=40 mapped || return
     mkdir -p "$here/source" "$here/synthesis" "$here/layout"
-    # qflow reads Verilog: flip-flops without enable or reset, which its library has not.
-    printf '%s\n' "read_rtlil $folder/generic.il; dffunmap; simplemap; write_verilog -noattr $here/source/$name.v" |
+    # qflow reads Verilog: flip-flops without enable or reset, which its library has not; and nets
+    # by number, since its timing does not find those of instances and bits again.
+    printf '%s\n' "read_rtlil $folder/generic.il; dffunmap; simplemap; rename -hide w:*" \
+        "rename -enumerate -pattern net% w:*; write_verilog -noattr $here/source/$name.v" |
         yosys -q -s - >/dev/null || return
     (
         cd "$here" || exit
@@ -44,7 +46,14 @@ place() {
         done
     )
     [ -s "$here/log/post_sta.log" ] || { echo "$1: not placed or not routed in time" >&2; return; }
-    echo "$row,$(areas "$here/layout/$name.def"),$(greatest_path "$here/log/sta.log"),$(greatest_path "$here/log/post_sta.log")"
+    local path wires
+    path=$(greatest_path "$here/log/sta.log") wires=$(greatest_path "$here/log/post_sta.log")
+    # Both are 0 of a unit without flip-flops.
+    if [ "$path" != 0 ] && [ "$wires" = 0 ]; then
+        echo "$1: no path with wires: $(grep -m1 ERROR "$here/log/post_sta.log")" >&2
+        return
+    fi
+    echo "$row,$(areas "$here/layout/$name.def"),$path,$wires"
 }
 
 version() { dpkg-query -W -f '${Package} ${Version}' "$1" 2>/dev/null; }

@@ -133,9 +133,9 @@ STATE_ARRAY(writer, WARP_W, LINES, AT(g_writer, writer_q), EXTRA, locked, "the w
 #if UNIT_SET_PIN
 STATE_ARRAY(pinned, 1, LINES, AT(g_pin, pinned_q), EXTRA, ALWAYS, "a renewal of the line is in flight, and no store since")
 #endif
-STATE_ARRAY(warp_ts, TS_BITS, WARPS, AT(warp_ts_q), CLAIMED, ALWAYS, "timestamp of the last memory operation of the warp")
+STATE_ARRAY(warp_ts, TS_BITS, WARPS, AT(u_warps, warp_ts_q), CLAIMED, ALWAYS, "timestamp of the last memory operation of the warp")
 #if UNIT_SET_SELF_INC > 1
-STATE_ARRAY(hits, HITS_W, WARPS, AT(g_hits, hits_q), EXTRA, ALWAYS, "hits of the warp since its timestamp moved by itself")
+STATE_ARRAY(hits, HITS_W, WARPS, AT(u_warps__DOT__g_hits, hits_q), EXTRA, ALWAYS, "hits of the warp since its timestamp moved by itself")
 #endif
 STATE(kept, 1, AT(kept_q), EXTRA, "waiters were kept since the last ASK")
 STATE(kept_ts, TS_BITS, AT(kept_ts_q), EXTRA, "the timestamp they need")
