@@ -160,6 +160,8 @@ void drd_link_clear(struct drd_sm *sm);
 
 int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm);
 int drd_plug_l2(struct mechanism_context *context, struct drd *drd);
+/* Ideal: a race check of a hit in no time; a race has been told to the SM when this returns. */
+void drd_check_at_once(struct drd_sm *sm, uint64_t block, const uint64_t bytes[2]);
 /* kernels=keep: a synchronisation point of the SM, which no counter has, at once: what the kernels
  * before stored is seen by the next. */
 void drd_acquire(struct drd_sm *sm);
