@@ -15,6 +15,9 @@
 enum { DRD_KIND, DRD_FIRST, DRD_SECOND, DRD_ORDER = 8 };
 #define DRD_ANSWERED (UINT64_C(1) << 63)
 
+/* The values of option limit (D-R22). */
+enum { LIMIT_SPEC, LIMIT_ALWAYS, LIMIT_NEVER };
+
 /* Types of messages to the race detection unit, as rdu.ports.h numbers them. */
 enum { DRD_NO_MSHR = 0xffff };
 enum { RDU_WR, RDU_MISS, RDU_LIMIT, RDU_ATOMIC };

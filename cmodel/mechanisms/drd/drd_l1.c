@@ -5,7 +5,7 @@
  * answered is served by it; one that came later repeats its own check when the data are
  * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
  * data.  The load waits for it; with speculation it goes on and is validated like any hit behind
- * a race check (D-R22); Ideal's check takes no time.  Steps that the AVU needs take no time here; pace=units: while it has not done those of the
+ * a race check, and may without, since its copy would have served it anyway (D-R22); Ideal's check takes no time.  Steps that the AVU needs take no time here; pace=units: while it has not done those of the
  * cycles before, the cache is closed to requests and messages wait.
  *
  * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
@@ -59,7 +59,9 @@ static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t b
 /* Does a load at the hit limit go on while its check is under way? */
 static bool limit_goes(const struct drd_sm *sm)
 {
-    return sm->spec != NULL && sm->spec->on && sm->drd->options.limit == 0;
+    const bool speculates = sm->spec != NULL && sm->spec->on;
+    return sm->drd->options.limit == LIMIT_ALWAYS ||
+           (sm->drd->options.limit == LIMIT_SPEC && speculates);
 }
 
 static enum coherence_probe load(void *self, const struct access_info *access,
