@@ -14,8 +14,8 @@ machine=tabbakh2018-ch4
 say() { echo "mechanisms_drd: $*"; bad=1; }
 . tests/backends.inc
 
-for mechanism in drd-nospec drd-nospec:stall=sm drd-nospec:m=64:per=64:gran=word drd-ideal \
-                 drd-spec drd-spec:gran=byte:m=1024 drd-spec:gran=half drd-spec:m=64:per=64:queue=4 \
+for mechanism in drd-nospec drd-nospec:limit=always:hits=1 drd-nospec:stall=sm drd-nospec:m=64:per=64:gran=word drd-ideal \
+                 drd-spec drd-spec:hits=1:kernels=keep drd-spec:gran=byte:m=1024 drd-spec:gran=half drd-spec:m=64:per=64:queue=4 \
                  drd-nospec:pace=units drd-spec:pace=units:m=1024 \
                  drd-nospec:sig=exact:m=64:per=64:gran=word drd-spec:sig=exact:m=64:per=2:gran=byte; do
     timeout 200 $w litmus -m $mechanism --seeds 15 >"$work/out" 2>&1 ||
@@ -40,6 +40,7 @@ without drd-nospec:tagged=fill SBT "no fence, pairs, lines" 2000 # D-R5
 without drd-nospec:atomic=keeps CoAR "SMs" 100                   # D-R12
 without drd-nospec:order=late MP "SMs, lines" 300                # D-R9
 without drd-spec:stores=early SB "SMs, lines" 300                # D-R7
+without drd-spec:acks=overlap MP "no fence, SMs, lines" 300      # D-R23
 without drd-spec:forced=passes:m=64:per=64 MP "SMs, lines" 2000  # D-R17
 without drd-spec:merged=trusts:m=64:per=64 SBT "no fence, pairs, lines" 2000 # D-R20
 # One path 3000 cycles longer, to y where a quarter of the seeds lays it.  D-R18: c=y joins the
@@ -85,6 +86,16 @@ case $($w run -w vecadd --size tiny -c $machine -m drd-ideal:pace=units 2>&1 >/d
     *'pace=units'*) ;;
     *) say "drd-ideal takes time" ;;
 esac
+
+# A check at the hit limit (heartwall has no race): Ideal's takes no time; with speculation, and without by
+# limit=always, loads go on meanwhile, else they wait.
+limited() { # MECHANISM
+    $w run -w heartwall --size tiny -c $machine -m "$1" --json "$work/limit.json" >"$work/out" 2>&1 || say "heartwall -m $1"
+    jq .statistics.cycles "$work/limit.json"
+}
+[ "$(limited drd-ideal:hits=1)" = "$(limited drd-ideal:hits=15)" ] || say "Ideal's checks at the hit limit take time"
+[ "$(limited drd-spec:hits=1)" -lt "$(limited drd-spec:hits=1:limit=never)" ] || say "drd-spec: loads wait for their check at the hit limit"
+[ "$(limited drd-nospec:hits=1:limit=always)" -lt "$(limited drd-nospec:hits=1)" ] || say "limit=always: loads wait"
 
 # A load under a granule that others keep writing, here a lock's half page, is done with some time.
 timeout 120 $w run -w steal --size small -c $machine -m drd-spec:gran=half >"$work/out" 2>&1 ||

@@ -178,7 +178,12 @@ struct prefetch_socket {
  * not asked about local memory.  A load that must wait does so in an MSHR entry, until a
  * store, an atomic or a load past the L1D of this SM to its block has been performed; others
  * stall the L1D's port. */
-enum coherence_probe { COHERENCE_HIT, COHERENCE_REFETCH, COHERENCE_WAIT };
+enum coherence_probe {
+    COHERENCE_HIT,
+    COHERENCE_REFETCH,
+    COHERENCE_WAIT,
+    COHERENCE_CHECK /* a hit, and a request of the block leaves for which nobody waits */
+};
 enum coherence_reply {
     COHERENCE_INSTALL,
     COHERENCE_DROP,  /* no copy stays; a load that went past the L1D asks again */

@@ -293,34 +293,26 @@ struct cache_line *l1d_copy(const struct sm *sm, uint64_t block)
     return cache_line(&sm->l1d, set, (uint32_t)way);
 }
 
-void l1d_ask_again(struct sm *sm, uint32_t at)
-{
-    struct mshr_entry *entry = &sm->mshr.entry[at];
-    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
-    const struct mem_inst *first = entry->target[0].who;
-    struct exchange *exchange;
-
-    entry->has_line = false; /* what was reserved is VALID, or has gone */
-    entry->killed = false;
-    entry->returned = false;
-    entry->parked = protocol->may_ask && !entry->first.local &&
-                    !protocol->may_ask(protocol->self, first->slot,
-                                       l1d_copy(sm, entry->first.block));
-    if (entry->parked) {
-        return;
-    }
-    exchange = l1d_new_request(sm, MSG_READ, &entry->first);
-    exchange->request.ticket.warp_slot = first->slot;
-    l1d_answers_to(exchange, TO_MSHR, at);
-    exchange->request.sectors = entry->sectors;
-    l1d_send(sm, exchange, 0, l1d_copy(sm, entry->first.block));
-}
-
 static bool passes(const struct sm *sm, const struct access_info *info)
 {
     const struct filter_socket *filter = &sm->sockets.filter;
 
     return filter->passes && !info->local && filter->passes(filter->self, info);
+}
+
+/* The protocol asks about a copy that a load may use meanwhile; one request of the block is enough. */
+static int ask_beside(struct sm *sm, const struct mem_access *access,
+                      const struct access_info *info, uint32_t set, int way)
+{
+    uint32_t at;
+
+    if (mshr_find(&sm->mshr, info->block) >= 0) {
+        return ACCESS_TAKEN;
+    }
+    if (!l1d_may_send(sm, info, cache_line(&sm->l1d, set, (uint32_t)way))) {
+        return STALL_PROTOCOL;
+    }
+    return l1d_start_miss(sm, info, access->sectors, set, way, &at);
 }
 
 int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *access,
@@ -347,7 +339,13 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
         if (probe == COHERENCE_WAIT) {
             return park(sm, inst, access, info, set, way);
         }
-        if (probe == COHERENCE_HIT) {
+        if (probe == COHERENCE_CHECK) {
+            result = ask_beside(sm, access, info, set, way);
+            if (result != ACCESS_TAKEN) {
+                return result;
+            }
+        }
+        if (probe == COHERENCE_HIT || probe == COHERENCE_CHECK) {
             hit(sm, inst, access, info, set, (uint32_t)way);
             return ACCESS_TAKEN;
         }

@@ -85,3 +85,26 @@ void l1d_write_down(struct sm *sm, uint32_t set, uint32_t way)
     l1d_send_down(sm, cache_tag(&sm->l1d, set, way), cache_data(&sm->l1d, set, way),
                   dirty ? line->dirty : line->valid, dirty, line);
 }
+
+void l1d_ask_again(struct sm *sm, uint32_t at)
+{
+    struct mshr_entry *entry = &sm->mshr.entry[at];
+    const struct coherence_l1_socket *protocol = &sm->sockets.coherence;
+    const struct mem_inst *first = entry->target[0].who;
+    struct exchange *exchange;
+
+    entry->has_line = false; /* what was reserved is VALID, or has gone */
+    entry->killed = false;
+    entry->returned = false;
+    entry->parked = protocol->may_ask && !entry->first.local &&
+                    !protocol->may_ask(protocol->self, first->slot,
+                                       l1d_copy(sm, entry->first.block));
+    if (entry->parked) {
+        return;
+    }
+    exchange = l1d_new_request(sm, MSG_READ, &entry->first);
+    exchange->request.ticket.warp_slot = first->slot;
+    l1d_answers_to(exchange, TO_MSHR, at);
+    exchange->request.sectors = entry->sectors;
+    l1d_send(sm, exchange, 0, l1d_copy(sm, entry->first.block));
+}

@@ -15,6 +15,9 @@
 enum { DRD_KIND, DRD_FIRST, DRD_SECOND, DRD_ORDER = 8 };
 #define DRD_ANSWERED (UINT64_C(1) << 63)
 
+/* The values of option limit (D-R22). */
+enum { LIMIT_SPEC, LIMIT_ALWAYS, LIMIT_NEVER };
+
 /* Types of messages to the race detection unit, as rdu.ports.h numbers them. */
 enum { DRD_NO_MSHR = 0xffff };
 enum { RDU_WR, RDU_MISS, RDU_LIMIT, RDU_ATOMIC };
@@ -160,6 +163,8 @@ void drd_link_clear(struct drd_sm *sm);
 
 int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm);
 int drd_plug_l2(struct mechanism_context *context, struct drd *drd);
+/* Ideal: a race check of a hit in no time; a race has been told to the SM when this returns. */
+void drd_check_at_once(struct drd_sm *sm, uint64_t block, const uint64_t bytes[2]);
 /* kernels=keep: a synchronisation point of the SM, which no counter has, at once: what the kernels
  * before stored is seen by the next. */
 void drd_acquire(struct drd_sm *sm);

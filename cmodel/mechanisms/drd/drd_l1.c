@@ -4,7 +4,8 @@
  * Several requests of an SM may be out.  A load that joined one before its race check was
  * answered is served by it; one that came later repeats its own check when the data are
  * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
- * data.  Steps that the AVU needs take no time here; pace=units: while it has not done those of the
+ * data.  The load waits for it; with speculation it goes on and is validated like any hit behind
+ * a race check, and may without, since its copy would have served it anyway (D-R22); Ideal's check takes no time.  Steps that the AVU needs take no time here; pace=units: while it has not done those of the
  * cycles before, the cache is closed to requests and messages wait.
  *
  * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
@@ -55,18 +56,37 @@ static enum drd_verdict validate(struct drd_sm *sm, uint32_t n, const uint64_t b
     return verdict;
 }
 
+/* Does a load at the hit limit go on while its check is under way? */
+static bool limit_goes(const struct drd_sm *sm)
+{
+    const bool speculates = sm->spec != NULL && sm->spec->on;
+    return sm->drd->options.limit == LIMIT_ALWAYS ||
+           (sm->drd->options.limit == LIMIT_SPEC && speculates);
+}
+
 static enum coherence_probe load(void *self, const struct access_info *access,
                                  struct cache_line *line)
 {
     struct drd_sm *sm = self;
     const uint32_t n = number_of(sm, line);
+    const bool due = sm->line[n].limit_due;
     if (line->locked) {
         return COHERENCE_WAIT;
     }
-    if (sm->line[n].limit_due) {
+    if (due && !limit_goes(sm)) {
         return COHERENCE_REFETCH; /* may be asked again; the unit has begun to count anew */
     }
-    return validate(sm, n, access->bytes, false) == DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;
+    enum drd_verdict verdict = validate(sm, n, access->bytes, due);
+    if (verdict == DRD_LIMIT && sm->drd->options.mode == DRD_IDEAL) {
+        sm->limit_checks++;
+        sm->line[n].limit_due = false;
+        drd_check_at_once(sm, access->block, access->bytes);
+        verdict = validate(sm, n, access->bytes, true);
+    }
+    if (limit_goes(sm) && (verdict == DRD_LIMIT || (due && verdict == DRD_HIT))) {
+        return COHERENCE_CHECK;
+    }
+    return verdict == DRD_HIT ? COHERENCE_HIT : COHERENCE_REFETCH;
 }
 
 /* What is known of the access for which a request may leave now. */
@@ -141,7 +161,7 @@ static void store_done(struct drd_sm *sm, uint64_t place)
 static void send_read(struct drd_sm *sm, struct request *msg, const struct cache_line *line)
 {
     const bool present = line != NULL && line->state == LINE_VALID;
-    const struct drd_line *kept = present ? &sm->line[number_of(sm, line)] : NULL;
+    struct drd_line *kept = present ? &sm->line[number_of(sm, line)] : NULL;
     const bool limit = present && kept->limit_due;
     msg->proto[DRD_KIND] = limit ? RDU_LIMIT : RDU_MISS;
     memcpy(&msg->proto[DRD_FIRST], sm->touched, sizeof sm->touched);
@@ -149,6 +169,9 @@ static void send_read(struct drd_sm *sm, struct request *msg, const struct cache
     sm->limit_checks += limit;
     sm->avu_misses += present && !limit && kept->verdict == DRD_AVU_MISS;
     sm->expired_misses += present && !limit && kept->verdict == DRD_EXPIRED;
+    if (limit && limit_goes(sm)) {
+        kept->limit_due = false; /* hits go on meanwhile, and are counted */
+    }
 }
 
 /* The units see 32 bits of an address: two that share them would be one.  Whatever is checked or

@@ -14,6 +14,8 @@
     W(sig, 0, "bloom|exact", "what a signature holds: exact has no false positives", "3.7.2") \
     W(gran, 2, "byte|word|block|half", "what is tracked: 1, 4, 128 or 512 bytes", "3.7.2, D-R1") \
     N(hits, 4, 1, 15, "hits in a row of a line before one is checked", "3.7.5, D-R4") \
+    W(limit, 0, "spec|always|never", \
+      "a load at that limit goes on under its check: by mode, or not", "3.7.5, 3.7.6, D-R22") \
     W(stall, 0, "warp|sm", "who waits under a miss or a write, without speculation", "3.7.5") \
     N(link, 20, 0, 1000, "core cycles from the race detection unit to an SM", "3.7.3") \
     W(carry, 0, "link|noc", "signatures: on the link, or in the replies too (K36)", "3.7.3") \
@@ -30,6 +32,8 @@
     W(own, 0, "waits|hits", "loads of a line with an unacknowledged store of the SM", "3.7.5") \
     N(queue, 32, 2, 64, "loads that wait for validation, with speculation", "3.7.6, D-R8") \
     W(stores, 0, "wait|early", "stores behind speculative loads of their warp", "3.7.6, D-R7") \
+    W(acks, 0, "wait|overlap", "with speculation, stores behind those of their warp", \
+      "3.7.4, D-R23") \
     W(forced, 0, "fails|passes", "forced signatures and speculative loads", "3.7.6, D-R17") \
     W(commit, 0, "order|any", "in which order loads of a warp are committed", "3.7.6, D-R18") \
     W(merged, 0, "checks|trusts", "a load that joined a fetch after its check", "3.7.6, D-R20") \

@@ -141,6 +141,17 @@ static uint64_t serve(struct drd *drd, struct drd_request *request, uint64_t now
     return number;
 }
 
+void drd_check_at_once(struct drd_sm *sm, uint64_t block, const uint64_t bytes[2])
+{
+    struct drd_request check = {.block = block,
+                                .bytes = {bytes[0], bytes[1]},
+                                .sm = (uint16_t)core_id(sm->core),
+                                .mshr = DRD_NO_MSHR,
+                                .type = RDU_LIMIT};
+    bool signature;
+    serve(sm->drd, &check, 0, &signature);
+}
+
 void drd_acquire(struct drd_sm *sm)
 {
     struct drd *drd = sm->drd;

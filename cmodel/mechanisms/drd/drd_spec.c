@@ -89,12 +89,18 @@ static bool is_final(const struct isa_inst *in)
     return writes || in->pipe == ISA_PIPE_BARRIER || in->pipe == ISA_PIPE_FENCE || in->is_exit;
 }
 
+/* Are stores of the warp under way that another one has to wait for? */
+static bool store_waits(const struct drd_spec *spec, uint32_t slot)
+{
+    return spec->owner->drd->options.acks == 0 && core_stores(spec->owner->core, slot) > 0;
+}
+
 static bool may_issue_busy(struct drd_spec *spec, uint32_t slot, const struct isa_inst *in)
 {
     struct spec_warp *warp = &spec->warp[slot];
     if (is_final(in)) {
         return spec->owner->drd->options.stores != 0 && in->pipe == ISA_PIPE_MEM &&
-               core_stores(spec->owner->core, slot) == 0 && warp->has_snapshot;
+               !store_waits(spec, slot) && warp->has_snapshot;
     }
     const bool follows = in->pipe == ISA_PIPE_MEM || in->pipe == ISA_PIPE_SHARED ||
                          in->pipe == ISA_PIPE_CONST || in->pipe == ISA_PIPE_CONTROL;
@@ -136,7 +142,7 @@ static bool may_issue(void *self, uint32_t slot, uint32_t pc)
     if (!drd_spec_clean(spec, slot)) {
         return may_issue_busy(spec, slot, in);
     }
-    return !(in->pipe == ISA_PIPE_MEM && is_final(in)) || core_stores(core, slot) == 0;
+    return !(in->pipe == ISA_PIPE_MEM && is_final(in)) || !store_waits(spec, slot);
 }
 
 static void take_snapshot(struct drd_spec *spec, uint32_t slot)
