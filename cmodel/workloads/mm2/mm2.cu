@@ -23,6 +23,8 @@ KERNEL mm2_in_memory(const float *a, const float *b, float *c, unsigned n, unsig
     if (i >= rows || j >= n)
         return;
     ROLLED
-    for (unsigned k = 0; k < trip; k++)
+    for (unsigned k = 0; k < trip; k++) {
         c[i * n + j] += a[i * n + k] * b[k * n + j];
+        IN_ORDER;
+    }
 }
