@@ -76,6 +76,7 @@ static void odd_sizes_are_right(void **state)
         {"histogram", "skew=100,ctas=3,trip=5"},
         {"hotspot", "width=40,tiles_x=4,tiles_y=4,launches=3"},
         {"invindex", "records=1,longest=32"},
+        {"invindex", "records=70,longest=40,stops=0"},
         {"jacobi1d", "ctas=1,steps=1"},
         {"kmeans", "points=100,features=3,clusters=7,iterations=3"},
         {"laplace3d", "n=33"},
