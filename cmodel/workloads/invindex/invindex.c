@@ -3,8 +3,8 @@
  * The records' headers are affine loads (8 bytes per lane: 2 requests).  The text
  * is read byte by byte at irregular offsets, a record's length (32 to `longest`
  * bytes) apart from lane to lane: up to 32 requests, each line used again for 128
- * iterations.  The stop table is an indirect load by hash.  Lanes diverge with
- * every word's end and every record's end.
+ * iterations.  The stop table is an indirect load by hash, left away with stops=0.  Lanes
+ * diverge with every word's end and every record's end.
  */
 #include <string.h>
 
@@ -16,13 +16,15 @@ enum { TABLE = 4096, BLOCK_THREADS = 256, SHORTEST = 32, STOP_PERCENT = 20, LONG
 static const struct workload_param params[] = {
     {"records", WORKLOAD_NUMBER, 1, 1 << 20, "records, one thread each"},
     {"longest", WORKLOAD_NUMBER, SHORTEST, 4096, "longest record, bytes; the shortest has 32"},
+    {"stops", WORKLOAD_NUMBER, 0, 1,
+     "1: frequent words are looked up and left out; 0: all are indexed"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "records=512,longest=96"},
-    {"small", "records=4096,longest=256"},
-    {"doc", "records=51200,longest=256"},
+    {"tiny", "records=512,longest=96,stops=1"},
+    {"small", "records=4096,longest=256,stops=1"},
+    {"doc", "records=51200,longest=256,stops=1"},
     {0},
 };
 
@@ -48,6 +50,7 @@ struct pair {
 
 struct index {
     uint32_t n;
+    bool stops;
     size_t n_text, n_pairs;
     struct record *records;
     uint8_t *text;
@@ -112,7 +115,7 @@ static uint32_t record_reference(const struct index *index, uint32_t i, struct p
     while (at < past) {
         const uint8_t *end = at;
         const uint32_t hash = hash_word(at, &end);
-        if (end > at && !index->stop[hash % TABLE]) {
+        if (end > at && !(index->stops && index->stop[hash % TABLE])) {
             if (out) {
                 out[count] = (struct pair){.hash = hash, .record = i};
             }
@@ -155,14 +158,15 @@ static void launch_and_check(struct run *run, const struct index *index)
     gpu_ptr dev_pairs = run_alloc(run, "pairs", pairs_bytes);
     const struct isa_dim3 grid = dim1(cover(index->n, BLOCK_THREADS)), block = dim1(BLOCK_THREADS);
 
-    RUN_LAUNCH(run, "invindex_count", grid, block, host_arg_u64(text), host_arg_u64(records),
-               host_arg_u64(stop), host_arg_u64(dev_counts), host_arg_u32(index->n));
+    RUN_LAUNCH(run, index->stops ? "invindex_count" : "invindex_count_all", grid, block,
+               host_arg_u64(text), host_arg_u64(records), host_arg_u64(stop),
+               host_arg_u64(dev_counts), host_arg_u32(index->n));
     run_download(run, counts, dev_counts, n_bytes);
     check_u32(run->result, "counts", counts, index->counts, index->n);
 
-    RUN_LAUNCH(run, "invindex_emit", grid, block, host_arg_u64(text), host_arg_u64(records),
-               host_arg_u64(stop), host_arg_u64(dev_places), host_arg_u64(dev_pairs),
-               host_arg_u32(index->n));
+    RUN_LAUNCH(run, index->stops ? "invindex_emit" : "invindex_emit_all", grid, block,
+               host_arg_u64(text), host_arg_u64(records), host_arg_u64(stop),
+               host_arg_u64(dev_places), host_arg_u64(dev_pairs), host_arg_u32(index->n));
     run_download(run, pairs, dev_pairs, pairs_bytes);
     for (size_t i = 0; i < index->n_pairs; i++) {
         check_that(run->result, memcmp(&pairs[i], &index->pairs[i], sizeof *pairs) == 0,
@@ -178,6 +182,7 @@ static int run_invindex(struct host *host, const struct workload_size *size, uin
     struct index *index = RUN_ARRAY(&run, struct index, 1);
     if (!run.failed) {
         index->n = run_u32(&run, "records");
+        index->stops = run_u32(&run, "stops") == 1;
         make_input(&run, index, run_u32(&run, "longest"));
     }
     if (!run.failed) {

@@ -2,7 +2,8 @@
  *
  * A thread reads its own record byte by byte.  Words are runs of letters between
  * spaces; a table of stop words (by hash) leaves the frequent ones out.  The
- * first pass counts, the second stores at places made from the counts. */
+ * first pass counts, the second stores at places made from the counts.  The kernels
+ * named _all leave no word out and read no table. */
 #include "cuda.h"
 
 struct record { unsigned start, length; };
@@ -13,8 +14,8 @@ struct pair { unsigned hash, record; };
 #define HASH_PRIME 16777619u
 #define TABLE 4096
 
-KERNEL invindex_count(const unsigned char *text, const record *records, const unsigned *stop,
-                      unsigned *counts, unsigned n)
+static __device__ inline void count(bool stops, const unsigned char *text, const record *records,
+                                    const unsigned *stop, unsigned *counts, unsigned n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -28,7 +29,7 @@ KERNEL invindex_count(const unsigned char *text, const record *records, const un
             hash = (hash ^ c) * HASH_PRIME;
             letters++;
         } else if (letters > 0) {
-            if (!stop[hash % TABLE])
+            if (!stops || !stop[hash % TABLE])
                 words++;
             hash = HASH_START;
             letters = 0;
@@ -37,8 +38,8 @@ KERNEL invindex_count(const unsigned char *text, const record *records, const un
     counts[i] = words;
 }
 
-KERNEL invindex_emit(const unsigned char *text, const record *records, const unsigned *stop,
-                     const unsigned *places, pair *pairs, unsigned n)
+static __device__ inline void emit(bool stops, const unsigned char *text, const record *records,
+                                   const unsigned *stop, const unsigned *places, pair *pairs, unsigned n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -52,10 +53,34 @@ KERNEL invindex_emit(const unsigned char *text, const record *records, const uns
             hash = (hash ^ c) * HASH_PRIME;
             letters++;
         } else if (letters > 0) {
-            if (!stop[hash % TABLE])
+            if (!stops || !stop[hash % TABLE])
                 pairs[place++] = pair{hash, i};
             hash = HASH_START;
             letters = 0;
         }
     }
+}
+
+KERNEL invindex_count(const unsigned char *text, const record *records, const unsigned *stop,
+                      unsigned *counts, unsigned n)
+{
+    count(true, text, records, stop, counts, n);
+}
+
+KERNEL invindex_count_all(const unsigned char *text, const record *records, const unsigned *stop,
+                          unsigned *counts, unsigned n)
+{
+    count(false, text, records, stop, counts, n);
+}
+
+KERNEL invindex_emit(const unsigned char *text, const record *records, const unsigned *stop,
+                     const unsigned *places, pair *pairs, unsigned n)
+{
+    emit(true, text, records, stop, places, pairs, n);
+}
+
+KERNEL invindex_emit_all(const unsigned char *text, const record *records, const unsigned *stop,
+                         const unsigned *places, pair *pairs, unsigned n)
+{
+    emit(false, text, records, stop, places, pairs, n);
 }

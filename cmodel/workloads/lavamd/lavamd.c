@@ -3,7 +3,9 @@
  * One vector load of 16 bytes per lane (4 requests at 32 particles, stride 16) per
  * neighbour box; a box's particles are used by up to 27 CTAs, so the second level
  * holds nearly all of them.  Long arithmetic loops on shared memory; the threads
- * beyond the box's particles idle.
+ * beyond the box's particles idle.  With forces in memory an iteration of such a loop has four loads
+ * and four stores of the force, 4 requests each: a cache that writes through loses the line to each store,
+ * and the second level serves all of it.
  */
 #include "workloads/check.h"
 #include "workloads/run.h"
@@ -13,13 +15,15 @@ enum { BLOCK_THREADS = 128, NEIGHBOURS = 27 };
 static const struct workload_param params[] = {
     {"side", WORKLOAD_NUMBER, 1, 16, "boxes along each side"},
     {"particles", WORKLOAD_NUMBER, 1, BLOCK_THREADS, "particles per box"},
+    {"in_memory", WORKLOAD_NUMBER, 0, 1,
+     "1: forces are summed in global memory, as in Rodinia; 0: in registers"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "side=2,particles=32"},
-    {"small", "side=2,particles=100"},
-    {"doc", "side=3,particles=100"},
+    {"tiny", "side=2,particles=32,in_memory=0"},
+    {"small", "side=2,particles=100,in_memory=0"},
+    {"doc", "side=3,particles=100,in_memory=0"},
     {0},
 };
 
@@ -133,7 +137,8 @@ static int run_lavamd(struct host *host, const struct workload_size *size, uint6
     gpu_ptr boxes = run_upload(&run, "boxes", l.boxes, l.n_boxes * sizeof *l.boxes);
     gpu_ptr particles = run_upload(&run, "particles", l.particles, bytes);
     gpu_ptr dev_forces = run_alloc(&run, "forces", bytes);
-    RUN_LAUNCH(&run, "lavamd", dim1(l.n_boxes), dim1(BLOCK_THREADS), host_arg_u64(boxes),
+    const char *kernel = run_u32(&run, "in_memory") ? "lavamd_in_memory" : "lavamd";
+    RUN_LAUNCH(&run, kernel, dim1(l.n_boxes), dim1(BLOCK_THREADS), host_arg_u64(boxes),
                host_arg_u64(particles), host_arg_u64(dev_forces), host_arg_f32(l.alpha),
                host_arg_u32(l.per_box));
     run_download(&run, forces, dev_forces, bytes);

@@ -2,7 +2,9 @@
  *
  * For its own box and each neighbour the CTA copies the particles (16 bytes:
  * position and charge) to shared memory; every thread adds up the forces on its
- * particle.  The box list holds up to 27 neighbours, the box itself first. */
+ * particle.  The box list holds up to 27 neighbours, the box itself first.
+ * lavamd_in_memory adds to the force in global memory, one component after the other, as
+ * Rodinia's program does. */
 #include "cuda.h"
 
 #define THREADS 128
@@ -12,8 +14,20 @@ typedef float vec4 __attribute__((ext_vector_type(4)));
 
 struct box { int count, neighbours[NEIGHBOURS]; };
 
-KERNEL lavamd(const box *boxes, const vec4 *particles, vec4 *forces, float alpha,
-              unsigned per_box)
+/* The force so far goes to memory, one component after the other. */
+static __device__ inline void store(vec4 *to, vec4 force)
+{
+    float *component = (float *)to;
+    UNROLLED
+    for (int axis = 0; axis < 4; axis++) {
+        component[axis] = force[axis];
+        IN_ORDER;
+    }
+}
+
+template <bool in_memory>
+static __device__ inline void add_forces(const box *boxes, const vec4 *particles, vec4 *forces,
+                                         float alpha, unsigned per_box)
 {
     __shared__ vec4 other[THREADS];
     const unsigned t = threadIdx.x, mine = blockIdx.x * per_box + t;
@@ -38,10 +52,23 @@ KERNEL lavamd(const box *boxes, const vec4 *particles, vec4 *forces, float alpha
                 force.y += weight * dy;
                 force.z += weight * dz;
                 force.w += weight;
+                if (in_memory)
+                    store(&forces[mine], force);
             }
         }
         __syncthreads();
     }
-    if (t < per_box)
+    if (!in_memory && t < per_box)
         forces[mine] = force;
+}
+
+KERNEL lavamd(const box *boxes, const vec4 *particles, vec4 *forces, float alpha, unsigned per_box)
+{
+    add_forces<false>(boxes, particles, forces, alpha, per_box);
+}
+
+KERNEL lavamd_in_memory(const box *boxes, const vec4 *particles, vec4 *forces, float alpha,
+                        unsigned per_box)
+{
+    add_forces<true>(boxes, particles, forces, alpha, per_box);
 }
