@@ -3,9 +3,8 @@
  * One vector load of 16 bytes per lane (4 requests at 32 particles, stride 16) per
  * neighbour box; a box's particles are used by up to 27 CTAs, so the second level
  * holds nearly all of them.  Long arithmetic loops on shared memory; the threads
- * beyond the box's particles idle.  With forces in memory an iteration of such a loop has four loads
- * and four stores of the force, 4 requests each: a cache that writes through loses the line to each store,
- * and the second level serves all of it.
+ * beyond the box's particles idle.  With forces in memory an iteration of such a loop stores the
+ * force, one component after the other, 4 requests each.
  */
 #include "workloads/check.h"
 #include "workloads/run.h"
