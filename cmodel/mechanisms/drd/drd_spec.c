@@ -13,7 +13,8 @@
  * granule that others keep writing, a lock's, it may fail at every answer that the SM still waits for:
  * behind SPEC_RETURNS it goes without speculation, when nothing of its SM is unanswered and while
  * no other warp there begins a memory instruction, so that its own answer validates it.  A store
- * also waits for the warp's earlier stores, which may lie in other banks.
+ * also waits for the warp's earlier stores, which may lie in other banks (D-R23; acks=overlap: it
+ * does not, and the network may turn them round).
  *
  * Limits: register numbers of PTX are virtual; modulo the registers of a thread they stand
  * for allocated ones.  Commits and renaming take no time.  Kernels with calls and traces
