@@ -11,7 +11,8 @@ COST_UNITS  := $(addprefix $(BUILD)/cost/done/,$(COST_LONG) $(filter-out $(COST_
 # Small ones of each family, or at small parameters: placement of a thousand cells takes minutes.
 PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28 dacache/dac_gauge \
     adi/adi_idx_mux gtsc/gtsc_reset_ctl iacm/idle_mon graph/flex_sdm sharing/sa_l2_victim spref/spref_dist \
-    sched/age_rank@WARPS=8 rdu/rdu_signature@M=64,WORD=64 caps/pas_sched@WARPS=8,RQ=2 blpp/blpp_alloc
+    sched/age_rank@WARPS=8 rdu/rdu_signature@M=64,WORD=64 caps/pas_sched@WARPS=8,RQ=2 blpp/blpp_alloc \
+    index/icm_monitor
 
 # What meets its clock in several cycles, and can be had in the document's one; as family/unit, since rdu is
 # a family, too.
