@@ -12,7 +12,7 @@ COST_UNITS  := $(addprefix $(BUILD)/cost/done/,$(COST_LONG) $(filter-out $(COST_
 PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28 dacache/dac_gauge \
     adi/adi_idx_mux gtsc/gtsc_reset_ctl iacm/idle_mon graph/flex_sdm sharing/sa_l2_victim spref/spref_dist \
     sched/age_rank@WARPS=8 rdu/rdu_signature@M=64,WORD=64 caps/pas_sched@WARPS=8,RQ=2 blpp/blpp_alloc \
-    index/icm_monitor
+    index/icm_monitor sharing/sa_cta_sched@NSM=2,CTAW=7
 
 # What meets its clock in several cycles, and can be had in the document's one; as family/unit, since rdu is
 # a family, too.
