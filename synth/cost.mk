@@ -11,10 +11,13 @@ COST_UNITS  := $(addprefix $(BUILD)/cost/done/,$(COST_LONG) $(filter-out $(COST_
 # Small ones of each family, or at small parameters: placement of a thousand cells takes minutes.
 PLACED := dacache/dac_track index/pli adi/flush_ctrl oaws/oaws_epoch index/fup28 dacache/dac_gauge \
     adi/adi_idx_mux gtsc/gtsc_reset_ctl iacm/idle_mon graph/flex_sdm sharing/sa_l2_victim spref/spref_dist \
-    sched/age_rank@WARPS=8 rdu/rdu_signature@M=64,WORD=64 caps/pas_sched@WARPS=8,RQ=2 blpp/blpp_alloc
+    sched/age_rank@WARPS=8 rdu/rdu_signature@M=64,WORD=64 caps/pas_sched@WARPS=8,RQ=2 blpp/blpp_alloc \
+    index/icm_monitor sharing/sa_cta_sched@NSM=2,CTAW=7
 
-# What meets its clock in several cycles, and can be had in the document's one.
-CLOCKED := $(notdir $(patsubst %/,%,$(dir $(shell grep -l '^PARAM.ONE_CYCLE,' cmodel/units/*/*/*.ports.h))))
+# What meets its clock in several cycles, and can be had in the document's one; as family/unit, since rdu is
+# a family, too.
+CLOCKED := $(patsubst cmodel/units/%/,%,$(dir $(shell grep -l '^PARAM.ONE_CYCLE,' cmodel/units/*/*/*.ports.h)))
+CLOCKED := $(filter $(COST_LONG),$(CLOCKED)) $(filter-out $(COST_LONG),$(CLOCKED))
 
 .PHONY: cost cost-units clocked placement calibration
 cost: setup              ## every claim of the documents, recomputed and measured
@@ -26,6 +29,7 @@ cost: setup              ## every claim of the documents, recomputed and measure
 
 clocked: setup           ## restructured units: area, path, slack, cycles, verdicts, before and after
 	@$(MAKE) --no-print-directory $(WARPLOCK)
+	@printf '%s\n' $(CLOCKED) | xargs -P $(COST_CORES) -I{} sh -c 'echo "  COST    {}"; nice $(WARPLOCK) cost {} --forms >/dev/null 2>&1'; true
 	@nice $(WARPLOCK) cost $(CLOCKED) --forms | sed -n '/^Restructured units/,/^verdicts that/p'
 
 placement: setup         ## what placement and wires add to area and path (qflow): synth/data/placement.csv

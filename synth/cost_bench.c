@@ -9,8 +9,9 @@
 
 #include "synth/cost_csv.h"
 #include "synth/cost_read.h"
+#include "synth/cost_shell.h"
 
-enum { COMMAND = 4096, WORDS = 1400 };
+enum { COMMAND = COST_SHELL_COMMAND };
 
 struct kept {
     char key[512];
@@ -24,29 +25,8 @@ struct cost_bench {
     struct cost_library libraries[COST_MAX_LIBRARIES];
     size_t n_libraries;
     struct kept *kept;
+    struct cost_shell shell;
 };
-
-/* Runs a command in the project's folder; its last line goes to `last`.  Commands that make files
- * hold a lock of the unit or library meanwhile: several programs may measure at once. */
-static bool run(const struct cost_bench *bench, const char *command, char *last, size_t n_last,
-                struct failure *failure)
-{
-    char line[1024], words[WORDS] = "", whole[COMMAND + 1024];
-    last[0] = '\0';
-    snprintf(whole, sizeof whole, "cd '%s' && export MAKEFLAGS= MAKELEVEL= && { %s; } 2>&1",
-             library_root(bench->units), command);
-    FILE *pipe = popen(whole, "r");
-    while (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) {
-        strncat(words, line, sizeof words - strlen(words) - 1);
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(last, n_last, "%s", line);
-    }
-    if (pipe == NULL || pclose(pipe) != 0) {
-        failure_set(failure, VERDICT_BUILD, "cannot be measured: %s", words);
-        return false;
-    }
-    return true;
-}
 
 static bool take_library(struct cost_bench *bench, const struct cost_csv_row *row)
 {
@@ -68,6 +48,7 @@ struct cost_bench *cost_bench_new(struct library *units, struct failure *failure
         return failure_set(failure, VERDICT_LIMIT, "memory is out");
     }
     bench->units = units;
+    bench->shell.root = library_root(units);
     char path[1024];
     struct cost_csv csv;
     snprintf(path, sizeof path, "%s/synth/data/libraries.csv", library_root(units));
@@ -105,6 +86,11 @@ void cost_bench_free(struct cost_bench *bench)
         bench->kept = next;
     }
     free(bench);
+}
+
+void cost_bench_tell(struct cost_bench *bench, FILE *to)
+{
+    bench->shell.tell = to;
 }
 
 size_t cost_bench_n_libraries(const struct cost_bench *bench)
@@ -184,7 +170,7 @@ const struct cost_library *cost_bench_library(struct cost_bench *bench, const ch
              "mkdir -p build/cost && flock build/cost/lock.%s env LEAVE_OUT='%s' "
              "make -s -f synth/liberty.mk NAME=%s SOURCE=%s",
              library->name, library->leave_out, library->name, library->source);
-    if (!run(bench, command, last, sizeof last, failure)) {
+    if (!cost_shell_run(&bench->shell, command, NULL, last, sizeof last, failure)) {
         return NULL;
     }
     snprintf(library->file, sizeof library->file, "build/cost/lib/%s.lib", library->name);
@@ -242,7 +228,7 @@ static bool make(struct cost_bench *bench, const char *unit, const char *set, co
     if (cost_bench_desc(bench, unit, set, failure) == NULL) {
         return false;
     }
-    char command[COMMAND], words[256], where[512];
+    char command[COMMAND], words[256], where[512], step[1024];
     snprintf(words, sizeof words, "%s", set);
     for (char *c = words; *c != '\0'; c++) {
         *c = *c == ',' ? ' ' : *c;
@@ -253,7 +239,9 @@ static bool make(struct cost_bench *bench, const char *unit, const char *set, co
              strchr(full, '/') + 1, full, words, library != NULL ? library->name : "none",
              library != NULL ? library->file : "", library != NULL ? library->load_ff : 0.0,
              target);
-    if (!run(bench, command, where, sizeof where, failure)) {
+    snprintf(step, sizeof step, "%s%s%s: %s%s%s", full, set[0] != '\0' ? " " : "", set, target,
+             library != NULL ? ", " : "", library != NULL ? library->name : "");
+    if (!cost_shell_run(&bench->shell, command, step, where, sizeof where, failure)) {
         return false;
     }
     snprintf(folder, n_folder, "%s/%s", library_root(bench->units), where);

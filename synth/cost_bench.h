@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tb/backend.h"
 
@@ -58,6 +59,9 @@ struct cost_bench;
 /* Reads synth/data/libraries.csv.  NULL with the reason in `failure`. */
 struct cost_bench *cost_bench_new(struct library *units, struct failure *failure);
 void cost_bench_free(struct cost_bench *bench);
+/* Steps of measuring are told to `to` (a terminal; NULL, as after opening: not at all) as they begin;
+ * one that took a second or more stays there with its time. */
+void cost_bench_tell(struct cost_bench *bench, FILE *to);
 /* A name of libraries.csv, or the path of any Liberty file; NULL with the reason. */
 const struct cost_library *cost_bench_library(struct cost_bench *bench, const char *name,
                                               struct failure *failure);

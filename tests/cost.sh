@@ -55,6 +55,12 @@ grep -q '>+0.614<' "$work/fup20.html" && grep -q '1 of 1 in warplock45' "$work/f
 $warplock list units | grep -q 'fup20  *1400 MHz ' || say 'list units does not show a clock'
 $warplock ports fup20 | grep -q '1400 MHz (wang2015 Table 3.1' || say 'ports does not show a clock'
 
+# On a terminal each step is told as it begins, and one of a second or more stays with its time; elsewhere none is.
+script -qec "$warplock cost awl_ctrl" /dev/null >"$work/terminal" </dev/null || say "cost fails on a terminal: $(cat "$work/terminal")"
+grep -q 'iacm/awl_ctrl: structure \.\.\.' "$work/terminal" && grep -q 'iacm/awl_ctrl: mapped, warplock45 \.\.\.' "$work/terminal" \
+    || say "steps are not told on a terminal: $(head -n 4 "$work/terminal")"
+$warplock cost awl_ctrl 2>&1 | grep -q ' \.\.\.' && say 'steps are told where there is no terminal'
+
 # A flip-flop takes its data the latch's 59.14 ps before the edge, less an inverter's 12.52 ps at the
 # latch's output and as much that the clock takes to close it.
 $warplock cost dac_track >/dev/null 2>&1 || say 'cost dac_track fails'

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -99,6 +100,7 @@ static int load_data(struct session *s)
         cli_print_failure(&failure);
         return (int)failure.verdict;
     }
+    cost_bench_tell(s->bench, isatty(STDERR_FILENO) ? stderr : NULL);
     snprintf(path, sizeof path, "%s/synth/data/cacti7_sram.csv", root);
     if (!cost_sram_load(&s->sram, path, error, sizeof error)) {
         return usage_error(error);
