@@ -1,15 +1,17 @@
 // caps_divide - a signed number divided by the distance of two warps (caps-prefetch 3.2.7, D2).
 //
-// number and by are held while `enable` is 1.  In the 33rd such cycle `done` is 1 and the
-// quotient, rounded down, is there; whole: nothing is left over.  A bit of the quotient a
-// cycle, the sign first: what it leaves over is less than `by`, as for every other bit.
-// When enable falls, the division is forgotten.  by is not 0.
+// number, negative and by are held while `enable` is 1.  Not negative, bit 31 of the number is
+// 2^31.  In the 33rd such cycle `done` is 1 and the quotient, rounded down, is there; whole:
+// nothing is left over.  A bit of the quotient a cycle, bit 31 first: what it leaves over is
+// less than `by`, as for every other bit.  When enable falls, the division is forgotten.
+// by is 2 or more.
 `default_nettype none
 module caps_divide (
     input  wire        clk,
     input  wire        rst,
     input  wire        enable,
     input  wire [31:0] number,
+    input  wire        negative,
     input  wire [5:0]  by,
     output wire        done,
     output wire        whole,
@@ -30,8 +32,8 @@ module caps_divide (
         if (enable && !done) begin
             steps_d = steps_q + 6'd1;
             if (steps_q == 6'd0) begin
-                rest_d = number[31] ? by - 6'd1 : 6'd0;
-                bits_d = {number[30:0], number[31]};
+                rest_d = negative ? by - 6'd1 : {5'd0, number[31]};
+                bits_d = {number[30:0], negative};
             end else begin
                 rest_d = fits ? less[5:0] : rest[5:0];
                 bits_d = {bits_q[30:0], fits};

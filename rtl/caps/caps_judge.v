@@ -128,9 +128,12 @@ module caps_judge #(
     wire [31:0] quotient;
     generate
         if (TRAIN_FAR != 0) begin : g_far
+            // The negative of -2^31 is 2^31, whose bits are the same.
+            wire negative = amount_q[31] && !(below_q && amount_q[30:0] == 31'd0);
             caps_divide u_divide (
                 .clk(clk), .rst(rst), .enable(phase_q == DIVIDE), .number(amount_q),
-                .by(factor_q), .done(divided), .whole(whole), .quotient(quotient)
+                .negative(negative), .by(factor_q), .done(divided), .whole(whole),
+                .quotient(quotient)
             );
         end else begin : g_near
             assign divided  = 1'b1;

@@ -164,8 +164,10 @@ static void judge_divide(struct state *s)
         s->judge_amount = s->divide_bits;
         s->judge_phase = judge_phase_ANSWER;
     } else if (s->divide_steps == 0) {
-        const unsigned sign = s->judge_amount >> 31;
-        s->divide_rest = (uint8_t)(sign ? (s->judge_factor - 1) & 63 : 0);
+        /* The negative of -2^31 is 2^31, whose bits are the same. */
+        const bool turned = s->judge_below && s->judge_amount << 1 == 0;
+        const unsigned top = s->judge_amount >> 31, sign = turned ? 0 : top;
+        s->divide_rest = (uint8_t)(sign ? (s->judge_factor - 1) & 63 : top);
         s->divide_bits = s->judge_amount << 1 | sign;
     } else {
         const unsigned rest = s->divide_rest * 2u + (s->divide_bits >> 31);
