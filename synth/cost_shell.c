@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/seconds.h"
 
 enum { WORDS = 1400 };
 
@@ -27,24 +28,17 @@ static bool run(const struct cost_shell *shell, const char *command, char *last,
     return true;
 }
 
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 bool cost_shell_run(const struct cost_shell *shell, const char *command, const char *step,
                     char *last, size_t n_last, struct failure *failure)
 {
     FILE *tell = step != NULL ? shell->tell : NULL;
-    const double started = now_seconds();
+    const double started = seconds_now();
     if (tell != NULL) {
         fprintf(tell, "%s ...", step);
         fflush(tell);
     }
     const bool good = run(shell, command, last, n_last, failure);
-    const double seconds = now_seconds() - started;
+    const double seconds = seconds_now() - started;
     if (tell != NULL && seconds >= 1) {
         fprintf(tell, " %.0f s\n", seconds);
     } else if (tell != NULL) {

@@ -67,16 +67,11 @@ module gtsc_l1 #(
     output wire                     merge_failed,
     output wire                     self_incremented
 );
-    // What it may be built with; anything else stops at a module that does not exist.
+    // What it may be built with, of what gtsc_warps does not check; anything else stops at a module
+    // that does not exist.
     generate
         if (LINES < 2 || LINES > 4096) begin : g_bad_LINES
             LINES_must_be_from_2_to_4096 u_stop ();
-        end
-        if (WARPS < 2 || WARPS > 64) begin : g_bad_WARPS
-            WARPS_must_be_from_2_to_64 u_stop ();
-        end
-        if (TS_BITS < 3 || TS_BITS > 32) begin : g_bad_TS_BITS
-            TS_BITS_must_be_from_3_to_32 u_stop ();
         end
         if (EPOCH_BITS < 2 || EPOCH_BITS > 8) begin : g_bad_EPOCH_BITS
             EPOCH_BITS_must_be_from_2_to_8 u_stop ();
@@ -101,9 +96,6 @@ module gtsc_l1 #(
         end
         if (ASK_MAX < 0 || ASK_MAX > 1) begin : g_bad_ASK_MAX
             ASK_MAX_must_be_0_or_1 u_stop ();
-        end
-        if (SELF_INC < 0 || SELF_INC > 256) begin : g_bad_SELF_INC
-            SELF_INC_must_be_from_0_to_256 u_stop ();
         end
         if (PIN < 0 || PIN > 1) begin : g_bad_PIN
             PIN_must_be_0_or_1 u_stop ();
