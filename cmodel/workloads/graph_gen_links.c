@@ -104,8 +104,9 @@ static void draw_paper(struct links *links, struct rng *rng)
     }
 }
 
-/* The document's RMAT20 has 128,614 edges fewer than eight draws a vertex.  Half of a quadrant, a tenth, a tenth
- * and three tenths lose 127,842 as duplicates and loops; 57, 19, 19 and 5 % lose 213,110. */
+/* The document's RMAT20 has 128,614 edges fewer than eight draws a vertex.  Of quadrants with 50, 10, 10 and 30 %
+ * of the draws 127,579 are expected to be duplicates and loops, with 57, 19, 19 and 5 % 213,478: the sum, over the
+ * pairs of vertices, of 1 - (1 - p)^draws is what is left. */
 static void draw_quadrants(struct links *links, struct rng *rng)
 {
     const struct rmat_percent percent = {50, 10, 10};

@@ -5,8 +5,9 @@
  * answered is served by it; one that came later repeats its own check when the data are
  * there (D-R20).  At the hit limit the block's race check is sent alone; its reply has no
  * data.  The load waits for it; with speculation it goes on and is validated like any hit behind
- * a race check, and may without, since its copy would have served it anyway (D-R22); Ideal's check takes no time.  Steps that the AVU needs take no time here; pace=units: while it has not done those of the
- * cycles before, the cache is closed to requests and messages wait.
+ * a race check, and may without, since its copy would have served it anyway (D-R22); Ideal's
+ * check takes no time.  Steps that the AVU needs take no time here; pace=units: while it has not
+ * done those of the cycles before, the cache is closed to requests and messages wait.
  *
  * D-R19, a fetch that an own store passes, is a rule of every L1D here (killed fills): its data
  * serve the load and are not kept.  An older copy stays, but no younger: it was refused

@@ -15,7 +15,7 @@ static const struct workload_param params[] = {
     {"side", WORKLOAD_NUMBER, 1, 16, "boxes along each side"},
     {"particles", WORKLOAD_NUMBER, 1, BLOCK_THREADS, "particles per box"},
     {"in_memory", WORKLOAD_NUMBER, 0, 1,
-     "1: forces are summed in global memory, as in Rodinia; 0: in registers"},
+     "1: the force goes to global memory with each particle, as in Rodinia; 0: at the end"},
     {0},
 };
 

@@ -3,8 +3,8 @@
  * For its own box and each neighbour the CTA copies the particles (16 bytes:
  * position and charge) to shared memory; every thread adds up the forces on its
  * particle.  The box list holds up to 27 neighbours, the box itself first.
- * lavamd_in_memory adds to the force in global memory, one component after the other, as
- * Rodinia's program does. */
+ * lavamd_in_memory writes the force so far to global memory with each particle, one component
+ * after the other: what is left of Rodinia's sums in memory when the loads are not repeated. */
 #include "cuda.h"
 
 #define THREADS 128
