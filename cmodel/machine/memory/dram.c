@@ -6,8 +6,6 @@
 #include "base/cycle.h"
 #include "machine/memory/dram_banked.h"
 
-enum command { COMMAND_NONE, COMMAND_COLUMN, COMMAND_ACTIVATE, COMMAND_PRECHARGE };
-
 int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config *config,
               dram_return done, void *done_self)
 {
@@ -81,6 +79,31 @@ bool dram_room(const struct dram_channel *channel, uint64_t block)
            channel->bank[bank].n < channel->config->dram_bank_queue;
 }
 
+/* Note what a bank has to do next, for which request, and from which tick the bank itself lets it. */
+static void plan(struct dram_channel *channel, uint32_t number)
+{
+    struct dram_bank *bank = &channel->bank[number];
+    uint32_t at = bank->hit ? bank->hit : bank->oldest;
+    enum dram_command command = DRAM_PRECHARGE;
+
+    channel->due[bank->command] &= ~(UINT32_C(1) << number);
+    if (!at) {
+        return;
+    }
+    bank->ready_at = bank->pre_at;
+    if (bank->hit) {
+        command = channel->slot[at - 1].request.write ? DRAM_WRITE : DRAM_READ;
+        bank->ready_at = bank->col_at;
+    } else if (!bank->open) {
+        command = DRAM_ACTIVATE;
+        bank->ready_at = bank->act_at;
+    }
+    bank->request = at;
+    bank->order = channel->slot[at - 1].order;
+    bank->command = command;
+    channel->due[command] |= UINT32_C(1) << number;
+}
+
 /* The oldest request to the open row of a bank, as index + 1. */
 static uint32_t find_hit(const struct dram_channel *channel, const struct dram_bank *bank)
 {
@@ -119,38 +142,12 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     if (!bank->hit && bank->open && bank->row == row) {
         bank->hit = at;
     }
-    channel->waiting |= UINT32_C(1) << number;
+    plan(channel, number);
     channel->wake = channel->wake < now ? channel->wake : now;
 }
 
-/* What a bank has to do next, for which request, and from which tick it may. */
-static enum command next_command(const struct dram_channel *channel, uint32_t number, uint32_t *at,
-                                 uint64_t *when)
-{
-    const struct dram_bank *bank = &channel->bank[number];
-    uint32_t groups = channel->config->dram_bank_groups;
-
-    *at = bank->hit ? bank->hit : bank->oldest;
-    if (bank->hit) {
-        const struct dram_slot *slot = &channel->slot[*at - 1];
-
-        *when = cycle_later(cycle_later(bank->col_at, channel->group_col_at[number % groups]),
-                            cycle_later(channel->col_at, slot->request.write ? channel->write_at
-                                                                             : channel->read_at));
-        return COMMAND_COLUMN;
-    }
-    if (!bank->open) {
-        *when = cycle_later(cycle_later(bank->act_at, channel->act_at),
-                            channel->four_at[channel->oldest_of_four]);
-        return COMMAND_ACTIVATE;
-    }
-    *when = bank->pre_at;
-    return COMMAND_PRECHARGE;
-}
-
 /* Take a finished request out of its bank. */
-static void leave(struct dram_channel *channel, struct dram_bank *bank, uint32_t number,
-                  uint32_t at)
+static void leave(struct dram_channel *channel, struct dram_bank *bank, uint32_t at)
 {
     struct dram_slot *slot = &channel->slot[at - 1];
     uint32_t before = 0;
@@ -167,9 +164,6 @@ static void leave(struct dram_channel *channel, struct dram_bank *bank, uint32_t
         bank->youngest = before;
     }
     bank->n--;
-    if (!bank->n) {
-        channel->waiting &= ~(UINT32_C(1) << number);
-    }
     slot->next = channel->free;
     channel->free = at;
     channel->used--;
@@ -215,8 +209,9 @@ static void column(struct dram_channel *channel, uint32_t number, uint32_t at, u
     }
     if (--slot->bursts == 0) {
         count_done(channel, slot, end);
-        leave(channel, bank, number, at);
+        leave(channel, bank, at);
     }
+    plan(channel, number);
 }
 
 static void activate(struct dram_channel *channel, uint32_t number, uint32_t at, uint64_t tick)
@@ -235,6 +230,7 @@ static void activate(struct dram_channel *channel, uint32_t number, uint32_t at,
     channel->four_at[channel->oldest_of_four] = tick + c->dram_tFAW;
     channel->oldest_of_four = (channel->oldest_of_four + 1) % 4;
     channel->stats.activates++;
+    plan(channel, number);
 }
 
 static void precharge(struct dram_channel *channel, uint32_t number, uint64_t tick)
@@ -245,6 +241,7 @@ static void precharge(struct dram_channel *channel, uint32_t number, uint64_t ti
     bank->hit = 0;
     cycle_delay(&bank->act_at, tick + channel->config->dram_tRP);
     channel->stats.precharges++;
+    plan(channel, number);
 }
 
 /* All banks are closed when the last of them may be, and none opens before tRFC is over. */
@@ -267,6 +264,7 @@ static void refresh(struct dram_channel *channel, uint64_t tick)
         bank->open = false;
         bank->hit = 0;
         cycle_delay(&bank->act_at, tick + c->dram_tRFC);
+        plan(channel, b);
     }
 }
 
@@ -279,58 +277,98 @@ static void refresh_until(struct dram_channel *channel, uint64_t tick)
     }
 }
 
-/* FR-FCFS: choose the command for this tick.  Without one, *next is the first tick at
- * which any bank may act. */
-static enum command choose(const struct dram_channel *channel, uint64_t tick, uint32_t *bank,
-                           uint32_t *request, uint64_t *next)
+/* From which tick the channel as a whole lets a command pass. */
+static uint64_t passes_at(const struct dram_channel *channel, enum dram_command command)
 {
-    enum command best = COMMAND_NONE;
-    uint64_t best_order = 0;
+    switch (command) {
+    case DRAM_READ: return cycle_later(channel->col_at, channel->read_at);
+    case DRAM_WRITE: return cycle_later(channel->col_at, channel->write_at);
+    case DRAM_ACTIVATE:
+        return cycle_later(channel->act_at, channel->four_at[channel->oldest_of_four]);
+    case DRAM_PRECHARGE: break;
+    }
+    return 0;
+}
 
-    *next = CYCLE_NEVER;
-    for (uint32_t left = channel->waiting; left; left &= left - 1) {
-        uint32_t number = (uint32_t)__builtin_ctz(left), at;
-        uint64_t when;
-        enum command command = next_command(channel, number, &at, &when);
-        uint64_t order = channel->slot[at - 1].order;
-        bool first = best == COMMAND_NONE;
+/* From which tick a bank and its group let its next command pass. */
+static uint64_t ready_at(const struct dram_channel *channel, uint32_t number)
+{
+    const struct dram_bank *bank = &channel->bank[number];
 
-        *next = when < *next ? when : *next;
-        if (when > tick) {
-            continue;
+    return bank->command > DRAM_WRITE
+               ? bank->ready_at
+               : cycle_later(bank->ready_at,
+                             channel->group_col_at[number % channel->config->dram_bank_groups]);
+}
+
+/* Of the banks that are due a command and may have it, *best becomes the one with the oldest
+ * request, if that is older than what *best has.  *best is a bank's number + 1 or 0. */
+static void oldest(const struct dram_channel *channel, enum dram_command command, uint64_t tick,
+                   uint32_t *best)
+{
+    uint32_t left = channel->due[command];
+
+    for (left = passes_at(channel, command) <= tick ? left : 0; left; left &= left - 1) {
+        uint32_t number = (uint32_t)__builtin_ctz(left);
+
+        if (ready_at(channel, number) <= tick &&
+            (!*best || channel->bank[number].order < channel->bank[*best - 1].order)) {
+            *best = number + 1;
         }
-        if (first || (command == COMMAND_COLUMN) > (best == COMMAND_COLUMN) ||
-            ((command == COMMAND_COLUMN) == (best == COMMAND_COLUMN) && order < best_order)) {
-            best = command;
-            best_order = order;
-            *bank = number;
-            *request = at;
-        }
+    }
+}
+
+/* FR-FCFS: the bank that has a command this tick, its number + 1, or 0. */
+static uint32_t choose(const struct dram_channel *channel, uint64_t tick)
+{
+    uint32_t best = 0;
+
+    oldest(channel, DRAM_READ, tick, &best);
+    oldest(channel, DRAM_WRITE, tick, &best);
+    if (!best) {
+        oldest(channel, DRAM_ACTIVATE, tick, &best);
+        oldest(channel, DRAM_PRECHARGE, tick, &best);
     }
     return best;
 }
 
+/* The first tick at which any bank may act. */
+static uint64_t next_tick(const struct dram_channel *channel)
+{
+    uint64_t next = CYCLE_NEVER;
+
+    for (enum dram_command command = 0; command < DRAM_COMMANDS; command++) {
+        uint64_t passes = passes_at(channel, command);
+
+        for (uint32_t left = channel->due[command]; left; left &= left - 1) {
+            uint64_t when = cycle_later(passes, ready_at(channel, (uint32_t)__builtin_ctz(left)));
+
+            next = when < next ? when : next;
+        }
+    }
+    return next;
+}
+
 bool dram_tick(struct dram_channel *channel, uint64_t tick)
 {
-    uint32_t bank = 0, request = 0;
+    uint32_t best;
     uint64_t next;
-    enum command command;
 
     refresh_until(channel, tick);
-    command = choose(channel, tick, &bank, &request, &next);
-    if (command == COMMAND_NONE) {
-        channel->wake = next == CYCLE_NEVER ? CYCLE_NEVER : clock_core(&channel->clock, next);
-        return false;
+    best = choose(channel, tick);
+    if (best) {
+        uint32_t bank = best - 1, request = channel->bank[bank].request;
+
+        switch (channel->bank[bank].command) {
+        case DRAM_READ:
+        case DRAM_WRITE: column(channel, bank, request, tick); break;
+        case DRAM_ACTIVATE: activate(channel, bank, request, tick); break;
+        case DRAM_PRECHARGE: precharge(channel, bank, tick); break;
+        }
     }
-    if (command == COMMAND_COLUMN) {
-        column(channel, bank, request, tick);
-    } else if (command == COMMAND_ACTIVATE) {
-        activate(channel, bank, request, tick);
-    } else {
-        precharge(channel, bank, tick);
-    }
-    channel->wake = channel->waiting ? clock_core(&channel->clock, tick + 1) : CYCLE_NEVER;
-    return true;
+    next = cycle_later(next_tick(channel), tick + 1);
+    channel->wake = next == CYCLE_NEVER ? CYCLE_NEVER : clock_core(&channel->clock, next);
+    return best;
 }
 
 bool dram_step(struct dram_channel *channel, uint64_t now)

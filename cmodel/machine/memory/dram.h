@@ -28,6 +28,9 @@ struct dram_slot {
     bool opened; /* a row was opened for it */
 };
 
+enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_ACTIVATE, DRAM_PRECHARGE };
+#define DRAM_COMMANDS 4
+
 struct dram_bank {
     bool open;
     uint64_t row;
@@ -35,6 +38,11 @@ struct dram_bank {
     uint32_t oldest, youngest;       /* index + 1 */
     uint32_t n;
     uint32_t hit; /* index + 1 of the oldest request to the open row */
+    /* What it has to do next, as long as it has requests: for which of them (index + 1), of which
+     * order, and from which tick the bank itself lets it. */
+    enum dram_command command;
+    uint32_t request;
+    uint64_t order, ready_at;
 };
 
 struct dram_banked;
@@ -47,7 +55,7 @@ struct dram_channel {
     struct dram_slot *slot;
     uint32_t free, used;
     struct dram_bank bank[32];
-    uint32_t waiting; /* mask of banks with requests */
+    uint32_t due[DRAM_COMMANDS]; /* masks of the banks that wait for such a command */
     uint64_t group_col_at[32], col_at, read_at, write_at, act_at;
     /* Of the last four activates: from when another may follow (tFAW). */
     uint64_t four_at[4];
