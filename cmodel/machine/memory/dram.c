@@ -26,6 +26,9 @@ int dram_init(struct dram_channel *channel, uint32_t id, const struct gpu_config
         channel->slot[s].next = s + 1 < config->dram_queue ? s + 2 : 0;
     }
     channel->free = 1;
+    for (uint32_t b = 0; b < config->dram_banks; b++) {
+        channel->bank[b].group = b % config->dram_bank_groups;
+    }
     return 0;
 }
 
@@ -102,6 +105,9 @@ static void plan(struct dram_channel *channel, uint32_t number)
     bank->order = channel->slot[at - 1].order;
     bank->command = command;
     channel->due[command] |= UINT32_C(1) << number;
+    if (bank->ready_at < channel->soonest[command]) {
+        channel->soonest[command] = bank->ready_at;
+    }
 }
 
 /* The oldest request to the open row of a bank, as index + 1. */
@@ -195,7 +201,7 @@ static void column(struct dram_channel *channel, uint32_t number, uint32_t at, u
     uint32_t burst_bytes = c->dram_bus_bytes * c->dram_burst_cycles;
 
     channel->col_at = tick + c->dram_tCCD;
-    channel->group_col_at[number % c->dram_bank_groups] = tick + c->dram_tCCDL;
+    channel->group_col_at[bank->group] = tick + c->dram_tCCDL;
     channel->stats.bus_cycles += c->dram_burst_cycles;
     if (write) {
         channel->stats.write_bytes += burst_bytes;
@@ -291,35 +297,38 @@ static uint64_t passes_at(const struct dram_channel *channel, enum dram_command 
 }
 
 /* From which tick a bank and its group let its next command pass. */
-static uint64_t ready_at(const struct dram_channel *channel, uint32_t number)
+static uint64_t ready_at(const struct dram_channel *channel, const struct dram_bank *bank)
 {
-    const struct dram_bank *bank = &channel->bank[number];
-
     return bank->command > DRAM_WRITE
                ? bank->ready_at
-               : cycle_later(bank->ready_at,
-                             channel->group_col_at[number % channel->config->dram_bank_groups]);
+               : cycle_later(bank->ready_at, channel->group_col_at[bank->group]);
 }
 
 /* Of the banks that are due a command and may have it, *best becomes the one with the oldest
  * request, if that is older than what *best has.  *best is a bank's number + 1 or 0. */
-static void oldest(const struct dram_channel *channel, enum dram_command command, uint64_t tick,
+static void oldest(struct dram_channel *channel, enum dram_command command, uint64_t tick,
                    uint32_t *best)
 {
-    uint32_t left = channel->due[command];
+    uint64_t soonest = CYCLE_NEVER;
 
-    for (left = passes_at(channel, command) <= tick ? left : 0; left; left &= left - 1) {
+    if (channel->soonest[command] > tick || passes_at(channel, command) > tick) {
+        return;
+    }
+    for (uint32_t left = channel->due[command]; left; left &= left - 1) {
         uint32_t number = (uint32_t)__builtin_ctz(left);
+        const struct dram_bank *bank = &channel->bank[number];
+        uint64_t ready = ready_at(channel, bank);
 
-        if (ready_at(channel, number) <= tick &&
-            (!*best || channel->bank[number].order < channel->bank[*best - 1].order)) {
+        soonest = ready < soonest ? ready : soonest;
+        if (ready <= tick && (!*best || bank->order < channel->bank[*best - 1].order)) {
             *best = number + 1;
         }
     }
+    channel->soonest[command] = soonest;
 }
 
 /* FR-FCFS: the bank that has a command this tick, its number + 1, or 0. */
-static uint32_t choose(const struct dram_channel *channel, uint64_t tick)
+static uint32_t choose(struct dram_channel *channel, uint64_t tick)
 {
     uint32_t best = 0;
 
@@ -332,21 +341,29 @@ static uint32_t choose(const struct dram_channel *channel, uint64_t tick)
     return best;
 }
 
-/* The first tick at which any bank may act. */
+/* No bank acts before this tick. */
 static uint64_t next_tick(const struct dram_channel *channel)
 {
     uint64_t next = CYCLE_NEVER;
 
     for (enum dram_command command = 0; command < DRAM_COMMANDS; command++) {
-        uint64_t passes = passes_at(channel, command);
+        uint64_t at = cycle_later(channel->soonest[command], passes_at(channel, command));
 
-        for (uint32_t left = channel->due[command]; left; left &= left - 1) {
-            uint64_t when = cycle_later(passes, ready_at(channel, (uint32_t)__builtin_ctz(left)));
-
-            next = when < next ? when : next;
-        }
+        next = channel->due[command] && at < next ? at : next;
     }
     return next;
+}
+
+static void issue(struct dram_channel *channel, uint32_t number, uint64_t tick)
+{
+    uint32_t request = channel->bank[number].request;
+
+    switch (channel->bank[number].command) {
+    case DRAM_READ:
+    case DRAM_WRITE: column(channel, number, request, tick); break;
+    case DRAM_ACTIVATE: activate(channel, number, request, tick); break;
+    case DRAM_PRECHARGE: precharge(channel, number, tick); break;
+    }
 }
 
 bool dram_tick(struct dram_channel *channel, uint64_t tick)
@@ -357,14 +374,7 @@ bool dram_tick(struct dram_channel *channel, uint64_t tick)
     refresh_until(channel, tick);
     best = choose(channel, tick);
     if (best) {
-        uint32_t bank = best - 1, request = channel->bank[bank].request;
-
-        switch (channel->bank[bank].command) {
-        case DRAM_READ:
-        case DRAM_WRITE: column(channel, bank, request, tick); break;
-        case DRAM_ACTIVATE: activate(channel, bank, request, tick); break;
-        case DRAM_PRECHARGE: precharge(channel, bank, tick); break;
-        }
+        issue(channel, best - 1, tick);
     }
     next = cycle_later(next_tick(channel), tick + 1);
     channel->wake = next == CYCLE_NEVER ? CYCLE_NEVER : clock_core(&channel->clock, next);

@@ -37,6 +37,7 @@ struct dram_bank {
     uint64_t act_at, col_at, pre_at; /* first tick at which the command is legal here */
     uint32_t oldest, youngest;       /* index + 1 */
     uint32_t n;
+    uint32_t group;
     uint32_t hit; /* index + 1 of the oldest request to the open row */
     /* What it has to do next, as long as it has requests: for which of them (index + 1), of which
      * order, and from which tick the bank itself lets it. */
@@ -55,7 +56,8 @@ struct dram_channel {
     struct dram_slot *slot;
     uint32_t free, used;
     struct dram_bank bank[32];
-    uint32_t due[DRAM_COMMANDS]; /* masks of the banks that wait for such a command */
+    uint32_t due[DRAM_COMMANDS];     /* masks of the banks that wait for such a command */
+    uint64_t soonest[DRAM_COMMANDS]; /* none of these is let by its bank before this tick */
     uint64_t group_col_at[32], col_at, read_at, write_at, act_at;
     /* Of the last four activates: from when another may follow (tFAW). */
     uint64_t four_at[4];
