@@ -116,6 +116,23 @@ for program in "gaussian dim=48" "bfs tiny" "stencil3d tiny,steps=3" "mriq tiny,
     kept $w $program || { say "$program with kernels=keep"; cat "$work/out"; }
 done
 
+# Local memory: free, the units see none of it; checked, all that leaves the L1D: loads that miss, and stores
+# that do not stay there.  A copy that one has changed is never fetched again.
+of_local() { # OPTION [RUN OPTION...]
+    local option=$1; shift
+    timeout 60 $w run -w nqueens --size tiny -c $machine -m "drd-nospec:$option" "$@" --json "$work/local.json" >"$work/out" 2>&1 ||
+        { say "nqueens -m drd-nospec:$option"; cat "$work/out"; }
+    jq -c '.statistics.sm_total as $all | .mechanisms.drd | [.misses - $all.load_misses_coherent - $all.load_misses_divergent,
+        .points_store - $all.store_accesses] | map(. < 0)' "$work/local.json"
+}
+for write in back as-global; do
+    free=$(of_local local=free --set l1d.local_write=$write) checked=$(of_local local=checked --set l1d.local_write=$write)
+    stay=false; [ $write = back ] && stay=true
+    [ "$free $checked" = "[true,true] [false,$stay]" ] || say "local_write=$write: less is seen of (loads, stores) with free $free, checked $checked"
+done
+same drd-spec:local=checked nqueens rdu avu avu_queue
+stepped drd-spec:local=checked:kernels=keep nqueens
+
 # Exact signatures: CTAs of hotspot share nothing that one of them stores, so whatever is found
 # is a mistake; where Bloom filters make none (bits for 64 times the granules), all is the same.
 counted() { # WORKLOAD MECHANISM

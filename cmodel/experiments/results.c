@@ -184,6 +184,12 @@ size_t claim_base(const struct experiment *e, const struct claim *claim)
     return claim->over < e->n_schemes ? claim->over : e->baseline;
 }
 
+int claim_digits(const struct experiment *e, const struct claim *claim)
+{
+    const int digits = e->metrics[claim->metric].digits;
+    return claim_is_ratio(e, claim) && digits < 2 ? 2 : digits;
+}
+
 static int side_of(double ratio)
 {
     return ratio > 1.03 ? 1 : ratio < 0.97 ? -1 : 0;

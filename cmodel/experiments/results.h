@@ -52,6 +52,8 @@ double results_mean(const struct results *results, size_t metric, size_t scheme,
 /* Is the claim's figure a ratio, and over which scheme (the baseline where it names none)? */
 bool claim_is_ratio(const struct experiment *experiment, const struct claim *claim);
 size_t claim_base(const struct experiment *experiment, const struct claim *claim);
+/* Digits of the figure behind the point: the metric's, and of a ratio two at least. */
+int claim_digits(const struct experiment *experiment, const struct claim *claim);
 
 /* What becomes of a claim: within its tolerance; on the same side of 1 only (of a ratio; level is
  * within 3 %); otherwise; or a run is missing. */

@@ -109,8 +109,8 @@ void results_print_claims(const struct results *settings, size_t n_settings, FIL
         snprintf(tolerance, sizeof tolerance, "%.0f%%", 100 * claim->tolerance);
         fprintf(out, "%-14.14s %-11.11s %-11.11s %8.*f %8.*f %5s  %-15s %s", metric->name,
                 e->schemes[claim->scheme].name,
-                claim_is_ratio(e, claim) ? e->schemes[base].name : "-", metric->digits, ours,
-                metric->digits, claim->value,
+                claim_is_ratio(e, claim) ? e->schemes[base].name : "-", claim_digits(e, claim),
+                ours, claim_digits(e, claim), claim->value,
                 bound_words[claim->bound] != NULL ? bound_words[claim->bound] : tolerance,
                 claim_verdict_words(verdict), claim->section);
         if (claim->workload < e->n_workloads) {
@@ -244,7 +244,7 @@ bool results_contradict(const struct results *settings, size_t n_settings,
     const struct metric *metric = &e->metrics[figure->metric];
     const size_t base = claim_base(e, figure);
     const bool ratio = claim_is_ratio(e, figure);
-    const int digits = ratio && metric->digits < 2 ? 2 : metric->digits;
+    const int digits = claim_digits(e, figure);
     char at[200] = "";
     double ours;
     const enum claim_verdict verdict = results_claim(

@@ -61,7 +61,7 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
         "bound", bounds[claim->bound], "document", claim->value, "here",
         judged->kind == JUDGED_OPEN ? json_null() : json_real(judged->ours), "kind",
         judged_names[judged->kind], "directed", judged->directed, "pairs", judged->n_pairs,
-        "in_order", judged->n_in_order, "section", claim->section, "digits", metric->digits,
+        "in_order", judged->n_in_order, "section", claim->section, "digits", claim_digits(e, claim),
         "caused", caused);
 }
 

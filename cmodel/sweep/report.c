@@ -65,8 +65,8 @@ static void write_claim(struct html *page, const struct loaded *loaded, const st
     html_element(page, "td", NULL, "%s", metric->title);
     html_element(page, "td", NULL, "%s", e->schemes[claim->scheme].name);
     html_element(page, "td", NULL, "%s", !ratio ? "-" : e->schemes[claim_base(e, claim)].name);
-    number(page, here, metric->digits);
-    html_element(page, "td", "number", "%s%.*f", bounds[claim->bound], metric->digits,
+    number(page, here, claim_digits(e, claim));
+    html_element(page, "td", "number", "%s%.*f", bounds[claim->bound], claim_digits(e, claim),
                  claim->value);
     html_element(page, "td", "number", "%.0f %%", 100 * claim->tolerance);
     html_element(page, "td", classes[verdict], "%s", claim_verdict_words(verdict));

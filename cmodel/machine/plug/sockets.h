@@ -193,6 +193,7 @@ struct coherence_l1_socket {
     void *self;
     bool needs_still;  /* it keeps leases or locks by line: no index that moves blocks */
     bool keeps_copies; /* it knows stale ones: the L1D is not cleared when a kernel begins */
+    bool local;        /* what leaves the L1D for local memory is its business, too */
     /* A load finds its block: may it use the copy, fetch anew, or must it wait? */
     enum coherence_probe (*load)(void *self, const struct access_info *access,
                                  struct cache_line *line);

@@ -349,6 +349,12 @@ int sm_l1d_load(struct sm *sm, struct mem_inst *inst, const struct mem_access *a
             hit(sm, inst, access, info, set, (uint32_t)way);
             return ACCESS_TAKEN;
         }
+        if (line->dirty[0] | line->dirty[1]) { /* what is below is older */
+            if (!sm_port_room(sm, 2)) {
+                return STALL_PORT;
+            }
+            sm_l1d_write_back(sm, set, (uint32_t)way);
+        }
     }
     if (!l1d_may_send(sm, info, line)) {
         return park(sm, inst, access, info, set, way);

@@ -36,7 +36,7 @@ static void describe(const struct sm *sm, const struct mem_inst *inst, uint32_t 
     info->n_requests = inst->n;
     info->position = (uint8_t)at;
     info->past_l1d = false;
-    info->local = inst->op.space == ISA_SPACE_LOCAL;
+    info->local = inst->op.space == ISA_SPACE_LOCAL && !sm->sockets.coherence.local;
     info->sectors = inst->access[at].sectors;
     info->note = 0;
     info->cycle = sm->now;

@@ -306,6 +306,7 @@ int drd_plug_l1(struct mechanism_context *context, struct drd_sm *sm)
 {
     const struct coherence_l1_socket socket = {.self = sm,
                                                .keeps_copies = sm->drd->options.kernels != 0,
+                                               .local = sm->drd->options.local != 0,
                                                .load = load,
                                                .may_send = may_send,
                                                .store_hit = store_hit,

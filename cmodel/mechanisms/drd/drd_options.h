@@ -40,6 +40,8 @@
     W(ownstore, 0, "fails|passes", "an own store and younger speculative loads", "3.7.6, D-R21") \
     W(kernels, 0, "clear|keep", "L1Ds, epochs and signatures when a kernel begins", \
       "3.7.7, D-R11") \
+    W(local, 0, "free|checked", "local memory: no protocol's business, or checked below the L1D", \
+      "3.7.5, D-R24") \
     W(pace, 0, "none|units", "time of units: none, or a cycle for each of their steps", \
       "3.7.8, D-R13")
 
