@@ -86,6 +86,26 @@ board 2>"$work/said" | grep -q '^| \*\*all\*\* | 0 | 0 | 0 | 0 | 7 ' || say "res
 grep -q 'changed' "$work/said" || say "of a changed file it is said: $(cat "$work/said")"
 build/warplock scoreboard -d "$work/board.db" no-such >"$work/out" 2>"$work/said"
 [ $? = 2 ] && grep -q "no experiment named 'no-such'" "$work/said" || say "an unknown name: $(cat "$work/said")"
+# Settings that were swept into other databases are taken from there, whole: what each holds is half of what one
+# that has everything says.
+jq -c '.set = ["l2.latency={far}"] | .parameters = [{"name": "far", "values": [100, 400]}] | .claims = [.claims[0] + {"at": {"far": 100}},
+    .claims[3] + {"at": {"far": 400}}] | del(.causes)' "$work/planted/board.json" >"$work/planted/two.json"
+build/warplock sweep -q -J 1 -d "$work/two.db" "$work/planted/two.json" >"$work/out" 2>&1
+two() { build/warplock scoreboard --json "$@" "$work/planted/two.json" | jq -c '[.experiments[0].claims[].here]'; }
+whole=$(two -d "$work/two.db")
+for far in 100 400; do
+    jq -c ".parameters[0].values = [$far] | del(.claims)" "$work/planted/two.json" >"$work/planted/only$far.json"
+    build/warplock sweep -q -J 1 -d "$work/two$far.db" "$work/planted/only$far.json" >"$work/out" 2>&1
+    build/warplock sweep -q --on=list -d "$work/two$far.db" "$work/planted/two.json" >"$work/out"
+done
+case $(two -d "$work/two100.db"),$(two -d "$work/two400.db") in
+    "${whole%,*},null],[null,${whole#*,}") ;;
+    *) say "of halves of $whole are shown $(two -d "$work/two100.db") and $(two -d "$work/two400.db")" ;;
+esac
+[ "$(two -d "$work/two100.db" -d "$work/two400.db")" = "$whole" ] || say "two halves are not $whole"
+build/warplock scoreboard -d "$work/two100.db" -d "$work/two400.db" "$work/planted/two.json" | grep -q 'program [0-9a-f]*, some settings' ||
+    say "it is not said that settings are of another database"
+
 # Joint claims put the settings in order: with DRAM as far as the baseline's the ratio is 1, farther it is not.
 cat >"$work/planted/joint.json" <<'END'
 {"title": "joint", "machine": "fermi15", "size": "tiny", "workloads": ["vecadd"],

@@ -2,6 +2,7 @@
  * a database gave. */
 #include <argp.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/verdict.h"
 #include "cli/commands.h"
@@ -20,13 +21,14 @@ struct options {
     bool json;
 };
 
-static const struct argp_option option_table[] = {{"database", 'd', "FILE", 0,
-                                                   "where results are (standard: " STANDARD_DATABASE
-                                                   "); of several, the first that has an "
-                                                   "experiment as its file stands",
-                                                   0},
-                                                  {"json", 'j', NULL, 0, "print JSON", 0},
-                                                  {NULL, 0, NULL, 0, NULL, 0}};
+static const struct argp_option option_table[] = {
+    {"database", 'd', "FILE", 0,
+     "where results are (standard: " STANDARD_DATABASE "); of several, the first that has an "
+     "experiment as its file stands, and each setting of "
+     "it from a later one that has more of its runs",
+     0},
+    {"json", 'j', NULL, 0, "print JSON", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -88,17 +90,39 @@ static void close_all(struct databases *databases)
     }
 }
 
+/* Settings of which runs are missing, from databases behind number `first`; a setting is of one
+ * database, so that no figure is of two programs. */
+static void take_more(struct loaded *loaded, struct databases *databases, size_t first,
+                      const struct experiment *experiment, char *swept, size_t n)
+{
+    char error[2048], more[80];
+    struct loaded other;
+    for (size_t i = first + 1; i < databases->n && loaded->n_missing > 0; i++) {
+        struct database *database = &databases->at[i];
+        if (!was_swept(database, experiment->name, more, sizeof more) ||
+            loaded_open(&other, database, experiment, error, sizeof error) != 0) {
+            continue;
+        }
+        const size_t used = strlen(swept);
+        if (loaded_complete(loaded, &other) > 0 && used < n) {
+            snprintf(swept + used, n - used, ", some settings %s", more);
+        }
+        loaded_close(&other);
+    }
+}
+
 /* From the first database that has the experiment as its file stands.  Another file than was swept has
  * results of another question: where there is nothing else its claims are open, and a line says so. */
 static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
-    char error[2048] = "", swept[80];
+    char error[2048] = "", swept[400];
     struct loaded loaded;
     for (size_t i = 0; i < databases->n; i++) {
         struct database *database = &databases->at[i];
         if (was_swept(database, experiment->name, swept, sizeof swept) &&
             loaded_open(&loaded, database, experiment, error, sizeof error) == 0) {
+            take_more(&loaded, databases, i, experiment, swept, sizeof swept);
             scoreboard_add(board, experiment, loaded.at, loaded.n_settings, swept);
             loaded_close(&loaded);
             return;

@@ -56,6 +56,16 @@ void results_miss(struct results *results, size_t workload, size_t scheme)
     results->n_missing[workload * results->experiment->n_schemes + scheme]++;
 }
 
+size_t results_missing(const struct results *results)
+{
+    const struct experiment *e = results->experiment;
+    size_t missing = 0;
+    for (size_t i = 0; i < e->n_workloads * e->n_schemes; i++) {
+        missing += results->n_missing[i] > 0;
+    }
+    return missing;
+}
+
 void results_average(struct results *results)
 {
     const struct experiment *e = results->experiment;

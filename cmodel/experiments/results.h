@@ -18,6 +18,9 @@ struct results {
     const char *size; /* that all were run at; NULL: as the file says */
 };
 
+/* Cells of workload and scheme without a value, for want of a run or of one of its seeds. */
+size_t results_missing(const struct results *results);
+
 /* All NAN; false when out of memory. */
 bool results_new(struct results *results, const struct experiment *experiment);
 void results_free(struct results *results);

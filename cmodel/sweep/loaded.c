@@ -139,6 +139,21 @@ int loaded_open(struct loaded *loaded, struct database *database, const struct e
     return 0;
 }
 
+size_t loaded_complete(struct loaded *loaded, struct loaded *other)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < loaded->n_settings && strcmp(loaded->size, other->size) == 0; s++) {
+        struct results *ours = &loaded->at[s], *theirs = &other->at[s], kept = *ours;
+        if (results_missing(theirs) < results_missing(ours)) {
+            *ours = *theirs;
+            *theirs = kept;
+            ours->size = kept.size;
+            n++;
+        }
+    }
+    return n;
+}
+
 void loaded_close(struct loaded *loaded)
 {
     for (size_t s = 0; loaded->at != NULL && s < loaded->n_settings; s++) {

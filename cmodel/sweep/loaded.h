@@ -19,6 +19,10 @@ int loaded_open(struct loaded *loaded, struct database *database,
                 const struct experiment *experiment, char *error, size_t n_error);
 void loaded_close(struct loaded *loaded);
 
+/* Of what was swept at the same size into another database: each setting that has more of its runs
+ * there, whole, for ours.  How many were taken. */
+size_t loaded_complete(struct loaded *loaded, struct loaded *other);
+
 /* Tables of every setting, claims, causes: as results_print. */
 void loaded_print(const struct loaded *loaded, FILE *out);
 json_t *loaded_json(const struct loaded *loaded);
