@@ -135,6 +135,7 @@ claims, tables = parser.tables[0], parser.tables[1:]
 for c, row in zip(experiment['claims'], claims[1:]):
     here, verdict = claim(c)
     digits = next(m.get('digits', 2) for m in metrics if m['name'] == c['metric'])
+    if 'over' in c: digits = max(digits, 2)    # a ratio
     if row[3] != f'{here:.{digits}f}' or row[6] != verdict: say(f'the row of a claim: {row}, not {here}, {verdict}')
 if len(tables) != len(settings) * len(metrics): say(f'{len(tables)} tables')
 for i, table in enumerate(tables):

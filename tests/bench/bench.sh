@@ -70,7 +70,8 @@ section_simulator() {
 
 # What the stages of an SM and the finer parts cost: the same trace on the machine without them and on
 # the two that have them all.  The reading of the trace is in the time.  The yardstick has one thread; the
-# column that compares two with it says so.
+# column that compares two with it says so.  Cycles a second fall as instructions a cycle rise, which stand
+# beside them: bfs is there at the size of the yardstick's own suite of traces and at that of the suite here.
 section_stages() {
     declare -A of
     local kinds=(fermi15 gtx480-trace qv100-trace two) kind
@@ -82,29 +83,30 @@ section_stages() {
                 options=(-c "$kind")
                 [ "$kind" != two ] || options=(-c gtx480-trace --threads 2)
                 build/warplock run --trace build/bench.trace/kernelslist.g "${options[@]}" 2>/dev/null |
-                    awk '/^speed/ {print $2}' >>build/bench.stages."$kind"
+                    awk -v ipc="build/bench.ipc.$kind" '/^instructions/ {print $NF >ipc} /^speed/ {print $2}' >>build/bench.stages."$kind"
             done
         done
         for kind in "${kinds[@]}"; do of[$kind]=$(median <build/bench.stages."$kind"); done
         rm -f build/bench.stages.*
     }
     local all=() ratio yardstick
-    row() { printf '%-12s %9s %13s %12s %14s %11s %13s %14s\n' "$@"; }
-    row "cycles/s" fermi15 gtx480-trace qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard" "gtx, 2 threads"
-    for at in "vecadd n=65536" "spmv small" "bfs small" "atax small" "kmeans small"; do
-        read -r workload size <<<"$at"
+    row() { printf '%-13s %9s %13s %8s %12s %14s %11s %13s %14s\n' "$@"; }
+    row "cycles/s" fermi15 gtx480-trace "gtx IPC" qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard" "gtx, 2 threads"
+    for at in "vecadd vecadd n=65536" "spmv spmv small" "bfs/4096 bfs graph=uniform,vertices=4096,edges=24576" \
+              "bfs/small bfs small" "atax atax small" "kmeans kmeans small"; do
+        read -r name workload size <<<"$at"
         rm -rf build/bench.trace
         "${run[@]}" -w "$workload" --size "$size" --dump-trace build/bench.trace >/dev/null 2>&1
         speeds
         yardstick=$(awk -F, -v w="$workload" '$1 == w {print $2}' tests/bench/yardstick.csv)
         ratio=$(ratio "${of[gtx480-trace]}" "${yardstick:-0}")
         [ "$ratio" = - ] || all+=("$ratio")
-        row "$workload" "${of[fermi15]}" "${of[gtx480-trace]}" "${of[qv100-trace]}" \
+        row "$name" "${of[fermi15]}" "${of[gtx480-trace]}" "$(<build/bench.ipc.gtx480-trace)" "${of[qv100-trace]}" \
             "$(ratio "${of[gtx480-trace]}" "${of[fermi15]}")" "$ratio" "$(ratio "${of[qv100-trace]}" "${yardstick:-0}")" \
             "$(ratio "${of[two]}" "${yardstick:-0}")"
     done
     printf '%s\n' "${all[@]}" | awk '{sum += $1} END {printf "gtx480-trace is %.1f times the yardstick in the mean\n", sum / NR}'
-    rm -rf build/bench.trace
+    rm -rf build/bench.trace build/bench.ipc.*
 }
 
 # What a mechanism costs the simulation; part of it is the mechanism's doing to the kernel, so
