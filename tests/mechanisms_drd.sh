@@ -117,7 +117,8 @@ for program in "gaussian dim=48" "bfs tiny" "stencil3d tiny,steps=3" "mriq tiny,
 done
 
 # Local memory: free, the units see none of it; checked, all that leaves the L1D: loads that miss, and stores
-# that do not stay there.  A copy that one has changed is never fetched again.
+# that do not stay there.  A copy that stores have changed is written down before it is fetched again; else
+# nqueens, whose stacks lie there, does not end.
 of_local() { # OPTION [RUN OPTION...]
     local option=$1; shift
     timeout 60 $w run -w nqueens --size tiny -c $machine -m "drd-nospec:$option" "$@" --json "$work/local.json" >"$work/out" 2>&1 ||

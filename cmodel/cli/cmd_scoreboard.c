@@ -90,48 +90,37 @@ static void close_all(struct databases *databases)
     }
 }
 
-/* Settings of which runs are missing, from databases behind number `first`; a setting is of one
- * database, so that no figure is of two programs. */
-static void take_more(struct loaded *loaded, struct databases *databases, size_t first,
-                      const struct experiment *experiment, char *swept, size_t n)
-{
-    char error[2048], more[80];
-    struct loaded other;
-    for (size_t i = first + 1; i < databases->n && loaded->n_missing > 0; i++) {
-        struct database *database = &databases->at[i];
-        if (!was_swept(database, experiment->name, more, sizeof more) ||
-            loaded_open(&other, database, experiment, error, sizeof error) != 0) {
-            continue;
-        }
-        const size_t used = strlen(swept);
-        if (loaded_complete(loaded, &other) > 0 && used < n) {
-            snprintf(swept + used, n - used, ", some settings %s", more);
-        }
-        loaded_close(&other);
-    }
-}
-
-/* From the first database that has the experiment as its file stands.  Another file than was swept has
- * results of another question: where there is nothing else its claims are open, and a line says so. */
+/* From the first database that has the experiment as its file stands, and settings of which runs are
+ * missing there from later ones; a setting is of one database, so that no figure is of two programs.
+ * Another file than was swept has results of another question: where there is nothing else its claims
+ * are open, and a line says so. */
 static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
-    char error[2048] = "", swept[400];
-    struct loaded loaded;
-    for (size_t i = 0; i < databases->n; i++) {
+    char error[2048] = "", swept[400] = "", when[80];
+    struct loaded loaded = {.at = NULL}, other;
+    for (size_t i = 0; i < databases->n && (loaded.at == NULL || loaded.n_missing > 0); i++) {
         struct database *database = &databases->at[i];
-        if (was_swept(database, experiment->name, swept, sizeof swept) &&
-            loaded_open(&loaded, database, experiment, error, sizeof error) == 0) {
-            take_more(&loaded, databases, i, experiment, swept, sizeof swept);
-            scoreboard_add(board, experiment, loaded.at, loaded.n_settings, swept);
-            loaded_close(&loaded);
-            return;
+        struct loaded *read = loaded.at == NULL ? &loaded : &other;
+        if (!was_swept(database, experiment->name, when, sizeof when) ||
+            loaded_open(read, database, experiment, error, sizeof error) != 0) {
+            continue;
         }
+        const size_t used = strlen(swept);
+        if (read == &loaded) {
+            snprintf(swept, sizeof swept, "%s", when);
+            continue;
+        }
+        if (loaded_complete(&loaded, &other) > 0) {
+            snprintf(swept + used, sizeof swept - used, ", some settings %s", when);
+        }
+        loaded_close(&other);
     }
-    if (*error != '\0') {
+    if (loaded.at == NULL && *error != '\0') {
         fprintf(stderr, "warplock: %s\n", error);
     }
-    scoreboard_add(board, experiment, NULL, 0, "");
+    scoreboard_add(board, experiment, loaded.at, loaded.at != NULL ? loaded.n_settings : 0, swept);
+    loaded_close(&loaded);
 }
 
 /* What is filled, from where, and how that went. */

@@ -104,13 +104,14 @@ void results_print_claims(const struct results *settings, size_t n_settings, FIL
         const enum claim_verdict verdict = results_claim(
             &settings[claim->setting < n_settings ? claim->setting : 0], claim, &ours);
         const size_t base = claim_base(e, claim);
+        const int digits = claim_digits(e, claim);
         n[verdict]++;
         char tolerance[16];
         snprintf(tolerance, sizeof tolerance, "%.0f%%", 100 * claim->tolerance);
         fprintf(out, "%-14.14s %-11.11s %-11.11s %8.*f %8.*f %5s  %-15s %s", metric->name,
                 e->schemes[claim->scheme].name,
-                claim_is_ratio(e, claim) ? e->schemes[base].name : "-", claim_digits(e, claim),
-                ours, claim_digits(e, claim), claim->value,
+                claim_is_ratio(e, claim) ? e->schemes[base].name : "-", digits, ours, digits,
+                claim->value,
                 bound_words[claim->bound] != NULL ? bound_words[claim->bound] : tolerance,
                 claim_verdict_words(verdict), claim->section);
         if (claim->workload < e->n_workloads) {

@@ -191,11 +191,11 @@ static void count_done(struct dram_channel *channel, const struct dram_slot *slo
     channel->done(channel->done_self, &slot->request, at);
 }
 
-static void column(struct dram_channel *channel, uint32_t number, uint32_t at, uint64_t tick)
+static void column(struct dram_channel *channel, uint32_t number, uint64_t tick)
 {
     const struct gpu_config *c = channel->config;
     struct dram_bank *bank = &channel->bank[number];
-    struct dram_slot *slot = &channel->slot[at - 1];
+    struct dram_slot *slot = &channel->slot[bank->request - 1];
     bool write = slot->request.write;
     uint64_t data = tick + (write ? c->dram_tWL : c->dram_tCL), end = data + c->dram_burst_cycles;
     uint32_t burst_bytes = c->dram_bus_bytes * c->dram_burst_cycles;
@@ -215,20 +215,20 @@ static void column(struct dram_channel *channel, uint32_t number, uint32_t at, u
     }
     if (--slot->bursts == 0) {
         count_done(channel, slot, end);
-        leave(channel, bank, at);
+        leave(channel, bank, bank->request);
     }
     plan(channel, number);
 }
 
-static void activate(struct dram_channel *channel, uint32_t number, uint32_t at, uint64_t tick)
+static void activate(struct dram_channel *channel, uint32_t number, uint64_t tick)
 {
     const struct gpu_config *c = channel->config;
     struct dram_bank *bank = &channel->bank[number];
 
     bank->open = true;
-    bank->row = channel->slot[at - 1].row;
+    bank->row = channel->slot[bank->request - 1].row;
     bank->hit = find_hit(channel, bank);
-    channel->slot[at - 1].opened = true;
+    channel->slot[bank->request - 1].opened = true;
     cycle_delay(&bank->col_at, tick + c->dram_tRCD);
     cycle_delay(&bank->pre_at, tick + c->dram_tRAS);
     cycle_delay(&bank->act_at, tick + c->dram_tRC);
@@ -356,12 +356,10 @@ static uint64_t next_tick(const struct dram_channel *channel)
 
 static void issue(struct dram_channel *channel, uint32_t number, uint64_t tick)
 {
-    uint32_t request = channel->bank[number].request;
-
     switch (channel->bank[number].command) {
     case DRAM_READ:
-    case DRAM_WRITE: column(channel, number, request, tick); break;
-    case DRAM_ACTIVATE: activate(channel, number, request, tick); break;
+    case DRAM_WRITE: column(channel, number, tick); break;
+    case DRAM_ACTIVATE: activate(channel, number, tick); break;
     case DRAM_PRECHARGE: precharge(channel, number, tick); break;
     }
 }
