@@ -62,6 +62,17 @@ board >"$work/out"
 # 1 of 4 (1.00 and 1.03 are level) and 4 of 4 pairs, 43 % in the mean.
 grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 2 | 0 | 57 % | 57 % | 43 % | 4 | 0 |$' "$work/out" || say "the scoreboard counts $(grep 'all' "$work/out")"
 grep -q '^Far. `warplock run -w vecadd`$' "$work/out" || say "the scoreboard leaves out a cause"
+# A claim that counts elsewhere is shown and left out of the counts, and what it counts as is there.
+sed 's/"value": 1.2}/"value": 1.2, "again": "other"}/' "$work/planted/board.json" >"$work/planted/again.json"
+mkdir "$work/planted/again" && mv "$work/planted/again.json" "$work/planted/again/board.json"
+build/warplock scoreboard -d "$work/board.db" "$work/planted/again/board.json" >"$work/out" 2>&1
+grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 1 | 0 | 67 % ' "$work/out" && grep -q '| neither (counts in `other`) |$' "$work/out" ||
+    say "a claim that counts elsewhere: $(grep -e '\*\*all' -e other "$work/out")"
+jq -c '.document as $document | input_filename as $file | (.claims // [])[] | {document: $document, file: ($file | split("/")[-1] | rtrimstr(".json")),
+    value, bound, again}' experiments/[!m]*/*.json | jq -sr 'unique | . as $all | .[] | select(.again) | . as $one |
+    select([$all[] | select(.file == $one.again and .again == null and .document == $one.document and .value == $one.value and
+        .bound == $one.bound)] == []) | "\(.file): \(.value) counts in \(.again), which has no such value"' >"$work/out"
+[ ! -s "$work/out" ] || say "$(cat "$work/out")"
 # A cause of other metrics is none of these claims', nor is one that the runs contradict; a metric must be there.
 jq -c '.metrics += [{"name": "instructions", "of": "statistics.sm_total.warp_instructions"}]' "$work/planted/board.json" >"$work/planted/more.json"
 build/warplock sweep -q -J 1 -d "$work/more.db" "$work/planted/more.json" >"$work/out" 2>&1

@@ -51,6 +51,7 @@ struct claim {
     double tolerance;             /* relative; on either side; 0.1 if the file says nothing */
     const char *tolerance_reason; /* of one above 0.1, else "" */
     const char *section;
+    const char *again; /* the experiment that this printed value counts in, or "": here */
 };
 
 /* Why ours differs, the command that shows it, of which metrics (numbers; none: of all), and what its

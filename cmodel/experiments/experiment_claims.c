@@ -87,8 +87,9 @@ static void read_claim(struct reader *r, struct experiment *e, const char *point
 {
     reader_keys(
         r, pointer, one,
-        joint ? "metric scheme over workload value bound tolerance tolerance_reason section"
-              : "metric scheme over workload at value bound tolerance tolerance_reason section");
+        joint
+            ? "metric scheme over workload value bound tolerance tolerance_reason section"
+            : "metric scheme over workload at value bound tolerance tolerance_reason section again");
     if (r->failed) {
         return;
     }
@@ -106,6 +107,7 @@ static void read_claim(struct reader *r, struct experiment *e, const char *point
     claim->tolerance = reader_number(r, pointer, one, "tolerance", .1);
     claim->tolerance_reason = reader_text(r, pointer, one, "tolerance_reason", "");
     claim->section = reader_text(r, pointer, one, "section", "");
+    claim->again = reader_text(r, pointer, one, "again", "");
     if (!(claim->value > 0) || !(claim->tolerance > 0)) {
         reader_wrong(r, pointer, "'value' and 'tolerance' must be above 0");
     } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {

@@ -54,15 +54,15 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
     }
     static const char *const bounds[] = {"value", "below", "above"};
     return json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i, s:b}", "metric",
-        metric->name, "scheme", e->schemes[claim->scheme].name, "over",
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i, s:b, s:s}",
+        "metric", metric->name, "scheme", e->schemes[claim->scheme].name, "over",
         claim_is_ratio(e, claim) ? e->schemes[claim_base(e, claim)].name : NULL, "workload",
         claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL, "setting", setting,
         "bound", bounds[claim->bound], "document", claim->value, "here",
         judged->kind == JUDGED_OPEN ? json_null() : json_real(judged->ours), "kind",
         judged_names[judged->kind], "directed", judged->directed, "pairs", judged->n_pairs,
         "in_order", judged->n_in_order, "section", claim->section, "digits", claim_digits(e, claim),
-        "caused", caused);
+        "caused", caused, "again", claim->again);
 }
 
 /* With what the runs say otherwise. */
@@ -127,10 +127,14 @@ static void count(json_t *counts, const char *name, double number)
     json_object_set_new(counts, name, json_real(number_of(counts, name) + number));
 }
 
+/* A value that the document prints once counts once, however many experiments look at it. */
 static void count_claim(json_t *counts, const json_t *claim)
 {
     const char *kind = text_of(claim, "kind");
     const double pairs = number_of(claim, "pairs");
+    if (*text_of(claim, "again") != '\0') {
+        return;
+    }
     count(counts, kind, 1);
     if (strcmp(kind, judged_names[JUDGED_OPEN]) == 0) {
         return;
@@ -261,8 +265,9 @@ static void print_claim(const json_t *claim, FILE *out)
     } else {
         fputs("| - ", out);
     }
-    fprintf(out, "| %s |\n",
-            strcmp(text_of(claim, "kind"), "open") == 0 ? "not run" : text_of(claim, "kind"));
+    const char *kind = text_of(claim, "kind"), *again = text_of(claim, "again");
+    fprintf(out, "| %s%s%s%s |\n", strcmp(kind, "open") == 0 ? "not run" : kind,
+            *again != '\0' ? " (counts in `" : "", again, *again != '\0' ? "`)" : "");
 }
 
 static bool all_in_value(const json_t *claims)
@@ -326,7 +331,9 @@ void scoreboard_print(const struct scoreboard *board, FILE *out)
         "of ratios and bounds; order is the share of pairs of a figure's values, more than %d "
         "%%\napart in the document, that stand as there, a mean over values. Of those not in value "
         "the last columns count which\nhave a cause that a command shows and no run contradicts. "
-        "Made by `warplock scoreboard` from the runs in a\ndatabase; `warplock sweep NAME` runs an "
+        "A value that is printed once and looked at again under\nother conditions counts where the "
+        "conditions are the document's. "
+        "Made by `warplock scoreboard` from the runs in\na database; `warplock sweep NAME` runs an "
         "experiment's points.\n\n",
         SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, JUDGED_APART_PERCENT);
     print_counts(board, out);
