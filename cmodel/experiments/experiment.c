@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/digest.h"
+#include "experiments/by_launch.h"
 #include "experiments/experiment_read.h"
 
 /* ---- schemes ---- */
@@ -92,10 +93,43 @@ static void read_schemes(struct reader *r, struct experiment *e, const json_t *r
 
 static const char *const mean_names[] = {"geometric", "arithmetic", "harmonic", "weighted"};
 
-static void read_metric(struct reader *r, const char *pointer, const json_t *one,
-                        struct metric *metric)
+/* A metric by launches names what a launch has, and nothing else. */
+static void check_counters(struct reader *r, const char *pointer, const char *key,
+                           const struct expression *expression)
 {
-    reader_keys(r, pointer, one, "name title of over_baseline mean weight where scale digits");
+    const char *const *names;
+    const size_t n = expression != NULL ? expression_names(expression, &names) : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!by_launch_has(names[i])) {
+            reader_wrong(r, place_below(pointer, key).text,
+                         "a launch has no '%.60s'; name launch.cycles or launch.warp_instructions",
+                         names[i]);
+        }
+    }
+}
+
+static void read_launches(struct reader *r, const struct experiment *e, const char *pointer,
+                          const json_t *one, struct metric *metric)
+{
+    const struct place place = place_below(pointer, "launches");
+    metric->launches = reader_texts(r, pointer, one, "launches", 1, &metric->n_launches);
+    if (metric->mean == MEAN_WEIGHTED) {
+        reader_wrong(r, place.text,
+                     "the mean over launches is not weighted; choose another 'mean'");
+    }
+    if (e->n_seeds > 1) {
+        reader_wrong(r, place.text,
+                     "launches are compared one by one, of one seed; name one in 'seeds'");
+    }
+    check_counters(r, pointer, "of", metric->of);
+    check_counters(r, pointer, "where", metric->where);
+}
+
+static void read_metric(struct reader *r, const struct experiment *e, const char *pointer,
+                        const json_t *one, struct metric *metric)
+{
+    reader_keys(r, pointer, one,
+                "name title of launches over_baseline mean weight where scale digits");
     if (r->failed) {
         return;
     }
@@ -124,6 +158,9 @@ static void read_metric(struct reader *r, const char *pointer, const json_t *one
     }
     if (json_object_get(one, "where") != NULL) {
         metric->where = reader_expression(r, pointer, one, "where");
+    }
+    if (json_object_get(one, "launches") != NULL && !r->failed) {
+        read_launches(r, e, pointer, one, metric);
     }
 }
 
@@ -171,7 +208,7 @@ static void add_metrics(struct reader *r, struct experiment *e, const char *poin
             memcpy(more, e->metrics, e->n_metrics * sizeof *more);
         }
         e->metrics = more;
-        read_metric(r, place.text, one, &more[e->n_metrics]);
+        read_metric(r, e, place.text, one, &more[e->n_metrics]);
         if (r->failed) {
             return;
         }

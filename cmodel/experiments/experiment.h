@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "experiments/expression.h"
+#include "experiments/mean.h"
 #include "experiments/parameters.h"
 
 /* One column: what is plugged into the machine, keys of the configuration that it changes.  Or, not
@@ -25,13 +26,14 @@ struct scheme {
     bool wrong_values; /* its results may be wrong: it keeps no coherence */
 };
 
-enum mean_kind { MEAN_GEOMETRIC, MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_WEIGHTED };
-
-/* What is measured of a run; values over the baseline's where `over_baseline` is set. */
+/* What is measured of a run, or of each launch of the kernels `launches` in it; values over the
+ * baseline's where `over_baseline` is set. */
 struct metric {
     const char *name, *title, *place;
     struct expression *of, *weight; /* weight: of MEAN_WEIGHTED, else NULL */
     struct expression *where;       /* where it is not above 0 there is no value; or NULL */
+    const char **launches;
+    size_t n_launches; /* 0: a value of the run */
     bool over_baseline;
     enum mean_kind mean;
     double scale;

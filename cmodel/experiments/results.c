@@ -17,10 +17,11 @@ bool results_new(struct results *results, const struct experiment *experiment)
     *results = (struct results){.experiment = experiment,
                                 .value = malloc((n + 1) * sizeof(double)),
                                 .weight = malloc((n + 1) * sizeof(double)),
+                                .launches = calloc(n + 1, sizeof(struct by_launch)),
                                 .n = calloc(n + 1, sizeof(unsigned)),
                                 .n_missing = calloc(cells + 1, sizeof(unsigned))};
-    if (results->value == NULL || results->weight == NULL || results->n == NULL ||
-        results->n_missing == NULL) {
+    if (results->value == NULL || results->weight == NULL || results->launches == NULL ||
+        results->n == NULL || results->n_missing == NULL) {
         results_free(results);
         return false;
     }
@@ -32,6 +33,12 @@ bool results_new(struct results *results, const struct experiment *experiment)
 
 void results_free(struct results *results)
 {
+    const struct experiment *e = results->experiment;
+    const size_t n = results->launches != NULL ? e->n_metrics * e->n_workloads * e->n_schemes : 0;
+    for (size_t i = 0; i < n; i++) {
+        by_launch_free(&results->launches[i]);
+    }
+    free(results->launches);
     free(results->value);
     free(results->weight);
     free(results->n);
@@ -40,15 +47,17 @@ void results_free(struct results *results)
 }
 
 void results_put(struct results *results, size_t metric, size_t workload, size_t scheme,
-                 double value, double weight)
+                 const struct measured *measured)
 {
     const size_t at = place(results, metric, workload, scheme);
-    if (isnan(value)) {
+    by_launch_free(&results->launches[at]);
+    results->launches[at] = measured->launches;
+    if (isnan(measured->value)) {
         return;
     }
     const bool first = results->n[at]++ == 0;
-    results->value[at] = first ? value : results->value[at] + value;
-    results->weight[at] = first ? weight : results->weight[at] + weight;
+    results->value[at] = measured->value + (first ? 0 : results->value[at]);
+    results->weight[at] = measured->weight + (first ? 0 : results->weight[at]);
 }
 
 void results_miss(struct results *results, size_t workload, size_t scheme)
@@ -77,18 +86,25 @@ void results_average(struct results *results)
     }
 }
 
-bool metric_value(const struct metric *metric, const json_t *run, double *value, double *weight,
-                  char *error, size_t n_error)
+bool metric_measure(const struct metric *metric, const json_t *run, struct measured *measured,
+                    char *error, size_t n_error)
 {
     double where = 1;
-    *weight = 1;
-    if (!expression_value(metric->of, run, value, error, n_error) ||
+    *measured = (struct measured){.weight = 1};
+    if (metric->n_launches > 0) {
+        const bool good = by_launch_of(metric, run, &measured->launches, error, n_error);
+        measured->value = good ? by_launch_mean(metric->mean, &measured->launches, NULL) : NAN;
+        return good;
+    }
+    if (!expression_value(metric->of, run, &measured->value, error, n_error) ||
         (metric->weight != NULL &&
-         !expression_value(metric->weight, run, weight, error, n_error)) ||
+         !expression_value(metric->weight, run, &measured->weight, error, n_error)) ||
         (metric->where != NULL && !expression_value(metric->where, run, &where, error, n_error))) {
         return false;
     }
-    *value = where > 0 && isfinite(*value) ? *value : NAN;
+    if (!(where > 0) || !isfinite(measured->value)) {
+        measured->value = NAN;
+    }
     return true;
 }
 
@@ -98,10 +114,14 @@ bool results_add(struct results *results, size_t workload, size_t scheme, const 
     const struct experiment *e = results->experiment;
     for (size_t m = 0; m < e->n_metrics; m++) {
         const size_t at = place(results, m, workload, scheme);
-        if (!metric_value(&e->metrics[m], run, &results->value[at], &results->weight[at], error,
-                          n_error)) {
+        struct measured measured;
+        if (!metric_measure(&e->metrics[m], run, &measured, error, n_error)) {
             return false;
         }
+        results->value[at] = measured.value;
+        results->weight[at] = measured.weight;
+        by_launch_free(&results->launches[at]);
+        results->launches[at] = measured.launches;
     }
     return true;
 }
@@ -118,6 +138,15 @@ size_t results_best(const struct results *results, size_t workload, size_t schem
     return best;
 }
 
+static void copy_cell(struct results *results, size_t to, size_t from)
+{
+    const struct by_launch *launches = &results->launches[from];
+    results->value[to] = results->value[from];
+    results->weight[to] = results->weight[from];
+    by_launch_free(&results->launches[to]);
+    results->launches[to] = by_launch_copy(launches);
+}
+
 void results_take_best(struct results *results)
 {
     const struct experiment *e = results->experiment;
@@ -125,10 +154,7 @@ void results_take_best(struct results *results)
         for (size_t w = 0; e->schemes[s].n_best_of > 0 && w < e->n_workloads; w++) {
             const size_t best = results_best(results, w, s);
             for (size_t m = 0; m < e->n_metrics; m++) {
-                results->value[place(results, m, w, s)] = results
-                                                              ->value[place(results, m, w, best)];
-                results->weight[place(results, m, w, s)] = results
-                                                               ->weight[place(results, m, w, best)];
+                copy_cell(results, place(results, m, w, s), place(results, m, w, best));
             }
         }
     }
@@ -142,6 +168,12 @@ double results_raw(const struct results *results, size_t metric, size_t workload
 static double over(const struct results *results, size_t metric, size_t workload, size_t scheme,
                    size_t base)
 {
+    const struct metric *of = &results->experiment->metrics[metric];
+    if (of->n_launches > 0) {
+        return by_launch_mean(of->mean,
+                              &results->launches[place(results, metric, workload, scheme)],
+                              &results->launches[place(results, metric, workload, base)]);
+    }
     const double below = results_raw(results, metric, workload, base);
     return below != 0 ? results_raw(results, metric, workload, scheme) / below : NAN;
 }
@@ -153,35 +185,17 @@ double results_value(const struct results *results, size_t metric, size_t worklo
                                             : results_raw(results, metric, workload, scheme);
 }
 
-/* Values of 0 or below have no geometric or harmonic mean: they are left out, as is what is not
- * there. */
-static bool counts(enum mean_kind mean, double value)
-{
-    return isfinite(value) && (value > 0 || mean == MEAN_ARITHMETIC || mean == MEAN_WEIGHTED);
-}
-
 double results_mean(const struct results *results, size_t metric, size_t scheme, size_t base)
 {
     const struct experiment *e = results->experiment;
-    const enum mean_kind mean = e->metrics[metric].mean;
-    double sum = 0, weights = 0;
+    struct mean mean = {.kind = e->metrics[metric].mean};
     for (size_t w = 0; w < e->n_workloads; w++) {
-        const double value = base < e->n_schemes ? over(results, metric, w, scheme, base)
-                                                 : results_value(results, metric, w, scheme);
-        const double weight = results->weight[place(results, metric, w, scheme)];
-        if (counts(mean, value)) {
-            sum += weight * (mean == MEAN_GEOMETRIC  ? log(value)
-                             : mean == MEAN_HARMONIC ? 1 / value
-                                                     : value);
-            weights += weight;
-        }
+        mean_add(&mean,
+                 base < e->n_schemes ? over(results, metric, w, scheme, base)
+                                     : results_value(results, metric, w, scheme),
+                 results->weight[place(results, metric, w, scheme)]);
     }
-    if (!(weights > 0)) {
-        return NAN;
-    }
-    return mean == MEAN_GEOMETRIC  ? exp(sum / weights)
-           : mean == MEAN_HARMONIC ? weights / sum
-                                   : sum / weights;
+    return mean_end(&mean);
 }
 
 bool claim_is_ratio(const struct experiment *e, const struct claim *claim)

@@ -5,13 +5,15 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "experiments/by_launch.h"
 #include "experiments/experiment.h"
 
 /* One value and its weight for each metric, workload and scheme; NAN where a run is missing or has
  * no such value. */
 struct results {
     const struct experiment *experiment;
-    double *value, *weight; /* [metric][workload][scheme] */
+    double *value, *weight;     /* [metric][workload][scheme] */
+    struct by_launch *launches; /* the same, of metrics by launches */
     unsigned *n,
         *n_missing;   /* [metric][workload][scheme] seeds put; [workload][scheme] not there */
     size_t setting;   /* of the sweep */
@@ -25,18 +27,23 @@ size_t results_missing(const struct results *results);
 bool results_new(struct results *results, const struct experiment *experiment);
 void results_free(struct results *results);
 
-/* A metric of one run; NAN where its condition does not hold.  False with one line in `error` when a
- * counter is missing. */
-bool metric_value(const struct metric *metric, const json_t *run, double *value, double *weight,
-                  char *error, size_t n_error);
+/* A metric of one run: a value and its weight, NAN where its condition does not hold; of a metric by
+ * launches their mean, 1, and all of them. */
+struct measured {
+    double value, weight;
+    struct by_launch launches;
+};
+/* False with one line in `error` when a counter is missing. */
+bool metric_measure(const struct metric *metric, const json_t *run, struct measured *measured,
+                    char *error, size_t n_error);
 /* The metrics of one run, `run` as `warplock run --json` writes it.  False with one line in `error`
  * when a counter is missing. */
 bool results_add(struct results *results, size_t workload, size_t scheme, const json_t *run,
                  char *error, size_t n_error);
 /* The same from values that were stored: one for each seed; then their means.  A cell of which one
- * seed is missing has no value. */
+ * seed is missing has no value.  The launches are the results' from then on. */
 void results_put(struct results *results, size_t metric, size_t workload, size_t scheme,
-                 double value, double weight);
+                 const struct measured *measured);
 void results_miss(struct results *results, size_t workload, size_t scheme);
 void results_average(struct results *results);
 

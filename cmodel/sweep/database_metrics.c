@@ -126,15 +126,21 @@ int metric_writer_put(struct metric_writer *writer, const char *key, const json_
     const struct experiment *e = writer->experiment;
     sqlite3_stmt *insert = writer->insert;
     for (size_t m = 0; m < e->n_metrics; m++) {
-        double value, weight;
+        struct measured measured;
         char why[400];
-        if (!metric_value(&e->metrics[m], run, &value, &weight, why, sizeof why)) {
+        if (!metric_measure(&e->metrics[m], run, &measured, why, sizeof why)) {
             snprintf(error, n_error, "%s: the metric '%s': %s", e->metrics[m].place,
                      e->metrics[m].name, why);
             return -1;
         }
-        bind_number(insert, (int)(4 + 2 * m), value);
-        bind_number(insert, (int)(5 + 2 * m), weight);
+        bind_number(insert, (int)(4 + 2 * m), measured.value);
+        if (e->metrics[m].n_launches > 0) {
+            sqlite3_bind_text(insert, (int)(5 + 2 * m), by_launch_text(&measured.launches), -1,
+                              free);
+        } else {
+            bind_number(insert, (int)(5 + 2 * m), measured.weight);
+        }
+        by_launch_free(&measured.launches);
     }
     sqlite3_bind_text(insert, 1, key, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(insert, 2, slots_text(run), -1, free);

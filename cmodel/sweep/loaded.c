@@ -96,8 +96,14 @@ static void add_row(struct loaded *loaded, const struct experiment *e, sqlite3_s
         return;
     }
     for (size_t m = 0; m < e->n_metrics; m++) {
-        results_put(&loaded->at[setting], m, workload, scheme, number_at(row, (int)(5 + 2 * m)),
-                    number_at(row, (int)(6 + 2 * m)));
+        struct measured measured = {.value = number_at(row, (int)(5 + 2 * m)), .weight = 1};
+        if (e->metrics[m].n_launches > 0) {
+            const unsigned char *text = sqlite3_column_text(row, (int)(6 + 2 * m));
+            by_launch_read(&measured.launches, (const char *)text);
+        } else {
+            measured.weight = number_at(row, (int)(6 + 2 * m));
+        }
+        results_put(&loaded->at[setting], m, workload, scheme, &measured);
     }
 }
 

@@ -85,7 +85,8 @@ static int each_counter(struct check *check, const json_t *run,
         const struct metric *metric = &e->metrics[i / EXPRESSIONS];
         const struct expression *expression = expression_of(metric, i % EXPRESSIONS);
         const char *const *names;
-        const size_t n = expression != NULL ? expression_names(expression, &names) : 0;
+        const bool of_run = expression != NULL && metric->n_launches == 0;
+        const size_t n = of_run ? expression_names(expression, &names) : 0;
         for (size_t k = 0; k < n; k++) {
             if (look(check, run, names[k]) != 0) {
                 return say(metric, keys[i % EXPRESSIONS], names[k], error, n_error);

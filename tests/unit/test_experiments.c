@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -309,8 +310,8 @@ static void seeds(void **state)
     assert_true(results_new(&results, e));
     for (size_t w = 0; w < 3; w++) {
         for (size_t s = 0; s < 3; s++) {
-            results_put(&results, 0, w, s, 2, 1);
-            results_put(&results, 0, w, s, 5, 3);
+            results_put(&results, 0, w, s, &(struct measured){.value = 2, .weight = 1});
+            results_put(&results, 0, w, s, &(struct measured){.value = 5, .weight = 3});
         }
     }
     results_miss(&results, 1, 2);
@@ -323,12 +324,103 @@ static void seeds(void **state)
     experiment_free(e);
 }
 
+/* Launches of the kernel k as {instructions, cycles}, ended by 0, with another kernel between. */
+static void add_launches(struct results *results, size_t scheme, const int launch[][2])
+{
+    char error[256];
+    json_t *list = json_array();
+    for (int at = 100; (*launch)[0] != 0; at += 1000, launch++) {
+        json_array_append_new(list, json_pack("{s:s, s:i, s:i, s:i}", "kernel", "k", "start_cycle",
+                                              at, "end_cycle", at + (*launch)[1],
+                                              "warp_instructions", (*launch)[0]));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:i, s:i, s:i}", "kernel", "other", "start_cycle",
+                                        at + 500, "end_cycle", at + 501, "warp_instructions", 999));
+    }
+    json_t *run = json_pack("{s:{s:o}}", "statistics", "launches", list);
+    for (size_t w = 0; w < 3; w++) {
+        assert_true(results_add(results, w, scheme, run, error, sizeof error));
+    }
+    json_decref(run);
+}
+
+/* One over another is taken launch by launch: of those that both have, and for which "where" holds. */
+static void launches(void **state)
+{
+    static const struct {
+        const char *mean;
+        double one, best, two_over_one, raw;
+    } of[] = {{"harmonic", .8, 2.4, 12 / 7., 8 / 3.}, /* of 1/2 and 8/4; 6/2 and 8/4; 6/1 and 8/8 */
+              {"arithmetic", 1.25, 2.5, 3.5, 3},
+              {"geometric", 1, sqrt(6), sqrt(6), sqrt(8)}};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char metric[300];
+        struct results results;
+        snprintf(metric, sizeof metric,
+                 "{\"name\": \"ipc\", \"launches\": [\"j\", \"k\"], \"of\": "
+                 "\"launch.warp_instructions / launch.cycles\", \"where\": "
+                 "\"launch.warp_instructions - 10\", \"over_baseline\": true, \"mean\": \"%s\"}",
+                 of[i].mean);
+        struct experiment *e = experiment_of(metric, "");
+        assert_true(results_new(&results, e));
+        add_launches(&results, 0, (const int[][2]){{20, 10}, {40, 10}, {10, 2}, {0, 0}});
+        add_launches(&results, 1, (const int[][2]){{20, 20}, {40, 5}, {11, 1}, {90, 9}, {0, 0}});
+        add_launches(&results, 2, (const int[][2]){{60, 10}, {80, 10}, {0, 0}});
+        results_take_best(&results);
+        assert_true(is(results_mean(&results, 0, 1, e->n_schemes), of[i].one));
+        assert_true(is(results_mean(&results, 0, 2, 1), of[i].two_over_one));
+        assert_true(is(results_value(&results, 0, 2, 2), of[i].best));
+        assert_true(is(results_raw(&results, 0, 1, 0), of[i].raw));
+        results_free(&results);
+        experiment_free(e);
+    }
+}
+
+/* What is stored comes back, the launches without a value too. */
+static void stored_launches(void **state)
+{
+    double values[] = {.1, NAN, 3};
+    struct by_launch read;
+    (void)state;
+    char *text = by_launch_text(&(struct by_launch){values, 3});
+    assert_true(by_launch_read(&read, text));
+    assert_int_equal(read.n, 3);
+    assert_true(read.value[0] == .1 && isnan(read.value[1]) && read.value[2] == 3);
+    free(text);
+    by_launch_free(&read);
+    assert_false(by_launch_read(&read, "[1"));
+    assert_false(by_launch_read(&read, NULL));
+}
+
+static void refused_launches(void **state)
+{
+#define LAUNCHES(of, more) \
+    HEAD " \"metrics\": [{\"name\": \"n\", \"launches\": [\"k\"],\n\"of\": \"" of "\"" more \
+         "}],\n" SCHEMES
+    (void)state;
+    assert_null(refused(LAUNCHES("launch.cycles", "") "}"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycle", "") "}"),
+                           "4: a launch has no 'launch.cycle'; name launch.cycles or"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", ", \"where\": \"x.y\"") "}"),
+                           "4: a launch has no 'x.y'"));
+    assert_non_null(strstr(
+        refused(LAUNCHES("launch.cycles", ", \"mean\": \"weighted\", \"weight\": \"1\"") "}"),
+        "3: the mean over launches is not weighted"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ", \"seeds\": [1, 2]}"),
+                           "3: launches are compared one by one, of one seed"));
+#undef LAUNCHES
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals), cmocka_unit_test(expressions),  cmocka_unit_test(means),
-        cmocka_unit_test(verdicts), cmocka_unit_test(contradicted), cmocka_unit_test(missing_runs),
-        cmocka_unit_test(settings), cmocka_unit_test(seeds)};
+        cmocka_unit_test(refusals),        cmocka_unit_test(expressions),
+        cmocka_unit_test(means),           cmocka_unit_test(verdicts),
+        cmocka_unit_test(contradicted),    cmocka_unit_test(missing_runs),
+        cmocka_unit_test(settings),        cmocka_unit_test(seeds),
+        cmocka_unit_test(launches),        cmocka_unit_test(stored_launches),
+        cmocka_unit_test(refused_launches)};
     close(mkstemp(path));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
