@@ -60,6 +60,17 @@ done <<'END'
 0x1000,16|0x100f,4 2: '0x100f,4' has bytes of an allocation above
 # 1: no allocation can be read
 END
+# Copies of what was written since, taken in with memory's bytes: a program computes right by them, and a trace,
+# which has no values to go wrong, takes its time as by the unit that takes all in.
+run a bfs inclusion:policy=ex:stale=refreshed
+judge 'no stale copy is refreshed' '$a.mechanisms.inclusion | .copy_backs_refreshed > 0 and .copy_backs_stale == 0'
+run b bfs inclusion:policy=ex --dump-trace "$work/bfs"
+judge 'no copy is stale' '$b.mechanisms.inclusion | .copy_backs_stale > 0 and .copy_backs_refreshed == 0'
+for literal in a:stale=refreshed b:l2.CB_FILTER=0; do
+    build/warplock run --trace "$work/bfs/kernelslist.g" -c lakshminarayana2014 --set machine.sms=4 "${caches[@]}" -m "inclusion:policy=ex:${literal#*:}" \
+        --json "$work/${literal%%:*}" >"$work/out" 2>&1 || say "a trace with $literal: $(tail -n 1 "$work/out")"
+done
+judge 'refreshed copies take another time than all taken in' '$a.statistics == $b.statistics and $a.mechanisms.inclusion.copy_backs_refreshed > 0'
 refused 'a map beside a program' '--allocations goes with --trace' --allocations <(echo 1,2)
 refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m rex
 refused 'two owners' 'leave one of them out' -c lakshminarayana2014 -m rex,inclusion

@@ -241,22 +241,25 @@ static enum l2_verdict copy_back(struct l2_bank *bank, struct exchange *exchange
                                  uint64_t now)
 {
     struct inclusion_l2_socket *inclusion = &bank->sockets.inclusion;
+    enum copy_back_answer answer = COPY_BACK_DROP;
+    const uint64_t block = exchange->request.packet.block;
     struct cache_line *line;
 
     bank->stats.copy_backs++;
-    if (way < 0 && mshr_find(&bank->mshr, exchange->request.packet.block) < 0 &&
-        (!inclusion->insert_copy_back ||
-         inclusion->insert_copy_back(inclusion->self, &exchange->request, set))) {
-        way = make_room(bank, set, access, 0, now);
-    } else {
-        way = -1;
+    if (way < 0 && mshr_find(&bank->mshr, block) < 0) {
+        answer = inclusion->insert_copy_back
+                     ? inclusion->insert_copy_back(inclusion->self, &exchange->request, set)
+                     : COPY_BACK_TAKE;
     }
+    way = answer != COPY_BACK_DROP ? make_room(bank, set, access, 0, now) : -1;
     if (way >= 0) {
-        cache_place(&bank->cache, set, (uint32_t)way, exchange->request.packet.block, LINE_VALID);
+        cache_place(&bank->cache, set, (uint32_t)way, block, LINE_VALID);
         bank->sockets.policy.insert(bank->sockets.policy.self, set, (uint32_t)way, access);
         line = cache_line(&bank->cache, set, (uint32_t)way);
         memcpy(line->valid, exchange->request.bytes, sizeof line->valid);
-        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way), exchange->data,
+        bytes_copy(cache_data(&bank->cache, set, (uint32_t)way),
+                   answer == COPY_BACK_REFRESH && bank->valued ? memory_block(bank->memory, block)
+                                                               : exchange->data,
                    exchange->request.bytes);
         bank->stats.copy_backs_inserted++;
         tell_placed(bank, set, (uint32_t)way);

@@ -264,6 +264,8 @@ struct inclusion_l1_socket {
     /* The block was stored to; CACHE_NO_TAG: a fence gives up all. */
     void (*forget)(void *self, uint64_t block);
 };
+/* A copy-back is dropped, takes a line, or takes one with memory's bytes instead of its own. */
+enum copy_back_answer { COPY_BACK_DROP, COPY_BACK_TAKE, COPY_BACK_REFRESH };
 /* `set`: of the bank, that of the request's block. */
 struct inclusion_l2_socket {
     void *self;
@@ -271,8 +273,9 @@ struct inclusion_l2_socket {
     bool (*keep_on_read)(void *self, const struct request *request, uint32_t set, uint32_t way);
     /* Does a read that misses, or joins a fetch without a line, take one? */
     bool (*insert_on_fill)(void *self, const struct request *request, uint32_t set);
-    /* Does a copy-back whose block is neither here nor being fetched?  Asked again only after true. */
-    bool (*insert_copy_back)(void *self, const struct request *request, uint32_t set);
+    /* Does a copy-back whose block is neither here nor being fetched?  Not asked again once it is dropped. */
+    enum copy_back_answer (*insert_copy_back)(void *self, const struct request *request,
+                                              uint32_t set);
 };
 
 /* Access granularity, of an L1D or an L2 bank that works by lines: misses fetch sectors.  None: whole

@@ -287,7 +287,7 @@ static const struct mechanism_option options[] = {
     OPTION_CHOICE("force", FORCE_NONE, "none|cache",
                   "what is known counts, or every load has reuse and every region SharedReuse",
                   "3.8"),
-    OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
+    OPTION_STALE, OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
 static const struct mechanism_part parts[] = {
     {"table", "region_table"}, {"rtt", "rtt"},     {"cb", "l1_cb"}, {"queue", "copyback_q"},
     {"l2", "l2_policy"},       {"tag", "l2_tagx"}, {"ptt", "ptt"},  {"upat", "upat"},

@@ -62,6 +62,16 @@ int hier_l1_attach(struct mechanism_context *context, struct core *core, struct 
 
 enum { WRITTEN_BITS = 2048 };
 
+/* A copy-back of what was written in this kernel: not taken in (D-INC-3); or as the source's timing has
+ * it, which moves no data: taken in, with memory's bytes, which no hardware does. */
+enum hier_stale { STALE_DROPPED, STALE_REFRESHED };
+#define OPTION_STALE \
+    OPTION_CHOICE( \
+        "stale", STALE_DROPPED, "dropped|refreshed", \
+        "copies back of what was written since: not taken in; or, as the source's timing " \
+        "has it and no hardware does, taken in with memory's bytes", \
+        "3.3.2")
+
 struct hier_l2_line {
     uint8_t owner;
     bool sr, pr, cb;
@@ -73,6 +83,7 @@ struct hier_l2 {
     struct unit_pins policy, tagx;
     bool regions;    /* R-Exclusion: l2_tagx decides, not l2_policy */
     bool first_says; /* a fetch takes a line as its first request says (D-BYP-1) */
+    bool refreshes;  /* STALE_REFRESHED */
     struct {
         uint64_t *req_type, *cb_hdr, *set_index, *hit, *dirty, *pending, *written, *mode_follow;
         uint64_t *exclusive, *insert_on_fill, *inval_on_hit, *accept_cb, *stale_dropped;
@@ -86,7 +97,7 @@ struct hier_l2 {
     struct hier_l2_line *line;
     uint8_t answer;                      /* of the hit that is being answered */
     uint64_t written[WRITTEN_BITS / 64]; /* blocks stored to in this kernel, by hash (D-INC-3) */
-    uint64_t inserts, cb_inserts, stale, given_away, private_hits, shared_hits;
+    uint64_t inserts, cb_inserts, stale, refreshed, given_away, private_hits, shared_hits;
     uint64_t differences; /* lines copied back that are not those of the core that did */
 };
 

@@ -115,12 +115,19 @@ static bool insert_on_fill(void *self, const struct request *request, uint32_t s
     return *l2->at.insert_on_fill;
 }
 
-static bool insert_copy_back(void *self, const struct request *request, uint32_t set)
+static enum copy_back_answer insert_copy_back(void *self, const struct request *request,
+                                              uint32_t set)
 {
     struct hier_l2 *l2 = self;
-    ask_policy(l2, set, true, false, false, was_written(l2, request->packet.block));
+    const bool written = was_written(l2, request->packet.block);
+    const bool refreshes = written && l2->refreshes;
+    ask_policy(l2, set, true, false, false, written && !refreshes);
     l2->stale += *l2->at.stale_dropped;
-    return *l2->at.accept_cb;
+    if (!*l2->at.accept_cb) {
+        return COPY_BACK_DROP;
+    }
+    l2->refreshed += refreshes;
+    return refreshes ? COPY_BACK_REFRESH : COPY_BACK_TAKE;
 }
 
 /* The answer leaves with its bits. */
@@ -270,6 +277,7 @@ int hier_l2_attach(struct mechanism_context *context, struct bank *bank, struct 
     const struct observer observer = {.self = l2, .acc_result = acc_result};
     const struct cache *cache = bank_cache(bank);
     l2->bank = bank;
+    l2->refreshes = mechanism_value(context, "stale") == STALE_REFRESHED;
     l2->number = bank_id(bank);
     l2->ways = cache->ways;
     l2->first_set = l2->number * cache->sets;

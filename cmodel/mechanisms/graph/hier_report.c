@@ -14,6 +14,7 @@ void hier_statistics(const struct hier *hier, json_t *into)
         {"l2_insertions", offsetof(struct hier_l2, inserts)},
         {"l2_insertions_by_copy_back", offsetof(struct hier_l2, cb_inserts)},
         {"copy_backs_stale", offsetof(struct hier_l2, stale)},
+        {"copy_backs_refreshed", offsetof(struct hier_l2, refreshed)},
         {"l2_lines_given_away", offsetof(struct hier_l2, given_away)},
         {"l2_private_hits", offsetof(struct hier_l2, private_hits)},
         {"l2_shared_hits", offsetof(struct hier_l2, shared_hits)}};

@@ -68,7 +68,8 @@ static bool banks_fit(const struct gpu_config *config)
 static const struct mechanism_option options[] = {
     OPTION_CHOICE("policy", POLICY_EX, "ni|ex|flex",
                   "non-inclusive, exclusive, or the better one by set dueling", "3.3.2, 3.3.3"),
-    OPTION_COUNT("victim", 1, 0, 1, "1: a victim cache beside each L1D, 0: none", "3.3.2")};
+    OPTION_COUNT("victim", 1, 0, 1, "1: a victim cache beside each L1D, 0: none", "3.3.2"),
+    OPTION_STALE};
 static const struct mechanism_part parts[] = {{"cb", "l1_cb"},
                                               {"victims", "vcache8"},
                                               {"queue", "copyback_q"},

@@ -111,7 +111,7 @@ static const struct mechanism_option options[] = {
     OPTION_COUNT("period", 16384, 128, 1 << 24, "core cycles from one UPDATE to the next", "3.4.4"),
     OPTION_CHOICE("force", FORCE_NONE, "none|shared|private",
                   "every region is what it is, or SharedReuse, or PvtReuse alone", "3.8"),
-    OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
+    OPTION_STALE, OPTION_SWITCH("check", "flags are checked each time they are asked for", "3.8")};
 static const struct mechanism_part parts[] = {{"table", "region_table"}, {"rtt", "rtt"},
                                               {"cb", "l1_cb"},           {"queue", "copyback_q"},
                                               {"l2", "l2_policy"},       {"tag", "l2_tagx"}};
