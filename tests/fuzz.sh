@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/.."
 runs=$1; shift
+declare -A longest=([ptx]=8192 [trace]=2048 [experiment]=2048 [tracez]=4096) # bytes of an input
 bad=0
 # What one execution frees is watched until its end; 256 MB of it, the standard, cost half the time.
 export ASAN_OPTIONS=quarantine_size_mb=16:thread_local_quarantine_size_kb=64:${ASAN_OPTIONS:-}
@@ -12,15 +13,12 @@ for name in "$@"; do
     mkdir -p "$corpus" "build/fuzz/finds-$name"
     case $name in
         ptx) cp tests/ptx/*.ptx cmodel/workloads/vecadd/*.ptx cmodel/workloads/histogram/*.ptx "$corpus" 2>/dev/null ;;
-        launch) printf '[launch]\nkernel = k\ngrid = 1,2\nblock = 32\nshared = 4\n[args]\nn = u32 1024\nf = f32 0.5\nx = u64 7\nd = f64 2\na = buffer A\n[buffer A]\nbytes = 100\ninit = random 3\ndump = x\n' >"$corpus/seed"
-                printf '[launch]\nkernel=k\n[buffer B]\nbytes=0x10\ninit=file y\n[buffer C]\nbytes=8\ninit=iota\n' >"$corpus/files" ;;
         fatbin) # the containers of the reader's test
             grep -o '"[0-9a-f]\{16,64\}"' tests/unit/test_cuda_fatbin.c | tr -d '"' |
                 awk -v to="$corpus/seed" '/^50ed55ba/ {n++} {print >(to n ".hex")}'
             for seed in "$corpus"/*.hex; do perl -0777 -ne 's/\s//g; print pack("H*", $_)' "$seed" >"${seed%.hex}" && rm "$seed"; done ;;
         config) cp cmodel/machine/configs/*.ini "$corpus" ;;
-        experiment) cp experiments/*/*.json "$corpus"
-                    printf '{"title":"t","machines":["a","b"],"workloads":["w:n={p}"],"set":["k={d}"],"seeds":[1,2],"limits":{"seconds":1,"memory_mb":2},"parameters":[{"name":"p","from":1,"to":8,"factor":2},{"zip":[{"name":"q","values":[1,2]},{"name":"r","values":["x",true]}]},{"name":"d","of":"p*q"}],"metrics":[{"name":"m","of":"a.b"}],"schemes":[{"name":"s","mechanisms":"{r}"}],"claims":[{"metric":"m","scheme":"s","value":1,"at":{"p":1,"q":1,"machine":"a"}}],"plots":[{"kind":"heat","metric":"m","x":"p","y":"q","scheme":"s"}]}' >"$corpus/swept" ;;
+        experiment) cp experiments/*/*.json "$corpus" ;;
         trace) cp tests/traces/*/kernel* "$corpus"
                for kernel in tests/traces/*/kernel-*; do
                    seed=$corpus/$(basename "$(dirname "$kernel")")
@@ -28,11 +26,10 @@ for name in "$@"; do
                done ;;
         tracez) tests/traces/tracez.py build/fuzz/tracez-seeds && cp build/fuzz/tracez-seeds/*.tracez "$corpus"
                 for seed in build/fuzz/tracez-seeds/bad/*.tracez; do cp "$seed" "$corpus/bad-$(basename "$seed")"; done ;;
-        sequence)
-            head -c 2000 cmodel/units/index/icm_monitor/icm_monitor.vec >"$corpus/seed"
-            printf 'unit u\ntest a P=3\nseed 3\nload q=1,2,BUSY\nrst\nstep a=3 lanes[2]=7 -> y=3 => q=1\nrepeat 3 step a=1\n' >"$corpus/load" ;;
+        sequence) head -c 2000 cmodel/units/index/icm_monitor/icm_monitor.vec >"$corpus/seed" ;;
     esac
-    if build/fuzz/"$name" -runs="$runs" -max_len=$(case $name in ptx) echo 8192 ;; trace | experiment) echo 2048 ;; tracez) echo 4096 ;; *) echo 1024 ;; esac) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    cp "tests/fuzz/seeds/$name/"* "$corpus" 2>/dev/null
+    if build/fuzz/"$name" -runs="$runs" -max_len="${longest[$name]:-1024}" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
         echo "ok    fuzz $name: $(grep -o 'number_of_executed_units: [0-9]*' "build/fuzz/$name.log" | grep -o '[0-9]*') executions, no finding"
     else
