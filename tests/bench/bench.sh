@@ -70,7 +70,7 @@ section_simulator() {
 
 # What the stages of an SM and the finer parts cost: the same trace on the machine without them and on
 # the two that have them all.  The reading of the trace is in the time.  The yardstick has one thread; the
-# column that compares two with it says so.  Cycles a second fall as instructions a cycle rise, which stand
+# last column compares two of ours with it.  Cycles a second fall as instructions a cycle rise, which stand
 # beside them: bfs is there at the size of the yardstick's own suite of traces and at that of the suite here.
 section_stages() {
     declare -A of
@@ -90,8 +90,9 @@ section_stages() {
         rm -f build/bench.stages.*
     }
     local all=() ratio yardstick
-    row() { printf '%-13s %9s %13s %8s %12s %14s %11s %13s %14s\n' "$@"; }
-    row "cycles/s" fermi15 gtx480-trace "gtx IPC" qv100-trace "gtx / fermi15" "gtx / yard" "qv100 / yard" "gtx, 2 threads"
+    row() { printf '%-10s %8s %8s %6s %8s %7s %8s %8s %8s\n' "$@"; }
+    row "" fermi15 gtx480- "" qv100- gtx480/ gtx480/ qv100/ "gtx by"
+    row cycles/s "" trace IPC trace fermi15 yard yard "2 / yard"
     for at in "vecadd vecadd n=65536" "spmv spmv small" "bfs/4096 bfs graph=uniform,vertices=4096,edges=24576" \
               "bfs/small bfs small" "atax atax small" "kmeans kmeans small"; do
         read -r name workload size <<<"$at"
