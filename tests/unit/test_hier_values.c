@@ -212,7 +212,11 @@ static const char *const policies[] = {
     "inclusion:policy=ni,bypass:policy=obm:level=both",
     "inclusion:policy=ex,bypass:policy=obm:level=both",
     "inclusion:policy=flex,bypass:policy=mat:level=both",
-    "rex:period=512,bypass:policy=mat:level=both"};
+    "rex:period=512,bypass:policy=mat:level=both",
+    "inclusion:policy=ex:stale=refreshed",
+    "inclusion:policy=flex:stale=refreshed",
+    "rex:force=private:stale=refreshed",
+    "bypass:policy=mat:level=l1,bc:period=512:stale=refreshed"};
 
 static void no_value_is_lost(void **state)
 {
