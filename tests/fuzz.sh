@@ -28,7 +28,7 @@ for name in "$@"; do
                 for seed in build/fuzz/tracez-seeds/bad/*.tracez; do cp "$seed" "$corpus/bad-$(basename "$seed")"; done ;;
         sequence) head -c 2000 cmodel/units/index/icm_monitor/icm_monitor.vec >"$corpus/seed" ;;
     esac
-    cp "tests/fuzz/seeds/$name/"* "$corpus" 2>/dev/null
+    [ ! -d "tests/fuzz/seeds/$name" ] || cp "tests/fuzz/seeds/$name/"* "$corpus"
     if build/fuzz/"$name" -runs="$runs" -max_len="${longest[$name]:-1024}" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/finds-$name/" "$corpus" >"build/fuzz/$name.log" 2>&1; then
         echo "ok    fuzz $name: $(grep -o 'number_of_executed_units: [0-9]*' "build/fuzz/$name.log" | grep -o '[0-9]*') executions, no finding"

@@ -15,11 +15,12 @@ bool by_launch_has(const char *counter)
 static bool is_of(const struct metric *metric, const json_t *launch)
 {
     const char *kernel = json_string_value(json_object_get(launch, "kernel"));
-    size_t k = 0;
-    while (k < metric->n_launches && kernel != NULL && strcmp(metric->launches[k], kernel) != 0) {
-        k++;
+    for (size_t k = 0; k < metric->n_launches && kernel != NULL; k++) {
+        if (strcmp(metric->launches[k], kernel) == 0) {
+            return true;
+        }
     }
-    return kernel != NULL && k < metric->n_launches;
+    return false;
 }
 
 static json_int_t number_of(const json_t *launch, const char *name)

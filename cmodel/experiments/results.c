@@ -113,15 +113,11 @@ bool results_add(struct results *results, size_t workload, size_t scheme, const 
 {
     const struct experiment *e = results->experiment;
     for (size_t m = 0; m < e->n_metrics; m++) {
-        const size_t at = place(results, m, workload, scheme);
         struct measured measured;
         if (!metric_measure(&e->metrics[m], run, &measured, error, n_error)) {
             return false;
         }
-        results->value[at] = measured.value;
-        results->weight[at] = measured.weight;
-        by_launch_free(&results->launches[at]);
-        results->launches[at] = measured.launches;
+        results_put(results, m, workload, scheme, &measured);
     }
     return true;
 }

@@ -273,7 +273,7 @@ struct inclusion_l2_socket {
     bool (*keep_on_read)(void *self, const struct request *request, uint32_t set, uint32_t way);
     /* Does a read that misses, or joins a fetch without a line, take one? */
     bool (*insert_on_fill)(void *self, const struct request *request, uint32_t set);
-    /* Does a copy-back whose block is neither here nor being fetched?  Not asked again once it is dropped. */
+    /* Does a copy-back whose block is neither here nor being fetched?  Asked once. */
     enum copy_back_answer (*insert_copy_back)(void *self, const struct request *request,
                                               uint32_t set);
 };
