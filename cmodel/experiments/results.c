@@ -210,9 +210,11 @@ int claim_digits(const struct experiment *e, const struct claim *claim)
     return claim_is_ratio(e, claim) && digits < 2 ? 2 : digits;
 }
 
+/* Of 1.00, as two digits print it. */
 static int side_of(double ratio)
 {
-    return ratio > 1.03 ? 1 : ratio < 0.97 ? -1 : 0;
+    const double printed = round(ratio * 100);
+    return (printed > 100) - (printed < 100);
 }
 
 /* A missing run leaves a claim open: the mean over the others would be another figure. */

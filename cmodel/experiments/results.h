@@ -65,8 +65,9 @@ size_t claim_base(const struct experiment *experiment, const struct claim *claim
 /* Digits of the figure behind the point: the metric's, and of a ratio two at least. */
 int claim_digits(const struct experiment *experiment, const struct claim *claim);
 
-/* What becomes of a claim: within its tolerance; on the same side of 1 only (of a ratio; level is
- * within 3 %); otherwise; or a run is missing. */
+/* What becomes of a claim: within its tolerance, and of a ratio on the same side of 1.00 as two
+ * digits print it or within 3 % of the claim's; on the same side only; otherwise; or a run is
+ * missing. */
 enum claim_verdict { CLAIM_AGREES, CLAIM_DIRECTION, CLAIM_DIFFERS, CLAIM_OPEN };
 enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
                                  double *ours);

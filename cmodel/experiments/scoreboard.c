@@ -325,7 +325,7 @@ void scoreboard_print(const struct scoreboard *board, FILE *out)
     fprintf(
         out,
         "# What the documents print, and what comes out here\n\n"
-        "In value: within %d %%, a ratio besides on the same side of 1 (level is within 3 %%), "
+        "In value: within %d %%, a ratio besides on the same side of 1.00 as printed or within 3 %%, "
         "or on its side of a bound.\nNear: within %d %%, a ratio on another side. In direction: "
         "only on the same side. Within %d %% are the first two of\nthose that ran; direction is "
         "of ratios and bounds; order is the share of pairs of a figure's values, more than %d "

@@ -198,7 +198,11 @@ static void verdicts(void **state)
                                 "\"tolerance_reason\": \"read off a plot\""),
                      CLAIM_AGREES);
     assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 0.9"), CLAIM_DIFFERS);
-    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.01"), CLAIM_DIFFERS);
+    /* What is printed as more than 1.00 is more, however little; what is printed as 1.00 is not. */
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.01"), CLAIM_DIRECTION);
+    assert_int_equal(verdict_of("\"scheme\": \"one\", \"value\": 1.004"), CLAIM_DIFFERS);
+    assert_int_equal(verdict_of("\"scheme\": \"two\", \"over\": \"one\", \"value\": 0.98"),
+                     CLAIM_DIRECTION);
     assert_int_equal(verdict_of("\"scheme\": \"two\", \"over\": \"one\", \"value\": 0.63"),
                      CLAIM_AGREES);
     assert_int_equal(verdict_of("\"scheme\": \"two\", \"over\": \"one\", \"value\": 1.2"),
