@@ -79,6 +79,26 @@ void l2_push_miss(struct l2_bank *bank, uint64_t block, uint8_t sectors, uint16_
                                            .write = write});
 }
 
+/* What the fill will need: since the first asked, the host's cache has been used for other things. */
+static void prefetch(const struct l2_bank *bank, const struct mshr_entry *entry)
+{
+    if (entry->n_targets) {
+        const struct exchange *first = entry->target[0].who;
+
+        __builtin_prefetch(first);
+        __builtin_prefetch(&first->reply, 1);
+    }
+    if (entry->has_line && bank->valued) {
+        const uint8_t *from = memory_block(bank->memory, entry->first.block);
+        const uint8_t *to = cache_data(&bank->cache, entry->set, entry->way);
+
+        __builtin_prefetch(from);
+        __builtin_prefetch(from + BLOCK_BYTES / 2);
+        __builtin_prefetch(to, 1);
+        __builtin_prefetch(to + BLOCK_BYTES / 2, 1);
+    }
+}
+
 void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint8_t sectors, uint64_t at)
 {
     uint32_t slot = (bank->fill_head + bank->fill_count++) % bank->n_fill;
@@ -86,12 +106,7 @@ void l2_dram_return(struct l2_bank *bank, uint16_t mshr, uint8_t sectors, uint64
     const struct mshr_entry *entry = &bank->mshr.entry[mshr];
 
     bank->fill[slot] = (struct l2_fill){.at = at, .mshr = mshr, .sectors = sectors};
-    if (entry->n_targets) { /* since it asked, the host's cache has been used for other things */
-        const struct exchange *first = entry->target[0].who;
-
-        __builtin_prefetch(first);
-        __builtin_prefetch(&first->reply, 1);
-    }
+    prefetch(bank, entry);
     bank->wake = bank->wake < at ? bank->wake : at;
 }
 

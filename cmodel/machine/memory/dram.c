@@ -89,7 +89,10 @@ static void plan(struct dram_channel *channel, uint32_t number)
     uint32_t at = bank->hit ? bank->hit : bank->oldest;
     enum dram_command command = DRAM_PRECHARGE;
 
-    channel->due[bank->command] &= ~(UINT32_C(1) << number);
+    if (bank->request) {
+        dram_due_take(&channel->due[bank->command], number);
+    }
+    bank->request = at;
     if (!at) {
         return;
     }
@@ -101,10 +104,8 @@ static void plan(struct dram_channel *channel, uint32_t number)
         command = DRAM_ACTIVATE;
         bank->ready_at = bank->act_at;
     }
-    bank->request = at;
-    bank->order = channel->slot[at - 1].order;
     bank->command = command;
-    channel->due[command] |= UINT32_C(1) << number;
+    dram_due_put(&channel->due[command], number, channel->slot[at - 1].order);
     if (bank->ready_at < channel->soonest[command]) {
         channel->soonest[command] = bank->ready_at;
     }
@@ -129,6 +130,7 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     struct dram_slot *slot = &channel->slot[at - 1];
     struct dram_bank *bank;
     uint64_t row;
+    bool first;
 
     dram_place(c, request->block, &number, &row);
     bank = &channel->bank[number];
@@ -138,17 +140,20 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     slot->bursts = ((uint32_t)__builtin_popcount(request->sectors) * SECTOR_BYTES + burst_bytes -
                     1) /
                    burst_bytes;
-    if (bank->youngest) {
-        channel->slot[bank->youngest - 1].next = at;
-    } else {
+    first = !bank->youngest;
+    if (first) {
         bank->oldest = at;
+    } else {
+        channel->slot[bank->youngest - 1].next = at;
     }
     bank->youngest = at;
     bank->n++;
     if (!bank->hit && bank->open && bank->row == row) {
         bank->hit = at;
     }
-    plan(channel, number);
+    if (first || bank->hit == at) { /* else what it has to do is for an older one, as before */
+        plan(channel, number);
+    }
     channel->wake = channel->wake < now ? channel->wake : now;
 }
 
@@ -304,25 +309,33 @@ static uint64_t ready_at(const struct dram_channel *channel, const struct dram_b
                : cycle_later(bank->ready_at, channel->group_col_at[bank->group]);
 }
 
+/* The bank and the order of its request that may have a command this tick. */
+struct chosen {
+    uint32_t number; /* + 1; 0: none */
+    uint64_t order;
+};
+
 /* Of the banks that are due a command and may have it, *best becomes the one with the oldest
- * request, if that is older than what *best has.  *best is a bank's number + 1 or 0. */
+ * request, if that is older than what *best has.  When none may, it is noted from when on one may. */
 static void oldest(struct dram_channel *channel, enum dram_command command, uint64_t tick,
-                   uint32_t *best)
+                   struct chosen *best)
 {
+    const struct dram_due *due = &channel->due[command];
     uint64_t soonest = CYCLE_NEVER;
 
     if (channel->soonest[command] > tick || passes_at(channel, command) > tick) {
         return;
     }
-    for (uint32_t left = channel->due[command]; left; left &= left - 1) {
-        uint32_t number = (uint32_t)__builtin_ctz(left);
-        const struct dram_bank *bank = &channel->bank[number];
-        uint64_t ready = ready_at(channel, bank);
+    for (uint32_t at = 0; at < due->n; at++) {
+        uint64_t ready = ready_at(channel, &channel->bank[due->bank[at]]);
 
-        soonest = ready < soonest ? ready : soonest;
-        if (ready <= tick && (!*best || bank->order < channel->bank[*best - 1].order)) {
-            *best = number + 1;
+        if (ready <= tick) {
+            if (!best->number || due->order[at] < best->order) {
+                *best = (struct chosen){due->bank[at] + 1u, due->order[at]};
+            }
+            return;
         }
+        cycle_advance(&soonest, ready);
     }
     channel->soonest[command] = soonest;
 }
@@ -330,15 +343,15 @@ static void oldest(struct dram_channel *channel, enum dram_command command, uint
 /* FR-FCFS: the bank that has a command this tick, its number + 1, or 0. */
 static uint32_t choose(struct dram_channel *channel, uint64_t tick)
 {
-    uint32_t best = 0;
+    struct chosen best = {0, 0};
 
     oldest(channel, DRAM_READ, tick, &best);
     oldest(channel, DRAM_WRITE, tick, &best);
-    if (!best) {
+    if (!best.number) {
         oldest(channel, DRAM_ACTIVATE, tick, &best);
         oldest(channel, DRAM_PRECHARGE, tick, &best);
     }
-    return best;
+    return best.number;
 }
 
 /* No bank acts before this tick. */
@@ -349,7 +362,7 @@ static uint64_t next_tick(const struct dram_channel *channel)
     for (enum dram_command command = 0; command < DRAM_COMMANDS; command++) {
         uint64_t at = cycle_later(channel->soonest[command], passes_at(channel, command));
 
-        next = channel->due[command] && at < next ? at : next;
+        next = channel->due[command].n && at < next ? at : next;
     }
     return next;
 }

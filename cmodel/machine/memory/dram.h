@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "machine/config/config.h"
+#include "machine/memory/dram_due.h"
 #include "machine/memory/dram_queue.h"
 #include "machine/stats/stats.h"
 
@@ -39,11 +40,11 @@ struct dram_bank {
     uint32_t n;
     uint32_t group;
     uint32_t hit; /* index + 1 of the oldest request to the open row */
-    /* What it has to do next, as long as it has requests: for which of them (index + 1), of which
-     * order, and from which tick the bank itself lets it. */
+    /* What it has to do next: for which request (index + 1; 0: it has none), and from which tick the
+     * bank itself lets it. */
     enum dram_command command;
     uint32_t request;
-    uint64_t order, ready_at;
+    uint64_t ready_at;
 };
 
 struct dram_banked;
@@ -55,8 +56,8 @@ struct dram_channel {
     struct dram_banked *banked; /* it gives each bank a request at a time; or NULL */
     struct dram_slot *slot;
     uint32_t free, used;
-    struct dram_bank bank[32];
-    uint32_t due[DRAM_COMMANDS];     /* masks of the banks that wait for such a command */
+    struct dram_bank bank[DRAM_DUE_BANKS];
+    struct dram_due due[DRAM_COMMANDS];
     uint64_t soonest[DRAM_COMMANDS]; /* none of these is let by its bank before this tick */
     uint64_t group_col_at[32], col_at, read_at, write_at, act_at;
     /* Of the last four activates: from when another may follow (tFAW). */
