@@ -97,7 +97,7 @@ static void close_all(struct databases *databases)
 static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
-    char error[2048] = "", swept[400] = "", when[80];
+    char error[2048] = "", swept[400] = "", when[80], also[100];
     struct loaded loaded = {.at = NULL}, other;
     for (size_t i = 0; i < databases->n && (loaded.at == NULL || loaded.n_missing > 0); i++) {
         struct database *database = &databases->at[i];
@@ -111,8 +111,9 @@ static void take(struct scoreboard *board, struct databases *databases,
             snprintf(swept, sizeof swept, "%s", when);
             continue;
         }
-        if (loaded_complete(&loaded, &other) > 0) {
-            snprintf(swept + used, sizeof swept - used, ", some settings %s", when);
+        snprintf(also, sizeof also, ", some settings %s", when);
+        if (loaded_complete(&loaded, &other) > 0 && strstr(swept, also) == NULL) {
+            snprintf(swept + used, sizeof swept - used, "%s", also);
         }
         loaded_close(&other);
     }
