@@ -104,9 +104,15 @@ done)
 make -s plain || say "cmodel/machine, cmodel/ptx or cmodel/mechanisms has warnings"
 # The C style, by one version of the tool: others lay out differently.
 style=$(command -v clang-format-16)
-c_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -vE '\.ports\.h$|_list\.h$|config_keys\.h$|\.vlt\.h$|workloads/cuda\.h|^tb/templates/' | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
+c_files() {
+    git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' |
+        grep -vE '\.ports\.h$|_list\.h$|config_keys\.h$|\.vlt\.h$|workloads/cuda\.h|^tb/templates/' |
+        while read -r f; do [ -f "$f" ] && echo "$f"; done
+}
 if [ -n "$style" ]; then
-    c_files | xargs "$style" --dry-run --Werror >build/format.log 2>&1 || say "clang-format-16 -i would change $(sed -n 's/^\([^ :]*\):[0-9].*/\1/p' build/format.log | sort -u | head -3 | tr '\n' ' '): see build/format.log"
+    c_files | xargs "$style" --dry-run --Werror >build/format.log 2>&1 ||
+        say "clang-format-16 -i would change $(sed -n 's/^\([^ :]*\):[0-9].*/\1/p' build/format.log | sort -u | head -3 |
+            tr '\n' ' '): see build/format.log"
 else
     echo "lint: no clang-format-16 here (Debian 12 has it): the layout of C is not checked"
 fi

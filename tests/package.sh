@@ -30,7 +30,9 @@ user 'warplock check fup20 --steps 1000' | grep -q '^PASS fup20' || fail "check 
 user 'cd /tmp/home && warplock new unit hotline >/dev/null && cd hotline && warplock check hotline --steps 1000' | grep -q '^PASS hotline' || fail "a project's unit fails"
 user 'warplock run -w vecadd --size tiny -m fup20 -b fup20=lockstep' | grep -q 'all equal' || fail "run fails"
 user 'man -w warplock-run' | grep -q man1 || fail "no man page"
-user 'printf "#include <warplock-units.h>\nint main(void) {return 0;}\n" >/tmp/home/a.c && cc $(pkg-config --cflags warplock-units) /tmp/home/a.c -o /tmp/home/a $(pkg-config --libs warplock-units) && /tmp/home/a' || fail "the library does not link"
+user 'printf "#include <warplock-units.h>\nint main(void) {return 0;}\n" >/tmp/home/a.c &&
+    cc $(pkg-config --cflags warplock-units) /tmp/home/a.c -o /tmp/home/a $(pkg-config --libs warplock-units) &&
+    /tmp/home/a' || fail "the library does not link"
 inside dpkg -r warplock >>"$system/log" 2>&1 || fail "dpkg -r fails"
 [ ! -e "$system/root/usr/lib/warplock" ] && [ ! -e "$system/root/usr/bin/warplock" ] || fail "something is left"
 END

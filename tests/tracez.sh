@@ -60,28 +60,41 @@ run "$work/z" kernel-ada.tracez kernel-ampere.tracez -- -c fermi15; grep -q '^st
 run "$work/g" kernel-ada.tracez kernel-ampere.tracez -- -c fermi15 --streams=in-turn
 of() { jq ".statistics.sm_total.$2" "$work/$1"; }
 cycles() { jq .statistics.cycles "$work/$1"; }
-[ "$(of z warp_instructions)" = "$(of g warp_instructions)" ] || fail "streams: $(of z warp_instructions) instructions at once, $(of g warp_instructions) in turn"
+[ "$(of z warp_instructions)" = "$(of g warp_instructions)" ] ||
+    fail "streams: $(of z warp_instructions) instructions at once, $(of g warp_instructions) in turn"
 [ "$(cycles z)" -lt "$(cycles g)" ] || fail "streams: $(cycles z) cycles at once, $(cycles g) in turn"
-run "$work/z" kernel-ada.tracez MemcpyHtoD,0x0,4 kernel-ampere.tracez -- -c fermi15; cmp -s <(jq .statistics "$work/z") <(jq .statistics "$work/g") || fail "streams: a copy does not wait"
+run "$work/z" kernel-ada.tracez MemcpyHtoD,0x0,4 kernel-ampere.tracez -- -c fermi15
+cmp -s <(jq .statistics "$work/z") <(jq .statistics "$work/g") || fail "streams: a copy does not wait"
 
 # A part of a trace; a difference.
 echo kernel-ada.tracez >"$t/list.g"; echo kernel-ampere.traceg >>"$t/list.g"
-$w trace cut "$t/list.g" "$work/cut" --kernels 1:1 --blocks 1:2 >/dev/null && run_out=$($w trace info "$work/cut/kernelslist.g" --json -  2>/dev/null) || fail "cut"
+$w trace cut "$t/list.g" "$work/cut" --kernels 1:1 --blocks 1:2 >/dev/null &&
+    run_out=$($w trace info "$work/cut/kernelslist.g" --json -  2>/dev/null) || fail "cut"
 [ "$(jq .blocks <<<"$run_out")$(jq .warp_instructions <<<"$run_out")" = 252 ] || fail "cut: $(jq .blocks <<<"$run_out") blocks"
-$w trace convert "$work/cut/kernel-ada.tracez" "$work/cut.traceg" >/dev/null && head -c 26 "$work/cut.traceg" | grep -q 'kept blocks = 2' || fail "a cut text does not say so"
+$w trace convert "$work/cut/kernel-ada.tracez" "$work/cut.traceg" >/dev/null &&
+    head -c 26 "$work/cut.traceg" | grep -q 'kept blocks = 2' || fail "a cut text does not say so"
 sed '0,/^#END_TB/d' "$work/cut.traceg" | cat <(sed '/^#BEGIN_TB/,$d' "$work/cut.traceg") - >"$work/short.traceg"
-$w trace check "$work/short.traceg" >"$work/out" 2>&1; [ $? = 2 ] && grep -q 'after 1 of 2 blocks' "$work/out" || fail "a cut text cut short is taken"
+$w trace check "$work/short.traceg" >"$work/out" 2>&1
+[ $? = 2 ] && grep -q 'after 1 of 2 blocks' "$work/out" || fail "a cut text cut short is taken"
 sed '0,/LDG.E 1 R2/s//LDG.E 1 R3/' "$t/ada.traceg" >"$work/other.traceg"
-$w trace diff "$t/ada.tracez" "$work/other.traceg" >"$work/out"; [ $? = 1 ] && grep -q '^first: .*block 0,0,0, warp 0, line 4' "$work/out" && grep -q ' 1 warps, 1 lines' "$work/out" || { fail "diff:"; cat "$work/out"; }
+$w trace diff "$t/ada.tracez" "$work/other.traceg" >"$work/out"
+[ $? = 1 ] && grep -q '^first: .*block 0,0,0, warp 0, line 4' "$work/out" && grep -q ' 1 warps, 1 lines' "$work/out" ||
+    { fail "diff:"; cat "$work/out"; }
 
 # Unknown opcodes.
 sed 's/QMMA/FROB/' "$t/ada.traceg" >"$t/kernel-frob.traceg"; echo kernel-frob.traceg >"$t/list.g"
-$w run --trace "$t/list.g" >"$work/out" 2>&1; [ $? = 2 ] && grep -q 'kernel-frob.traceg:37: opcode FROB.16832.F32 cannot be run' "$work/out" || fail "an unknown opcode is run"
-$w run --trace "$t/list.g" --unknown-opcodes=list >"$work/out" 2>&1; [ $? = 2 ] && grep -q 'FROB.16832.F32 .* 6 times, first in .*kernel-frob.traceg:37' "$work/out" || fail "list: $(cat "$work/out")"
-$w run --trace "$t/list.g" --unknown-opcodes=alu >"$work/out" 2>&1 && grep -q ' 6 opcodes taken for ALU' "$work/out" || fail "not taken for ALU"
+$w run --trace "$t/list.g" >"$work/out" 2>&1
+[ $? = 2 ] && grep -q 'kernel-frob.traceg:37: opcode FROB.16832.F32 cannot be run' "$work/out" || fail "an unknown opcode is run"
+$w run --trace "$t/list.g" --unknown-opcodes=list >"$work/out" 2>&1
+[ $? = 2 ] && grep -q 'FROB.16832.F32 .* 6 times, first in .*kernel-frob.traceg:37' "$work/out" || fail "list: $(cat "$work/out")"
+$w run --trace "$t/list.g" --unknown-opcodes=alu >"$work/out" 2>&1 && grep -q ' 6 opcodes taken for ALU' "$work/out" ||
+    fail "not taken for ALU"
 echo 'FROB,TENSOR,89 90' >"$work/mine.csv"
-run "$work/g" kernel-frob.traceg -- --opcodes "$work/mine.csv" && run "$work/z" kernel-ada.traceg -- && cmp -s <(jq .statistics.sm_total "$work/z") <(jq .statistics.sm_total "$work/g") || fail "an added opcode is not like its class"
-echo 'FROB,TENSR,89' >"$work/mine.csv"; $w trace info "$t/list.g" --opcodes "$work/mine.csv" >"$work/out" 2>&1; [ $? = 2 ] && grep -q "mine.csv:1: 'TENSR' is no class" "$work/out" || fail "a wrong table is taken"
+run "$work/g" kernel-frob.traceg -- --opcodes "$work/mine.csv" && run "$work/z" kernel-ada.traceg -- &&
+    cmp -s <(jq .statistics.sm_total "$work/z") <(jq .statistics.sm_total "$work/g") || fail "an added opcode is not like its class"
+echo 'FROB,TENSR,89' >"$work/mine.csv"
+$w trace info "$t/list.g" --opcodes "$work/mine.csv" >"$work/out" 2>&1
+[ $? = 2 ] && grep -q "mine.csv:1: 'TENSR' is no class" "$work/out" || fail "a wrong table is taken"
 
 # Damage: refused with file and byte, within 64 MiB.
 while read -r n what; do

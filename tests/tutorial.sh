@@ -64,7 +64,8 @@ done <"$tree/docs/tutorial.md"
 # What the page says of the picture, read from the waveform; and the picture.
 wave=build/fail/tripoly-sm0.l1d.index-short.fst
 for pair in hash=111 third=00 block=$(perl -e 'print "0" x 8, sprintf "%025b", 0x80500800 >> 7'); do
-    name=$(fst2vcd "$wave" 2>/dev/null | awk -v of="${pair%%=*}" '$1 == "$scope" {s[++n] = $3} $1 == "$upscope" {n--} $1 == "$var" && $5 == of {for (i = 1; i <= n; i++) printf "%s.", s[i]; print $5 ($6 != "$end" ? $6 : "")}')
+    name=$(fst2vcd "$wave" 2>/dev/null | awk -v of="${pair%%=*}" '$1 == "$scope" {s[++n] = $3} $1 == "$upscope" {n--}
+        $1 == "$var" && $5 == of {for (i = 1; i <= n; i++) printf "%s.", s[i]; print $5 ($6 != "$end" ? $6 : "")}')
     value=$(fst_value "$wave" "$name" 5)
     [ "$value" = "${pair#*=}" ] || { echo "tutorial: ${pair%%=*} is '$value' in the waveform, not ${pair#*=}"; bad=1; }
 done
