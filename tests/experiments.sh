@@ -73,6 +73,18 @@ jq -c '.document as $document | input_filename as $file | (.claims // [])[] | {d
     select([$all[] | select(.file == $one.again and .again == null and .document == $one.document and .value == $one.value and
         .bound == $one.bound)] == []) | "\(.file): \(.value) counts in \(.again), which has no such value"' >"$work/out"
 [ ! -s "$work/out" ] || say "$(cat "$work/out")"
+# What a value says is not counted once more as a bound.
+implied() { # FILE...
+    jq -r 'input_filename as $file | .baseline as $base | .claims // [] | map(select(.again == null) |
+            . + {of: ([.metric, .scheme, (.over // $base), .workload, .at] | tojson)}) as $claims | $claims[] | select(.bound) as $bound |
+        $claims[] | select(.bound == null and .of == $bound.of and
+            (if $bound.bound == "above" then .value >= $bound.value else .value <= $bound.value end)) |
+        "\($file): \(.metric) of \(.scheme) \($bound.bound) \($bound.value) is in its value \(.value)"' "$@"
+}
+implied experiments/[!m]*/*.json >"$work/out"
+[ ! -s "$work/out" ] || say "$(cat "$work/out")"
+jq '.claims += [.claims[2] + {bound: "above", value: 1.1}]' "$work/planted/board.json" >"$work/planted/implied.json"
+implied "$work/planted/implied.json" | grep -q 'time of B above 1.1 is in its value 1.2' || say "a bound that a value implies is not found"
 # A cause of other metrics is none of these claims', nor is one that the runs contradict; a metric must be there.
 jq -c '.metrics += [{"name": "instructions", "of": "statistics.sm_total.warp_instructions"}]' "$work/planted/board.json" >"$work/planted/more.json"
 build/warplock sweep -q -J 1 -d "$work/more.db" "$work/planted/more.json" >"$work/out" 2>&1
