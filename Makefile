@@ -116,7 +116,7 @@ kills: setup             ## a sweep whose collector and workers are killed at ra
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/sweep_kill.sh $(or $(KILLS),50)
 
-reproduction: setup      ## every result of every document, run anew, into docs/reproduction.md (a night, resumable): JOBS=2
+reproduction: setup      ## every result of every document, run anew, into docs/reproduction.md (most of a day, resumable): JOBS=2
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@for file in $(filter-out experiments/metrics/%,$(wildcard experiments/*/*.json)); do \
 	    echo "$$file"; \
