@@ -76,7 +76,7 @@ jq -c '.document as $document | input_filename as $file | (.claims // [])[] | {d
 # What a value says is not counted once more as a bound.
 implied() { # FILE...
     jq -r 'input_filename as $file | .baseline as $base | .claims // [] | map(select(.again == null) |
-            . + {of: ([.metric, .scheme, (.over // $base), .workload, .at] | tojson)}) as $claims | $claims[] | select(.bound) as $bound |
+            . + {of: [.metric, .scheme, (.over // $base), .workload, .at]}) as $claims | $claims[] | select(.bound) as $bound |
         $claims[] | select(.bound == null and .of == $bound.of and
             (if $bound.bound == "above" then .value >= $bound.value else .value <= $bound.value end)) |
         "\($file): \(.metric) of \(.scheme) \($bound.bound) \($bound.value) is in its value \(.value)"' "$@"

@@ -90,12 +90,11 @@ static void prefetch(const struct l2_bank *bank, const struct mshr_entry *entry)
     }
     if (entry->has_line && bank->valued) {
         const uint8_t *from = memory_block(bank->memory, entry->first.block);
-        const uint8_t *to = cache_data(&bank->cache, entry->set, entry->way);
 
-        __builtin_prefetch(from);
-        __builtin_prefetch(from + BLOCK_BYTES / 2);
-        __builtin_prefetch(to, 1);
-        __builtin_prefetch(to + BLOCK_BYTES / 2, 1);
+        if (from) {
+            cache_prefetch_block(from);
+        }
+        cache_prefetch_block(cache_data(&bank->cache, entry->set, entry->way));
     }
 }
 

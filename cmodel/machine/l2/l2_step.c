@@ -188,8 +188,7 @@ static void fetch_ahead(struct l2_bank *bank)
         return;
     }
     __builtin_prefetch(cache_line(cache, bank->known_set, (uint32_t)way));
-    __builtin_prefetch(cache_data(cache, bank->known_set, (uint32_t)way));
-    __builtin_prefetch(cache_data(cache, bank->known_set, (uint32_t)way) + BLOCK_BYTES / 2);
+    cache_prefetch_block(cache_data(cache, bank->known_set, (uint32_t)way));
 }
 
 /* Try the oldest request, unless nothing has changed since it last failed. */

@@ -130,7 +130,6 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     struct dram_slot *slot = &channel->slot[at - 1];
     struct dram_bank *bank;
     uint64_t row;
-    bool first;
 
     dram_place(c, request->block, &number, &row);
     bank = &channel->bank[number];
@@ -140,18 +139,18 @@ void dram_push(struct dram_channel *channel, const struct dram_request *request,
     slot->bursts = ((uint32_t)__builtin_popcount(request->sectors) * SECTOR_BYTES + burst_bytes -
                     1) /
                    burst_bytes;
-    first = !bank->youngest;
-    if (first) {
-        bank->oldest = at;
-    } else {
+    if (bank->youngest) {
         channel->slot[bank->youngest - 1].next = at;
+    } else {
+        bank->oldest = at;
     }
     bank->youngest = at;
     bank->n++;
     if (!bank->hit && bank->open && bank->row == row) {
         bank->hit = at;
     }
-    if (first || bank->hit == at) { /* else what it has to do is for an older one, as before */
+    if (bank->oldest == at ||
+        bank->hit == at) { /* else what it has to do is for an older one, as before */
         plan(channel, number);
     }
     channel->wake = channel->wake < now ? channel->wake : now;

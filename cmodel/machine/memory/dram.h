@@ -56,10 +56,10 @@ struct dram_channel {
     struct dram_banked *banked; /* it gives each bank a request at a time; or NULL */
     struct dram_slot *slot;
     uint32_t free, used;
-    struct dram_bank bank[DRAM_DUE_BANKS];
+    struct dram_bank bank[DRAM_MAX_BANKS];
     struct dram_due due[DRAM_COMMANDS];
     uint64_t soonest[DRAM_COMMANDS]; /* none of these is let by its bank before this tick */
-    uint64_t group_col_at[32], col_at, read_at, write_at, act_at;
+    uint64_t group_col_at[DRAM_MAX_BANKS], col_at, read_at, write_at, act_at;
     /* Of the last four activates: from when another may follow (tFAW). */
     uint64_t four_at[4];
     uint32_t oldest_of_four;

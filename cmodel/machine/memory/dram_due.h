@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
-enum { DRAM_DUE_BANKS = 32 };
+enum { DRAM_MAX_BANKS = 32 };
 
 struct dram_due {
     uint32_t n;
-    uint8_t bank[DRAM_DUE_BANKS];
-    uint64_t order[DRAM_DUE_BANKS]; /* of its request: ascending */
+    uint8_t bank[DRAM_MAX_BANKS];
+    uint64_t order[DRAM_MAX_BANKS]; /* of its request: ascending */
 };
 
 /* `bank` is not there yet. */
