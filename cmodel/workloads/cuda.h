@@ -82,6 +82,12 @@ static __device__ inline float exp2_approx(float x) { return __nvvm_ex2_approx_f
 static __device__ inline float log2_approx(float x) { return __nvvm_lg2_approx_f(x); }
 static __device__ inline float sqrt_rn(float x) { return __nvvm_sqrt_rn_f(x); }
 
+/* a * b + c, rounded once. */
+static __device__ inline float fma_rn(float a, float b, float c)
+{
+    return __nvvm_fma_rn_f(a, b, c);
+}
+
 /* Keep a loop rolled: one load in the source is one load PC, as PC-indexed
  * mechanisms expect. */
 #define ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")

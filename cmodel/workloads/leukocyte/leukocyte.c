@@ -1,12 +1,17 @@
-/* leukocyte.c - detection of cells: a score of each pixel by circles around it, and its dilation.
+/* leukocyte.c - detection of cells: a score of each pixel by circles around it, and its dilation; then
+ * the cells are followed (leukocyte_track.c).
  *
  * Works after Tabbakh 2018 section 6.3 (Leukocyte, Rodinia).  Kept: the gradient inverse coefficient
  * of variation (GICOV) on up to seven circles of up to 150 points, a CTA per column, tables in
  * constant memory, and the dilation by a disc.  Left out: textures, the gradient of a video's frame
- * (here it is drawn at random), and the second half of the program, which tracks cells.  Loads:
+ * (here it is drawn at random), and the host's choice of cells from the scores.  Loads:
  * gradient_x[x * rows + y] and gradient_y, one or two lines for neighbours in a column, each pixel by
  * all circles through it.
  */
+#include "workloads/leukocyte/leukocyte_track.h"
+
+#include <math.h>
+
 #include "workloads/check.h"
 #include "workloads/run.h"
 
@@ -19,14 +24,18 @@ static const struct workload_param params[] = {
     {"circles", WORKLOAD_NUMBER, 1, MOST_CIRCLES, "circles, radius 8, 10, 12, ..."},
     {"points", WORKLOAD_NUMBER, 8, MOST_POINTS, "points of a circle"},
     {"radius", WORKLOAD_NUMBER, 1, MOST_RADIUS, "radius of the dilation's disc"},
+    {"cells", WORKLOAD_NUMBER, 0, 1024, "cells that are followed, a CTA each"},
+    {"frames", WORKLOAD_NUMBER, 1, 64, "through so many frames, a launch each"},
+    {"steps", WORKLOAD_NUMBER, 1, 1000, "of a cell's field in a frame, at most"},
     {0},
 };
 
-/* The suite has seven circles of 150 points, and a radius of 12. */
+/* The suite has seven circles of 150 points and a radius of 12, and follows 36 cells through five
+ * frames, 500 steps at most. */
 static const struct workload_size sizes[] = {
-    {"tiny", "columns=12,rows=32,circles=2,points=20,radius=2"},
-    {"small", "columns=32,rows=64,circles=4,points=50,radius=6"},
-    {"doc", "columns=128,rows=128,circles=7,points=150,radius=12"},
+    {"tiny", "columns=12,rows=32,circles=2,points=20,radius=2,cells=2,frames=1,steps=3"},
+    {"small", "columns=32,rows=64,circles=4,points=50,radius=6,cells=16,frames=2,steps=20"},
+    {"doc", "columns=128,rows=128,circles=7,points=150,radius=12,cells=36,frames=5,steps=500"},
     {0},
 };
 
@@ -43,6 +52,7 @@ static const struct workload_expect expect[] = {
      .nreq_max = 2,
      .stride_bytes = 4,
      .what = "gradient_y[x * rows + y]"},
+    {.kernel = "track", .load = 0, .nreq = 1, .stride_bytes = 0, .what = "motions[blockIdx.x].x"},
     {0},
 };
 
@@ -202,12 +212,15 @@ static int run_leukocyte(struct host *host, const struct workload_size *size, ui
     run_download(&run, p.dilated, dilated, bytes);
     check_scores(&p, &run);
     check_dilated(&p, result);
+    if (run_u32(&run, "cells") > 0) {
+        track_cells(&run, run_u32(&run, "cells"), run_u32(&run, "steps"), run_u32(&run, "frames"));
+    }
     return run_end(&run);
 }
 
 const struct workload workload_leukocyte = {
     .name = "leukocyte",
-    .title = "scores of circles around pixels (GICOV), and their dilation",
+    .title = "cells found by circles around pixels (GICOV), and followed (MGVF)",
     .source = "Tabbakh 2018 section 6.3",
     .params = params,
     .sizes = sizes,
