@@ -116,13 +116,14 @@ kills: setup             ## a sweep whose collector and workers are killed at ra
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/sweep_kill.sh $(or $(KILLS),50)
 
-reproduction: setup      ## every result of every document, run anew, into docs/reproduction.md (most of a day, resumable): JOBS=2
+reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (most of a day, resumable): JOBS=2
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@for file in $(filter-out experiments/metrics/%,$(wildcard experiments/*/*.json)); do \
 	    echo "$$file"; \
 	    $(WARPLOCK) sweep $$file -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS)) || exit; \
 	done
-	@$(WARPLOCK) scoreboard -d $(BUILD)/reproduction.db >docs/reproduction.md && sed -n '/^| document/,/^| \*\*all/p' docs/reproduction.md
+	@$(WARPLOCK) scoreboard --json -d $(BUILD)/reproduction.db >docs/reproduction.json
+	@$(WARPLOCK) scoreboard -e docs/reproduction.json >docs/reproduction.md && sed -n '/^| document/,/^| \*\*all/p' docs/reproduction.md
 
 lockstep: setup          ## every workload with the units of IACM, BLPP and race detection in lockstep, graphs with SPREF's (twenty minutes)
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=

@@ -128,6 +128,31 @@ esac
 [ "$(two -d "$work/two100.db" -d "$work/two400.db")" = "$whole" ] || say "two halves are not $whole"
 build/warplock scoreboard -d "$work/two100.db" -d "$work/two400.db" "$work/planted/two.json" | grep -q 'program [0-9a-f]*, some settings' ||
     say "it is not said that settings are of another database"
+# A page that was kept has the figures of runs that are gone, where they are of the same question and no run has newer ones.
+build/warplock scoreboard --json -d "$work/two.db" "$work/planted/two.json" >"$work/kept.json"
+[ "$(build/warplock scoreboard -e "$work/kept.json" "$work/planted/two.json")" = "$(build/warplock scoreboard -d "$work/two.db" "$work/planted/two.json")" ] ||
+    say "a page that was kept is another page"
+build/warplock scoreboard --json -d "$work/two100.db" "$work/planted/two.json" >"$work/kept.json"
+[ "$(two -e "$work/kept.json" -d "$work/two400.db")" = "$whole" ] || say "one half that was kept and one that was run are not $whole"
+build/warplock scoreboard -e "$work/kept.json" -d "$work/two400.db" "$work/planted/two.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest [-0-9]* by program' ||
+    say "it is not said that the rest was kept"
+jq '.experiments[].claims[].here |= (values | . * 2)' "$work/kept.json" >"$work/twice.json"
+[ "$(two -e "$work/twice.json" -d "$work/two.db")" = "$whole" ] || say "what was kept hides what was run"
+jq '.experiments[].digest = "0"' "$work/kept.json" >"$work/other.json"
+[ "$(two -e "$work/other.json")" = "[null,null]" ] || say "what was kept of another file is shown"
+jq '.experiments[0].causes = [{text: "Far.", run: "warplock", not_so: ["it is near"]}]' "$work/kept.json" >"$work/near.json"
+mkdir "$work/near" && jq '.causes = [{"text": "Far.", "run": "warplock"}]' "$work/planted/two.json" >"$work/near/two.json"
+build/warplock scoreboard -e "$work/near.json" "$work/near/two.json" | grep -q '^Not so: it is near$' || say "what runs contradicted is forgotten"
+for bad_page in '{"experiments": 3}' '[' '{}'; do
+    printf '%s' "$bad_page" >"$work/bad.json"
+    build/warplock scoreboard -e "$work/bad.json" "$work/planted/two.json" >"$work/out" 2>"$work/said"
+    [ $? = 2 ] && [ "$(wc -l <"$work/said")" = 1 ] && grep -q "bad.json:1: " "$work/said" || say "of a page '$bad_page' it is said: $(cat "$work/said")"
+done
+build/warplock scoreboard -e "$work/nowhere.json" >"$work/out" 2>"$work/said"
+[ $? = 2 ] && grep -q 'nowhere.json: ' "$work/said" || say "of no page it is said: $(cat "$work/said")"
+# The page of the documents is what was kept of their runs, and what their files say now.
+build/warplock scoreboard -e docs/reproduction.json | cmp -s - docs/reproduction.md ||
+    say "docs/reproduction.md is not what docs/reproduction.json gives: run what changed, then scoreboard --json -e docs/reproduction.json -d its database"
 
 # Joint claims put the settings in order: with DRAM as far as the baseline's the ratio is 1, farther it is not.
 cat >"$work/planted/joint.json" <<'END'

@@ -1,5 +1,5 @@
 /* cmd_scoreboard.c - `warplock scoreboard`: all that documents say of results, beside what the runs in
- * a database gave. */
+ * databases gave, or gave earlier. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,8 @@ enum { MOST_DATABASES = 64 };
 struct options {
     const char *path[MOST_DATABASES];
     size_t n_paths;
-    char **names; /* none: all experiments of the tree */
+    const char *earlier; /* NULL: nothing is kept */
+    char **names;        /* none: all experiments of the tree */
     int n_names;
     bool json;
 };
@@ -26,6 +27,10 @@ static const struct argp_option option_table[] = {
      "where results are (standard: " STANDARD_DATABASE "); of several, the first that has an "
      "experiment as its file stands, and each setting of "
      "it from a later one that has more of its runs",
+     0},
+    {"earlier", 'e', "FILE", 0,
+     "what --json printed before: a claim without runs has the figure that it had there, if its "
+     "experiment asks for the same runs; without --database that alone is shown",
      0},
     {"json", 'j', NULL, 0, "print JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -40,6 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
         options->path[options->n_paths++] = arg;
         return 0;
+    case 'e': options->earlier = arg; return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
@@ -167,6 +173,35 @@ static int take_named(struct scoreboard *board, struct databases *databases,
     return status;
 }
 
+static bool open_earlier(struct earlier *earlier, const struct options *options)
+{
+    char error[1024];
+    if (options->earlier != NULL &&
+        earlier_open(earlier, options->earlier, error, sizeof error) != 0) {
+        fprintf(stderr, "warplock: %s\n", error);
+        return false;
+    }
+    return true;
+}
+
+static int show(struct databases *databases, const struct earlier *earlier,
+                const struct options *options)
+{
+    struct scoreboard board;
+    if (!scoreboard_begin(&board, earlier)) {
+        return VERDICT_USAGE;
+    }
+    const int status = options->n_names > 0 ? take_named(&board, databases, options)
+                                            : take_all(&board, databases);
+    if (options->json) {
+        cli_print_json(scoreboard_json(&board));
+    } else {
+        scoreboard_print(&board, stdout);
+    }
+    scoreboard_end(&board);
+    return status;
+}
+
 int cmd_scoreboard(int argc, char **argv)
 {
     struct options options = {.n_paths = 0};
@@ -178,29 +213,23 @@ int cmd_scoreboard(int argc, char **argv)
         "it; from the runs in databases.  Without names: all experiments of the documents.\v"
         "A claim whose runs are not there, or whose experiment's file has changed since they ran, "
         "is listed as not run.\n"
-        "Example: warplock scoreboard -d overnight.db >reproduction.md\n"
+        "Examples: warplock scoreboard -d overnight.db >reproduction.md\n"
+        "  warplock scoreboard -e docs/reproduction.json -d mine.db caps\n"
         "Exit status: 0, 2 bad use.",
         NULL,
         NULL,
         NULL};
     struct databases databases = {.n = 0};
-    struct scoreboard board;
+    struct earlier earlier = {.file = {.root = NULL}};
+    int status = VERDICT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    if (options.n_paths == 0) {
+    if (options.n_paths == 0 && options.earlier == NULL) {
         options.path[options.n_paths++] = STANDARD_DATABASE;
     }
-    if (!open_all(&databases, &options) || !scoreboard_begin(&board)) {
-        close_all(&databases);
-        return VERDICT_USAGE;
+    if (open_earlier(&earlier, &options) && open_all(&databases, &options)) {
+        status = show(&databases, options.earlier != NULL ? &earlier : NULL, &options);
     }
-    const int status = options.n_names > 0 ? take_named(&board, &databases, &options)
-                                           : take_all(&board, &databases);
-    if (options.json) {
-        cli_print_json(scoreboard_json(&board));
-    } else {
-        scoreboard_print(&board, stdout);
-    }
-    scoreboard_end(&board);
     close_all(&databases);
+    earlier_close(&earlier);
     return status;
 }

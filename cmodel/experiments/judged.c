@@ -5,21 +5,19 @@
 
 const char *const judged_names[N_JUDGED_KINDS] = {"value", "near", "direction", "neither", "open"};
 
-static void judge_one(const struct results *results, const struct claim *claim, unsigned percent,
-                      struct judged *out)
+static enum judged_kind kind_of(const struct experiment *e, const struct claim *claim,
+                                unsigned percent, double ours)
 {
     struct claim wide = *claim;
     wide.tolerance = percent / 100.;
-    switch (results_claim(results, &wide, &out->ours)) {
-    case CLAIM_AGREES: out->kind = JUDGED_VALUE; break;
-    case CLAIM_DIRECTION: out->kind = JUDGED_DIRECTION; break;
+    switch (claim_verdict(e, &wide, ours)) {
+    case CLAIM_AGREES: return JUDGED_VALUE;
+    case CLAIM_DIRECTION: return JUDGED_DIRECTION;
     case CLAIM_DIFFERS:
-        out->kind = claim->bound == BOUND_NONE &&
-                            fabs(out->ours / claim->value - 1) <= wide.tolerance
-                        ? JUDGED_NEAR
-                        : JUDGED_NEITHER;
-        break;
-    default: out->ours = NAN; break;
+        return claim->bound == BOUND_NONE && fabs(ours / claim->value - 1) <= wide.tolerance
+                   ? JUDGED_NEAR
+                   : JUDGED_NEITHER;
+    default: return JUDGED_OPEN;
     }
 }
 
@@ -55,18 +53,15 @@ static void put_in_order(const struct experiment *e, struct judged *out)
     }
 }
 
-void judge_claims(const struct experiment *e, const struct results *settings, size_t n_settings,
-                  unsigned percent, struct judged *out)
+void judge_claims(const struct experiment *e, const double *ours, unsigned percent,
+                  struct judged *out)
 {
     for (size_t c = 0; c < e->n_claims; c++) {
         const struct claim *claim = &e->claims[c];
-        out[c] = (struct judged){.kind = JUDGED_OPEN,
-                                 .ours = NAN,
+        out[c] = (struct judged){.kind = kind_of(e, claim, percent, ours[c]),
+                                 .ours = ours[c],
                                  .directed = claim->bound != BOUND_NONE ||
                                              claim_is_ratio(e, claim)};
-        if (settings != NULL && claim->setting < n_settings) {
-            judge_one(&settings[claim->setting], claim, percent, &out[c]);
-        }
     }
     put_in_order(e, out);
 }

@@ -1,7 +1,7 @@
 /* judged.h - what becomes of each claim of an experiment on a page of many documents: is it near, on
  * the same side of 1, in the order of its figure (docs/experiments.md, "The scoreboard").
  *
- * It knows nothing of pages or databases. */
+ * It knows nothing of pages, databases or runs. */
 #ifndef WARPLOCK_EXPERIMENTS_JUDGED_H
 #define WARPLOCK_EXPERIMENTS_JUDGED_H
 
@@ -22,7 +22,7 @@ extern const char *const judged_names[N_JUDGED_KINDS];
 struct judged {
     enum judged_kind kind;
     bool directed; /* a ratio or a bound: it can be in direction */
-    double ours;   /* NAN while a run is missing */
+    double ours;   /* NAN: not known */
     /* Other values of the same figure, a metric over one base, that the document sets apart by more
      * than JUDGED_APART_PERCENT; and on how many of them ours lies on the document's side. */
     unsigned n_pairs, n_in_order;
@@ -30,9 +30,9 @@ struct judged {
 
 enum { JUDGED_APART_PERCENT = 3 };
 
-/* One for each claim into `out`; `settings` NULL: all are open.  `percent` takes the place of the
- * claims' own tolerances, which are another question. */
-void judge_claims(const struct experiment *experiment, const struct results *settings,
-                  size_t n_settings, unsigned percent, struct judged *out);
+/* Of each claim's figure in `ours`, NAN where it is not known, what becomes of it into `out`.
+ * `percent` takes the place of the claims' own tolerances, which are another question. */
+void judge_claims(const struct experiment *experiment, const double *ours, unsigned percent,
+                  struct judged *out);
 
 #endif

@@ -245,26 +245,37 @@ static double claimed(const struct results *results, const struct claim *claim)
                : results_value(results, claim->metric, claim->workload, claim->scheme);
 }
 
-enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
-                                 double *ours)
+double results_claimed(const struct results *results, const struct claim *claim)
 {
     const struct experiment *e = results->experiment;
+    const double scale = claim_is_ratio(e, claim) ? 1 : e->metrics[claim->metric].scale;
+    return all_there(results, claim) ? claimed(results, claim) * scale : NAN;
+}
+
+enum claim_verdict claim_verdict(const struct experiment *e, const struct claim *claim, double ours)
+{
     const bool ratio = claim_is_ratio(e, claim);
-    *ours = claimed(results, claim) * (ratio ? 1 : e->metrics[claim->metric].scale);
-    if (isnan(*ours) || !all_there(results, claim)) {
+    if (isnan(ours)) {
         return CLAIM_OPEN;
     }
     if (claim->bound != BOUND_NONE) {
-        return (claim->bound == BOUND_BELOW ? *ours <= claim->value : *ours >= claim->value)
+        return (claim->bound == BOUND_BELOW ? ours <= claim->value : ours >= claim->value)
                    ? CLAIM_AGREES
                    : CLAIM_DIFFERS;
     }
-    if (fabs(*ours / claim->value - 1) <= claim->tolerance &&
-        (!ratio || side_of(*ours) == side_of(claim->value) ||
-         fabs(*ours / claim->value - 1) <= 0.03)) {
+    if (fabs(ours / claim->value - 1) <= claim->tolerance &&
+        (!ratio || side_of(ours) == side_of(claim->value) ||
+         fabs(ours / claim->value - 1) <= 0.03)) {
         return CLAIM_AGREES;
     }
-    return ratio && side_of(*ours) == side_of(claim->value) ? CLAIM_DIRECTION : CLAIM_DIFFERS;
+    return ratio && side_of(ours) == side_of(claim->value) ? CLAIM_DIRECTION : CLAIM_DIFFERS;
+}
+
+enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
+                                 double *ours)
+{
+    *ours = results_claimed(results, claim);
+    return claim_verdict(results->experiment, claim, *ours);
 }
 
 const char *claim_verdict_words(enum claim_verdict verdict)

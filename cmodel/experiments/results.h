@@ -69,6 +69,11 @@ int claim_digits(const struct experiment *experiment, const struct claim *claim)
  * digits print it or within 3 % of the claim's; on the same side only; otherwise; or a run is
  * missing. */
 enum claim_verdict { CLAIM_AGREES, CLAIM_DIRECTION, CLAIM_DIFFERS, CLAIM_OPEN };
+enum claim_verdict claim_verdict(const struct experiment *experiment, const struct claim *claim,
+                                 double ours);
+/* The figure that a claim is about; NAN while a run is missing. */
+double results_claimed(const struct results *results, const struct claim *claim);
+/* Both of them. */
 enum claim_verdict results_claim(const struct results *results, const struct claim *claim,
                                  double *ours);
 const char *claim_verdict_words(enum claim_verdict verdict);
