@@ -42,6 +42,21 @@ for workload in mvt bfs srad; do
         say "$workload: a miss rate of 0 % is not GTO"
 done
 
+# FCW-Only by schedulers (D-FCW-2): one scheduler's part is the whole, two have one warp each where the SM has one.
+for workload in bfs:tiny spmv:small; do
+    for scope in sm scheduler; do
+        $w run -w ${workload%:*} --size ${workload#*:} -c $machine --set sm.schedulers=1 -m fcw-only:scope=$scope --json "$work/$scope.json" >/dev/null 2>&1
+    done
+    [ -s "$work/sm.json" ] && cmp -s "$work/sm.json" "$work/scheduler.json" ||
+        say "$workload: of one scheduler the SM's oldest warps are not the scheduler's"
+done
+for scope in sm scheduler; do
+    $w run -w streamcluster --size small -c $machine -m fcw-only:fcl_bits=2:scope=$scope --json "$work/$scope.json" >/dev/null 2>&1
+done
+jq -es '(.[0].statistics.cycles > 1.3 * .[1].statistics.cycles) and (map(.mechanisms["fcw-only"].mean_fcw < 2) | all)' "$work/sm.json" "$work/scheduler.json" >/dev/null ||
+    say "streamcluster with a warp of each scheduler is not ahead of one with a warp of the SM"
+stepped fcw-only:scope=scheduler kmeans
+
 refuse() { # PATTERN OPTIONS...
     local pattern=$1; shift
     $w run -w vecadd --size tiny "$@" >"$work/out" 2>&1

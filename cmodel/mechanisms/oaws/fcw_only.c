@@ -1,13 +1,14 @@
 /* fcw_only.c - FCW-Only: only the oldest warps of the SM are scheduled, as many as the
- * trained partition says (wang2015 3.18).  Warps at a barrier leave their place to
- * younger ones (D-SWL-2); the partition never falls below one warp, so one is always
- * allowed. */
+ * trained partition says (wang2015 3.18); or each scheduler its oldest, as many as are its
+ * part of them (D-FCW-2).  Warps at a barrier leave their place to younger ones (D-SWL-2);
+ * the partition never falls below one warp, so one is always allowed. */
 #include "mechanisms/dacache/partition.h"
 #include "mechanisms/sched/gate.h"
 #include "mechanisms/sched/gto.h"
 #include "mechanisms/sched/ranks.h"
 
 enum { LOADS = 16, MOST_SLOTS = 64 };
+enum scope { SCOPE_SM, SCOPE_SCHEDULER };
 
 struct fcw_only {
     const struct core *core;
@@ -16,18 +17,14 @@ struct fcw_only {
     uint8_t gprio[LOADS]; /* at issue, of the loads in the LD/ST queue */
     uint32_t load_head, n_loads;
     bool is_load;
+    uint32_t schedulers; /* that share the partition; 0: its warps are the SM's oldest */
 };
 
-static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
+static uint64_t oldest_of_sm(const struct fcw_only *f)
 {
-    const struct fcw_only *f = self;
     int8_t slot_of_rank[MOST_SLOTS];
     uint64_t allowed = 0;
     uint32_t n = 0, warps = 0;
-    (void)number;
-    if (view->issuable == 0) {
-        return 0;
-    }
     const uint64_t barrier = gate_at_barrier(f->core);
     for (uint64_t left = core_warps(f->core).resident; left != 0; left &= left - 1, warps++) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
@@ -41,6 +38,17 @@ static uint64_t allow(void *self, const struct sched_view *view, uint32_t number
         }
     }
     return allowed;
+}
+
+static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
+{
+    const struct fcw_only *f = self;
+    if (view->issuable == 0) {
+        return 0;
+    }
+    return f->schedulers == 0 ? oldest_of_sm(f)
+                              : gate_oldest(f->core, view, number,
+                                            (f->partition.fcw + f->schedulers - 1) / f->schedulers);
 }
 
 static void kernel_start(void *self, uint32_t sm)
@@ -111,6 +119,9 @@ static int attach_core(struct mechanism_context *context, struct core *core, voi
                                       .coalesce_done = coalesce_done,
                                       .load_retire = load_retire};
     f->core = core;
+    f->schedulers = mechanism_value(context, "scope") == SCOPE_SCHEDULER
+                        ? core_config(core)->sm_schedulers
+                        : 0;
     if (ranks_open(context, &f->ranks, core, "fcw") != 0 ||
         partition_open(context, &f->partition, core, "fcw",
                        (uint32_t)mechanism_value(context, "fcl_bits")) != 0 ||
@@ -130,7 +141,13 @@ static int attach(struct mechanism_context *context)
     return report.self == NULL ? -1 : mechanism_reports(context, &report);
 }
 
-static const struct mechanism_option options[] = {PARTITION_OPTION_FCL};
+static const struct mechanism_option options[] = {
+    PARTITION_OPTION_FCL,
+    OPTION_CHOICE(
+        "scope", SCOPE_SM, "sm|scheduler",
+        "whose oldest warps FCW counts: the SM's, or each scheduler's, its part of FCW and "
+        "at least one",
+        "D-FCW-2")};
 static const struct mechanism_part parts[] = {
     {"gto", "gto_sched"}, {"age", "age_rank"}, {"part", "dac_part"}};
 static const struct mechanism_need needs[] = {GATE_LOADS_IN_ORDER};

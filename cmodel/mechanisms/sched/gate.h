@@ -38,4 +38,8 @@ static inline uint64_t gate_at_barrier(const struct core *core)
     return warps.barrier | warps.draining;
 }
 
+/* The `limit` oldest warps of scheduler `number` that do not wait at a barrier, as slots. */
+uint64_t gate_oldest(const struct core *core, const struct sched_view *view, uint32_t number,
+                     uint32_t limit);
+
 #endif

@@ -13,26 +13,7 @@ struct swl {
 static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)
 {
     const struct swl *swl = self;
-    int8_t slot_of_rank[MOST_SLOTS];
-    uint64_t allowed = 0;
-    uint32_t n = 0, warps = 0;
-    if (view->issuable == 0) {
-        return 0;
-    }
-    const uint64_t barrier = gate_at_barrier(swl->core);
-    for (uint64_t left = view->resident; left != 0; left &= left - 1) {
-        const uint32_t slot = (uint32_t)__builtin_ctzll(left);
-        slot_of_rank[core_rank(swl->core, number, slot)] = (int8_t)slot;
-        warps++;
-    }
-    for (uint32_t rank = 0; rank < warps && n < swl->limit; rank++) {
-        const uint64_t bit = UINT64_C(1) << slot_of_rank[rank];
-        if (!(barrier & bit)) {
-            allowed |= bit;
-            n++;
-        }
-    }
-    return allowed;
+    return view->issuable != 0 ? gate_oldest(swl->core, view, number, swl->limit) : 0;
 }
 
 static int attach_core(struct mechanism_context *context, struct core *core, void *instance)
