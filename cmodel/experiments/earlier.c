@@ -4,14 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/json_values.h"
 #include "experiments/parameters.h"
 #include "experiments/results.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
 
 int earlier_open(struct earlier *earlier, const char *path, char *error, size_t n_error)
 {

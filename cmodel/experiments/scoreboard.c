@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/json_values.h"
 #include "experiments/judged.h"
 
 bool scoreboard_begin(struct scoreboard *board, const struct earlier *earlier)
@@ -21,12 +22,6 @@ void scoreboard_end(struct scoreboard *board)
 }
 
 /* ---- taking an experiment ---- */
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
 
 /* What is known of an experiment: its runs, NULL if there are none, and what an earlier page says of
  * it, NULL likewise. */
@@ -160,11 +155,6 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
 }
 
 /* ---- counts ---- */
-
-static double number_of(const json_t *counts, const char *name)
-{
-    return json_number_value(json_object_get(counts, name));
-}
 
 static void count(json_t *counts, const char *name, double number)
 {

@@ -1,19 +1,9 @@
 /* scoreboard_print.c - the page of a scoreboard, made from its JSON: see scoreboard.h. */
 #include <string.h>
 
+#include "experiments/json_values.h"
 #include "experiments/judged.h"
 #include "experiments/scoreboard.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
-static double number_of(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
 
 static void print_percent(double part, double of, FILE *out)
 {

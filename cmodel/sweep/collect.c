@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiments/json_values.h"
 #include "sweep/shell.h"
 
 enum { MAX_AT_ONCE = 2000 };
@@ -19,12 +20,6 @@ struct collector {
 };
 
 /* ---- one result ---- */
-
-static const char *text_of(const json_t *header, const char *key)
-{
-    const char *text = json_string_value(json_object_get(header, key));
-    return text != NULL ? text : "";
-}
 
 static void bind_text(sqlite3_stmt *statement, const char *name, const char *text)
 {
