@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "experiments/json_values.h"
-#include "experiments/parameters.h"
 #include "experiments/results.h"
 
 int earlier_open(struct earlier *earlier, const char *path, char *error, size_t n_error)
@@ -39,15 +38,6 @@ const json_t *earlier_of(const struct earlier *earlier, const struct experiment 
         }
     }
     return NULL;
-}
-
-void claim_setting(const struct experiment *e, const struct claim *claim, char *words,
-                   size_t n_words)
-{
-    *words = '\0';
-    if (e->parameters.n_settings > 1) {
-        parameters_describe(&e->parameters, claim->setting, words, n_words);
-    }
 }
 
 /* Is it of the same figure, whatever the document says of it? */

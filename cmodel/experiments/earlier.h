@@ -25,8 +25,4 @@ double earlier_value(const json_t *of, const struct experiment *experiment,
 /* What of the cause was not so; a new reference to texts, none if the cause was not there. */
 json_t *earlier_not_so(const json_t *of, const struct cause *cause);
 
-/* A claim's setting in words; "" where there is only one. */
-void claim_setting(const struct experiment *experiment, const struct claim *claim, char *words,
-                   size_t n_words);
-
 #endif

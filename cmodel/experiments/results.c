@@ -210,6 +210,15 @@ int claim_digits(const struct experiment *e, const struct claim *claim)
     return claim_is_ratio(e, claim) && digits < 2 ? 2 : digits;
 }
 
+void claim_setting(const struct experiment *e, const struct claim *claim, char *words,
+                   size_t n_words)
+{
+    *words = '\0';
+    if (e->parameters.n_settings > 1) {
+        parameters_describe(&e->parameters, claim->setting, words, n_words);
+    }
+}
+
 /* Of 1.00, as two digits print it. */
 static int side_of(double ratio)
 {

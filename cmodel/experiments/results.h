@@ -64,6 +64,9 @@ bool claim_is_ratio(const struct experiment *experiment, const struct claim *cla
 size_t claim_base(const struct experiment *experiment, const struct claim *claim);
 /* Digits of the figure behind the point: the metric's, and of a ratio two at least. */
 int claim_digits(const struct experiment *experiment, const struct claim *claim);
+/* Its setting in words; "" where there is only one. */
+void claim_setting(const struct experiment *experiment, const struct claim *claim, char *words,
+                   size_t n_words);
 
 /* What becomes of a claim: within its tolerance, and of a ratio on the same side of 1.00 as two
  * digits print it or within 3 % of the claim's; on the same side only; otherwise; or a run is

@@ -246,13 +246,11 @@ bool results_contradict(const struct results *settings, size_t n_settings,
     const size_t base = claim_base(e, figure);
     const bool ratio = claim_is_ratio(e, figure);
     const int digits = claim_digits(e, figure);
-    char at[200] = "";
+    char at[200];
     double ours;
     const enum claim_verdict verdict = results_claim(
         &settings[figure->setting < n_settings ? figure->setting : 0], figure, &ours);
-    if (e->parameters.n_settings > 1) {
-        parameters_describe(&e->parameters, figure->setting, at, sizeof at);
-    }
+    claim_setting(e, figure, at, sizeof at);
     snprintf(words, n_words, "%s of %s%s%s, %s%s%s: %.*f here, and the cause says %s%.*f",
              metric->name, e->schemes[figure->scheme].name, ratio ? " over " : "",
              ratio ? e->schemes[base].name : "",

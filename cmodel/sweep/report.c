@@ -54,12 +54,10 @@ static void write_claim(struct html *page, const struct loaded *loaded, const st
     static const char *const classes[] = {"good", "open", "bad", "blank"};
     static const char *const bounds[] = {"", "at most ", "at least "};
     const struct metric *metric = &e->metrics[claim->metric];
-    char at[512] = "";
+    char at[512];
     double here;
     const enum claim_verdict verdict = results_claim(&loaded->at[claim->setting], claim, &here);
-    if (e->parameters.n_settings > 1) {
-        parameters_describe(&e->parameters, claim->setting, at, sizeof at);
-    }
+    claim_setting(e, claim, at, sizeof at);
     const bool ratio = claim_is_ratio(e, claim);
     html_open(page, "tr");
     html_element(page, "td", NULL, "%s", metric->title);

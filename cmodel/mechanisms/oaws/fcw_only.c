@@ -23,21 +23,12 @@ struct fcw_only {
 static uint64_t oldest_of_sm(const struct fcw_only *f)
 {
     int8_t slot_of_rank[MOST_SLOTS];
-    uint64_t allowed = 0;
-    uint32_t n = 0, warps = 0;
-    const uint64_t barrier = gate_at_barrier(f->core);
+    uint32_t warps = 0;
     for (uint64_t left = core_warps(f->core).resident; left != 0; left &= left - 1, warps++) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
         slot_of_rank[ranks_of(&f->ranks, slot)] = (int8_t)slot;
     }
-    for (uint32_t rank = 0; rank < warps && n < f->partition.fcw; rank++) {
-        const uint64_t bit = UINT64_C(1) << slot_of_rank[rank];
-        if (!(barrier & bit)) {
-            allowed |= bit;
-            n++;
-        }
-    }
-    return allowed;
+    return gate_first(f->core, slot_of_rank, warps, f->partition.fcw);
 }
 
 static uint64_t allow(void *self, const struct sched_view *view, uint32_t number)

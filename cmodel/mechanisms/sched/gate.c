@@ -90,24 +90,28 @@ bool gate_loads_in_order(const struct gpu_config *config)
     return config->ldst_replay_queue == 0 && config->l1d_banks == 1;
 }
 
+uint64_t gate_first(const struct core *core, const int8_t *slot_of_rank, uint32_t n, uint32_t limit)
+{
+    const uint64_t barrier = gate_at_barrier(core);
+    uint64_t first = 0;
+    for (uint32_t rank = 0, taken = 0; rank < n && taken < limit; rank++) {
+        const uint64_t bit = UINT64_C(1) << slot_of_rank[rank];
+        if (!(barrier & bit)) {
+            first |= bit;
+            taken++;
+        }
+    }
+    return first;
+}
+
 uint64_t gate_oldest(const struct core *core, const struct sched_view *view, uint32_t number,
                      uint32_t limit)
 {
     int8_t slot_of_rank[MOST_SLOTS];
-    uint64_t oldest = 0;
-    uint32_t n = 0, warps = 0;
-    const uint64_t barrier = gate_at_barrier(core);
-    for (uint64_t left = view->resident; left != 0; left &= left - 1) {
+    uint32_t warps = 0;
+    for (uint64_t left = view->resident; left != 0; left &= left - 1, warps++) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(left);
         slot_of_rank[core_rank(core, number, slot)] = (int8_t)slot;
-        warps++;
     }
-    for (uint32_t rank = 0; rank < warps && n < limit; rank++) {
-        const uint64_t bit = UINT64_C(1) << slot_of_rank[rank];
-        if (!(barrier & bit)) {
-            oldest |= bit;
-            n++;
-        }
-    }
-    return oldest;
+    return gate_first(core, slot_of_rank, warps, limit);
 }

@@ -38,7 +38,10 @@ static inline uint64_t gate_at_barrier(const struct core *core)
     return warps.barrier | warps.draining;
 }
 
-/* The `limit` oldest warps of scheduler `number` that do not wait at a barrier, as slots. */
+/* The first `limit` of `n` slots, the oldest warp's first, that do not wait at a barrier. */
+uint64_t gate_first(const struct core *core, const int8_t *slot_of_rank, uint32_t n,
+                    uint32_t limit);
+/* Those of scheduler `number`. */
 uint64_t gate_oldest(const struct core *core, const struct sched_view *view, uint32_t number,
                      uint32_t limit);
 

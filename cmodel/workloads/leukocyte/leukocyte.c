@@ -8,11 +8,8 @@
  * gradient_x[x * rows + y] and gradient_y, one or two lines for neighbours in a column, each pixel by
  * all circles through it.
  */
-#include "workloads/leukocyte/leukocyte_track.h"
-
-#include <math.h>
-
 #include "workloads/check.h"
+#include "workloads/leukocyte/leukocyte_track.h"
 #include "workloads/run.h"
 
 enum { MOST_CIRCLES = 7, MOST_POINTS = 150, MOST_RADIUS = 12, LEAST_CIRCLE = 8, MARGIN = 22 };
