@@ -247,17 +247,22 @@ static struct result decode(const struct state *s, const struct tags_in *in)
 
 static void tags_comb(const struct state *s, const struct tags_in *in, struct tags_out *out)
 {
-    struct state now = *s;
-    prepare(&now, in);
-    const struct value a = operand(&now, in->src0);
-    const struct result r = decode(&now, in);
+    struct state prepared;
+    const struct state *now = s; /* as a rule: a copy costs more than what is looked up in it */
+    if (in->pass_begin || in->tag_init) {
+        prepared = *s;
+        prepare(&prepared, in);
+        now = &prepared;
+    }
+    const struct value a = operand(now, in->src0);
+    const struct result r = decode(now, in);
     out->addr_tag = a.tag;
     out->addr_lid = a.lid;
     out->addr_delta = a.tag == STRIDE ? a.delta : 0;
     out->addr_base = a.base;
     out->addr_shift = a.shift;
     out->addr_done = a.tag == STRIDE && a.done;
-    out->end_tag = operand(&now, in->src1).tag;
+    out->end_tag = operand(now, in->src1).tag;
     out->dst_tag_next = r.value.tag;
     out->dst_lid_next = r.value.lid;
     out->index = s->index;

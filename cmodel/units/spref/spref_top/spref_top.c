@@ -173,8 +173,10 @@ static void measure(const struct state *s, const struct in *in, struct cycle *c)
                                       .down = s->down,
                                       .plus_one = s->plus_one,
                                       .read_wid = in->dec_wid};
-    memcpy(c->counts_in.idx, in->idx, sizeof in->idx);
-    memcpy(c->counts_in.last, in->last, sizeof in->last);
+    if (counted) {
+        memcpy(c->counts_in.idx, in->idx, sizeof in->idx);
+        memcpy(c->counts_in.last, in->last, sizeof in->last);
+    }
     counts_comb(s, &c->counts_in, &c->counts);
 }
 
