@@ -41,6 +41,7 @@ D-S3 lib sa-mgt sa-mgt:track.LOCAL_SHARES=1 $a == $b
 D-S4 backprop sa-mgt sa-mgt:answer=asked $a.S.shared_answers > $b.S.shared_answers and $a.S.shared_lines == $b.S.shared_lines
 D-S5 backprop sa-mgt sa-mgt:l1.SHARED_ALWAYS_BYPASS=1 $a.S.shared_fills > 0 and $b.S.shared_fills == 0 and $b.S.bypasses > $a.S.bypasses
 D-S6 backprop sa-mgt sa-mgt:track.STORE_SHARES=0 $a.S.shared_answers > $b.S.shared_answers
+D-S7 mum sa-mgt sa-mgt:l1.DEAD_TO_SHARED=1 $b.S.bypasses < $a.S.bypasses and $b.S.shared_fills > $a.S.shared_fills and $b.cycles < $a.cycles
 D-C3 vecadd cta cta:scan=one $a.C == $b.C and $a.cycles < $b.cycles
 D-C3 conv2d cta cta:sched.ROTATE=0 $a.C[:15] == $b.C[:15] and $a.C != $b.C
 D-C4 vecadd cta cta:adaptive=0 $a.C == [[0,0],[1,1],[2,2],[3,3]] and $b.C == [[0,0],[0,1],[0,2],[0,3]]

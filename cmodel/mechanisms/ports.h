@@ -32,8 +32,6 @@ struct pin_name {
  * unit does not have. */
 int pins_all(struct mechanism_context *context, const struct unit_pins *pins,
              const struct pin_name *names, size_t n);
-/* The value of the unit's parameter `name`, which it must have. */
-int64_t pins_parameter(const struct unit_pins *pins, const char *name);
 /* Inputs, then outputs: pins_wire(context, &pins, PINS(in), PINS(out)). */
 #define PINS(names) (names), sizeof(names) / sizeof *(names)
 int pins_wire(struct mechanism_context *context, const struct unit_pins *pins,

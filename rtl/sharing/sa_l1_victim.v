@@ -4,14 +4,16 @@
 // Combinational, one set.  A private block (in_shared = 0): an invalid way, the lowest first; else
 // the LRU way l if it is shared, or dead (DBF); else dbf_set declares l dead, and the LRU way among
 // the shared goes, or l if there is none.  A shared block: an invalid way; else the LRU way among
-// the shared; else `bypass`.  RESERVED ways, and those that must stay (`held`), are excluded: if all
-// are, victim_ok is 0, and bypass for a shared block.  victim means something while victim_ok = 1.
-// dbf_set is at most one bit, for a fill that does take the victim.  lru_rank is a permutation, 0
-// the LRU way; else the victim is undefined.
+// the shared; else `bypass`.  With DEAD_TO_SHARED it is judged as a private block is, but that l
+// stays when it has only been declared dead.  RESERVED ways, and those that must stay (`held`), are
+// excluded: if all are, victim_ok is 0, and bypass for a shared block.  victim means something while
+// victim_ok = 1.  dbf_set is at most one bit, for a fill that does take the victim or passes.
+// lru_rank is a permutation, 0 the LRU way; else the victim is undefined.
 `default_nettype none
 module sa_l1_victim #(
     parameter WAYS = 4,                 // ways, 2..16
-    parameter SHARED_ALWAYS_BYPASS = 0  // D-S5: 1: a shared block never takes a way
+    parameter SHARED_ALWAYS_BYPASS = 0, // D-S5: 1: a shared block never takes a way
+    parameter DEAD_TO_SHARED = 0        // D-S7: 1: a shared block takes the way of a dead line
 ) (
     input  wire [WAYS-1:0]              valid,
     input  wire [WAYS-1:0]              reserved,
@@ -33,6 +35,9 @@ module sa_l1_victim #(
         if (SHARED_ALWAYS_BYPASS < 0 || SHARED_ALWAYS_BYPASS > 1) begin : g_bad_SHARED_ALWAYS_BYPASS
             SHARED_ALWAYS_BYPASS_must_be_0_or_1 u_stop ();
         end
+        if (DEAD_TO_SHARED < 0 || DEAD_TO_SHARED > 1) begin : g_bad_DEAD_TO_SHARED
+            DEAD_TO_SHARED_must_be_0_or_1 u_stop ();
+        end
     endgenerate
 
     localparam WAY_W = $clog2(WAYS);
@@ -49,9 +54,10 @@ module sa_l1_victim #(
 
     wire goes   = |(oldest & (dbf | ~cls));  // the LRU way is shared, or had its second chance
     wire passes = in_shared && SHARED_ALWAYS_BYPASS != 0;
+    wire judges = !in_shared || (DEAD_TO_SHARED != 0 && !passes);
+    wire takes  = judges && (goes || (!in_shared && !(|shared)));  // the LRU way, whosever it is
 
-    wire [WAYS-1:0] chosen = |empty                       ? first_free
-                           : in_shared || (!goes && |shared) ? oldest_shared : oldest;
+    wire [WAYS-1:0] chosen = |empty ? first_free : takes ? oldest : oldest_shared;
     reg [WAY_W-1:0] way;
     integer w;
     always @* begin
@@ -61,8 +67,8 @@ module sa_l1_victim #(
     end
 
     assign victim    = way;
-    assign victim_ok = !passes && (|empty || (in_shared ? |shared : |free));
+    assign victim_ok = !passes && |chosen;
     assign bypass    = in_shared && !victim_ok;
-    assign dbf_set   = {WAYS{!in_shared && !(|empty) && !goes}} & oldest;
+    assign dbf_set   = {WAYS{judges && !(|empty) && !goes}} & oldest;
 endmodule
 `default_nettype wire

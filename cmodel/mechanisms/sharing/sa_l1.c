@@ -15,6 +15,16 @@ static void touch(void *self, uint32_t set, uint32_t way, const struct access_in
     line->dead = line->dead && !l1->hit_clears;
 }
 
+/* DBF, as the unit said when it chose. */
+static void declare_dead(struct sa_l1 *l1, uint32_t set)
+{
+    for (uint32_t way = 0; way < l1->ways; way++) {
+        l1->declared += l1->declares >> way & 1;
+        l1->line[set * l1->ways + way].dead |= l1->declares >> way & 1;
+    }
+    l1->declares = 0;
+}
+
 static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceable,
                   const struct access_info *access)
 {
@@ -38,6 +48,9 @@ static int victim(void *self, uint32_t set, uint32_t invalid, uint32_t replaceab
     l1->chosen_set = set;
     l1->declares = *l1->dbf_set;
     l1->bypasses += *l1->bypass;
+    if (*l1->bypass) { /* then nothing is inserted */
+        declare_dead(l1, set);
+    }
     return *l1->victim_ok ? (int)*l1->out_victim : *l1->bypass ? POLICY_BYPASS : POLICY_NONE;
 }
 
@@ -46,12 +59,12 @@ static void insert(void *self, uint32_t set, uint32_t way, const struct access_i
     struct sa_l1 *l1 = self;
     struct sa_l1_line *line = &l1->line[set * l1->ways];
     const bool shared = access->answer & 1;
-    for (uint32_t w = 0; w < l1->ways && set == l1->chosen_set; w++) {
-        l1->declared += l1->declares >> w & 1;
-        line[w].dead |= l1->declares >> w & 1;
+    if (set == l1->chosen_set) {
+        declare_dead(l1, set);
     }
     l1->declares = 0;
-    l1->differences += shared && line[way].is_private; /* P1: private data gives way to private */
+    /* P1: private data gives way to private, or (D-S7) is dead. */
+    l1->differences += shared && line[way].is_private && !(l1->dead_to_shared && line[way].dead);
     l1->dead_replaced += line[way].dead;
     line[way] = (struct sa_l1_line){.is_private = !shared};
     ++*(shared ? &l1->shared_fills : &l1->private_fills);
@@ -117,9 +130,11 @@ static int open_unit(struct mechanism_context *context, struct sa_l1 *l1)
     char where[48], overrides[16];
     snprintf(where, sizeof where, "sm%u.l1d.victim", core_id(l1->core));
     snprintf(overrides, sizeof overrides, "WAYS=%u", l1->ways);
-    return pins_open(context, &l1->victim, "sa_l1_victim", overrides, where) != 0
-               ? -1
-               : pins_wire(context, &l1->victim, PINS(in), PINS(out));
+    if (pins_open(context, &l1->victim, "sa_l1_victim", overrides, where) != 0) {
+        return -1;
+    }
+    l1->dead_to_shared = pins_parameter(&l1->victim, "DEAD_TO_SHARED") != 0;
+    return pins_wire(context, &l1->victim, PINS(in), PINS(out));
 }
 
 int sa_l1_attach(struct mechanism_context *context, struct core *core, void *instance)

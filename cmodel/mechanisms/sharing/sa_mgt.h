@@ -25,6 +25,7 @@ struct sa_l1 {
     uint64_t *out_victim, *victim_ok, *bypass, *dbf_set;
     uint32_t ways;
     bool hit_clears;           /* D-S1 */
+    bool dead_to_shared;       /* D-S7 */
     struct block_table shared; /* blocks that an answer said are shared, where they pass (D-S2) */
     bool shared_pass;
     struct sa_l1_line *line;

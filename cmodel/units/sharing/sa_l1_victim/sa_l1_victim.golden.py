@@ -12,14 +12,13 @@ class Golden:
         if lines.invalid:
             return min(lines.invalid), None
         shared = lines.with_flag(False)
-        if i.in_shared:
+        p1 = i.in_shared and (not self.p.DEAD_TO_SHARED or self.p.SHARED_ALWAYS_BYPASS)  # D-S7
+        if p1 or not lines.lru_first:
             return next(iter(shared), None), None
-        if not lines.lru_first:
-            return None, None
         lru = lines.lru_first[0]
         if lru in shared or lru in ways_of(i.dbf, self.p.WAYS):
             return lru, None
-        return (shared or [lru])[0], lru
+        return next(iter(shared), None if i.in_shared else lru), lru
 
     def outputs(self, i):
         way, dead = self.choice(i, Set(i, self.p.WAYS))

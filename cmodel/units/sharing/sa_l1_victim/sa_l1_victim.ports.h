@@ -2,6 +2,7 @@
 UNIT(sa_l1_victim, COMBINATIONAL, "the way of an L1D set that a fill takes: private data stay, but for those that are dead", "tabbakh2018 3.2.3, 3.2.4")
 PARAM(WAYS, 4, 2, 16, "ways of the L1D")
 PARAM(SHARED_ALWAYS_BYPASS, 0, 0, 1, "D-S5: 1 a shared block never takes a way")
+PARAM(DEAD_TO_SHARED, 0, 0, 1, "D-S7: 1 a shared block declares a line dead too, and takes the way of one that is")
 DERIVED(WAY_W, 32 - __builtin_clz(WAYS - 1))
 IN(valid, WAYS, ANY, "per way: line VALID")
 IN(reserved, WAYS, FEW(8), "per way: line RESERVED, its fill is under way")

@@ -24,6 +24,8 @@ enum bin {
     DEAD_AT_ONCE,
     SHARED_OVER_SHARED,
     SHARED_PASSES,
+    SHARED_DECLARES,
+    SHARED_OVER_DEAD,
     NO_VICTIM
 };
 
@@ -40,10 +42,12 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[INVALID_FIRST] += empty != 0;
     hits[SHARED_LRU] += lru && !in->in_shared && !is_private;
     hits[DEAD_LRU] += lru && !in->in_shared && is_private && !declared;
-    hits[SECOND_CHANCE] += declared && !is_private;
-    hits[DEAD_AT_ONCE] += declared && is_private;
+    hits[SECOND_CHANCE] += declared && !is_private && !in->in_shared;
+    hits[DEAD_AT_ONCE] += declared && is_private && !in->in_shared;
     hits[SHARED_OVER_SHARED] += chosen && in->in_shared && !lru;
     hits[SHARED_PASSES] += out->bypass && in->valid == all;
+    hits[SHARED_DECLARES] += in->in_shared && declared;
+    hits[SHARED_OVER_DEAD] += chosen && in->in_shared && is_private;
     hits[NO_VICTIM] += !out->victim_ok && !in->in_shared;
 }
 
@@ -51,4 +55,7 @@ STIMULUS(0, drive, observe, BIN("an invalid way"), BIN("private over shared LRU"
          BIN("the LRU line is dead"), BIN("a dead line gets one more chance"),
          BIN("declared dead and replaced, no line is shared"),
          BIN_IF(!SHARED_ALWAYS_BYPASS, "shared over shared, past the LRU line"),
-         BIN("a shared block takes no way"), BIN("no victim for a private block"))
+         BIN("a shared block takes no way"),
+         BIN_IF(DEAD_TO_SHARED && !SHARED_ALWAYS_BYPASS, "a shared block declares a line dead"),
+         BIN_IF(DEAD_TO_SHARED && !SHARED_ALWAYS_BYPASS, "a shared block over a dead line"),
+         BIN("no victim for a private block"))
