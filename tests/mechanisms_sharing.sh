@@ -35,7 +35,7 @@ done
 # Each decision on and off, and what of the run it changes: S of sa-mgt, C of cta or bcs.  (D-S3: in one
 # launch a thread's local memory is of one SM, so nothing; the vectors of sa_l2_track tell the two apart.)
 read -r -d '' readings <<'END'
-D-S1 conv2d sa-mgt sa-mgt:hit-clears=0 0 < $a.S.reused and $a.S.reused < $b.S.reused and $a.S.declared > $b.S.declared
+D-S1 mum sa-mgt sa-mgt:hit-clears=0 0 < $a.S.reused and $a.S.reused < $b.S.reused and $a.S.declared > $b.S.declared
 D-S2 backprop sa-mgt sa-mgt:mshr=0 $a.past == 0 and $b.past > 0
 D-S3 lib sa-mgt sa-mgt:track.LOCAL_SHARES=1 $a == $b
 D-S4 backprop sa-mgt sa-mgt:answer=asked $a.S.shared_answers > $b.S.shared_answers and $a.S.shared_lines == $b.S.shared_lines
