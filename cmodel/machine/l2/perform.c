@@ -22,7 +22,7 @@ static void perform_atomic(struct exchange *exchange, uint8_t *block, uint64_t w
 
         atomic_apply(request->atom, request->number, location, atomic->lane[l].value,
                      atomic->lane[l].swap, old);
-        values->changed |= memcmp(old, location, request->operand_bytes) != 0;
+        values->changed = values->changed || memcmp(old, location, request->operand_bytes) != 0;
         values_add(values, request->packet.block + atomic->offset[l], location,
                    request->operand_bytes);
         memcpy(atomic->lane[l].value, old, sizeof old);
