@@ -5,11 +5,12 @@ set -u
 cd "$(dirname "$0")/.."
 bad=0
 say() { echo "experiments: $*"; bad=1; }
+# The folders metrics and workloads have lists that experiments name.
+mapfile -t files < <(printf '%s\n' experiments/*/*.json | grep -v -e /metrics/ -e /workloads/)
 # machine, mechanisms and settings (a parameter in them at its first value), and the first experiment that
 # has the three, between bars
 schemes() {
-    for file in experiments/*/*.json; do
-        [ "${file#experiments/metrics/}" = "$file" ] || continue
+    for file in "${files[@]}"; do
         jq -r --arg file "$file" '.machine as $machine | ((.parameters // []) | map(if .zip then .zip[] else . end)) as $parameters
             | def filled: reduce $parameters[] as $p (.;
                 if . != null and $p.values != null then gsub("\\{\($p.name)\\}"; $p.values[0] | tostring) else . end);
@@ -30,14 +31,13 @@ build/warplock list experiments | grep -q ' No such\|\.json' && say "an experime
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 swept() { build/warplock sweep -q --on=list -d "$work/list.db" "$1" >/dev/null 2>"$work/said" || { echo "$1: $(head -n 1 "$work/said")"; return 1; }; }
-for file in experiments/*/*.json; do
-    [ "${file#experiments/metrics/}" = "$file" ] || continue
+for file in "${files[@]}"; do
     said=$(swept "$file") || say "$said"
 done
 # It must see one whose metric is of no mechanism that it runs.
 mkdir "$work/planted"
 jq '.metrics += ["../metrics/leases.json"]' experiments/tabbakh2018-coherence/tabbakh2018-ch2.json >"$work/planted/planted.json"
-cp -r experiments/metrics "$work/metrics"
+cp -r experiments/metrics experiments/workloads "$work"
 swept "$work/planted/planted.json" >"$work/out" && say "a metric whose counter no run has is not found"
 grep -q "no counter 'mechanisms.tc.expired_misses'" "$work/out" || say "of a metric without a counter it is said: $(cat "$work/out")"
 # The scoreboard sorts claims: two equal schemes have a ratio of 1, and DRAM four times as far costs.
@@ -69,7 +69,7 @@ build/warplock scoreboard -d "$work/board.db" "$work/planted/again/board.json" >
 grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 1 | 0 | 67 % ' "$work/out" && grep -q '| neither (counts in `other`) |$' "$work/out" ||
     say "a claim that counts elsewhere: $(grep -e '\*\*all' -e other "$work/out")"
 jq -c '.document as $document | input_filename as $file | (.claims // [])[] | {document: $document, file: ($file | split("/")[-1] | rtrimstr(".json")),
-    value, bound, again}' experiments/[!m]*/*.json | jq -sr 'unique | . as $all | .[] | select(.again) | . as $one |
+    value, bound, again}' "${files[@]}" | jq -sr 'unique | . as $all | .[] | select(.again) | . as $one |
     select([$all[] | select(.file == $one.again and .again == null and .document == $one.document and .value == $one.value and
         .bound == $one.bound)] == []) | "\(.file): \(.value) counts in \(.again), which has no such value"' >"$work/out"
 [ ! -s "$work/out" ] || say "$(cat "$work/out")"
@@ -81,7 +81,7 @@ implied() { # FILE...
             (if $bound.bound == "above" then .value >= $bound.value else .value <= $bound.value end)) |
         "\($file): \(.metric) of \(.scheme) \($bound.bound) \($bound.value) is in its value \(.value)"' "$@"
 }
-implied experiments/[!m]*/*.json >"$work/out"
+implied "${files[@]}" >"$work/out"
 [ ! -s "$work/out" ] || say "$(cat "$work/out")"
 jq '.claims += [.claims[2] + {bound: "above", value: 1.1}]' "$work/planted/board.json" >"$work/planted/implied.json"
 implied "$work/planted/implied.json" | grep -q 'time of B above 1.1 is in its value 1.2' || say "a bound that a value implies is not found"

@@ -54,7 +54,7 @@ void experiment_each(void (*take)(void *context, const struct experiment *one, c
     const size_t n = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
     for (size_t i = 0; i < n; i++) {
         const char *path = found.gl_pathv[i];
-        if (strstr(path, "/metrics/") == NULL) {
+        if (strstr(path, "/metrics/") == NULL && strstr(path, "/workloads/") == NULL) {
             struct experiment *one = experiment_read(path, error, sizeof error);
             take(context, one, path, error);
             experiment_free(one);

@@ -2,7 +2,6 @@
  * experiment_claims.c, what is swept is parameters_read.c. */
 #include "experiments/experiment.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,24 +170,13 @@ static void add_metrics(struct reader *r, struct experiment *e, const char *poin
 static void include_metrics(struct reader *r, struct experiment *e, const char *pointer,
                             const char *name)
 {
-    struct json_file *outer = r->file, file;
-    char path[PATH_MAX], error[512];
-    const char *slash = strrchr(outer->path, '/');
-    const int folder = slash != NULL && *name != '/' ? (int)(slash - outer->path + 1) : 0;
-    snprintf(path, sizeof path, "%.*s%s", folder, outer->path, name);
-    if (json_file_open(&file, path, error, sizeof error) != 0) {
-        reader_wrong(r, pointer, "%s", error);
-        return;
+    struct included included;
+    const json_t *list = reader_include(r, pointer, name, "metrics", &included);
+    if (list != NULL) {
+        digest_text(&r->digest, included.file.text);
+        add_metrics(r, e, "", list, false);
     }
-    r->file = &file;
-    digest_text(&r->digest, file.text);
-    if (json_is_array(file.root)) {
-        add_metrics(r, e, "", file.root, false);
-    } else {
-        reader_wrong(r, "", "this must be a list of metrics");
-    }
-    r->file = outer;
-    json_file_close(&file);
+    reader_leave(r, &included);
 }
 
 static void add_metrics(struct reader *r, struct experiment *e, const char *pointer,
@@ -218,6 +206,26 @@ static void add_metrics(struct reader *r, struct experiment *e, const char *poin
 
 /* ---- the whole ---- */
 
+/* What the runs and their values depend on: all but words, what documents say, and figures.
+ * Workloads count as they are read, in whichever file they stand. */
+static void digest_root(struct digest *digest, const struct experiment *e, const json_t *root)
+{
+    static const char *const words[] = {"title",  "document", "source", "note",
+                                        "claims", "joint",    "causes", "plots"};
+    json_t *rest = json_copy((json_t *)root), *workloads = json_array();
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        json_object_del(rest, words[i]);
+    }
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        json_array_append_new(workloads, json_string(e->workloads[w]));
+    }
+    json_object_set_new(rest, "workloads", workloads);
+    char *text = json_dumps(rest, JSON_COMPACT);
+    digest_text(digest, text != NULL ? text : "");
+    free(text);
+    json_decref(rest);
+}
+
 static void read_root(struct reader *r, struct experiment *e, const json_t *root)
 {
     reader_keys(r, "", root,
@@ -232,6 +240,7 @@ static void read_root(struct reader *r, struct experiment *e, const json_t *root
     e->note = reader_text(r, "", root, "note", "");
     e->size = reader_text(r, "", root, "size", "small");
     read_workloads(r, e, root);
+    digest_root(&r->digest, e, root);
     read_swept(r, e, root);
     if (!r->failed) {
         add_metrics(r, e, "/metrics", reader_array(r, "", root, "metrics", 1), true);
@@ -263,21 +272,6 @@ static const char *base_name(struct reader *r, const char *path)
     return name;
 }
 
-/* What the runs and their values depend on: all but words, what documents say, and figures. */
-static void digest_root(struct digest *digest, const json_t *root)
-{
-    static const char *const words[] = {"title",  "document", "source", "note",
-                                        "claims", "joint",    "causes", "plots"};
-    json_t *rest = json_copy((json_t *)root);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        json_object_del(rest, words[i]);
-    }
-    char *text = json_dumps(rest, JSON_COMPACT);
-    digest_text(digest, text != NULL ? text : "");
-    free(text);
-    json_decref(rest);
-}
-
 static struct experiment *read_file(struct json_file *file, char *error, size_t n_error)
 {
     struct experiment *experiment = calloc(1, sizeof *experiment);
@@ -286,7 +280,6 @@ static struct experiment *read_file(struct json_file *file, char *error, size_t 
     }
     struct reader r = {.file = file, .error = error, .n_error = n_error};
     digest_begin(&r.digest);
-    digest_root(&r.digest, file->root);
     experiment->name = base_name(&r, file->path);
     read_root(&r, experiment, file->root);
     digest_end(&r.digest, experiment->digest);

@@ -4,13 +4,33 @@
 
 #include "experiments/experiment_read.h"
 
-void read_workloads(struct reader *r, struct experiment *e, const json_t *root)
+static void keep_workloads(struct reader *r, struct experiment *e, const char *pointer,
+                           const json_t *list)
 {
-    e->workloads = reader_texts(r, "", root, "workloads", 1, &e->n_workloads);
+    e->n_workloads = json_array_size(list);
+    e->workloads = reader_list_texts(r, pointer, list);
     e->workload_places = reader_keep(r, (e->n_workloads + 1) * sizeof *e->workload_places);
     for (size_t w = 0; w < e->n_workloads && !r->failed; w++) {
-        e->workload_places[w] = reader_place(r, place_at("/workloads", w).text);
+        e->workload_places[w] = reader_place(r, place_at(pointer, w).text);
     }
+    if (e->n_workloads == 0) {
+        reader_wrong(r, pointer, "there must be one workload or more");
+    }
+}
+
+/* A list, or the name of a file with one. */
+void read_workloads(struct reader *r, struct experiment *e, const json_t *root)
+{
+    const json_t *value = json_object_get(root, "workloads");
+    if (!json_is_string(value)) {
+        keep_workloads(r, e, "/workloads", reader_array(r, "", root, "workloads", 1));
+        return;
+    }
+    struct included included;
+    const json_t *list = reader_include(r, "/workloads", json_string_value(value), "workloads",
+                                        &included);
+    keep_workloads(r, e, "", list);
+    reader_leave(r, &included);
 }
 
 /* "machine", or several "machines", which are a parameter of that name. */

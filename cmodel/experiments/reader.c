@@ -1,6 +1,7 @@
 /* reader.c - see reader.h. */
 #include "experiments/reader.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -125,22 +126,57 @@ const json_t *reader_array(struct reader *r, const char *pointer, const json_t *
     return value;
 }
 
-const char **reader_texts(struct reader *r, const char *pointer, const json_t *object,
-                          const char *key, size_t least, size_t *n)
+const char **reader_list_texts(struct reader *r, const char *pointer, const json_t *list)
 {
-    const json_t *list = reader_array(r, pointer, object, key, least), *one;
     const char **texts = reader_keep(r, (json_array_size(list) + 1) * sizeof *texts);
-    const struct place place = place_below(pointer, key);
+    const json_t *one;
     size_t i;
     json_array_foreach(list, i, one)
     {
         if (!json_is_string(one)) {
-            reader_wrong(r, place_at(place.text, i).text, "this must be a text");
+            reader_wrong(r, place_at(pointer, i).text, "this must be a text");
         }
         texts[i] = reader_keep_text(r, json_is_string(one) ? json_string_value(one) : "");
     }
-    *n = json_array_size(list);
     return texts;
+}
+
+const char **reader_texts(struct reader *r, const char *pointer, const json_t *object,
+                          const char *key, size_t least, size_t *n)
+{
+    const json_t *list = reader_array(r, pointer, object, key, least);
+    *n = json_array_size(list);
+    return reader_list_texts(r, place_below(pointer, key).text, list);
+}
+
+const json_t *reader_include(struct reader *r, const char *pointer, const char *name,
+                             const char *what, struct included *included)
+{
+    char path[PATH_MAX], error[512];
+    const char *slash = strrchr(r->file->path, '/');
+    const int folder = slash != NULL && *name != '/' ? (int)(slash - r->file->path + 1) : 0;
+    snprintf(path, sizeof path, "%.*s%s", folder, r->file->path, name);
+    included->outer = NULL;
+    if (json_file_open(&included->file, path, error, sizeof error) != 0) {
+        reader_wrong(r, pointer, "%s", error);
+        return NULL;
+    }
+    included->outer = r->file;
+    r->file = &included->file;
+    r->file->path = reader_keep_text(r, path);
+    if (!json_is_array(r->file->root)) {
+        reader_wrong(r, "", "this must be a list of %s", what);
+        return NULL;
+    }
+    return r->file->root;
+}
+
+void reader_leave(struct reader *r, struct included *included)
+{
+    if (included->outer != NULL) {
+        r->file = included->outer;
+        json_file_close(&included->file);
+    }
 }
 
 struct expression *reader_expression(struct reader *r, const char *pointer, const json_t *object,

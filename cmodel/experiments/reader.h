@@ -53,6 +53,16 @@ const json_t *reader_array(struct reader *r, const char *pointer, const json_t *
                            const char *key, size_t least);
 const char **reader_texts(struct reader *r, const char *pointer, const json_t *object,
                           const char *key, size_t least, size_t *n);
+/* The texts of the list at `pointer`; a list of NULL has none. */
+const char **reader_list_texts(struct reader *r, const char *pointer, const json_t *list);
+/* Reads on in the file `name`, beside this one, which must be a list of `what`: that list, or NULL
+ * after an error.  Pointers and lines are the file's until reader_leave. */
+struct included {
+    struct json_file file, *outer;
+};
+const json_t *reader_include(struct reader *r, const char *pointer, const char *name,
+                             const char *what, struct included *included);
+void reader_leave(struct reader *r, struct included *included);
 struct expression *reader_expression(struct reader *r, const char *pointer, const json_t *object,
                                      const char *key);
 

@@ -84,6 +84,37 @@ static void refusals(void **state)
                "4: there is no scheme 'a'"));
 }
 
+/* A file with the workloads, beside the experiment, is as if they stood in it. */
+static void named_list(void **state)
+{
+#define NAMED(rest) "{\n \"title\": \"t\", \"machine\": \"m\",\n \"workloads\": " rest
+    (void)state;
+    char list[] = "/tmp/workloads-XXXXXX", text[1024], error[1024];
+    const int fd = mkstemp(list);
+    assert_true(write(fd, "[\"a\",\n \"b:tiny\",\"c\"]", 20) == 20 && close(fd) == 0);
+    struct experiment *in_it = experiment_read_text(path, HEAD METRICS SCHEMES "}", error,
+                                                    sizeof error);
+    snprintf(text, sizeof text, NAMED("\"%s\",\n") METRICS SCHEMES "}", strrchr(list, '/') + 1);
+    struct experiment *named = experiment_read_text(path, text, error, sizeof error);
+    assert_non_null(in_it);
+    assert_non_null(named);
+    assert_int_equal(named->n_workloads, 3);
+    assert_string_equal(named->workloads[1], "b:tiny");
+    assert_string_equal(named->workload_places[1] + strlen(list), ":2");
+    assert_string_equal(named->digest, in_it->digest);
+    experiment_free(in_it);
+    experiment_free(named);
+    assert_int_equal(truncate(list, 1), 0);
+    assert_non_null(strstr(refused(text), ":1: "));
+    unlink(list);
+    assert_non_null(strstr(refused(text), "3: /tmp/workloads-"));
+    assert_non_null(strstr(refused(NAMED("[],\n") METRICS SCHEMES "}"),
+                           "3: 'workloads' must be a list of 1 or more"));
+    assert_non_null(strstr(refused(NAMED("3,\n") METRICS SCHEMES "}"),
+                           "3: 'workloads' must be a list of 1 or more"));
+#undef NAMED
+}
+
 /* Keys joined by dots; _ is every member; what a mechanism or a kernel did not count is 0. */
 static void expressions(void **state)
 {
@@ -419,12 +450,12 @@ static void refused_launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),        cmocka_unit_test(expressions),
-        cmocka_unit_test(means),           cmocka_unit_test(verdicts),
-        cmocka_unit_test(contradicted),    cmocka_unit_test(missing_runs),
-        cmocka_unit_test(settings),        cmocka_unit_test(seeds),
-        cmocka_unit_test(launches),        cmocka_unit_test(stored_launches),
-        cmocka_unit_test(refused_launches)};
+        cmocka_unit_test(refusals),        cmocka_unit_test(named_list),
+        cmocka_unit_test(expressions),     cmocka_unit_test(means),
+        cmocka_unit_test(verdicts),        cmocka_unit_test(contradicted),
+        cmocka_unit_test(missing_runs),    cmocka_unit_test(settings),
+        cmocka_unit_test(seeds),           cmocka_unit_test(launches),
+        cmocka_unit_test(stored_launches), cmocka_unit_test(refused_launches)};
     close(mkstemp(path));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
