@@ -134,8 +134,11 @@ build/warplock scoreboard --json -d "$work/two.db" "$work/planted/two.json" >"$w
     say "a page that was kept is another page"
 build/warplock scoreboard --json -d "$work/two100.db" "$work/planted/two.json" >"$work/kept.json"
 [ "$(two -e "$work/kept.json" -d "$work/two400.db")" = "$whole" ] || say "one half that was kept and one that was run are not $whole"
-build/warplock scoreboard -e "$work/kept.json" -d "$work/two400.db" "$work/planted/two.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest [-0-9]* by program' ||
-    say "it is not said that the rest was kept"
+told() { build/warplock scoreboard -e "$1" -d "$work/two400.db" "$work/planted/two.json" | grep "^Run "; }
+told "$work/kept.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*\.$' || say "the same program on the same day is told as '$(told "$work/kept.json")'"
+jq '.experiments[].swept = "2020-01-01 by program 0"' "$work/kept.json" >"$work/past.json"
+told "$work/past.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest 2020-01-01 by program 0\.$' ||
+    say "it is not said that the rest was kept: '$(told "$work/past.json")'"
 jq '.experiments[].claims[].here |= (values | . * 2)' "$work/kept.json" >"$work/twice.json"
 [ "$(two -e "$work/twice.json" -d "$work/two.db")" = "$whole" ] || say "what was kept hides what was run"
 jq '.experiments[].digest = "0"' "$work/kept.json" >"$work/other.json"

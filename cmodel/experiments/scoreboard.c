@@ -131,6 +131,14 @@ static json_t *claims_json(const struct known *known, const json_t *causes, bool
     return claims;
 }
 
+/* When it was swept, and before that; what a page says that was kept of the same sweep is said once. */
+static void tell_swept(char *when, size_t n, const char *swept, const char *before)
+{
+    const bool same = strncmp(before, swept, strlen(swept)) == 0;
+    snprintf(when, n, "%s%s%s", same ? "" : swept, !same && *before != '\0' ? "; the rest " : "",
+             before);
+}
+
 void scoreboard_add(struct scoreboard *board, const struct experiment *e,
                     const struct results *settings, size_t n_settings, const char *swept)
 {
@@ -139,10 +147,8 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
     bool is_earlier = false;
     json_t *causes = causes_json(&known), *claims = claims_json(&known, causes, &is_earlier);
     const char *size = settings != NULL && settings->size != NULL ? settings->size : "";
-    const char *before = is_earlier ? text_of(known.earlier, "swept") : "";
     char when[600];
-    snprintf(when, sizeof when, "%s%s%s", swept,
-             *swept != '\0' && *before != '\0' ? "; the rest " : "", before);
+    tell_swept(when, sizeof when, swept, is_earlier ? text_of(known.earlier, "swept") : "");
     if (settings == NULL && is_earlier) {
         size = text_of(known.earlier, "size");
     }
