@@ -36,5 +36,7 @@ uint64_t ptx_bulks_digest(const struct ptx_warp *w, uint64_t digest);
 
 void ptx_lower_mbarrier_arrive_copies(struct ptx_lower *lw); /* cp.async.mbarrier.arrive */
 void ptx_lower_bulk(struct ptx_lower *lw);                   /* cp{.reduce}.async.bulk */
+/* What closes a group of copies or waits for groups of those `units` (isa.h); false where it is neither. */
+bool ptx_lower_group(struct ptx_lower *lw, uint8_t units);
 
 #endif

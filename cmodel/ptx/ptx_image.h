@@ -84,7 +84,7 @@ struct ptx_op {
     uint8_t rounding;        /* enum ptx_rounding */
     uint8_t type, from_type; /* enum ptx_type */
     uint8_t mode;            /* comparison, shuffle mode, ... by family */
-    uint8_t combine;         /* boolean combination of setp */
+    uint8_t combine;         /* boolean combination of setp, ... by family */
     uint8_t n_elements;      /* of a memory access */
     uint8_t element_bytes;
     uint8_t piece; /* of a memory access: the byte of its register that it begins at */

@@ -1,4 +1,4 @@
-/* ptx_op_async.c - cp.async and its groups (PTX ISA, "Asynchronous Data Copy Instructions").  See
+/* ptx_op_async.c - cp.async (PTX ISA, "Asynchronous Data Copy Instructions").  See
  * ptx_async.h.
  */
 #include "ptx/ptx_async.h"
@@ -351,34 +351,6 @@ static void lower_copy(struct ptx_lower *lw)
     lw->image->asynchronous = true;
 }
 
-/* ---- groups ---- */
-
-static void exec_group(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    (void)mask;
-    x->step->kind = ISA_STEP_ASYNC;
-    x->step->async = (struct isa_async){
-        .kind = op->mode, .units = ISA_ASYNC_LOADS, .count = (uint32_t)op->immediate};
-}
-
-static void emit_group(struct ptx_lower *lw, enum isa_async_kind kind, int64_t count)
-{
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec_group);
-    op->mode = (uint8_t)kind;
-    op->immediate = count > UINT16_MAX ? UINT16_MAX : count;
-    lw->image->asynchronous = true;
-}
-
-static void lower_wait(struct ptx_lower *lw)
-{
-    ptx_operand_count(lw, 1, 1);
-    const struct ptx_operand *n = ptx_operand_at(lw, 0);
-    if (n->kind != PTX_OPERAND_INTEGER || n->value < 0) {
-        PTX_LOWER_FAIL(lw, "cp.async.wait_group needs a constant number of groups");
-    }
-    emit_group(lw, ISA_ASYNC_WAIT, n->value);
-}
-
 static void lower_cp(struct ptx_lower *lw)
 {
     bool async = ptx_take(lw, ".async");
@@ -387,18 +359,9 @@ static void lower_cp(struct ptx_lower *lw)
     }
     if (ptx_take(lw, ".bulk")) {
         ptx_lower_bulk(lw);
-    } else if (ptx_take(lw, ".commit_group")) {
-        ptx_operand_count(lw, 0, 0);
-        emit_group(lw, ISA_ASYNC_COMMIT, 0);
-    } else if (ptx_take(lw, ".wait_all")) {
-        ptx_operand_count(lw, 0, 0);
-        emit_group(lw, ISA_ASYNC_COMMIT, 0);
-        emit_group(lw, ISA_ASYNC_WAIT, 0);
-    } else if (ptx_take(lw, ".wait_group")) {
-        lower_wait(lw);
     } else if (ptx_take(lw, ".mbarrier")) {
         ptx_lower_mbarrier_arrive_copies(lw);
-    } else {
+    } else if (!ptx_lower_group(lw, ISA_ASYNC_LOADS)) {
         lower_copy(lw);
     }
 }

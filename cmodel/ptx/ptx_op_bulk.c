@@ -165,34 +165,7 @@ static void exec_nothing(struct ptx_exec *x, const struct ptx_op *op, uint32_t m
     (void)mask;
 }
 
-static void exec_group(struct ptx_exec *x, const struct ptx_op *op, uint32_t mask)
-{
-    (void)mask;
-    x->step->kind = ISA_STEP_ASYNC;
-    x->step->async = (struct isa_async){
-        .kind = op->mode, .units = ISA_ASYNC_BULK, .count = (uint32_t)op->immediate};
-}
-
 /* ---- lowering ---- */
-
-static void emit_group(struct ptx_lower *lw, enum isa_async_kind kind, int64_t count)
-{
-    struct ptx_op *op = ptx_emit(lw, ISA_PIPE_INT, exec_group);
-    op->mode = (uint8_t)kind;
-    op->immediate = count > UINT16_MAX ? UINT16_MAX : count;
-    lw->image->asynchronous = lw->image->bulk = true;
-}
-
-static void lower_wait(struct ptx_lower *lw)
-{
-    ptx_take(lw, ".read"); /* what is read is read when the copy is made */
-    ptx_operand_count(lw, 1, 1);
-    const struct ptx_operand *n = ptx_operand_at(lw, 0);
-    if (n->kind != PTX_OPERAND_INTEGER || n->value < 0) {
-        PTX_LOWER_FAIL(lw, "%s needs a constant number of groups", lw->statement->text);
-    }
-    emit_group(lw, ISA_ASYNC_WAIT, n->value);
-}
 
 static void bind_shared(struct ptx_lower *lw, struct ptx_op *op, uint32_t k, uint32_t operand)
 {
@@ -267,17 +240,12 @@ void ptx_lower_bulk(struct ptx_lower *lw)
     if (ptx_take(lw, ".tensor")) {
         PTX_LOWER_FAIL(lw, "%s: tensor maps are not supported; copy rows by cp.async.bulk",
                        lw->statement->text);
-    } else if (ptx_take(lw, ".commit_group")) {
-        ptx_operand_count(lw, 0, 0);
-        emit_group(lw, ISA_ASYNC_COMMIT, 0);
-    } else if (ptx_take(lw, ".wait_group")) {
-        lower_wait(lw);
     } else if (ptx_take(lw, ".prefetch")) { /* a hint */
         static const char *const words[] = {".L2", ".global", ".L2::cache_hint", NULL};
         while (ptx_take_word(lw, words) >= 0) {
         }
         ptx_emit(lw, ISA_PIPE_INT, exec_nothing);
-    } else {
+    } else if (!ptx_lower_group(lw, ISA_ASYNC_BULK)) {
         lower_copy(lw, ptx_take(lw, ".reduce"));
     }
 }
