@@ -47,7 +47,7 @@ cat >"$work/planted/board.json" <<'END'
  "schemes": [{"name": "A"}, {"name": "B"}, {"name": "far", "set": ["dram.latency=400"]}],
  "claims": [{"metric": "time", "scheme": "B", "value": 1.0}, {"metric": "time", "scheme": "B", "value": 1.03},
   {"metric": "time", "scheme": "B", "value": 1.2}, {"metric": "time", "scheme": "far", "value": 90},
-  {"metric": "time", "scheme": "far", "value": 1.0, "bound": "above"}, {"metric": "time", "scheme": "far", "value": 1.0, "bound": "below"},
+  {"metric": "time", "scheme": "far", "value": 1.0, "bound": "above", "words": true}, {"metric": "time", "scheme": "far", "value": 1.0, "bound": "below"},
   {"metric": "time", "scheme": "B", "value": 1.1}],
  "causes": [{"text": "Far.", "run": "warplock run -w vecadd"}]}
 END
@@ -61,7 +61,15 @@ board >"$work/out"
 # Order: of the document's 1.00, 1.03, 1.20 and 1.10 of B and 90 of far, only far stands apart here: 1 of 3, 1 of 3, 1 of 4,
 # 1 of 4 (1.00 and 1.03 are level) and 4 of 4 pairs, 43 % in the mean.
 grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 2 | 0 | 57 % | 57 % | 43 % | 4 | 0 |$' "$work/out" || say "the scoreboard counts $(grep 'all' "$work/out")"
+# What is said in words counts in the first of both rows only, and stands in brackets.
+grep -q '^| \*\*of these, printed as numbers\*\* | 2 | 1 | 1 | 2 | 0 | 50 % | 50 % | 43 % | 4 | 0 |$' "$work/out" ||
+    say "of claims in numbers the scoreboard counts $(grep 'as numbers' "$work/out")"
+grep -q '| (above 1.00) | ' "$work/out" || say "what is said in words is not in brackets"
 grep -q '^Far. `warplock run -w vecadd`$' "$work/out" || say "the scoreboard leaves out a cause"
+# It has no place in an order either: without 1.20 there are 1 of 2, 1 of 2, 1 of 3 and 3 of 3 pairs, 58 %.
+mkdir "$work/planted/words" && sed 's/"value": 1.2}/"value": 1.2, "words": true}/' "$work/planted/board.json" >"$work/planted/words/board.json"
+build/warplock scoreboard -d "$work/board.db" "$work/planted/words/board.json" >"$work/out" 2>&1
+grep -q '^| \*\*all\*\* | 3 | 1 | 1 | 2 | 0 | 57 % | 57 % | 58 % | 4 | 0 |$' "$work/out" || say "in words and in an order: $(grep 'all' "$work/out")"
 # A claim that counts elsewhere is shown and left out of the counts, and what it counts as is there.
 sed 's/"value": 1.2}/"value": 1.2, "again": "other"}/' "$work/planted/board.json" >"$work/planted/again.json"
 mkdir "$work/planted/again" && mv "$work/planted/again.json" "$work/planted/again/board.json"

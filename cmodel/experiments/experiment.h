@@ -54,6 +54,7 @@ struct claim {
     const char *tolerance_reason; /* of one above 0.1, else "" */
     const char *section;
     const char *again; /* the experiment that this printed value counts in, or "": here */
+    bool words;        /* the document says so in words and prints no number */
 };
 
 /* Why ours differs, the command that shows it, of which metrics (numbers; none: of all), and what its

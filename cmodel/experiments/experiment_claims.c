@@ -89,7 +89,8 @@ static void read_claim(struct reader *r, struct experiment *e, const char *point
         r, pointer, one,
         joint
             ? "metric scheme over workload value bound tolerance tolerance_reason section"
-            : "metric scheme over workload at value bound tolerance tolerance_reason section again");
+            : "metric scheme over workload at value bound tolerance tolerance_reason section again "
+              "words");
     if (r->failed) {
         return;
     }
@@ -108,6 +109,7 @@ static void read_claim(struct reader *r, struct experiment *e, const char *point
     claim->tolerance_reason = reader_text(r, pointer, one, "tolerance_reason", "");
     claim->section = reader_text(r, pointer, one, "section", "");
     claim->again = reader_text(r, pointer, one, "again", "");
+    claim->words = json_is_true(json_object_get(one, "words"));
     if (!(claim->value > 0) || !(claim->tolerance > 0)) {
         reader_wrong(r, pointer, "'value' and 'tolerance' must be above 0");
     } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {

@@ -21,12 +21,13 @@ static enum judged_kind kind_of(const struct experiment *e, const struct claim *
     }
 }
 
-/* Values of one figure can be put in an order: the same metric, over the same scheme if at all. */
+/* Printed values of one figure can be put in an order: the same metric, over the same scheme if at all. */
 static bool one_figure(const struct experiment *e, const struct claim *a, const struct claim *b)
 {
     const bool ratio = claim_is_ratio(e, a);
-    return a->metric == b->metric && a->bound == BOUND_NONE && b->bound == BOUND_NONE &&
-           claim_is_ratio(e, b) == ratio && (!ratio || claim_base(e, a) == claim_base(e, b));
+    return !a->words && !b->words && a->metric == b->metric && a->bound == BOUND_NONE &&
+           b->bound == BOUND_NONE && claim_is_ratio(e, b) == ratio &&
+           (!ratio || claim_base(e, a) == claim_base(e, b));
 }
 
 static bool set_apart(const struct claim *a, const struct claim *b)

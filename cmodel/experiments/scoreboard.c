@@ -100,7 +100,7 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
     claim_setting(e, claim, setting, sizeof setting);
     static const char *const bounds[] = {"value", "below", "above"};
     return json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i, s:b, s:s}",
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s, s:f, s:o, s:s, s:b, s:i, s:i, s:s, s:i, s:b, s:s, s:b}",
         "metric", e->metrics[claim->metric].name, "scheme", e->schemes[claim->scheme].name, "over",
         claim_is_ratio(e, claim) ? e->schemes[claim_base(e, claim)].name : NULL, "workload",
         claim->workload < e->n_workloads ? e->workloads[claim->workload] : NULL, "setting", setting,
@@ -108,7 +108,7 @@ static json_t *claim_json(const struct experiment *e, const struct claim *claim,
         judged->kind == JUDGED_OPEN ? json_null() : json_real(judged->ours), "kind",
         judged_names[judged->kind], "directed", judged->directed, "pairs", judged->n_pairs,
         "in_order", judged->n_in_order, "section", claim->section, "digits", claim_digits(e, claim),
-        "caused", caused, "again", claim->again);
+        "caused", caused, "again", claim->again, "words", claim->words);
 }
 
 static json_t *claims_json(const struct known *known, const json_t *causes, bool *is_earlier)
@@ -201,8 +201,8 @@ static json_t *no_counts(void)
     return counts;
 }
 
-/* {document: counts}, in the order in which documents were met. */
-static json_t *counted(const struct scoreboard *board)
+/* {document: counts}, in the order in which documents were met; without what they say in words only. */
+static json_t *counted(const struct scoreboard *board, bool numbers_only)
 {
     json_t *documents = json_object(), *one, *claim;
     size_t i, c;
@@ -214,7 +214,9 @@ static json_t *counted(const struct scoreboard *board)
         }
         json_array_foreach(json_object_get(one, "claims"), c, claim)
         {
-            count_claim(json_object_get(documents, document), claim);
+            if (!numbers_only || !json_is_true(json_object_get(claim, "words"))) {
+                count_claim(json_object_get(documents, document), claim);
+            }
         }
     }
     return documents;
@@ -222,6 +224,7 @@ static json_t *counted(const struct scoreboard *board)
 
 json_t *scoreboard_json(const struct scoreboard *board)
 {
-    return json_pack("{s:i, s:o, s:O}", "percent", SCOREBOARD_PERCENT, "documents", counted(board),
-                     "experiments", board->experiments);
+    return json_pack("{s:i, s:o, s:o, s:O}", "percent", SCOREBOARD_PERCENT, "documents",
+                     counted(board, false), "numbers", counted(board, true), "experiments",
+                     board->experiments);
 }

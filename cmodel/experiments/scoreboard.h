@@ -29,8 +29,8 @@ bool scoreboard_begin(struct scoreboard *board, const struct earlier *earlier);
  * the earlier page have a figure of is open.  `swept`: when, and by which program, in words; or "". */
 void scoreboard_add(struct scoreboard *board, const struct experiment *experiment,
                     const struct results *settings, size_t n_settings, const char *swept);
-/* What earlier_open reads: `{"documents": {NAME: {"value": n, ...}}, "experiments": [...]}`; the caller's.  A document's
- * counts are of judged_names and COUNT_*. */
+/* What earlier_open reads: `{"documents": {NAME: {"value": n, ...}}, "numbers": {...}, "experiments": [...]}`; the
+ * caller's.  A document's counts are of judged_names and COUNT_*; "numbers" leaves out what is said in words only. */
 json_t *scoreboard_json(const struct scoreboard *board);
 void scoreboard_print(const struct scoreboard *board, FILE *out);
 void scoreboard_end(struct scoreboard *board);

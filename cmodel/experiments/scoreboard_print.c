@@ -32,15 +32,11 @@ static void print_share(const json_t *counts, const char *name, FILE *out)
             differ - number_of(counts, COUNT_CAUSED));
 }
 
-static void print_counts(json_t *documents, FILE *out)
+/* The counts of all documents together; the caller's. */
+static json_t *sum_of(json_t *documents)
 {
     json_t *all = json_object(), *counts, *number;
     const char *name, *key;
-    fprintf(out,
-            "| document | in value | near | in direction | neither | not run | within %d %% | "
-            "direction | order | cause shown | missing "
-            "|\n|---|---|---|---|---|---|---|---|---|---|---|\n",
-            SCOREBOARD_PERCENT);
     json_object_foreach(documents, name, counts)
     {
         json_object_foreach(counts, key, number)
@@ -48,10 +44,28 @@ static void print_counts(json_t *documents, FILE *out)
             json_object_set_new(all, key,
                                 json_real(number_of(all, key) + json_number_value(number)));
         }
+    }
+    return all;
+}
+
+static void print_counts(const json_t *board, FILE *out)
+{
+    json_t *documents = json_object_get(board, "documents"), *counts;
+    json_t *all = sum_of(documents), *numbers = sum_of(json_object_get(board, "numbers"));
+    const char *name;
+    fprintf(out,
+            "| document | in value | near | in direction | neither | not run | within %d %% | "
+            "direction | order | cause shown | missing "
+            "|\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+            SCOREBOARD_PERCENT);
+    json_object_foreach(documents, name, counts)
+    {
         print_share(counts, name, out);
     }
     print_share(all, "**all**", out);
+    print_share(numbers, "**of these, printed as numbers**", out);
     json_decref(all);
+    json_decref(numbers);
 }
 
 static void print_claim(const json_t *claim, FILE *out)
@@ -62,10 +76,12 @@ static void print_claim(const json_t *claim, FILE *out)
     const char *over = text_of(claim, "over"), *bound = text_of(claim, "bound");
     const char *setting = text_of(claim, "setting"), *workload = text_of(claim, "workload");
     const bool bounded = strcmp(bound, "value") != 0;
-    fprintf(out, "| %s | %s of %s%s%s%s%s%s%s | %s%s%.*f ", text_of(claim, "section"),
+    const bool in_words = json_is_true(json_object_get(claim, "words"));
+    fprintf(out, "| %s | %s of %s%s%s%s%s%s%s | %s%s%s%.*f%s ", text_of(claim, "section"),
             text_of(claim, "metric"), text_of(claim, "scheme"), *over != '\0' ? " over " : "", over,
             *workload != '\0' ? ", " : "", workload, *setting != '\0' ? ", " : "", setting,
-            bounded ? bound : "", bounded ? " " : "", digits, document);
+            in_words ? "(" : "", bounded ? bound : "", bounded ? " " : "", digits, document,
+            in_words ? ")" : "");
     if (json_is_null(here)) {
         fputs("| - | - ", out);
     } else {
@@ -151,11 +167,12 @@ void scoreboard_print(const struct scoreboard *board, FILE *out)
         "%%\napart in the document, that stand as there, a mean over values. Of those not in value "
         "the last columns count which\nhave a cause that a command shows and no run contradicts. "
         "A value that is printed once and looked at again under\nother conditions counts where the "
-        "conditions are the document's. "
-        "Made by `warplock scoreboard` from runs in\ndatabases and what it kept of earlier ones; "
-        "`warplock sweep NAME` runs an experiment's points.\n\n",
+        "conditions are the document's. In brackets stands what a document says in words,\n"
+        "without a number: better, the same, no loss. The page is made by `warplock scoreboard` from "
+        "runs in databases and\nwhat it kept of earlier ones; `warplock sweep NAME` runs an "
+        "experiment's points.\n\n",
         SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, JUDGED_APART_PERCENT);
-    print_counts(json_object_get(whole, "documents"), out);
+    print_counts(whole, out);
     json_array_foreach(board->experiments, i, one)
     {
         if (json_array_size(json_object_get(one, "claims")) == 0) {
