@@ -98,7 +98,7 @@ bool by_launch_read(struct by_launch *launches, const char *text)
 struct by_launch by_launch_copy(const struct by_launch *launches)
 {
     struct by_launch copy = {.value = calloc(launches->n + 1, sizeof(double))};
-    if (copy.value != NULL) {
+    if (copy.value != NULL && launches->n > 0) { /* of no launches there are no values to copy */
         copy.n = launches->n;
         memcpy(copy.value, launches->value, copy.n * sizeof(double));
     }
