@@ -80,7 +80,7 @@ static void read_schemes(struct reader *r, struct experiment *e, const json_t *r
         }
         scheme->mechanisms = reader_text(r, place.text, one, "mechanisms", "");
         scheme->set = reader_texts(r, place.text, one, "set", 0, &scheme->n_set);
-        scheme->wrong_values = json_is_true(json_object_get(one, "wrong_values"));
+        scheme->wrong_values = reader_flag(r, place.text, one, "wrong_values");
         if (json_object_get(one, "best_of") != NULL) {
             read_best(r, e, place.text, one, scheme);
         }

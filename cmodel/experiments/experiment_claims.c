@@ -109,7 +109,7 @@ static void read_claim(struct reader *r, struct experiment *e, const char *point
     claim->tolerance_reason = reader_text(r, pointer, one, "tolerance_reason", "");
     claim->section = reader_text(r, pointer, one, "section", "");
     claim->again = reader_text(r, pointer, one, "again", "");
-    claim->words = json_is_true(json_object_get(one, "words"));
+    claim->words = reader_flag(r, pointer, one, "words");
     if (!(claim->value > 0) || !(claim->tolerance > 0)) {
         reader_wrong(r, pointer, "'value' and 'tolerance' must be above 0");
     } else if (claim->tolerance > .1 && *claim->tolerance_reason == '\0') {

@@ -114,6 +114,15 @@ double reader_number(struct reader *r, const char *pointer, const json_t *object
     return value != NULL ? json_number_value(value) : standard;
 }
 
+bool reader_flag(struct reader *r, const char *pointer, const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value != NULL && !json_is_boolean(value)) {
+        reader_wrong(r, place_below(pointer, key).text, "'%s' is true or false", key);
+    }
+    return json_is_true(value);
+}
+
 const json_t *reader_array(struct reader *r, const char *pointer, const json_t *object,
                            const char *key, size_t least)
 {

@@ -43,11 +43,13 @@ struct place place_at(const char *pointer, size_t i);
 
 /* The value at `pointer` must be an object with no other keys than those in "a b c". */
 void reader_keys(struct reader *r, const char *pointer, const json_t *object, const char *known);
-/* Member `key` of the object at `pointer`.  A text must be there where `standard` is NULL. */
+/* Member `key` of the object at `pointer`.  A text must be there where `standard` is NULL; a flag that is
+ * not there is false. */
 const char *reader_text(struct reader *r, const char *pointer, const json_t *object,
                         const char *key, const char *standard);
 double reader_number(struct reader *r, const char *pointer, const json_t *object, const char *key,
                      double standard);
+bool reader_flag(struct reader *r, const char *pointer, const json_t *object, const char *key);
 /* A list of so many or more; NULL when there is none and none is needed. */
 const json_t *reader_array(struct reader *r, const char *pointer, const json_t *object,
                            const char *key, size_t least);

@@ -73,6 +73,11 @@ static void refusals(void **state)
                                             "\"scheme\": \"two\", \"value\": 1,\n "
                                             "\"tolerance\": 0.2}]}"),
                "7: a tolerance above 0.1 needs a 'tolerance_reason'"));
+    assert_non_null(
+        strstr(refused(HEAD METRICS SCHEMES ",\n \"claims\": [\n  {\"metric\": \"ipc\", "
+                                            "\"scheme\": \"two\", \"value\": 1,\n "
+                                            "\"words\": 1}]}"),
+               "7: 'words' is true or false"));
     assert_non_null(strstr(
         refused(HEAD " \"metrics\": [\n  {\"name\": \"n\", \"of\": \"x +\"}],\n" SCHEMES "}"),
         "4: 'of': 'x +' is no expression over counters"));
