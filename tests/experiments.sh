@@ -27,9 +27,15 @@ while IFS='|' read -r machine mechanisms settings file; do
 done < <(schemes)
 [ $n -gt 100 ] || say "only $n schemes found"
 build/warplock list experiments | grep -q ' No such\|\.json' && say "an experiment is refused: $(build/warplock list experiments | grep '\.json')"
-# Each can be swept: its metrics name counters that its runs have.  (Listed, not run.)
+# Lists are told from experiments by their folders in the tree, wherever that lies.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/workloads/build" && cp build/warplock "$work/workloads/build" && cp -r experiments "$work/workloads"
+[ "$("$work/workloads/build/warplock" list experiments | wc -l)" = "$(build/warplock list experiments | wc -l)" ] ||
+    say "a tree in a folder named workloads has $("$work/workloads/build/warplock" list experiments | wc -l) lines of experiments"
+build/warplock results wang2015 2>&1 | grep -q "no experiment named 'wang2015'" || say "a list of workloads is taken for an experiment"
+rm -r "$work/workloads"
+# Each can be swept: its metrics name counters that its runs have.  (Listed, not run.)
 swept() { build/warplock sweep -q --on=list -d "$work/list.db" "$1" >/dev/null 2>"$work/said" || { echo "$1: $(head -n 1 "$work/said")"; return 1; }; }
 for file in "${files[@]}"; do
     said=$(swept "$file") || say "$said"

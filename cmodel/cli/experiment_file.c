@@ -8,21 +8,30 @@
 
 #include "base/tree.h"
 
+/* Beside the folders of the documents there are two with lists that experiments name. */
+static bool is_list(const char *root, const char *path)
+{
+    const char *in = path + strlen(root) + strlen("/experiments/");
+    return strncmp(in, "metrics/", 8) == 0 || strncmp(in, "workloads/", 10) == 0;
+}
+
 static bool find_file(const char *name, char *path, size_t n)
 {
     char root[PATH_MAX];
-    glob_t found;
+    glob_t found = {0};
     if (strchr(name, '/') != NULL || strchr(name, '.') != NULL) {
         snprintf(path, n, "%s", name);
         return true;
     }
     tree_root(root, sizeof root);
     snprintf(path, n, "%s/experiments/*/%s.json", root, name);
-    const bool there = glob(path, 0, NULL, &found) == 0;
-    if (there) {
-        snprintf(path, n, "%s", found.gl_pathv[0]);
-        globfree(&found);
+    const size_t paths = glob(path, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+    bool there = false;
+    for (size_t i = 0; i < paths && !there; i++) {
+        there = !is_list(root, found.gl_pathv[i]);
+        snprintf(path, n, "%s", found.gl_pathv[i]);
     }
+    globfree(&found);
     return there;
 }
 
@@ -54,7 +63,7 @@ void experiment_each(void (*take)(void *context, const struct experiment *one, c
     const size_t n = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
     for (size_t i = 0; i < n; i++) {
         const char *path = found.gl_pathv[i];
-        if (strstr(path, "/metrics/") == NULL && strstr(path, "/workloads/") == NULL) {
+        if (!is_list(root, path)) {
             struct experiment *one = experiment_read(path, error, sizeof error);
             take(context, one, path, error);
             experiment_free(one);
