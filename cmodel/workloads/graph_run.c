@@ -150,19 +150,12 @@ static enum graph_form chosen(struct run *run, const struct graph *graph, uint32
 
 enum graph_form graph_form(struct run *run, const struct graph *graph, uint32_t source)
 {
-    static const char *const words[GRAPH_FORMS] = {"topology", "warp", "data", "unrolled"};
-    char form[32];
-    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
-    for (uint32_t k = 0; k < GRAPH_FORMS && whole; k++) {
-        if (strcmp(form, words[k]) == 0) {
-            return (enum graph_form)k;
-        }
+    static const char *const words[] = {"topology", "warp", "data", "unrolled", "chosen"};
+    const uint32_t form = run_word(run, "form", words, GRAPH_FORMS + 1);
+    if (form < GRAPH_FORMS) {
+        return (enum graph_form)form;
     }
-    if (whole && strcmp(form, "chosen") == 0) {
-        return run->failed ? GRAPH_TOPOLOGY : chosen(run, graph, source);
-    }
-    run_refuse(run, "form=%s is none; use topology, warp, data, unrolled or chosen", form);
-    return GRAPH_TOPOLOGY;
+    return run->failed ? GRAPH_TOPOLOGY : chosen(run, graph, source);
 }
 
 struct graph_lists graph_lists_place(struct run *run, uint32_t n_vertices, const uint32_t *first,

@@ -30,6 +30,25 @@ uint32_t run_u32(const struct run *run, const char *key)
     return workload_u32(run->size, key);
 }
 
+uint32_t run_word(struct run *run, const char *key, const char *const *words, uint32_t n)
+{
+    char given[32], use[160] = "";
+    const bool whole = workload_text(run->size, key, given, sizeof given) == 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t used = strlen(use);
+        if (whole && strcmp(given, words[i]) == 0) {
+            return i;
+        }
+        snprintf(use + used, sizeof use - used, "%s%s",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 words[i]);
+    }
+    run_refuse(run, "%s=%s is none; use %s", key, given, use);
+    return 0;
+}
+
 void run_refuse(struct run *run, const char *format, ...)
 {
     if (run->failed) {

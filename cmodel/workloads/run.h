@@ -33,6 +33,9 @@ struct run run_begin(struct host *host, const struct workload_size *size, uint64
 /* The value of a parameter of the size. */
 uint32_t run_u32(const struct run *run, const char *key);
 
+/* Which of the `n` words the size's parameter `key` is; another is refused, and 0 is returned. */
+uint32_t run_word(struct run *run, const char *key, const char *const *words, uint32_t n);
+
 /* Give up with one line of explanation; the run's status becomes WORKLOAD_ERROR. */
 __attribute__((format(printf, 2, 3))) void run_refuse(struct run *run, const char *format, ...);
 

@@ -63,6 +63,8 @@ static void odd_sizes_are_right(void **state)
     } odd[] = {
         {"atax", "n=50,threads=50,trip=50"},
         {"backprop", "ctas=1"},
+        {"backprop", "ctas=1,form=rodinia"},
+        {"backprop", "ctas=9,form=rodinia"},
         {"blackscholes", "n=1,ctas=1"},
         {"btree", "levels=2,fanout=2,queries=3"},
         {"cfd", "n=32,steps=1"},
@@ -72,13 +74,19 @@ static void odd_sizes_are_right(void **state)
         {"fft", "ctas=1"},
         {"fwt", "n=2048"},
         {"gemm", "m=16,k=48,n=16,runs=2"},
+        {"gemm", "m=128,k=16,n=16,runs=1,form=parboil"},
+        {"gemm", "m=256,k=40,n=48,runs=2,form=parboil"},
         {"gesummv", "n=33,threads=33,trip=1"},
         {"histogram", "skew=100,ctas=3,trip=5"},
         {"hotspot", "width=40,tiles_x=4,tiles_y=4,launches=3"},
+        {"hotspot", "width=16,tiles_x=1,tiles_y=1,launches=1,form=rodinia"},
+        {"hotspot", "width=40,tiles_x=4,tiles_y=4,launches=3,form=rodinia"},
         {"invindex", "records=1,longest=32"},
         {"invindex", "records=70,longest=40,stops=0"},
         {"jacobi1d", "ctas=1,steps=1"},
         {"kmeans", "points=100,features=3,clusters=7,iterations=3"},
+        {"kmeans", "points=100,features=3,clusters=7,iterations=3,form=rodinia"},
+        {"kmeans", "points=300,features=64,clusters=256,iterations=1,form=rodinia"},
         {"laplace3d", "n=33"},
         {"lavamd", "side=1,particles=1"},
         {"lavamd", "side=2,particles=33,in_memory=1"},
@@ -112,10 +120,19 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
 {
     (void)state;
     expect_refusal("atax", "tiny,n=64", "n=64, threads=256, trip=32; needs trip <= threads <= n");
-    expect_refusal("gemm", "tiny,k=17", "m=80, k=17, n=128; each must be a multiple of 16");
+    expect_refusal("gemm", "tiny,k=17",
+                   "m=80, k=17, n=128; they must be multiples of 16, 16 and 16");
+    expect_refusal("gemm", "tiny,form=parboil",
+                   "m=80, k=80, n=128; they must be multiples of 128, 8 and 16");
+    expect_refusal("gemm", "tiny,form=square", "form=square is none; use tile or parboil");
     expect_refusal("nqueens", "n=4,depth=4", "depth=4; needs depth < n=4");
     expect_refusal("kmeans", "points=2,clusters=3",
                    "clusters=3 exceeds points=2; use fewer clusters");
+    expect_refusal("kmeans", "points=300,features=65,clusters=256,form=rodinia",
+                   "clusters=256 of features=65 are more than 16384 floats of constant memory; use "
+                   "fewer, or form=memory");
+    expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
 }
 
 int main(void)

@@ -5,6 +5,10 @@
  * moves by 136 bytes from warp to warp.  The inputs are loaded by one thread per
  * row (forward) or shared by a row (adjust).  The forward sum halves the active
  * rows at each of four barriers.
+ *
+ * form=rodinia is the suite's own kernels (2.x): the forward one finds its halves by special
+ * functions and a remainder and writes its products over the weights, which the host then
+ * restores; the other's rates are constants of double precision.
  */
 #include "workloads/check.h"
 #include "workloads/run.h"
@@ -13,13 +17,15 @@ enum { HID = 16, PITCH = HID + 1 };
 
 static const struct workload_param params[] = {
     {"ctas", WORKLOAD_NUMBER, 1, 65535, "CTAs of 16 inputs each"},
+    {"form", WORKLOAD_TEXT, 0, 0, "lean or rodinia"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "ctas=64"},
-    {"small", "ctas=1024"},
-    {"doc", "ctas=4096"},
+    {"tiny", "ctas=64,form=lean"},
+    {"small", "ctas=1024,form=lean"},
+    {"doc", "ctas=4096,form=lean"},
+    {"rodinia", "ctas=4096,form=rodinia"}, /* its 65536 inputs */
     {0},
 };
 
@@ -43,6 +49,7 @@ static const struct workload_expect expect[] = {
 };
 
 struct layer {
+    bool is_lean;
     uint32_t ctas, n_in, n_weights, n_partial;
     float *input, *weights, *changes, *delta, *partial;
     struct approx *want_partial, *want_weights, *want_changes;
@@ -53,7 +60,9 @@ struct layer {
 static struct layer make_layer(struct run *run)
 {
     const uint32_t ctas = run_u32(run, "ctas"), n_in = ctas * HID + 1;
+    static const char *const forms[] = {"lean", "rodinia"};
     struct layer l = {
+        .is_lean = run_word(run, "form", forms, 2) == 0,
         .ctas = ctas,
         .n_in = n_in,
         .n_weights = n_in * PITCH,
@@ -118,6 +127,27 @@ static void reference(const struct layer *l)
     }
 }
 
+static void launch_lean(struct run *run, const struct layer *l)
+{
+    RUN_LAUNCH(run, "backprop_forward", dim2(1, l->ctas), dim2(HID, HID),
+               host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
+               host_arg_u64(l->dev_partial));
+    RUN_LAUNCH(run, "backprop_adjust", dim2(1, l->ctas), dim2(HID, HID), host_arg_u64(l->dev_delta),
+               host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
+               host_arg_u64(l->dev_changes), host_arg_f32(l->eta), host_arg_f32(l->momentum));
+}
+
+static void launch_rodinia(struct run *run, const struct layer *l)
+{
+    RUN_LAUNCH(run, "backprop_forward_rodinia", dim2(1, l->ctas), dim2(HID, HID),
+               host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
+               host_arg_u64(l->dev_partial));
+    host_write(run->host, l->dev_weights, l->weights, l->n_weights * sizeof(float));
+    RUN_LAUNCH(run, "backprop_adjust_rodinia", dim2(1, l->ctas), dim2(HID, HID),
+               host_arg_u64(l->dev_delta), host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
+               host_arg_u64(l->dev_changes));
+}
+
 static void launch(struct run *run, struct layer *l)
 {
     const size_t weights_bytes = l->n_weights * sizeof(float);
@@ -126,12 +156,11 @@ static void launch(struct run *run, struct layer *l)
     l->dev_changes = run_upload(run, "changes", l->changes, weights_bytes);
     l->dev_delta = run_upload(run, "delta", l->delta, PITCH * sizeof(float));
     l->dev_partial = run_alloc(run, "partial", l->n_partial * sizeof(float));
-    RUN_LAUNCH(run, "backprop_forward", dim2(1, l->ctas), dim2(HID, HID),
-               host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
-               host_arg_u64(l->dev_partial));
-    RUN_LAUNCH(run, "backprop_adjust", dim2(1, l->ctas), dim2(HID, HID), host_arg_u64(l->dev_delta),
-               host_arg_u64(l->dev_input), host_arg_u64(l->dev_weights),
-               host_arg_u64(l->dev_changes), host_arg_f32(l->eta), host_arg_f32(l->momentum));
+    if (l->is_lean) {
+        launch_lean(run, l);
+    } else {
+        launch_rodinia(run, l);
+    }
     run_download(run, l->partial, l->dev_partial, l->n_partial * sizeof(float));
     run_download(run, l->weights, l->dev_weights, weights_bytes);
     run_download(run, l->changes, l->dev_changes, weights_bytes);

@@ -87,16 +87,12 @@ static const char *expansion(struct run *run)
 {
     static const char *const kernels[] = {"bfs_expand", "bfs_swp",      "bfs_swpnc",     "bfs_unr2",
                                           "bfs_unr3",   "bfs_unr2_swp", "bfs_unr2_swpnc"};
-    char form[32];
-    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels && whole; k++) {
-        if (strcmp(kernels[k] + strlen("bfs_"), form) == 0) {
-            return kernels[k];
-        }
+    enum { FORMS = sizeof kernels / sizeof *kernels };
+    const char *forms[FORMS];
+    for (uint32_t k = 0; k < FORMS; k++) {
+        forms[k] = kernels[k] + strlen("bfs_");
     }
-    run_refuse(run, "form=%s is none; use expand, swp, swpnc, unr2, unr3, unr2_swp or unr2_swpnc",
-               form);
-    return NULL;
+    return kernels[run_word(run, "form", forms, FORMS)];
 }
 
 static int run_bfs(struct host *host, const struct workload_size *size, uint64_t seed,

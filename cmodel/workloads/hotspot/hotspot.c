@@ -5,6 +5,9 @@
  * bytes on (1 to 4 requests; fewer where coordinates are clamped, and then lanes
  * share an address).  Half of a tile's threads idle in the last step.
  *
+ * form=rodinia is the suite's own kernel (2.x): its step is in double precision, power lies in
+ * shared memory too, and lanes beside the grid load nothing.
+ *
  * A launch covers the square of 12 * tiles cells; cells beyond it keep their
  * values.  The tiles' halo of two cells allows two steps per launch.
  */
@@ -18,13 +21,15 @@ static const struct workload_param params[] = {
     {"tiles_x", WORKLOAD_NUMBER, 1, 512, "CTAs along x"},
     {"tiles_y", WORKLOAD_NUMBER, 1, 512, "CTAs along y"},
     {"launches", WORKLOAD_NUMBER, 1, 100, "launches of two time steps"},
+    {"form", WORKLOAD_TEXT, 0, 0, "lean or rodinia"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "width=1024,tiles_x=8,tiles_y=4,launches=2"},
-    {"small", "width=1024,tiles_x=74,tiles_y=20,launches=2"},
-    {"doc", "width=1024,tiles_x=74,tiles_y=74,launches=2"},
+    {"tiny", "width=1024,tiles_x=8,tiles_y=4,launches=2,form=lean"},
+    {"small", "width=1024,tiles_x=74,tiles_y=20,launches=2,form=lean"},
+    {"doc", "width=1024,tiles_x=74,tiles_y=74,launches=2,form=lean"},
+    {"rodinia", "width=512,tiles_x=43,tiles_y=43,launches=1,form=rodinia"}, /* the suite's run */
     {0},
 };
 
@@ -42,7 +47,8 @@ static const struct workload_expect expect[] = {
 struct chip {
     uint32_t width;
     const float *power;
-    float cap, rx, ry, rz, ambient;
+    float step, capacity, resistance_x, resistance_y, resistance_z, ambient;
+    float cap, rx, ry, rz; /* step / capacity, and the conductances */
 };
 
 /* a + b - 2 c, times r */
@@ -96,15 +102,36 @@ static struct chip make_chip(struct run *run, uint32_t width, size_t cells)
         power[i] = rng_f32(&run->rng);
     }
     /* coefficients whose sum keeps the explicit scheme stable: cap*(2rx+2ry+rz) < 1 */
-    return (struct chip){
-        .width = width,
-        .power = power,
-        .cap = 0.25f,
-        .rx = 0.5f,
-        .ry = 0.375f,
-        .rz = 0.0625f,
-        .ambient = 80.0f,
-    };
+    struct chip chip = {.width = width,
+                        .power = power,
+                        .step = 1.0f,
+                        .capacity = 4.0f,
+                        .resistance_x = 2.0f,
+                        .resistance_y = 8.0f / 3.0f,
+                        .resistance_z = 16.0f,
+                        .ambient = 80.0f,
+                        .cap = 0.25f,
+                        .rx = 0.5f,
+                        .ry = 0.375f,
+                        .rz = 0.0625f};
+    return chip;
+}
+
+static void launch(struct run *run, const struct chip *chip, struct isa_dim3 grid, bool is_lean,
+                   gpu_ptr from, gpu_ptr power, gpu_ptr to)
+{
+    if (is_lean) {
+        RUN_LAUNCH(run, "hotspot", grid, dim2(BLOCK, BLOCK), host_arg_u64(from),
+                   host_arg_u64(power), host_arg_u64(to), host_arg_u32(chip->width),
+                   host_arg_f32(chip->cap), host_arg_f32(chip->rx), host_arg_f32(chip->ry),
+                   host_arg_f32(chip->rz), host_arg_f32(chip->ambient));
+        return;
+    }
+    RUN_LAUNCH(run, "hotspot_rodinia", grid, dim2(BLOCK, BLOCK), host_arg_u64(from),
+               host_arg_u64(power), host_arg_u64(to), host_arg_u32(chip->width),
+               host_arg_f32(chip->step), host_arg_f32(chip->capacity),
+               host_arg_f32(chip->resistance_x), host_arg_f32(chip->resistance_y),
+               host_arg_f32(chip->resistance_z), host_arg_f32(chip->ambient));
 }
 
 static int run_hotspot(struct host *host, const struct workload_size *size, uint64_t seed,
@@ -113,6 +140,8 @@ static int run_hotspot(struct host *host, const struct workload_size *size, uint
     struct run run = run_begin(host, size, seed, result, "hotspot/hotspot.ptx");
     const uint32_t width = run_u32(&run, "width"), tiles_x = run_u32(&run, "tiles_x");
     const uint32_t tiles_y = run_u32(&run, "tiles_y"), launches = run_u32(&run, "launches");
+    static const char *const forms[] = {"lean", "rodinia"};
+    const bool is_lean = run_word(&run, "form", forms, 2) == 0;
     const size_t cells = (size_t)width * width, bytes = cells * sizeof(float);
     const struct chip chip = make_chip(&run, width, cells);
     float *t = RUN_ARRAY(&run, float, cells);
@@ -130,11 +159,8 @@ static int run_hotspot(struct host *host, const struct workload_size *size, uint
     gpu_ptr dev_power = run_upload(&run, "power", chip.power, bytes);
     gpu_ptr dev[2] = {run_upload(&run, "t0", t, bytes), run_upload(&run, "t1", t, bytes)};
     for (uint32_t i = 0; i < launches; i++) {
-        RUN_LAUNCH(&run, "hotspot", dim2(tiles_x, tiles_y), dim2(BLOCK, BLOCK),
-                   host_arg_u64(dev[i % 2]), host_arg_u64(dev_power),
-                   host_arg_u64(dev[(i + 1) % 2]), host_arg_u32(width), host_arg_f32(chip.cap),
-                   host_arg_f32(chip.rx), host_arg_f32(chip.ry), host_arg_f32(chip.rz),
-                   host_arg_f32(chip.ambient));
+        launch(&run, &chip, dim2(tiles_x, tiles_y), is_lean, dev[i % 2], dev_power,
+               dev[(i + 1) % 2]);
         reference_launch(&chip, want, work, tiles_y * INNER, tiles_x * INNER);
     }
     run_download(&run, t, dev[launches % 2], bytes);

@@ -4,6 +4,11 @@
  * features, 544 at 136), 32 requests, each line used again for 32 iterations and,
  * in kmeans_assign, once more per centre.  Centres are broadcasts.  No power of
  * two anywhere.  The host moves the centres between iterations.
+ *
+ * form=rodinia is the suite's own: assignments load the transpose, a line for each warp and
+ * feature, and centres are in constant memory.  The suite loads the transpose as a texture; no
+ * machine here has a texture cache, so it goes through the L1D.  form=memory is the version without
+ * textures that studies of memory divergence use.
  */
 #include <string.h>
 
@@ -17,14 +22,18 @@ static const struct workload_param params[] = {
     {"features", WORKLOAD_NUMBER, 1, 1024, "floats per point (stride)"},
     {"clusters", WORKLOAD_NUMBER, 1, 256, "centres; at most the number of points"},
     {"iterations", WORKLOAD_NUMBER, 1, 100, "assignments, with new centres in between"},
+    {"form", WORKLOAD_TEXT, 0, 0, "memory or rodinia"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "points=512,features=34,clusters=3,iterations=2"},
-    {"small", "points=8192,features=34,clusters=5,iterations=1"},
-    {"doc", "points=32768,features=34,clusters=5,iterations=1"},
-    {"doc-kmn", "points=28672,features=136,clusters=5,iterations=1"}, /* Wang 2015: 28K, 4 x 34 */
+    {"tiny", "points=512,features=34,clusters=3,iterations=2,form=memory"},
+    {"small", "points=8192,features=34,clusters=5,iterations=1,form=memory"},
+    {"doc", "points=32768,features=34,clusters=5,iterations=1,form=memory"},
+    /* Wang 2015: 28K, 4 x 34 */
+    {"doc-kmn", "points=28672,features=136,clusters=5,iterations=1,form=memory"},
+    {"rodinia",
+     "points=204800,features=34,clusters=5,iterations=1,form=rodinia"}, /* its 204800.txt */
     {0},
 };
 
@@ -40,11 +49,15 @@ static const struct workload_expect expect[] = {
     {0},
 };
 
+enum form { MEMORY, RODINIA };
+enum { MOST_CENTRES = 16384 }; /* of the kernel's constant memory */
+
 struct kmeans {
+    enum form form;
     uint32_t points, features, clusters;
     float *in, *centres;
     uint32_t *membership;
-    gpu_ptr dev_in, dev_centres, dev_membership;
+    gpu_ptr dev_in, dev_swapped, dev_centres, dev_membership;
 };
 
 static struct approx distance(const struct kmeans *km, uint32_t point, uint32_t cluster)
@@ -103,7 +116,7 @@ static void move_centres(struct kmeans *km)
     }
 }
 
-static void swap_features(struct run *run, const struct kmeans *km)
+static void swap_features(struct run *run, struct kmeans *km)
 {
     const size_t n = (size_t)km->points * km->features;
     uint32_t *got = RUN_ARRAY(run, uint32_t, n), *want = RUN_ARRAY(run, uint32_t, n);
@@ -113,22 +126,35 @@ static void swap_features(struct run *run, const struct kmeans *km)
     for (size_t i = 0; i < n; i++) {
         memcpy(&want[i % km->features * km->points + i / km->features], &km->in[i], sizeof *want);
     }
-    gpu_ptr dev_out = run_alloc(run, "swapped", n * sizeof(float));
+    km->dev_swapped = run_alloc(run, "swapped", n * sizeof(float));
     RUN_LAUNCH(run, "kmeans_swap", dim1(cover(km->points, BLOCK_THREADS)), dim1(BLOCK_THREADS),
-               host_arg_u64(km->dev_in), host_arg_u64(dev_out), host_arg_u32(km->points),
+               host_arg_u64(km->dev_in), host_arg_u64(km->dev_swapped), host_arg_u32(km->points),
                host_arg_u32(km->features));
-    run_download(run, got, dev_out, n * sizeof(float));
+    run_download(run, got, km->dev_swapped, n * sizeof(float));
     check_u32(run->result, "swapped", got, want, n);
+}
+
+static void launch_assign(struct run *run, const struct kmeans *km)
+{
+    const struct isa_dim3 grid = dim1(cover(km->points, BLOCK_THREADS)),
+                          block = dim1(BLOCK_THREADS);
+    if (km->form == MEMORY) {
+        RUN_LAUNCH(run, "kmeans_assign", grid, block, host_arg_u64(km->dev_in),
+                   host_arg_u64(km->dev_centres), host_arg_u64(km->dev_membership),
+                   host_arg_u32(km->points), host_arg_u32(km->features),
+                   host_arg_u32(km->clusters));
+        return;
+    }
+    RUN_LAUNCH(run, "kmeans_rodinia", grid, block, host_arg_u64(km->dev_swapped),
+               host_arg_u64(km->dev_membership), host_arg_u32(km->points),
+               host_arg_u32(km->features), host_arg_u32(km->clusters));
 }
 
 static void assign(struct run *run, const struct kmeans *km)
 {
     const size_t n_centres = (size_t)km->clusters * km->features;
     host_write(run->host, km->dev_centres, km->centres, n_centres * sizeof(float));
-    RUN_LAUNCH(run, "kmeans_assign", dim1(cover(km->points, BLOCK_THREADS)), dim1(BLOCK_THREADS),
-               host_arg_u64(km->dev_in), host_arg_u64(km->dev_centres),
-               host_arg_u64(km->dev_membership), host_arg_u32(km->points),
-               host_arg_u32(km->features), host_arg_u32(km->clusters));
+    launch_assign(run, km);
     run_download(run, km->membership, km->dev_membership, km->points * sizeof(uint32_t));
     for (uint32_t point = 0; point < km->points; point++) {
         check_point(run, km, point);
@@ -139,7 +165,9 @@ static int run_kmeans(struct host *host, const struct workload_size *size, uint6
                       struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "kmeans/kmeans.ptx");
+    static const char *const forms[] = {"memory", "rodinia"};
     struct kmeans km = {
+        .form = (enum form)run_word(&run, "form", forms, 2),
         .points = run_u32(&run, "points"),
         .features = run_u32(&run, "features"),
         .clusters = run_u32(&run, "clusters"),
@@ -150,6 +178,12 @@ static int run_kmeans(struct host *host, const struct workload_size *size, uint6
         run_refuse(&run, "clusters=%u exceeds points=%u; use fewer clusters", km.clusters,
                    km.points);
     }
+    if (km.form == RODINIA && n_centres > MOST_CENTRES) {
+        run_refuse(&run,
+                   "clusters=%u of features=%u are more than %d floats of constant memory; "
+                   "use fewer, or form=memory",
+                   km.clusters, km.features, MOST_CENTRES);
+    }
     km.in = run_random_f32(&run, n);
     km.centres = RUN_ARRAY(&run, float, n_centres);
     km.membership = RUN_ARRAY(&run, uint32_t, km.points);
@@ -159,7 +193,8 @@ static int run_kmeans(struct host *host, const struct workload_size *size, uint6
     memcpy(km.centres, km.in, n_centres * sizeof(float)); /* the first points */
 
     km.dev_in = run_upload(&run, "in", km.in, n * sizeof(float));
-    km.dev_centres = run_alloc(&run, "centres", n_centres * sizeof(float));
+    km.dev_centres = km.form == RODINIA ? host_symbol(run.host, run.module, "kmeans_centres")
+                                        : run_alloc(&run, "centres", n_centres * sizeof(float));
     km.dev_membership = run_alloc(&run, "membership", km.points * sizeof(uint32_t));
     swap_features(&run, &km);
     for (uint32_t i = 0; i < iterations && !run.failed; i++) {

@@ -12,7 +12,6 @@
  * Edges of equal weight are told apart by their names, so the forest is unique and its
  * edges are compared one by one.
  */
-#include <string.h>
 
 #include "workloads/check.h"
 #include "workloads/graph_reference.h"
@@ -191,24 +190,14 @@ static void check_forest(struct run *run, const struct links *links, const uint8
                n_want);
 }
 
-static bool is_by_nodes(struct run *run)
-{
-    char form[32];
-    const bool whole = workload_text(run->size, "form", form, sizeof form) == 0;
-    const bool by_nodes = whole && strcmp(form, "node") == 0;
-    if (!by_nodes && !(whole && strcmp(form, "component") == 0)) {
-        run_refuse(run, "form=%s is none; use component or node", form);
-    }
-    return by_nodes;
-}
-
 static int run_mst(struct host *host, const struct workload_size *size, uint64_t seed,
                    struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "mst/mst.ptx");
     struct graph graph = graph_input(&run, run_u32(&run, "weight"), GRAPH_SIMPLE);
     const struct links links = name_links(&run, &graph);
-    const bool by_nodes = is_by_nodes(&run);
+    static const char *const forms[] = {"component", "node"};
+    const bool by_nodes = run_word(&run, "form", forms, 2) == 1;
     uint8_t *in_forest = RUN_ARRAY(&run, uint8_t, links.n);
     const uint8_t *want = graph_reference_forest(&run, graph.n_vertices, links.link, links.weight,
                                                  links.n);
