@@ -84,6 +84,8 @@ static void odd_sizes_are_right(void **state)
         {"invindex", "records=1,longest=32"},
         {"invindex", "records=70,longest=40,stops=0"},
         {"jacobi1d", "ctas=1,steps=1"},
+        {"jacobi1d", "ctas=1,steps=1,form=polybench"},
+        {"jacobi1d", "ctas=3,steps=5,form=polybench"},
         {"kmeans", "points=100,features=3,clusters=7,iterations=3"},
         {"kmeans", "points=100,features=3,clusters=7,iterations=3,form=rodinia"},
         {"kmeans", "points=300,features=64,clusters=256,iterations=1,form=rodinia"},
@@ -133,6 +135,7 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "fewer, or form=memory");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
 }
 
 int main(void)
