@@ -90,6 +90,9 @@ static void odd_sizes_are_right(void **state)
         {"kmeans", "points=100,features=3,clusters=7,iterations=3,form=rodinia"},
         {"kmeans", "points=300,features=64,clusters=256,iterations=1,form=rodinia"},
         {"laplace3d", "n=33"},
+        {"laplace3d", "n=3,form=ispass"},
+        {"laplace3d", "n=33,form=ispass"},
+        {"laplace3d", "n=70,form=ispass"},
         {"lavamd", "side=1,particles=1"},
         {"lavamd", "side=2,particles=33,in_memory=1"},
         {"lbm", "nx=32,ny=1,nz=1,steps=1"},
@@ -135,6 +138,7 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "fewer, or form=memory");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
 }
 
