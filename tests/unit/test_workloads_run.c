@@ -104,6 +104,9 @@ static void odd_sizes_are_right(void **state)
         {"pfilter", "particles=2"},
         {"scan", "ctas=1"},
         {"stencil3d", "nx=40,ny=3,nz=1"},
+        {"stencil3d", "nx=32,ny=1,nz=1,steps=1,form=parboil"},
+        {"stencil3d", "nx=40,ny=3,nz=1,steps=1,form=parboil"},
+        {"stencil3d", "nx=130,ny=11,nz=5,steps=3,form=parboil"},
         {"syr2k", "n=33,rows=9,trip=5"},
         {"syrk", "n=33,rows=33,trip=33"},
         {"transpose", "rows=33,cols=65"},
@@ -138,6 +141,7 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "fewer, or form=memory");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
 }
