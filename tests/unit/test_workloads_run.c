@@ -102,6 +102,9 @@ static void odd_sizes_are_right(void **state)
         {"montecarlo", "options=1,paths=1"},
         {"nqueens", "n=8,depth=1"},
         {"pfilter", "particles=2"},
+        {"sad", "width=16,height=48,range=3"},
+        {"sad", "width=16,height=16,range=16,form=parboil"},
+        {"sad", "width=48,height=32,range=16,form=parboil"},
         {"scan", "ctas=1"},
         {"stencil3d", "nx=40,ny=3,nz=1"},
         {"stencil3d", "nx=32,ny=1,nz=1,steps=1,form=parboil"},
@@ -144,6 +147,8 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
+    expect_refusal("sad", "tiny,form=suite", "form=suite is none; use plain or parboil");
+    expect_refusal("sad", "tiny,form=parboil", "range=4; form=parboil has 16");
 }
 
 int main(void)
