@@ -96,6 +96,10 @@ static void odd_sizes_are_right(void **state)
         {"lavamd", "side=1,particles=1"},
         {"lavamd", "side=2,particles=33,in_memory=1"},
         {"lbm", "nx=32,ny=1,nz=1,steps=1"},
+        {"lib", "paths=70,steps=1,rates=80,options=15"},
+        {"lib", "paths=1,steps=1,rates=2,options=1,form=ispass"},
+        {"lib", "paths=4103,steps=2,rates=7,options=5,form=ispass"},
+        {"lib", "paths=33,steps=40,rates=80,options=15,form=ispass"},
         {"mm2", "n=33,rows=9,trip=33"},
         {"mm2", "n=33,rows=9,trip=33,in_memory=1"},
         {"mm2", "n=33,rows=9,trip=33,products=1,in_memory=1"},
@@ -147,6 +151,10 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
+    expect_refusal("lib", "tiny,form=suite", "form=suite is none; use lean or ispass");
+    expect_refusal("lib", "tiny,rates=4", "rates=4 leaves none after 4 steps; use at least 5");
+    expect_refusal("lib", "tiny,rates=45,form=ispass",
+                   "rates=45 leaves 41 after 4 steps, more than 40; use fewer, or form=lean");
     expect_refusal("sad", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("sad", "tiny,form=parboil", "range=4; form=parboil has 16");
 }
