@@ -65,6 +65,9 @@ static void odd_sizes_are_right(void **state)
         {"backprop", "ctas=1"},
         {"backprop", "ctas=1,form=rodinia"},
         {"backprop", "ctas=9,form=rodinia"},
+        {"bfs", "graph=rmat,vertices=1,edges=0,source=0,block=512,form=rodinia"},
+        {"bfs", "graph=degree,vertices=100,edges=300,source=7,block=512,form=rodinia"},
+        {"bfs", "graph=uniform,vertices=1025,edges=9000,source=3,block=512,form=rodinia"},
         {"blackscholes", "n=1,ctas=1"},
         {"btree", "levels=2,fanout=2,queries=3"},
         {"cfd", "n=32,steps=1"},
@@ -146,6 +149,10 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("kmeans", "points=300,features=65,clusters=256,form=rodinia",
                    "clusters=256 of features=65 are more than 16384 floats of constant memory; use "
                    "fewer, or form=memory");
+    expect_refusal("bfs", "tiny,form=rodinia", "block=128; form=rodinia has CTAs of 512 threads");
+    expect_refusal("bfs", "tiny,form=suite",
+                   "form=suite is none; "
+                   "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");

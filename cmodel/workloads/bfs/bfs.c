@@ -6,6 +6,11 @@
  * lines); edges[i] starts at another row in every lane, divergent, with reuse along
  * the row; visited[edges[i]] is indirect, a random byte per lane.  Lanes diverge by
  * frontier and by degree.
+ *
+ * form=rodinia is the suite's own two kernels (2.0 on): CTAs of 512 threads, or one of all vertices
+ * where there are no more, and a loop whose condition loads the row's bounds again, so that each
+ * iteration has 4 loads for 2, the further two of lines that the warp just had.  Whether the suite's
+ * compiler leaves them there where a lane stored nothing is not known; here they stay, as written.
  */
 #include <string.h>
 
@@ -13,11 +18,14 @@
 #include "workloads/graph_reference.h"
 #include "workloads/graph_run.h"
 
+enum { RODINIA_BLOCK = 512 };
+
 static const struct workload_param params[] = {
     GRAPH_PARAMS,
     GRAPH_SOURCE_PARAM,
     GRAPH_BLOCK_PARAM,
-    {"form", WORKLOAD_TEXT, 0, 0, "expand, swp, swpnc, unr2, unr3, unr2_swp or unr2_swpnc"},
+    {"form", WORKLOAD_TEXT, 0, 0,
+     "expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia"},
     {0},
 };
 
@@ -66,40 +74,64 @@ static struct arrays place(struct run *run, const struct graph *graph, uint32_t 
     return a;
 }
 
+/* What is launched at each level. */
+struct kernels {
+    const char *expand, *commit;
+    uint32_t block;
+    bool shrinks; /* to a CTA of all vertices, where a block is more */
+};
+
 /* Level by level until nobody new is reached. */
-static void search(struct run *run, const struct arrays *a, uint32_t n, const char *expand)
+static void search(struct run *run, const struct arrays *a, uint32_t n, const struct kernels *k)
 {
-    const struct isa_dim3 block = dim1(run_u32(run, "block")), grid = dim1(cover(n, block.x));
+    const struct isa_dim3 block = dim1(k->shrinks && n < k->block ? n : k->block);
+    const struct isa_dim3 grid = dim1(cover(n, block.x));
     bool again = !run->failed;
     for (uint32_t level = 0; again && level <= n; level++) {
         graph_flag_clear(run, a->again);
-        RUN_LAUNCH(run, expand, grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
+        RUN_LAUNCH(run, k->expand, grid, block, host_arg_u64(a->mask), host_arg_u64(a->nodes),
                    host_arg_u64(a->edges), host_arg_u64(a->visited), host_arg_u64(a->cost),
                    host_arg_u64(a->updating), host_arg_u32(n));
-        RUN_LAUNCH(run, "bfs_commit", grid, block, host_arg_u64(a->mask), host_arg_u64(a->visited),
+        RUN_LAUNCH(run, k->commit, grid, block, host_arg_u64(a->mask), host_arg_u64(a->visited),
                    host_arg_u64(a->updating), host_arg_u64(a->again), host_arg_u32(n));
         again = graph_flag_is_set(run, a->again);
     }
 }
 
-/* The kernel of the size's form: bfs_expand, or one whose loop loads ahead (section 3.7). */
-static const char *expansion(struct run *run)
+/* Rodinia's kernels have the CTA's size in them. */
+static struct kernels rodinia(struct run *run)
 {
-    static const char *const kernels[] = {"bfs_expand", "bfs_swp",      "bfs_swpnc",     "bfs_unr2",
-                                          "bfs_unr3",   "bfs_unr2_swp", "bfs_unr2_swpnc"};
+    const uint32_t block = run_u32(run, "block");
+    if (block != RODINIA_BLOCK) {
+        run_refuse(run, "block=%u; form=rodinia has CTAs of %d threads", block, RODINIA_BLOCK);
+    }
+    return (struct kernels){"bfs_rodinia", "bfs_rodinia_commit", block, true};
+}
+
+/* The kernels of the size's form: bfs_expand, one whose loop loads ahead (section 3.7), or the
+ * suite's. */
+static struct kernels kernels_of_form(struct run *run)
+{
+    static const char *const kernels[] = {"bfs_expand",     "bfs_swp",    "bfs_swpnc",
+                                          "bfs_unr2",       "bfs_unr3",   "bfs_unr2_swp",
+                                          "bfs_unr2_swpnc", "bfs_rodinia"};
     enum { FORMS = sizeof kernels / sizeof *kernels };
     const char *forms[FORMS];
     for (uint32_t k = 0; k < FORMS; k++) {
         forms[k] = kernels[k] + strlen("bfs_");
     }
-    return kernels[run_word(run, "form", forms, FORMS)];
+    const uint32_t form = run_word(run, "form", forms, FORMS);
+    if (form == FORMS - 1) {
+        return rodinia(run);
+    }
+    return (struct kernels){kernels[form], "bfs_commit", run_u32(run, "block"), false};
 }
 
 static int run_bfs(struct host *host, const struct workload_size *size, uint64_t seed,
                    struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "bfs/bfs.ptx");
-    const char *expand = expansion(&run);
+    const struct kernels kernels = kernels_of_form(&run);
     struct graph graph = graph_input(&run, 1, GRAPH_AS_GIVEN);
     const uint32_t n = graph.n_vertices;
     const uint32_t source = graph_source(&run, &graph);
@@ -107,7 +139,7 @@ static int run_bfs(struct host *host, const struct workload_size *size, uint64_t
     const uint32_t *want = graph_reference_levels(&run, &graph, source);
     if (!run.failed) {
         struct arrays a = place(&run, &graph, source, cost);
-        search(&run, &a, n, expand);
+        search(&run, &a, n, &kernels);
         run_download(&run, cost, a.cost, n * sizeof *cost);
         check_u32(result, "cost", cost, want, n);
     }

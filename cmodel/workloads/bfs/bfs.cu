@@ -3,6 +3,7 @@
 /* Beside bfs_expand its variants with loads of later iterations in the program itself (Lakshminarayana
  * 2014 section 3.7): prefetched with a check of the bound (SWP) or with the last element outside
  * the loop (SWPNC), two or three elements an iteration (UNR2, UNR3), and both. */
+/* And both kernels as Rodinia has them. */
 /* clang: -mllvm -disable-block-placement */
 #include "graph_kernel.h"
 
@@ -173,4 +174,41 @@ KERNEL bfs_commit(unsigned char *mask, unsigned char *visited, unsigned char *up
     visited[v] = 1;
     *again = 1;
     updating[v] = 0;
+}
+
+/* ---- Rodinia's ---- */
+
+#define RODINIA_BLOCK 512
+
+/* The row's bounds are the loop's condition: nothing says that the stores leave them alone, so each
+ * iteration loads them again, count before first.  IN_ORDER, since clang would load them after a
+ * store only. */
+KERNEL bfs_rodinia(bool *mask, const struct node *nodes, const int *edges, const bool *visited,
+                   int *cost, bool *updating, int n)
+{
+    const int v = (int)(blockIdx.x * RODINIA_BLOCK + threadIdx.x);
+    if (v >= n || !mask[v])
+        return;
+    mask[v] = false;
+    ROLLED
+    for (int i = (int)nodes[v].first; i < (int)(nodes[v].count + nodes[v].first); i++) {
+        const int id = edges[i];
+        if (!visited[id]) {
+            cost[id] = cost[v] + 1;
+            updating[id] = true;
+        }
+        IN_ORDER;
+    }
+}
+
+/* bfs_commit, but the flag for the host is a byte. */
+KERNEL bfs_rodinia_commit(bool *mask, bool *visited, bool *updating, bool *again, int n)
+{
+    const int v = (int)(blockIdx.x * RODINIA_BLOCK + threadIdx.x);
+    if (v >= n || !updating[v])
+        return;
+    mask[v] = true;
+    visited[v] = true;
+    *again = true;
+    updating[v] = false;
 }
