@@ -113,6 +113,9 @@ static void odd_sizes_are_right(void **state)
         {"sad", "width=16,height=16,range=16,form=parboil"},
         {"sad", "width=48,height=32,range=16,form=parboil"},
         {"scan", "ctas=1"},
+        {"scan", "ctas=1,words=4,form=shoc"},
+        {"scan", "ctas=7,words=9996,runs=2,form=shoc"},
+        {"scan", "ctas=256,words=1000,form=shoc"},
         {"stencil3d", "nx=40,ny=3,nz=1"},
         {"stencil3d", "nx=32,ny=1,nz=1,steps=1,form=parboil"},
         {"stencil3d", "nx=40,ny=3,nz=1,steps=1,form=parboil"},
@@ -164,6 +167,12 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "rates=45 leaves 41 after 4 steps, more than 40; use fewer, or form=lean");
     expect_refusal("sad", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("sad", "tiny,form=parboil", "range=4; form=parboil has 16");
+    expect_refusal("scan", "tiny,form=suite", "form=suite is none; use lean or shoc");
+    expect_refusal("scan", "tiny,words=4", "words=4; form=lean has 1024 for each CTA, use words=0");
+    expect_refusal("scan", "tiny,words=6,form=shoc",
+                   "words=6, ctas=16; form=shoc needs words of 4 and at most 256 CTAs");
+    expect_refusal("scan", "ctas=257,form=shoc",
+                   "words=263168, ctas=257; form=shoc needs words of 4 and at most 256 CTAs");
 }
 
 int main(void)
