@@ -120,6 +120,8 @@ static void odd_sizes_are_right(void **state)
         {"stencil3d", "nx=32,ny=1,nz=1,steps=1,form=parboil"},
         {"stencil3d", "nx=40,ny=3,nz=1,steps=1,form=parboil"},
         {"stencil3d", "nx=130,ny=11,nz=5,steps=3,form=parboil"},
+        {"streamcluster", "n=512,dims=1,centres=1,launches=1,form=rodinia2"},
+        {"streamcluster", "n=1536,dims=33,centres=5,launches=4,form=rodinia2"},
         {"syr2k", "n=33,rows=9,trip=5"},
         {"syrk", "n=33,rows=33,trip=33"},
         {"transpose", "rows=33,cols=65"},
@@ -173,6 +175,10 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "words=6, ctas=16; form=shoc needs words of 4 and at most 256 CTAs");
     expect_refusal("scan", "ctas=257,form=shoc",
                    "words=263168, ctas=257; form=shoc needs words of 4 and at most 256 CTAs");
+    expect_refusal("streamcluster", "tiny,form=suite",
+                   "form=suite is none; use rodinia or rodinia2");
+    expect_refusal("streamcluster", "tiny,form=rodinia2",
+                   "n=1000; form=rodinia2 needs a multiple of 512");
 }
 
 int main(void)

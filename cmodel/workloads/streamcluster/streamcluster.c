@@ -1,15 +1,21 @@
 /* streamcluster.c - online clustering: the gain of opening one more centre.
  *
- * Works after Wang 2015 section 6 (SC) and the ACI document section 6.2 (SC/ST); the
- * kernel is Rodinia's.  Loads: points[t].weight, .cost and .assign have a stride of 32
- * bytes (8 lines); coord[d * n + t] is coalesced and coord[d * n + centre] a broadcast,
+ * Works after Wang 2015 section 6 (SC) and the ACI document section 6.2 (SC/ST); the kernel
+ * is that of Rodinia's later releases.  Loads: points[t].weight, .cost and .assign have a stride
+ * of 32 bytes (8 lines); coord[d * n + t] is coalesced and coord[d * n + centre] a broadcast,
  * both with n * 4 bytes between iterations; column[] is indirect; lower[] has one row per
  * lane.  Arrays start at multiples of 1 MB, so only high address bits tell them apart.
+ *
+ * form=rodinia2 is the kernel of Rodinia 2.0: each CTA copies the centre's coordinates to shared
+ * memory first, by one thread, so that the loop has one global load; a row of lower[] grows with
+ * the centres, and starts from zero with each launch.  Left out: the host's choice whether to open
+ * the candidate, and which centres close by it; here every candidate stays open.
  *
  * Coordinates and weights are small whole numbers: every sum is exact in a float (below
  * 2^24), so results are compared bit for bit.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "workloads/check.h"
 #include "workloads/run.h"
@@ -22,13 +28,16 @@ static const struct workload_param params[] = {
     {"dims", WORKLOAD_NUMBER, 1, 1024, "coordinates per point, the trip count of the loop"},
     {"centres", WORKLOAD_NUMBER, 1, 256, "centres open before the first launch"},
     {"launches", WORKLOAD_NUMBER, 1, 256, "candidates tried, one per launch"},
+    {"form", WORKLOAD_TEXT, 0, 0, "rodinia or rodinia2 (n of 512)"},
     {0},
 };
 
 static const struct workload_size sizes[] = {
-    {"tiny", "n=1000,dims=16,centres=4,launches=2"},
-    {"small", "n=16384,dims=128,centres=16,launches=2"},
-    {"doc", "n=262144,dims=128,centres=16,launches=2"},
+    {"tiny", "n=1000,dims=16,centres=4,launches=2,form=rodinia"},
+    {"small", "n=16384,dims=128,centres=16,launches=2,form=rodinia"},
+    {"doc", "n=262144,dims=128,centres=16,launches=2,form=rodinia"},
+    /* the suite's points and least number of centres; the first of its hundreds of launches */
+    {"rodinia2", "n=65536,dims=256,centres=10,launches=2,form=rodinia2"},
     {0},
 };
 
@@ -65,6 +74,7 @@ struct point {
 _Static_assert(sizeof(struct point) == 32, "the documents give 32 bytes per point");
 
 struct problem {
+    bool is_rodinia2;
     uint32_t n, dims, centres, launches, pitch;
     float *coord;         /* [dims][n] */
     struct point *points; /* [n] */
@@ -87,7 +97,9 @@ static float cost_between(const struct problem *p, uint32_t point, uint32_t cent
 
 static struct problem make(struct run *run)
 {
-    struct problem p = {.n = run_u32(run, "n"),
+    static const char *const forms[] = {"rodinia", "rodinia2"};
+    struct problem p = {.is_rodinia2 = run_word(run, "form", forms, 2) == 1,
+                        .n = run_u32(run, "n"),
                         .dims = run_u32(run, "dims"),
                         .centres = run_u32(run, "centres"),
                         .launches = run_u32(run, "launches")};
@@ -99,6 +111,8 @@ static struct problem make(struct run *run)
     p.switches = RUN_ARRAY(run, uint8_t, p.n);
     if (p.pitch > p.n) {
         run_refuse(run, "%u centres among %u points; use more points", p.pitch, p.n);
+    } else if (p.is_rodinia2 && p.n % BLOCK) {
+        run_refuse(run, "n=%u; form=rodinia2 needs a multiple of %d", p.n, BLOCK);
     }
     if (run->failed) {
         return p;
@@ -147,15 +161,40 @@ struct device {
     gpu_ptr points, coord, column, lower, switches;
 };
 
-static void launch(struct run *run, const struct problem *p, const struct device *d,
-                   uint32_t centre)
+static void launch_rodinia(struct run *run, const struct problem *p, const struct device *d,
+                           uint32_t centre)
 {
-    host_write(run->host, d->points, p->points, p->n * sizeof *p->points);
-    host_write(run->host, d->switches, p->switches, p->n);
     RUN_LAUNCH(run, "streamcluster", dim1(cover(p->n, BLOCK)), dim1(BLOCK), host_arg_u64(d->points),
                host_arg_u64(d->coord), host_arg_u64(d->column), host_arg_u64(d->lower),
                host_arg_u64(d->switches), host_arg_u32(p->n), host_arg_u32(p->dims),
                host_arg_u32(centre), host_arg_u32(centre), host_arg_u32(p->pitch));
+}
+
+/* A row has a sum for each centre and one more; all start from zero. */
+static void launch_rodinia2(struct run *run, struct problem *p, const struct device *d,
+                            uint32_t centre)
+{
+    const struct host_arg args[] = {
+        host_arg_u64(d->points), host_arg_u64(d->coord),    host_arg_u64(d->column),
+        host_arg_u64(d->lower),  host_arg_u64(d->switches), host_arg_u32(p->n),
+        host_arg_u32(p->dims),   host_arg_u64(centre),      host_arg_u32(centre)};
+    const size_t bytes = (size_t)p->n * (centre + 1) * sizeof *p->lower;
+    p->pitch = centre + 1;
+    memset(p->lower, 0, bytes);
+    host_write(run->host, d->lower, p->lower, bytes);
+    host_launch(run->host, run->module, "streamcluster_rodinia2", dim1(p->n / BLOCK), dim1(BLOCK),
+                p->dims * (uint32_t)sizeof(float), args, sizeof args / sizeof *args);
+}
+
+static void launch(struct run *run, struct problem *p, const struct device *d, uint32_t centre)
+{
+    host_write(run->host, d->points, p->points, p->n * sizeof *p->points);
+    host_write(run->host, d->switches, p->switches, p->n);
+    if (p->is_rodinia2) {
+        launch_rodinia2(run, p, d, centre);
+    } else {
+        launch_rodinia(run, p, d, centre);
+    }
 }
 
 static void check_launch(struct run *run, const struct problem *p, const struct device *d,
