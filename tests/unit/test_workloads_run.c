@@ -98,6 +98,10 @@ static void odd_sizes_are_right(void **state)
         {"laplace3d", "n=70,form=ispass"},
         {"lavamd", "side=1,particles=1"},
         {"lavamd", "side=2,particles=33,in_memory=1"},
+        {"lavamd", "side=1,particles=1,form=rodinia"},
+        {"lavamd", "side=3,particles=7,form=rodinia"},
+        {"lavamd", "side=2,particles=100,in_memory=1,form=rodinia"},
+        {"lavamd", "side=3,particles=33,in_memory=1,form=rodinia"},
         {"lbm", "nx=32,ny=1,nz=1,steps=1"},
         {"lib", "paths=70,steps=1,rates=80,options=15"},
         {"lib", "paths=1,steps=1,rates=2,options=1,form=ispass"},
@@ -169,6 +173,9 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "rates=45 leaves 41 after 4 steps, more than 40; use fewer, or form=lean");
     expect_refusal("sad", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("sad", "tiny,form=parboil", "range=4; form=parboil has 16");
+    expect_refusal("lavamd", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("lavamd", "tiny,particles=101,form=rodinia",
+                   "particles=101; form=rodinia has room for 100");
     expect_refusal("scan", "tiny,form=suite", "form=suite is none; use lean or shoc");
     expect_refusal("scan", "tiny,words=4", "words=4; form=lean has 1024 for each CTA, use words=0");
     expect_refusal("scan", "tiny,words=6,form=shoc",
