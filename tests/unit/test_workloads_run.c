@@ -107,6 +107,9 @@ static void odd_sizes_are_right(void **state)
         {"lib", "paths=1,steps=1,rates=2,options=1,form=ispass"},
         {"lib", "paths=4103,steps=2,rates=7,options=5,form=ispass"},
         {"lib", "paths=33,steps=40,rates=80,options=15,form=ispass"},
+        {"lbm", "nx=32,ny=1,nz=1,steps=1,form=parboil"},
+        {"lbm", "nx=33,ny=7,nz=5,steps=3,form=parboil"},
+        {"lbm", "nx=120,ny=6,nz=9,steps=2,form=parboil"},
         {"mm2", "n=33,rows=9,trip=33"},
         {"mm2", "n=33,rows=9,trip=33,in_memory=1"},
         {"mm2", "n=33,rows=9,trip=33,products=1,in_memory=1"},
@@ -162,6 +165,8 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("bfs", "tiny,form=suite",
                    "form=suite is none; "
                    "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
+    expect_refusal("lbm", "tiny,nx=120", "nx=120, ny=4, nz=4; use powers of two, or form=parboil");
+    expect_refusal("lbm", "tiny,form=push", "form=push is none; use pull or parboil");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
