@@ -123,6 +123,9 @@ static void odd_sizes_are_right(void **state)
         {"scan", "ctas=1,words=4,form=shoc"},
         {"scan", "ctas=7,words=9996,runs=2,form=shoc"},
         {"scan", "ctas=256,words=1000,form=shoc"},
+        {"srad", "rows=33,cols=5,iterations=3"},
+        {"srad", "rows=32,cols=32,iterations=1,form=rodinia"},
+        {"srad", "rows=48,cols=160,iterations=3,form=rodinia"},
         {"stencil3d", "nx=40,ny=3,nz=1"},
         {"stencil3d", "nx=32,ny=1,nz=1,steps=1,form=parboil"},
         {"stencil3d", "nx=40,ny=3,nz=1,steps=1,form=parboil"},
@@ -168,6 +171,11 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("lbm", "tiny,nx=120", "nx=120, ny=4, nz=4; use powers of two, or form=parboil");
     expect_refusal("lbm", "tiny,form=push", "form=push is none; use pull or parboil");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("srad", "tiny,cols=24,form=rodinia",
+                   "rows=64, cols=24; form=rodinia needs multiples of 16, at least 32");
+    expect_refusal("srad", "tiny,rows=16,form=rodinia",
+                   "rows=16, cols=32; form=rodinia needs multiples of 16, at least 32");
+    expect_refusal("srad", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
