@@ -7,7 +7,7 @@
  * the row; visited[edges[i]] is indirect, a random byte per lane.  Lanes diverge by
  * frontier and by degree.
  *
- * form=rodinia is the suite's own two kernels (2.0 on): CTAs of 512 threads, or one of all vertices
+ * form=rodinia is the suite's own two kernels (3.1): CTAs of 512 threads, or one of all vertices
  * where there are no more, and a loop whose condition loads the row's bounds again, so that each
  * iteration has 4 loads for 2, the further two of lines that the warp just had.  Whether the suite's
  * compiler leaves them there where a lane stored nothing is not known; here they stay, as written.
