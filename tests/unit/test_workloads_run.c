@@ -71,6 +71,9 @@ static void odd_sizes_are_right(void **state)
         {"blackscholes", "n=1,ctas=1"},
         {"btree", "levels=2,fanout=2,queries=3"},
         {"cfd", "n=32,steps=1"},
+        {"cfd", "n=32,steps=3,form=rodinia"},
+        {"cfd", "n=192,steps=1,form=rodinia"},
+        {"cfd", "n=1001,steps=2,form=rodinia"},
         {"conv2d", "rows=5,cols=33"},
         {"conv3d", "planes=3,rows=9,cols=33"},
         {"convsep", "cols=128,rows=64"},
@@ -170,6 +173,8 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
     expect_refusal("lbm", "tiny,nx=120", "nx=120, ny=4, nz=4; use powers of two, or form=parboil");
     expect_refusal("lbm", "tiny,form=push", "form=push is none; use pull or parboil");
+    expect_refusal("cfd", "n=97046", "n=97046; must be a multiple of 32");
+    expect_refusal("cfd", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("srad", "tiny,cols=24,form=rodinia",
                    "rows=64, cols=24; form=rodinia needs multiples of 16, at least 32");
