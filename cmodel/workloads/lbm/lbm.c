@@ -34,7 +34,7 @@ static const struct workload_size sizes[] = {
     {"tiny", "nx=128,ny=4,nz=4,steps=2,form=pull"},
     {"small", "nx=128,ny=16,nz=16,steps=2,form=pull"},
     {"doc", "nx=128,ny=64,nz=32,steps=2,form=pull"},
-    /* Its planes, 12 of 150, and one of its 100 steps: all of the box takes 60 million cycles each. */
+    /* 12 of its 150 planes and one of its 100 steps: the whole box takes 60 million cycles. */
     {"parboil", "nx=120,ny=120,nz=12,steps=1,form=parboil"},
     {0},
 };
