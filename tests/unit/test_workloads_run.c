@@ -77,6 +77,9 @@ static void odd_sizes_are_right(void **state)
         {"conv2d", "rows=5,cols=33"},
         {"conv3d", "planes=3,rows=9,cols=33"},
         {"convsep", "cols=128,rows=64"},
+        {"cutcp", "x=1,y=1,z=1,atoms=7,cutoff=1,form=parboil"},
+        {"cutcp", "x=2,y=3,z=2,atoms=70,cutoff=12,form=parboil"},
+        {"cutcp", "x=3,y=1,z=2,atoms=30,cutoff=5,form=parboil"},
         {"fft", "ctas=1"},
         {"fwt", "n=2048"},
         {"gemm", "m=16,k=48,n=16,runs=2"},
@@ -171,6 +174,9 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("bfs", "tiny,form=suite",
                    "form=suite is none; "
                    "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
+    expect_refusal("cutcp", "x=1,y=1,z=2,atoms=15,form=parboil",
+                   "15 atoms are more than seven for each of 2 regions; use at most 14");
+    expect_refusal("cutcp", "tiny,form=suite", "form=suite is none; use lean or parboil");
     expect_refusal("lbm", "tiny,nx=120", "nx=120, ny=4, nz=4; use powers of two, or form=parboil");
     expect_refusal("lbm", "tiny,form=push", "form=push is none; use pull or parboil");
     expect_refusal("cfd", "n=97046", "n=97046; must be a multiple of 32");
