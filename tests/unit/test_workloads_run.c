@@ -77,6 +77,9 @@ static void odd_sizes_are_right(void **state)
         {"conv2d", "rows=5,cols=33"},
         {"conv3d", "planes=3,rows=9,cols=33"},
         {"convsep", "cols=128,rows=64"},
+        {"cudacuts", "across=1,down=1,form=cudacuts"},
+        {"cudacuts", "across=3,down=2,form=cudacuts"},
+        {"cudacuts", "across=2,down=5,form=cudacuts"},
         {"cutcp", "x=1,y=1,z=1,atoms=7,cutoff=1,form=parboil"},
         {"cutcp", "x=2,y=3,z=2,atoms=70,cutoff=12,form=parboil"},
         {"cutcp", "x=3,y=1,z=2,atoms=30,cutoff=5,form=parboil"},
@@ -174,6 +177,9 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("bfs", "tiny,form=suite",
                    "form=suite is none; "
                    "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
+    expect_refusal("cudacuts", "across=4,down=12",
+                   "48 tiles cannot all be resident; lower across or down");
+    expect_refusal("cudacuts", "tiny,form=suite", "form=suite is none; use tiles or cudacuts");
     expect_refusal("cutcp", "x=1,y=1,z=2,atoms=15,form=parboil",
                    "15 atoms are more than seven for each of 2 regions; use at most 14");
     expect_refusal("cutcp", "tiny,form=suite", "form=suite is none; use lean or parboil");

@@ -6,6 +6,8 @@
  * excess that is left belongs to the source's side of the cut and need not go back.
  * Whole numbers and fixed rounds: the same work whatever the order of the warps.
  *
+ * form=cudacuts is the program CUDA Cuts itself, see program.h.
+ *
  * Checked: the flow into the sink is that of augmenting paths on the CPU; no residual
  * capacity is negative, both of an edge keep their sum, and no cell gains or loses flow.
  */
@@ -13,21 +15,27 @@
 
 #include "workloads/check.h"
 #include "workloads/cudacuts/grid_flow.h"
+#include "workloads/cudacuts/program.h"
 #include "workloads/run.h"
 
-enum { WIDE = 32, HIGH = 4, MOST_TILES = 45 }; /* three on each of 15 SMs */
+enum { WIDE = 32, HIGH = 4, TALL = 8 }; /* a CTA's cells; TALL: of the program */
+enum { MOST_TILES = 45 };               /* three on each of 15 SMs */
 
 static const struct workload_param params[] = {
-    {"across", WORKLOAD_NUMBER, 1, 16, "tiles of 32 x 4 cells in a row"},
-    {"down", WORKLOAD_NUMBER, 1, 16, "rows of tiles; at most 45 tiles in all"},
-    {"rounds", WORKLOAD_NUMBER, 1, 10000, "rounds of relabelling and pushing in a launch"},
-    {"launches", WORKLOAD_NUMBER, 1, 10000, "give up after so many"},
+    {"across", WORKLOAD_NUMBER, 1, 64, "tiles of 32 x 4 cells in a row; cudacuts: of 32 x 8"},
+    {"down", WORKLOAD_NUMBER, 1, 256, "rows of tiles; at most 45 tiles in all (cudacuts: any)"},
+    {"rounds", WORKLOAD_NUMBER, 1, 10000, "rounds in a launch (cudacuts: one)"},
+    {"launches", WORKLOAD_NUMBER, 1, 10000, "give up after so many (cudacuts: ends by itself)"},
+    {"form", WORKLOAD_TEXT, 0, 0, "tiles or cudacuts"},
     {0},
 };
 static const struct workload_size sizes[] = {
-    {"tiny", "across=2,down=4,rounds=12,launches=100"},
-    {"small", "across=4,down=8,rounds=20,launches=100"},
-    {"doc", "across=4,down=11,rounds=40,launches=200"},
+    {"tiny", "across=2,down=4,rounds=12,launches=100,form=tiles"},
+    {"small", "across=4,down=8,rounds=20,launches=100,form=tiles"},
+    {"doc", "across=4,down=11,rounds=40,launches=200,form=tiles"},
+    /* 128 x 112 cells, so that it takes about the cycles of Tabbakh's Table 3.2 (1.47 million
+     * without an L1D); rounds and launches have no meaning here. */
+    {"cudacuts", "across=4,down=14,rounds=1,launches=1,form=cudacuts"},
     {0},
 };
 
@@ -141,31 +149,57 @@ static void check_cut(struct workload_result *result, struct cut *cut)
                (long long)want);
 }
 
+static struct cut make_cut(struct run *run, uint32_t width, uint32_t height)
+{
+    struct cut cut = {.cells = width * height};
+    cut.start = make_grid(run, width, height);
+    cut.now = make_grid(run, width, height);
+    cut.reference = make_grid(run, width, height);
+    cut.heights = RUN_ARRAY(run, int32_t, cut.cells);
+    cut.queue = RUN_ARRAY(run, uint32_t, cut.cells);
+    cut.flags = RUN_ARRAY(run, uint32_t, MOST_TILES);
+    return cut;
+}
+
+static void run_tiles(struct run *run, struct cut *cut, uint32_t across, uint32_t down)
+{
+    push_relabel(run, cut, across, down);
+    if (!host_error(run->host)) {
+        check_cut(run->result, cut);
+    }
+}
+
+/* As run_tiles; the program's cut is checked by what program.h says of it. */
+static void run_program(struct run *run, struct cut *cut, uint32_t across, uint32_t down)
+{
+    program_run(run, &cut->now, across, down);
+    if (run->failed || host_error(run->host)) {
+        return;
+    }
+    for (uint32_t at = 0; at < cut->cells; at++) {
+        check_cell(run->result, cut, at);
+    }
+    program_check_flow(run->result, &cut->start, &cut->now, &cut->reference, cut->heights,
+                       cut->queue);
+}
+
 static int run_cudacuts(struct host *host, const struct workload_size *size, uint64_t seed,
                         struct workload_result *result)
 {
+    static const char *const forms[] = {"tiles", "cudacuts"};
     struct run run = run_begin(host, size, seed, result, "cudacuts/cudacuts.ptx");
     const uint32_t across = run_u32(&run, "across"), down = run_u32(&run, "down");
-    const uint32_t width = across * WIDE, height = down * HIGH;
-    struct cut cut = {.cells = width * height};
-    cut.start = make_grid(&run, width, height);
-    cut.now = make_grid(&run, width, height);
-    cut.reference = make_grid(&run, width, height);
-    cut.heights = RUN_ARRAY(&run, int32_t, cut.cells);
-    cut.queue = RUN_ARRAY(&run, uint32_t, cut.cells);
-    cut.flags = RUN_ARRAY(&run, uint32_t, (size_t)across * down);
+    const bool is_tiles = run_word(&run, "form", forms, 2) == 0;
+    struct cut cut = make_cut(&run, across * WIDE, down * (is_tiles ? HIGH : TALL));
 
-    if (across * down > MOST_TILES) {
+    if (is_tiles && across * down > MOST_TILES) {
         run_refuse(&run, "%u tiles cannot all be resident; lower across or down", across * down);
     }
     if (!run.failed) {
         make_image(&run, &cut.start);
         copy_grid(&cut.now, &cut.start);
         copy_grid(&cut.reference, &cut.start);
-        push_relabel(&run, &cut, across, down);
-        if (!host_error(host)) {
-            check_cut(result, &cut);
-        }
+        (is_tiles ? run_tiles : run_program)(&run, &cut, across, down);
     }
     return run_end(&run);
 }
