@@ -105,6 +105,11 @@ void run_download(struct run *run, void *to, gpu_ptr from, size_t bytes)
     host_read(run->host, to, from, bytes);
 }
 
+void run_write_symbol(struct run *run, const char *name, const void *data, size_t bytes)
+{
+    host_write(run->host, host_symbol(run->host, run->module, name), data, bytes);
+}
+
 void run_launch(struct run *run, const char *kernel, struct isa_dim3 grid, struct isa_dim3 block,
                 const struct host_arg *args, size_t n_args)
 {

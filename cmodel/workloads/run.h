@@ -51,6 +51,9 @@ gpu_ptr run_alloc(struct run *run, const char *name, size_t bytes);
 gpu_ptr run_upload(struct run *run, const char *name, const void *data, size_t bytes);
 void run_download(struct run *run, void *to, gpu_ptr from, size_t bytes);
 
+/* Write a variable of the run's module, in constant or global memory. */
+void run_write_symbol(struct run *run, const char *name, const void *data, size_t bytes);
+
 /* Launch a kernel of the run's module; arguments are struct host_arg values. */
 #define RUN_LAUNCH(run, kernel, grid, block, ...) \
     run_launch(run, kernel, grid, block, (const struct host_arg[]){__VA_ARGS__}, \

@@ -361,10 +361,9 @@ static void place(struct run *run, struct solver *s)
     s->dev_old = run_alloc(run, "old", rows);
     s->dev_fluxes = run_alloc(run, "fluxes", rows);
     s->dev_factors = run_alloc(run, "factors", row);
-    host_write(run->host, host_symbol(run->host, run->module, "cfd_far"), s->far.variables,
-               sizeof s->far.variables);
-    host_write(run->host, host_symbol(run->host, run->module, "cfd_far_flux"), s->far.flux_momentum,
-               sizeof s->far - sizeof s->far.variables);
+    run_write_symbol(run, "cfd_far", s->far.variables, sizeof s->far.variables);
+    run_write_symbol(run, "cfd_far_flux", s->far.flux_momentum,
+                     sizeof s->far - sizeof s->far.variables);
 }
 
 void cfd_rodinia(struct run *run, uint32_t n, uint32_t iterations)

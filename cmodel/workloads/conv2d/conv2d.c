@@ -76,8 +76,7 @@ static int run_conv2d(struct host *host, const struct workload_size *size, uint6
     matrix_alloc(&run, &a, "a", rows);
     matrix_write(&run, &a, rows, cols);
     gpu_ptr dev_b = run_alloc(&run, "b", (size_t)rows * cols * sizeof(float));
-    host_write(host, host_symbol(host, run.module, "conv2d_weights"), weights,
-               TAPS * sizeof(float));
+    run_write_symbol(&run, "conv2d_weights", weights, TAPS * sizeof(float));
     RUN_LAUNCH(&run, "conv2d", dim2(cover(cols, 32), cover(rows, 8)), dim2(32, 8),
                host_arg_u64(a.base), host_arg_u64(dev_b), host_arg_u32(rows), host_arg_u32(cols));
     for (uint32_t i = 0; i < rows; i++) {

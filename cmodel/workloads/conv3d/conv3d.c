@@ -97,8 +97,7 @@ static int run_conv3d(struct host *host, const struct workload_size *size, uint6
     matrix_alloc(&run, &v.a, "a", v.planes * v.rows);
     matrix_write(&run, &v.a, v.planes * v.rows, v.cols);
     gpu_ptr dev_b = run_alloc(&run, "b", (size_t)v.planes * v.rows * v.cols * sizeof(float));
-    host_write(host, host_symbol(host, run.module, "conv3d_weights"), weights,
-               TAPS * sizeof(float));
+    run_write_symbol(&run, "conv3d_weights", weights, TAPS * sizeof(float));
     for (uint32_t plane = 1; plane + 1 < v.planes; plane++) {
         RUN_LAUNCH(&run, "conv3d", dim2(cover(v.cols, 32), cover(v.rows, 8)), dim2(32, 8),
                    host_arg_u64(v.a.base), host_arg_u64(dev_b), host_arg_u32(plane),

@@ -85,8 +85,7 @@ static void reference(const struct image *image)
 static void launch(struct run *run, const struct image *image, gpu_ptr in, gpu_ptr middle,
                    gpu_ptr out)
 {
-    host_write(run->host, host_symbol(run->host, run->module, "convsep_taps"), image->taps,
-               sizeof image->taps);
+    run_write_symbol(run, "convsep_taps", image->taps, sizeof image->taps);
     RUN_LAUNCH(run, "convsep_rows", dim2(image->cols / TILE_COLS, image->rows / 4), dim2(16, 4),
                host_arg_u64(in), host_arg_u64(middle), host_arg_u32(image->cols));
     RUN_LAUNCH(run, "convsep_cols", dim2(image->cols / 16, image->rows / TILE_ROWS), dim2(16, 8),

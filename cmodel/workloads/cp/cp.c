@@ -110,7 +110,7 @@ static int run_cp(struct host *host, const struct workload_size *size, uint64_t 
     if (run.failed) {
         return run_end(&run);
     }
-    host_write(host, host_symbol(host, run.module, "atoms"), p.atoms, p.n_atoms * sizeof *p.atoms);
+    run_write_symbol(&run, "atoms", p.atoms, p.n_atoms * sizeof *p.atoms);
     gpu_ptr energy = run_upload(&run, "energy", p.energy, bytes);
     RUN_LAUNCH(&run, "cp", dim2(p.width / TILE_X, p.height / BLOCK_Y), dim2(BLOCK_X, BLOCK_Y),
                host_arg_u64(energy), host_arg_u32(p.width), host_arg_u32(p.n_atoms),

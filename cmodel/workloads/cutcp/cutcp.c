@@ -263,8 +263,7 @@ static void launch_parboil(struct run *run, const struct problem *p, gpu_ptr bin
     const float cutoff2 = (float)(p->cutoff * p->cutoff);
     const size_t bin = ((size_t)p->margin * p->bins[1] + p->margin) * p->bins[0] + p->margin;
     const gpu_ptr first = bins + bin * DEPTH * sizeof(struct atom); /* region (0, 0, 0)'s */
-    host_write(run->host, host_symbol(run->host, run->module, "near_length"), &p->n_near,
-               sizeof p->n_near);
+    run_write_symbol(run, "near_length", &p->n_near, sizeof p->n_near);
     for (uint32_t plane = 0; plane < p->regions[2]; plane++) {
         RUN_LAUNCH(run, "cutcp_parboil", grid, block, host_arg_u32(p->bins[0]),
                    host_arg_u32(p->bins[1]), host_arg_u64(first), host_arg_f32(spacing),
@@ -286,7 +285,7 @@ static int run_cutcp(struct host *host, const struct workload_size *size, uint64
     if (run.failed) {
         return run_end(&run);
     }
-    host_write(host, host_symbol(host, run.module, "near"), p.near, p.n_near * sizeof *p.near);
+    run_write_symbol(&run, "near", p.near, p.n_near * sizeof *p.near);
     const gpu_ptr bins = run_upload(&run, "bins", p.binned, n_binned * sizeof *p.binned);
     const gpu_ptr energy = run_alloc(&run, "energy", n * sizeof *got);
     if (p.form == LEAN) {

@@ -89,7 +89,7 @@ static int run_fft(struct host *host, const struct workload_size *size, uint64_t
         twiddle[2 * e + 1] = (float)table[e].im;
     }
 
-    host_write(host, host_symbol(host, run.module, "fft_twiddle"), twiddle, sizeof twiddle);
+    run_write_symbol(&run, "fft_twiddle", twiddle, sizeof twiddle);
     gpu_ptr dev_in = run_upload(&run, "in", in, bytes), dev_out = run_alloc(&run, "out", bytes);
     RUN_LAUNCH(&run, "fft", dim1(ctas), dim1(BLOCK_THREADS), host_arg_u64(dev_in),
                host_arg_u64(dev_out));

@@ -175,11 +175,6 @@ static void check_dilated(const struct problem *p, struct workload_result *resul
     }
 }
 
-static void put(struct run *run, const char *symbol, const void *from, size_t bytes)
-{
-    host_write(run->host, host_symbol(run->host, run->module, symbol), from, bytes);
-}
-
 static int run_leukocyte(struct host *host, const struct workload_size *size, uint64_t seed,
                          struct workload_result *result)
 {
@@ -189,11 +184,11 @@ static int run_leukocyte(struct host *host, const struct workload_size *size, ui
     if (run.failed) {
         return run_end(&run);
     }
-    put(&run, "sine", p.sine, sizeof p.sine);
-    put(&run, "cosine", p.cosine, sizeof p.cosine);
-    put(&run, "circle_x", p.x, sizeof p.x);
-    put(&run, "circle_y", p.y, sizeof p.y);
-    put(&run, "disc", p.disc, sizeof p.disc);
+    run_write_symbol(&run, "sine", p.sine, sizeof p.sine);
+    run_write_symbol(&run, "cosine", p.cosine, sizeof p.cosine);
+    run_write_symbol(&run, "circle_x", p.x, sizeof p.x);
+    run_write_symbol(&run, "circle_y", p.y, sizeof p.y);
+    run_write_symbol(&run, "disc", p.disc, sizeof p.disc);
     const gpu_ptr gradient_x = run_upload(&run, "gradient_x", p.gradient[0], bytes);
     const gpu_ptr gradient_y = run_upload(&run, "gradient_y", p.gradient[1], bytes);
     const gpu_ptr score = run_alloc(&run, "score", bytes);

@@ -282,11 +282,6 @@ static void check_all(struct run *run, const struct model *m, const char *name, 
     check_f32(run->result, name, m->got, m->want, m->paths);
 }
 
-static void write_symbol(struct run *run, const char *name, const void *data, size_t bytes)
-{
-    host_write(run->host, host_symbol(run->host, run->module, name), data, bytes);
-}
-
 static void run_ispass(struct run *run, const struct model *m)
 {
     struct approx rates[MOST_RATES], past[MOST_RATES / 2 + 1];
@@ -295,10 +290,10 @@ static void run_ispass(struct run *run, const struct model *m)
     const struct portfolio portfolio = value_portfolio(m, rates);
     const struct approx discount = discounted(m, rates, approx_exact(1));
     const struct approx value = approx_mul(discount, portfolio.lost);
-    write_symbol(run, "n_rates", &m->rates, sizeof m->rates);
-    write_symbol(run, "n_steps", &m->steps, sizeof m->steps);
-    write_symbol(run, "n_options", &m->options, sizeof m->options);
-    write_symbol(run, "period", &delta, sizeof delta);
+    run_write_symbol(run, "n_rates", &m->rates, sizeof m->rates);
+    run_write_symbol(run, "n_steps", &m->steps, sizeof m->steps);
+    run_write_symbol(run, "n_options", &m->options, sizeof m->options);
+    run_write_symbol(run, "period", &delta, sizeof delta);
     const gpu_ptr values = run_alloc(run, "values", m->paths * sizeof(float));
     const gpu_ptr by_rate = run_alloc(run, "greeks", m->paths * sizeof(float));
     RUN_LAUNCH(run, "lib_ispass", dim1(GRID), dim1(BLOCK), host_arg_u64(values),
@@ -320,9 +315,9 @@ static int run_lib(struct host *host, const struct workload_size *size, uint64_t
     if (run.failed) {
         return run_end(&run);
     }
-    write_symbol(&run, "lambda", m.lambda, sizeof m.lambda);
-    write_symbol(&run, "maturities", m.maturities, sizeof m.maturities);
-    write_symbol(&run, "swap_rates", m.swap_rates, sizeof m.swap_rates);
+    run_write_symbol(&run, "lambda", m.lambda, sizeof m.lambda);
+    run_write_symbol(&run, "maturities", m.maturities, sizeof m.maturities);
+    run_write_symbol(&run, "swap_rates", m.swap_rates, sizeof m.swap_rates);
     if (m.form == LEAN) {
         run_lean(&run, &m);
     } else {

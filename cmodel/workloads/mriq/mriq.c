@@ -107,8 +107,7 @@ static void compute(struct run *run, const struct problem *p)
     for (uint32_t launch = 0; launch < p->launches; launch++) {
         const uint32_t first = (uint32_t)((uint64_t)p->n_samples * launch / p->launches);
         const uint32_t end = (uint32_t)((uint64_t)p->n_samples * (launch + 1) / p->launches);
-        host_write(run->host, host_symbol(run->host, run->module, "samples"), &p->samples[first],
-                   (end - first) * sizeof *p->samples);
+        run_write_symbol(run, "samples", &p->samples[first], (end - first) * sizeof *p->samples);
         RUN_LAUNCH(run, "mriq", dim1(p->n_voxels / BLOCK), dim1(BLOCK), host_arg_u64(x),
                    host_arg_u64(y), host_arg_u64(z), host_arg_u64(real), host_arg_u64(imaginary),
                    host_arg_u32(end - first));
