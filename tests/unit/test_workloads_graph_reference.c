@@ -37,6 +37,12 @@ void host_read(struct host *host, void *to, gpu_ptr from, size_t bytes)
     (void)host, (void)to, (void)from, (void)bytes;
     fail_msg("a reference reads device memory");
 }
+gpu_ptr host_symbol(struct host *host, const char *module, const char *name)
+{
+    (void)host, (void)module, (void)name;
+    fail_msg("a reference asks for a variable of a kernel's module");
+    return 0;
+}
 void host_launch(struct host *host, const char *module, const char *kernel, struct isa_dim3 grid,
                  struct isa_dim3 block, uint32_t dynamic_shared_bytes, const struct host_arg *args,
                  size_t n_args)
