@@ -89,6 +89,10 @@ static void odd_sizes_are_right(void **state)
         {"gemm", "m=128,k=16,n=16,runs=1,form=parboil"},
         {"gemm", "m=256,k=40,n=48,runs=2,form=parboil"},
         {"gesummv", "n=33,threads=33,trip=1"},
+        {"heartwall", "points=1,radius=3,search=1,frames=1,width=16,threads=32,form=rodinia"},
+        {"heartwall", "points=3,radius=3,search=2,frames=21,width=40,threads=64,form=rodinia"},
+        {"heartwall", "points=8,radius=5,search=3,frames=3,width=64,threads=256,form=rodinia"},
+        {"heartwall", "points=2,radius=6,search=20,frames=11,width=33,threads=512,form=rodinia"},
         {"histogram", "skew=100,ctas=3,trip=5"},
         {"hotspot", "width=40,tiles_x=4,tiles_y=4,launches=3"},
         {"hotspot", "width=16,tiles_x=1,tiles_y=1,launches=1,form=rodinia"},
@@ -187,6 +191,11 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("lbm", "tiny,form=push", "form=push is none; use pull or parboil");
     expect_refusal("cfd", "n=97046", "n=97046; must be a multiple of 32");
     expect_refusal("cfd", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("heartwall", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("heartwall", "points=52,form=rodinia",
+                   "points=52 are more than the 51 of form=rodinia; use fewer, or form=lean");
+    expect_refusal("heartwall", "radius=25,search=16,form=rodinia",
+                   "radius=25, search=16; form=rodinia needs 4 radius + 2 search < 131");
     expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("srad", "tiny,cols=24,form=rodinia",
                    "rows=64, cols=24; form=rodinia needs multiples of 16, at least 32");

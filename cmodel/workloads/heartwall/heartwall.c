@@ -6,26 +6,33 @@
  * anew), the mask around the expected place, and the template's update from each frame.  Loads:
  * model[r * side + c] is one byte for all lanes; frame bytes lie side by side in a row of the search,
  * and are read again for each place.
+ *
+ * form=rodinia is the suite's own program (heartwall_rodinia.c).
  */
 #include "workloads/check.h"
+#include "workloads/heartwall/heartwall_rodinia.h"
 #include "workloads/run.h"
 
 enum { THREADS = 128, NOISE = 16 };
 
 static const struct workload_param params[] = {
-    {"points", WORKLOAD_NUMBER, 1, 4096, "points, a CTA each"},
+    {"points", WORKLOAD_NUMBER, 1, 4096, "a CTA each; if form=rodinia at most 51"},
     {"radius", WORKLOAD_NUMBER, 3, 25, "of a template, which has 2 * radius + 1 pixels each way"},
     {"search", WORKLOAD_NUMBER, 1, 20, "pixels that a point moves in a frame, at most, each way"},
     {"frames", WORKLOAD_NUMBER, 1, 64, "frames behind the first"},
     {"width", WORKLOAD_NUMBER, 16, 2048, "pixels per row and column where points begin"},
+    {"threads", WORKLOAD_POWER2, 32, 1024, "of a CTA; if form=lean 128 in any case"},
+    {"form", WORKLOAD_TEXT, 0, 0, "lean or rodinia"},
     {0},
 };
 
 /* The suite follows 51 points with templates of 51 x 51 in 81 x 81. */
 static const struct workload_size sizes[] = {
-    {"tiny", "points=6,radius=4,search=3,frames=2,width=32"},
-    {"small", "points=24,radius=7,search=6,frames=2,width=128"},
-    {"doc", "points=51,radius=12,search=12,frames=5,width=400"},
+    {"tiny", "points=6,radius=4,search=3,frames=2,width=32,threads=256,form=lean"},
+    {"small", "points=24,radius=7,search=6,frames=2,width=128,threads=256,form=lean"},
+    {"doc", "points=51,radius=12,search=12,frames=5,width=400,threads=256,form=lean"},
+    /* the suite's own sizes, but one frame behind the first where its run has 19 */
+    {"rodinia", "points=51,radius=25,search=15,frames=1,width=300,threads=256,form=rodinia"},
     {0},
 };
 
@@ -196,6 +203,11 @@ static int run_heartwall(struct host *host, const struct workload_size *size, ui
                          struct workload_result *result)
 {
     struct run run = run_begin(host, size, seed, result, "heartwall/heartwall.ptx");
+    static const char *const forms[] = {"lean", "rodinia"};
+    if (run_word(&run, "form", forms, 2) == 1) {
+        heartwall_rodinia(&run);
+        return run_end(&run);
+    }
     const struct problem p = make(&run);
     struct approx *want = RUN_ARRAY(&run, struct approx, (size_t)p.n_points * p.across * p.across);
     if (!run.failed) {
