@@ -117,6 +117,13 @@ static void odd_sizes_are_right(void **state)
         {"lavamd", "side=3,particles=33,in_memory=1,form=rodinia"},
         {"lbm", "nx=32,ny=1,nz=1,steps=1"},
         {"lib", "paths=70,steps=1,rates=80,options=15"},
+        {"leukocyte", "columns=1,rows=4,circles=1,points=8,radius=1,cells=0,frames=1,steps=1,"
+                      "form=rodinia"},
+        /* images 47 columns wide: rows by a product that is too small; until cells stand still */
+        {"leukocyte", "columns=3,rows=2,circles=2,points=9,radius=12,cells=2,frames=1,steps=500,"
+                      "form=rodinia"},
+        {"leukocyte", "columns=96,rows=33,circles=3,points=20,radius=5,cells=9,frames=3,steps=2,"
+                      "form=rodinia"},
         {"lib", "paths=1,steps=1,rates=2,options=1,form=ispass"},
         {"lib", "paths=4103,steps=2,rates=7,options=5,form=ispass"},
         {"lib", "paths=33,steps=40,rates=80,options=15,form=ispass"},
@@ -206,6 +213,11 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
+    expect_refusal("leukocyte", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal(
+        "leukocyte", "tiny,columns=13,form=rodinia",
+        "columns=13, rows=32; form=rodinia rounds their 4332 pixels up to CTAs of 176 and "
+        "stores beyond the frame, use others");
     expect_refusal("lib", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("lib", "tiny,rates=4", "rates=4 leaves none after 4 steps; use at least 5");
     expect_refusal("lib", "tiny,rates=45,form=ispass",
