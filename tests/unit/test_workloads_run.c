@@ -70,6 +70,12 @@ static void odd_sizes_are_right(void **state)
         {"bfs", "graph=uniform,vertices=1025,edges=9000,source=3,block=512,form=rodinia"},
         {"blackscholes", "n=1,ctas=1"},
         {"btree", "levels=2,fanout=2,queries=3"},
+        {"btree", "queries=3,form=rodinia,keys=1,ranges=2,span=1"},
+        {"btree", "queries=300,form=rodinia,keys=255,ranges=0"},
+        {"btree", "queries=300,form=rodinia,keys=256,ranges=200,span=0"},
+        {"btree", "queries=500,form=rodinia,keys=32895,ranges=99,span=128"},
+        {"btree", "queries=500,form=rodinia,keys=32896,ranges=500,span=32000"},
+        {"btree", "queries=99,form=rodinia,keys=4194304,ranges=99"},
         {"cfd", "n=32,steps=1"},
         {"cfd", "n=32,steps=3,form=rodinia"},
         {"cfd", "n=192,steps=1,form=rodinia"},
@@ -192,6 +198,12 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
     expect_refusal("bfs", "tiny,form=suite",
                    "form=suite is none; "
                    "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
+    expect_refusal("btree", "tiny,form=suite", "form=suite is none; use lean or rodinia");
+    expect_refusal("btree", "tiny,ranges=1", "ranges=1; form=lean has none, use form=rodinia");
+    expect_refusal("btree", "tiny,walk=1,form=rodinia",
+                   "walk=1; form=rodinia does so anyway, use walk=0");
+    expect_refusal("btree", "tiny,keys=100,ranges=1,span=101,form=rodinia",
+                   "span=101 exceeds keys=100; use a shorter one");
     expect_refusal("cudacuts", "across=4,down=12",
                    "48 tiles cannot all be resident; lower across or down");
     expect_refusal("cudacuts", "tiny,form=suite", "form=suite is none; use tiles or cudacuts");

@@ -5,7 +5,9 @@
  * Leaf level: the thread whose key is the query reports its value.
  *
  * btree_find keeps where a query is in shared memory; btree_walk, as Rodinia's kernel, in two arrays
- * in global memory, from which all threads read it at every level. */
+ * in global memory, from which all threads read it at every level.
+ *
+ * btree_rodinia and btree_range are Rodinia's own two kernels, on its own nodes. */
 #include "cuda.h"
 
 #define ORDER 256
@@ -59,4 +61,71 @@ KERNEL btree_walk(const node *nodes, const int *queries, int *answers, int *curr
     const node *leaf = nodes + current[q];
     if (leaf->keys[t] == queries[q])
         answers[q] = leaf->links[t];
+}
+
+/* A node of Rodinia's: key 0 is the least integer, one of the largest follows those in use, and index
+ * i goes with keys from key i up to key i + 1.  A leaf's indices are of records. */
+struct knode {
+    int location;
+    int indices[ORDER + 1];
+    int keys[ORDER + 1];
+    bool is_leaf;
+    int num_keys;
+};
+
+/* Rodinia's findK.  At each level all threads load where the query is and its key; the one that finds
+ * the child stores it aside, and the first thread moves it. */
+KERNEL btree_rodinia(long height, const knode *knodesD, long knodes_elem, const int *recordsD,
+                     long *currKnodeD, long *offsetD, const int *keysD, int *ansD)
+{
+    const unsigned t = threadIdx.x, q = blockIdx.x;
+    ROLLED
+    for (int i = 0; i < height; i++) {
+        if (knodesD[currKnodeD[q]].keys[t] <= keysD[q] &&
+            knodesD[currKnodeD[q]].keys[t + 1] > keysD[q]) {
+            const int child = knodesD[offsetD[q]].indices[t];
+            if (child < knodes_elem)
+                offsetD[q] = child;
+        }
+        __syncthreads();
+        if (t == 0)
+            currKnodeD[q] = offsetD[q];
+        __syncthreads();
+    }
+    if (knodesD[currKnodeD[q]].keys[t] == keysD[q])
+        ansD[q] = recordsD[knodesD[currKnodeD[q]].indices[t]];
+}
+
+/* Rodinia's findRangeK: both ends of a range at once, down to their records' numbers. */
+KERNEL btree_range(long height, const knode *knodesD, long knodes_elem, long *currKnodeD,
+                   long *offsetD, long *lastKnodeD, long *offset_2D, const int *startD,
+                   const int *endD, int *RecstartD, int *ReclenD)
+{
+    const unsigned t = threadIdx.x, q = blockIdx.x;
+    ROLLED
+    for (int i = 0; i < height; i++) {
+        if (knodesD[currKnodeD[q]].keys[t] <= startD[q] &&
+            knodesD[currKnodeD[q]].keys[t + 1] > startD[q]) {
+            const int child = knodesD[currKnodeD[q]].indices[t];
+            if (child < knodes_elem)
+                offsetD[q] = child;
+        }
+        if (knodesD[lastKnodeD[q]].keys[t] <= endD[q] &&
+            knodesD[lastKnodeD[q]].keys[t + 1] > endD[q]) {
+            const int child = knodesD[lastKnodeD[q]].indices[t];
+            if (child < knodes_elem)
+                offset_2D[q] = child;
+        }
+        __syncthreads();
+        if (t == 0) {
+            currKnodeD[q] = offsetD[q];
+            lastKnodeD[q] = offset_2D[q];
+        }
+        __syncthreads();
+    }
+    if (knodesD[currKnodeD[q]].keys[t] == startD[q])
+        RecstartD[q] = knodesD[currKnodeD[q]].indices[t];
+    __syncthreads();
+    if (knodesD[lastKnodeD[q]].keys[t] == endD[q])
+        ReclenD[q] = knodesD[lastKnodeD[q]].indices[t] - RecstartD[q] + 1;
 }
