@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -179,6 +180,38 @@ static void expect_refusal(const char *name, const char *size, const char *messa
     assert_string_equal(result.message, message);
 }
 
+static void forms_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const char *const forms[][2] = {
+        {"backprop", "lean or rodinia"},
+        {"bfs", "expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia"},
+        {"btree", "lean or rodinia"},
+        {"cfd", "lean or rodinia"},
+        {"cudacuts", "tiles or cudacuts"},
+        {"cutcp", "lean or parboil"},
+        {"gemm", "tile or parboil"},
+        {"heartwall", "lean or rodinia"},
+        {"hotspot", "lean or rodinia"},
+        {"jacobi1d", "swap or polybench"},
+        {"laplace3d", "lean or ispass"},
+        {"lavamd", "lean or rodinia"},
+        {"lbm", "pull or parboil"},
+        {"leukocyte", "lean or rodinia"},
+        {"lib", "lean or ispass"},
+        {"sad", "plain or parboil"},
+        {"scan", "lean or shoc"},
+        {"srad", "lean or rodinia"},
+        {"stencil3d", "plain or parboil"},
+        {"streamcluster", "rodinia or rodinia2"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        char message[128];
+        snprintf(message, sizeof message, "form=suite is none; use %s", forms[i][1]);
+        expect_refusal(forms[i][0], "tiny,form=suite", message);
+    }
+}
+
 static void sizes_that_do_not_fit_together_are_refused(void **state)
 {
     (void)state;
@@ -187,7 +220,6 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "m=80, k=17, n=128; they must be multiples of 16, 16 and 16");
     expect_refusal("gemm", "tiny,form=parboil",
                    "m=80, k=80, n=128; they must be multiples of 128, 8 and 16");
-    expect_refusal("gemm", "tiny,form=square", "form=square is none; use tile or parboil");
     expect_refusal("nqueens", "n=4,depth=4", "depth=4; needs depth < n=4");
     expect_refusal("kmeans", "points=2,clusters=3",
                    "clusters=3 exceeds points=2; use fewer clusters");
@@ -195,10 +227,6 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "clusters=256 of features=65 are more than 16384 floats of constant memory; use "
                    "fewer, or form=memory");
     expect_refusal("bfs", "tiny,form=rodinia", "block=128; form=rodinia has CTAs of 512 threads");
-    expect_refusal("bfs", "tiny,form=suite",
-                   "form=suite is none; "
-                   "use expand, swp, swpnc, unr2, unr3, unr2_swp, unr2_swpnc or rodinia");
-    expect_refusal("btree", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("btree", "tiny,ranges=1", "ranges=1; form=lean has none, use form=rodinia");
     expect_refusal("btree", "tiny,walk=1,form=rodinia",
                    "walk=1; form=rodinia does so anyway, use walk=0");
@@ -206,51 +234,33 @@ static void sizes_that_do_not_fit_together_are_refused(void **state)
                    "span=101 exceeds keys=100; use a shorter one");
     expect_refusal("cudacuts", "across=4,down=12",
                    "48 tiles cannot all be resident; lower across or down");
-    expect_refusal("cudacuts", "tiny,form=suite", "form=suite is none; use tiles or cudacuts");
     expect_refusal("cutcp", "x=1,y=1,z=2,atoms=15,form=parboil",
                    "15 atoms are more than seven for each of 2 regions; use at most 14");
-    expect_refusal("cutcp", "tiny,form=suite", "form=suite is none; use lean or parboil");
     expect_refusal("lbm", "tiny,nx=120", "nx=120, ny=4, nz=4; use powers of two, or form=parboil");
-    expect_refusal("lbm", "tiny,form=push", "form=push is none; use pull or parboil");
     expect_refusal("cfd", "n=97046", "n=97046; must be a multiple of 32");
-    expect_refusal("cfd", "tiny,form=suite", "form=suite is none; use lean or rodinia");
-    expect_refusal("heartwall", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("heartwall", "points=52,form=rodinia",
                    "points=52 are more than the 51 of form=rodinia; use fewer, or form=lean");
     expect_refusal("heartwall", "radius=25,search=16,form=rodinia",
                    "radius=25, search=16; form=rodinia needs 4 radius + 2 search < 131");
-    expect_refusal("hotspot", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("srad", "tiny,cols=24,form=rodinia",
                    "rows=64, cols=24; form=rodinia needs multiples of 16, at least 32");
     expect_refusal("srad", "tiny,rows=16,form=rodinia",
                    "rows=16, cols=32; form=rodinia needs multiples of 16, at least 32");
-    expect_refusal("srad", "tiny,form=suite", "form=suite is none; use lean or rodinia");
-    expect_refusal("backprop", "tiny,form=suite", "form=suite is none; use lean or rodinia");
-    expect_refusal("stencil3d", "tiny,form=suite", "form=suite is none; use plain or parboil");
-    expect_refusal("laplace3d", "tiny,form=suite", "form=suite is none; use lean or ispass");
-    expect_refusal("jacobi1d", "tiny,form=suite", "form=suite is none; use swap or polybench");
-    expect_refusal("leukocyte", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal(
         "leukocyte", "tiny,columns=13,form=rodinia",
         "columns=13, rows=32; form=rodinia rounds their 4332 pixels up to CTAs of 176 and "
         "stores beyond the frame, use others");
-    expect_refusal("lib", "tiny,form=suite", "form=suite is none; use lean or ispass");
     expect_refusal("lib", "tiny,rates=4", "rates=4 leaves none after 4 steps; use at least 5");
     expect_refusal("lib", "tiny,rates=45,form=ispass",
                    "rates=45 leaves 41 after 4 steps, more than 40; use fewer, or form=lean");
-    expect_refusal("sad", "tiny,form=suite", "form=suite is none; use plain or parboil");
     expect_refusal("sad", "tiny,form=parboil", "range=4; form=parboil has 16");
-    expect_refusal("lavamd", "tiny,form=suite", "form=suite is none; use lean or rodinia");
     expect_refusal("lavamd", "tiny,particles=101,form=rodinia",
                    "particles=101; form=rodinia has room for 100");
-    expect_refusal("scan", "tiny,form=suite", "form=suite is none; use lean or shoc");
     expect_refusal("scan", "tiny,words=4", "words=4; form=lean has 1024 for each CTA, use words=0");
     expect_refusal("scan", "tiny,words=6,form=shoc",
                    "words=6, ctas=16; form=shoc needs words of 4 and at most 256 CTAs");
     expect_refusal("scan", "ctas=257,form=shoc",
                    "words=263168, ctas=257; form=shoc needs words of 4 and at most 256 CTAs");
-    expect_refusal("streamcluster", "tiny,form=suite",
-                   "form=suite is none; use rodinia or rodinia2");
     expect_refusal("streamcluster", "tiny,form=rodinia2",
                    "n=1000; form=rodinia2 needs a multiple of 512");
 }
@@ -260,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiny_sizes_are_right),
         cmocka_unit_test(odd_sizes_are_right),
+        cmocka_unit_test(forms_that_are_none_are_refused),
         cmocka_unit_test(sizes_that_do_not_fit_together_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
