@@ -73,6 +73,19 @@ struct knode {
     int num_keys;
 };
 
+/* The thread whose two keys of node *at have *key between them stores the child that it finds in node
+ * *from aside, in *next. */
+static __device__ inline void descend(const knode *nodes, long n, const long *at, const long *from,
+                                      long *next, const int *key)
+{
+    const unsigned t = threadIdx.x;
+    if (nodes[*at].keys[t] <= *key && nodes[*at].keys[t + 1] > *key) {
+        const int child = nodes[*from].indices[t];
+        if (child < n)
+            *next = child;
+    }
+}
+
 /* Rodinia's findK.  At each level all threads load where the query is and its key; the one that finds
  * the child stores it aside, and the first thread moves it. */
 KERNEL btree_rodinia(long height, const knode *knodesD, long knodes_elem, const int *recordsD,
@@ -81,12 +94,7 @@ KERNEL btree_rodinia(long height, const knode *knodesD, long knodes_elem, const 
     const unsigned t = threadIdx.x, q = blockIdx.x;
     ROLLED
     for (int i = 0; i < height; i++) {
-        if (knodesD[currKnodeD[q]].keys[t] <= keysD[q] &&
-            knodesD[currKnodeD[q]].keys[t + 1] > keysD[q]) {
-            const int child = knodesD[offsetD[q]].indices[t];
-            if (child < knodes_elem)
-                offsetD[q] = child;
-        }
+        descend(knodesD, knodes_elem, &currKnodeD[q], &offsetD[q], &offsetD[q], &keysD[q]);
         __syncthreads();
         if (t == 0)
             currKnodeD[q] = offsetD[q];
@@ -104,18 +112,8 @@ KERNEL btree_range(long height, const knode *knodesD, long knodes_elem, long *cu
     const unsigned t = threadIdx.x, q = blockIdx.x;
     ROLLED
     for (int i = 0; i < height; i++) {
-        if (knodesD[currKnodeD[q]].keys[t] <= startD[q] &&
-            knodesD[currKnodeD[q]].keys[t + 1] > startD[q]) {
-            const int child = knodesD[currKnodeD[q]].indices[t];
-            if (child < knodes_elem)
-                offsetD[q] = child;
-        }
-        if (knodesD[lastKnodeD[q]].keys[t] <= endD[q] &&
-            knodesD[lastKnodeD[q]].keys[t + 1] > endD[q]) {
-            const int child = knodesD[lastKnodeD[q]].indices[t];
-            if (child < knodes_elem)
-                offset_2D[q] = child;
-        }
+        descend(knodesD, knodes_elem, &currKnodeD[q], &currKnodeD[q], &offsetD[q], &startD[q]);
+        descend(knodesD, knodes_elem, &lastKnodeD[q], &lastKnodeD[q], &offset_2D[q], &endD[q]);
         __syncthreads();
         if (t == 0) {
             currKnodeD[q] = offsetD[q];
