@@ -73,5 +73,10 @@ done
 judge 'refreshed copies take another time than all taken in' '$a.statistics == $b.statistics and $a.mechanisms.inclusion.copy_backs_refreshed > 0'
 refused 'a map beside a program' '--allocations goes with --trace' --allocations <(echo 1,2)
 refused 'lines reserved by misses' 'set l1d.enable=yes, l1d.allocate=on-fill' -c fermi15 -m rex
+kept='--set l1d.allocate=on-fill --set l1d.at_launch=refreshed'
+for forgets in rrip drd-ideal adi; do
+    refused "copies that stay, $forgets" 'set l1d.at_launch=emptied' -c fermi15 -m "$forgets" $kept
+done
+refused 'copies that stay, by sectors' 'set l1d.at_launch=emptied' -c qv100-trace --set l1d.at_launch=refreshed
 refused 'two owners' 'leave one of them out' -c lakshminarayana2014 -m rex,inclusion
 exit $bad

@@ -192,6 +192,29 @@ static int check_sms(struct gpu *gpu)
     return 0;
 }
 
+/* Nor does every mechanism keep its books of an L1D over a launch. */
+static int check_copies(struct gpu *gpu)
+{
+    const bool stay = gpu->config.l1d_at_launch == AT_LAUNCH_REFRESHED;
+
+    for (uint32_t s = 0; stay && s < gpu->n_sms; s++) {
+        const char *what = sm_cannot_keep(sm_at(gpu->sm, s));
+
+        if (what) {
+            snprintf(gpu->error, sizeof gpu->error,
+                     "copies do not stay from launch to launch with %s; set l1d.at_launch=emptied",
+                     what);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void peek_block(void *self, uint64_t block, uint8_t *out)
+{
+    gpu_peek(self, block, out, BLOCK_BYTES);
+}
+
 static int dispatch_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     const struct dispatch_kernel kernel = {.n_ctas = gpu->ctas,
@@ -212,8 +235,8 @@ static int dispatch_start(struct gpu *gpu, const struct isa_launch *launch)
 int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
 {
     gpu->facts.launch = launch;
-    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || gpu_pages_start(gpu, launch) != 0 ||
-        occupancy(gpu) != 0 || gpu_cluster_start(gpu) != 0) {
+    if (check_banks(gpu) != 0 || check_sms(gpu) != 0 || check_copies(gpu) != 0 ||
+        gpu_pages_start(gpu, launch) != 0 || occupancy(gpu) != 0 || gpu_cluster_start(gpu) != 0) {
         return -1;
     }
     gpu->ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -228,6 +251,9 @@ int gpu_kernel_start(struct gpu *gpu, const struct isa_launch *launch)
     for (uint32_t s = 0; s < gpu->n_sms; s++) {
         if (sm_kernel_start(sm_at(gpu->sm, s), &gpu->facts, gpu->placement.demand) != 0) {
             goto no_memory;
+        }
+        if (gpu->config.l1d_at_launch == AT_LAUNCH_REFRESHED && launch->carries_values) {
+            sm_refresh(sm_at(gpu->sm, s), peek_block, gpu);
         }
         gpu->sm_wake[s] = gpu->now;
     }

@@ -59,6 +59,38 @@ static void dirty_line_survives_eviction(void **state)
     rig_free(&rig);
 }
 
+/* ---- copies of an earlier kernel ---- */
+
+/* A kernel loads a block, the host writes it, the kernel loads it again.  Where copies stay the second
+ * load hits, and has the new bytes all the same. */
+static void copies_stay(void **state)
+{
+    static const char *const sets[][2] = {{"l1d.at_launch=emptied", NULL},
+                                          {"l1d.at_launch=refreshed", NULL}};
+
+    (void)state;
+    for (uint32_t stay = 0; stay < COUNT(sets); stay++) {
+        struct rig rig = {0};
+        rig_make(&rig, sets[stay]);
+        const uint64_t base = memory_alloc(rig.memory, "in", 128, 0);
+        const uint64_t out = memory_alloc(rig.memory, "out", 128, 0);
+        const struct front_op op[] = {{.kind = FRONT_LANE, .d = 1, .imm = base, .stride = 4},
+                                      {.kind = FRONT_LOAD, .d = 2, .a = 1},
+                                      {.kind = FRONT_LANE, .d = 3, .imm = out, .stride = 4},
+                                      {.kind = FRONT_STORE, .a = 3, .b = 2},
+                                      {.kind = FRONT_EXIT}};
+        for (uint32_t n = 1; n <= 2; n++) {
+            const uint32_t written = 7000 * n;
+            gpu_poke(rig.gpu, base + 4 * 5, &written, sizeof written);
+            rig_run(&rig, op, COUNT(op), 1, LANES);
+            assert_int_equal(word(&rig, out + 4 * 5), written);
+        }
+        assert_int_equal(rig.gpu->sm[0].stats.load_hits_coherent, stay);
+        assert_int_equal(rig.gpu->sm[0].stats.load_misses_coherent, 2 - stay);
+        rig_free(&rig);
+    }
+}
+
 /* ---- random programs ---- */
 
 enum region { LOCAL, GLOBAL };
@@ -232,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dirty_line_survives_eviction),
+        cmocka_unit_test(copies_stay),
         cmocka_unit_test(random_programs),
     };
 

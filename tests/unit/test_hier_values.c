@@ -131,19 +131,12 @@ static void launch(struct mech *m, struct tested *v)
 }
 
 /* Words that memory holds otherwise than the test, and loads that got another value. */
-static uint64_t wrong_values(const char *mechanisms, uint64_t operations)
+static uint64_t wrong_values(const char *mechanisms, const char *at_launch, uint64_t operations)
 {
-    static const char *const machine[] = {"machine.sms=4",
-                                          "l1d.allocate=on-fill",
-                                          "l1d.index=linear",
-                                          "l1d.sets=4",
-                                          "l1d.ways=2",
-                                          "l2.partitions=2",
-                                          "l2.sets=16",
-                                          "l2.ways=2",
-                                          "l2.write=evict",
-                                          "l2.mshrs=16",
-                                          NULL};
+    const char *const machine[] = {at_launch,          "machine.sms=4", "l1d.allocate=on-fill",
+                                   "l1d.index=linear", "l1d.sets=4",    "l1d.ways=2",
+                                   "l2.partitions=2",  "l2.sets=16",    "l2.ways=2",
+                                   "l2.write=evict",   "l2.mshrs=16",   NULL};
     struct tested *v = calloc(1, sizeof *v);
     struct mech m;
     mech_make(&m, machine, mechanisms);
@@ -218,17 +211,19 @@ static const char *const policies[] = {
     "rex:force=private:stale=refreshed",
     "bypass:policy=mat:level=l1,bc:period=512:stale=refreshed"};
 
+static const char emptied[] = "l1d.at_launch=emptied", refreshed[] = "l1d.at_launch=refreshed";
+
 static void no_value_is_lost(void **state)
 {
+    const char *const at_launch = *state;
     const char *wanted = getenv("HIER_OPERATIONS"), *one = getenv("HIER_POLICY");
     const uint64_t operations = wanted != NULL ? strtoull(wanted, NULL, 10) : 5 * PER_KERNEL;
     const size_t first = one != NULL ? strtoull(one, NULL, 10) : 0;
-    (void)state;
     assert_true(first < COUNT(policies));
     for (size_t p = first; p < (one != NULL ? first + 1 : COUNT(policies)); p++) {
-        const uint64_t wrong = wrong_values(policies[p], operations);
-        print_message("%2zu %-54s %llu operations, %llu wrong\n", p,
-                      policies[p] != NULL ? policies[p] : "no mechanism",
+        const uint64_t wrong = wrong_values(policies[p], at_launch, operations);
+        print_message("%2zu %-54s %s %llu operations, %llu wrong\n", p,
+                      policies[p] != NULL ? policies[p] : "no mechanism", at_launch,
                       (unsigned long long)operations, (unsigned long long)wrong);
         assert_int_equal(wrong, 0);
     }
@@ -238,14 +233,17 @@ static void no_value_is_lost(void **state)
 static void stale_copy_backs_lose_values(void **state)
 {
     (void)state;
-    assert_true(wrong_values("inclusion:policy=ex:l2.CB_FILTER=0", 8 * PER_KERNEL) > 0);
-    assert_true(wrong_values("rex:force=private:l2.CB_FILTER=0", 8 * PER_KERNEL) > 0);
-    assert_true(wrong_values("bc:period=128:l2.CB_FILTER=0:rtt.THR_SHIFT=15", 8 * PER_KERNEL) > 0);
+    assert_true(wrong_values("inclusion:policy=ex:l2.CB_FILTER=0", emptied, 8 * PER_KERNEL) > 0);
+    assert_true(wrong_values("rex:force=private:l2.CB_FILTER=0", emptied, 8 * PER_KERNEL) > 0);
+    assert_true(
+        wrong_values("bc:period=128:l2.CB_FILTER=0:rtt.THR_SHIFT=15", emptied, 8 * PER_KERNEL) > 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_value_is_lost),
-                                       cmocka_unit_test(stale_copy_backs_lose_values)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(no_value_is_lost, (void *)emptied),
+        cmocka_unit_test_prestate(no_value_is_lost, (void *)refreshed),
+        cmocka_unit_test(stale_copy_backs_lose_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,15 +127,6 @@ void cache_invalidate_all(struct cache *cache)
     }
 }
 
-void cache_invalidate_dirty(struct cache *cache)
-{
-    for (uint32_t n = 0; n < cache->sets * cache->ways; n++) {
-        if (cache->line[n].dirty[0] | cache->line[n].dirty[1]) {
-            cache_invalidate(cache, n / cache->ways, n % cache->ways);
-        }
-    }
-}
-
 void cache_invalidate_range(struct cache *cache, uint64_t address, uint64_t bytes)
 {
     for (uint32_t n = 0; n < cache->sets * cache->ways; n++) {

@@ -107,8 +107,7 @@ void cache_doom(struct cache *cache, uint32_t set, uint32_t way);
 void cache_set_valid(struct cache *cache, uint32_t set, uint32_t way);
 void cache_invalidate(struct cache *cache, uint32_t set, uint32_t way);
 void cache_invalidate_all(struct cache *cache);
-/* Those with a dirty byte; those whose block has one of the `bytes` from `address` on. */
-void cache_invalidate_dirty(struct cache *cache);
+/* Those whose block has one of the `bytes` from `address` on. */
 void cache_invalidate_range(struct cache *cache, uint64_t address, uint64_t bytes);
 
 #endif

@@ -256,6 +256,8 @@ static int check_sm(const struct gpu_config *c, char *error, size_t n_error)
               c->l1d_local_write != LOCAL_AS_GLOBAL),
          "l1d.sector_bytes is built for l2.sectors, operand collectors, l1d.allocate on-miss, "
          "l1d.global_write through-allocate and l1d.local_write as-global; set them, or it to 0"},
+        {c->l1d_sector_bytes && c->l1d_at_launch != AT_LAUNCH_EMPTIED,
+         "an L1D by sectors is emptied; set l1d.at_launch=emptied, or l1d.sector_bytes to 0"},
         {c->l1d_sector_bytes &&
              (!power_of_two(c->l1d_sector_bytes) || c->l1d_sector_bytes < SECTOR_BYTES),
          "l1d.sector_bytes is no sector's size; use 0, 32, 64 or 128"},

@@ -25,6 +25,7 @@ enum config_consistency { CONSISTENCY_RC, CONSISTENCY_SC };
 enum config_index { INDEX_LINEAR, INDEX_FERMI_HASH, INDEX_POLYNOMIAL };
 enum config_slices { SLICES_INTERLEAVED, SLICES_POLYNOMIAL };
 enum config_allocate { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum config_at_launch { AT_LAUNCH_EMPTIED, AT_LAUNCH_REFRESHED };
 enum config_prefetch_stall { PREFETCH_RETRY, PREFETCH_DROP };
 enum config_global_write { WRITE_EVICT, WRITE_THROUGH, WRITE_THROUGH_ALLOCATE };
 enum config_local_write { LOCAL_AS_GLOBAL, LOCAL_BACK };

@@ -151,6 +151,8 @@ U(l1d, ways, 4, 1, 256, "ways", "associativity; above 32 only by sectors")
 E(l1d, index, 0, "linear|fermi-hash",
   "set index of the machine itself; fermi-hash needs 32 or 64 sets")
 E(l1d, allocate, 0, "on-miss|on-fill", "on-miss reserves the line when the miss leaves")
+E(l1d, at_launch, 0, "emptied|refreshed",
+  "copies of earlier kernels; refreshed: they stay, with memory's bytes, as where no data move")
 E(l1d, global_write, 0, "evict|through|through-allocate",
   "store to global memory that hits, or misses")
 E(l1d, local_write, 1, "as-global|back", "store to local memory; back keeps hits dirty in the L1D")

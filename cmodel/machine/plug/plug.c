@@ -85,6 +85,7 @@ int plug_around_policy(struct core *core, const struct plugger *by,
     struct sm_sockets *sockets = surround(core, by, SEAM_POLICY);
     *inner = sockets->policy;
     sockets->policy = *socket;
+    sockets->policy.knows_kept &= inner->kernel_start == NULL || inner->knows_kept;
     return 0;
 }
 

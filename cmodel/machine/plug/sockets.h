@@ -73,6 +73,8 @@ struct policy_socket {
     void (*invalidate)(void *self, uint32_t set, uint32_t way);
     /* Optional: a kernel starts; the cache is empty (L1D) or kept (L2). */
     void (*kernel_start)(void *self);
+    /* L1D: kernel_start serves a cache that is kept, too (l1d.at_launch). */
+    bool knows_kept;
 };
 
 /* Warp scheduler: one instance per scheduler; masks are over all warp slots of the SM

@@ -190,8 +190,8 @@ int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand
     sm->valued = facts->launch->carries_values;
     sm->steady = (s->promises & PLUG_QUIET) && !sm->config->ldst_replay_queue;
     sm->l1d.locks = s->coherence.load || s->coherence.store_hit;
-    if (s->coherence.keeps_copies) { /* local memory died with its threads, the rest is clean */
-        cache_invalidate_dirty(&sm->l1d);
+    if (s->coherence.keeps_copies || sm->config->l1d_at_launch == AT_LAUNCH_REFRESHED) {
+        l1d_drop_dirty(sm);
     } else {
         cache_invalidate_all(&sm->l1d);
     }
@@ -226,6 +226,17 @@ void sm_host_wrote(struct sm *sm, uint64_t address, uint64_t bytes)
 const char *sm_cannot(const struct sm *sm)
 {
     return sm->sectors ? sm_sectors_cannot(sm) : NULL;
+}
+
+const char *sm_cannot_keep(const struct sm *sm)
+{
+    const struct sm_sockets *s = &sm->sockets;
+
+    return s->coherence.load                                 ? s->owner[SEAM_COHERENCE]
+           : s->index_still.moved_by                         ? s->index_still.moved_by
+           : !s->policy.kernel_start || s->policy.knows_kept ? NULL
+           : s->owner[SEAM_POLICY]                           ? s->owner[SEAM_POLICY]
+                                                             : s->around[SEAM_POLICY];
 }
 
 const char *sm_needs_one_memory(const struct sm *sm, bool moves)

@@ -54,11 +54,15 @@ struct ring *sm_replies(struct sm *sm);
 
 /* ---- a kernel ---- */
 
-/* Size the warp storage, empty the L1D.  `demand_paging`: a page must be placed before it is
- * used.  Returns 0, or -1 when out of memory. */
+/* Size the warp storage, empty the L1D, but for what stays in it.  `demand_paging`: a page must be
+ * placed before it is used.  Returns 0, or -1 when out of memory. */
 int sm_kernel_start(struct sm *sm, const struct kernel_facts *facts, bool demand_paging);
 /* Between kernels the host wrote `bytes` from `address` on: no copy of them stays. */
 void sm_host_wrote(struct sm *sm, uint64_t address, uint64_t bytes);
+/* What stays in the L1D gets the bytes that `peek` has of its block, 128. */
+void sm_refresh(struct sm *sm, void (*peek)(void *self, uint64_t block, uint8_t *out), void *self);
+/* Who bears no L1D that is kept when a kernel starts; NULL: nobody. */
+const char *sm_cannot_keep(const struct sm *sm);
 /* What is plugged into the SM and not served by its L1D; NULL: nothing. */
 const char *sm_cannot(const struct sm *sm);
 /* What is plugged into the SM that host memory, or pages that move if `moves`, cannot be had with: one line

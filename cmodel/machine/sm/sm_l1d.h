@@ -54,6 +54,8 @@ int l1d_from_victims(struct sm *sm, const struct access_info *info, uint32_t set
 
 /* The line leaves without a message. */
 void l1d_drop(struct sm *sm, uint32_t set, uint32_t way);
+/* A kernel starts and copies stay: those with bytes of local memory go, whose threads are no more. */
+void l1d_drop_dirty(struct sm *sm);
 
 /* Reserve an MSHR entry, on-miss a line too, and send the request.  `present` is the way
  * that already holds the block (stale or lacking sectors), or -1.  Returns ACCESS_TAKEN

@@ -2,7 +2,8 @@
  *
  * Works after aci-iacm-blpp 3.8.3 and 3.8.6: valid lines become invalid (dirty ones are
  * written back before), reserved ones wait for their fill, which will not stay.  And: a fence
- * gives up what is clean (sm.fence), a page that is replaced takes its blocks with it.
+ * gives up what is clean (sm.fence), a page that is replaced takes its blocks with it, and where
+ * copies stay from kernel to kernel, the dirty ones go (l1d.at_launch).
  * It must not know who changes the index, nor when.
  */
 #include <string.h>
@@ -40,6 +41,31 @@ void sm_l1d_drop_clean(struct sm *sm)
                 OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
                 l1d_drop(sm, set, way);
             }
+        }
+    }
+}
+
+void l1d_drop_dirty(struct sm *sm)
+{
+    for (uint32_t set = 0; set < sm->l1d.sets; set++) {
+        for (uint32_t way = 0; way < sm->l1d.ways; way++) {
+            const struct cache_line *line = cache_line(&sm->l1d, set, way);
+
+            if (line->dirty[0] | line->dirty[1]) {
+                OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
+                l1d_drop(sm, set, way);
+            }
+        }
+    }
+}
+
+void sm_refresh(struct sm *sm, void (*peek)(void *self, uint64_t block, uint8_t *out), void *self)
+{
+    const struct cache *l1d = &sm->l1d;
+
+    for (size_t n = 0; n < (size_t)l1d->sets * l1d->ways; n++) {
+        if (l1d->tag[n] != CACHE_NO_TAG) {
+            peek(self, l1d->tag[n], &l1d->data[n * BLOCK_BYTES]);
         }
     }
 }

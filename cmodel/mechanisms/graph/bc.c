@@ -192,7 +192,8 @@ static int plug_in(struct mechanism_context *context, struct core *core, struct 
                                          .victim = victim,
                                          .insert = insert,
                                          .invalidate = invalidate,
-                                         .kernel_start = policy_kernel_start};
+                                         .kernel_start = policy_kernel_start,
+                                         .knows_kept = true};
     const struct coherence_l1_socket asks = {
         .self = bc, .send = send, .kernel_start = kernel_start};
     const struct observer observer = {.self = bc, .acc_result = acc_result};

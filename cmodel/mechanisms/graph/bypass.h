@@ -59,6 +59,7 @@ struct bypass_cache {
     const struct cache *cache;
     const struct mshr_file *mshrs;
     bool is_l2, check, touched;
+    bool emptied; /* when a kernel starts */
     struct bypass_victim leaving;
     struct bypass_pending pending;
     struct bypass_fetch *fetch; /* L1D: by MSHR, the last fetch that was decided about */

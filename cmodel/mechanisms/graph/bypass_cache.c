@@ -130,7 +130,7 @@ static void kernel_start(void *self)
     if (c->inner.kernel_start != NULL) {
         c->inner.kernel_start(c->inner.self);
     }
-    if (!c->is_l2 && c->rules->emptied != NULL) {
+    if (c->emptied && c->rules->emptied != NULL) {
         c->rules->emptied(c);
     }
 }
@@ -203,7 +203,8 @@ static struct policy_socket policy_of(struct bypass_cache *c)
                                   .victim = victim,
                                   .insert = insert,
                                   .invalidate = invalidate,
-                                  .kernel_start = kernel_start};
+                                  .kernel_start = kernel_start,
+                                  .knows_kept = true};
 }
 
 static int open_rules(struct mechanism_context *context, struct bypass_cache *c, const char *where)
@@ -223,6 +224,7 @@ int bypass_at_core(struct mechanism_context *context, struct core *core, void *i
     const struct observer observer = {.self = c, .acc_result = acc_result};
     char where[48];
     snprintf(where, sizeof where, "sm%u.l1d.bypass", core_id(core));
+    c->emptied = core_config(core)->l1d_at_launch == AT_LAUNCH_EMPTIED;
     c->cache = core_l1d(core);
     c->mshrs = core_mshrs(core);
     c->fetch = mechanism_keep(context, c->mshrs->n * sizeof *c->fetch);

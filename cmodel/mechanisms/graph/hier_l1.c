@@ -66,7 +66,9 @@ static void kernel_start(void *self)
     if (l1->inner.kernel_start != NULL) {
         l1->inner.kernel_start(l1->inner.self);
     }
-    flush(&l1->cb, l1->bits.flush);
+    if (core_config(l1->core)->l1d_at_launch == AT_LAUNCH_EMPTIED) {
+        flush(&l1->cb, l1->bits.flush);
+    }
     if (l1->has_vc) {
         flush(&l1->vc, l1->victims.flush);
     }
@@ -233,7 +235,8 @@ int hier_l1_attach(struct mechanism_context *context, struct core *core, struct 
                                          .victim = victim,
                                          .insert = insert,
                                          .invalidate = invalidate,
-                                         .kernel_start = kernel_start};
+                                         .kernel_start = kernel_start,
+                                         .knows_kept = true};
     struct inclusion_l1_socket socket = {.self = l1};
     l1->core = core;
     l1->has_vc = has_vc;

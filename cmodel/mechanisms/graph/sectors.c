@@ -133,7 +133,7 @@ static void kernel_start(void *self)
     if (s->inner.kernel_start != NULL) {
         s->inner.kernel_start(s->inner.self);
     }
-    if (s->at_l1) { /* the L2 keeps what it has */
+    if (s->emptied) {
         *s->at.flush = 1;
         pins_seq(&s->tag);
         *s->at.flush = 0;
@@ -207,7 +207,8 @@ static struct policy_socket policy_of(struct sectors *s)
                                   .victim = victim,
                                   .insert = insert,
                                   .invalidate = invalidate,
-                                  .kernel_start = kernel_start};
+                                  .kernel_start = kernel_start,
+                                  .knows_kept = true};
 }
 
 static struct granularity_socket granularity_of(struct sectors *s)
@@ -221,6 +222,7 @@ int sectors_at_core(struct mechanism_context *context, struct core *core, void *
     struct sectors *s = sectors;
     const struct policy_socket policy = policy_of(s);
     const struct granularity_socket granularity = granularity_of(s);
+    s->emptied = core_config(core)->l1d_at_launch == AT_LAUNCH_EMPTIED;
     if (open_units(context, s, true, core_id(core), core_l1d(core)) != 0 ||
         plug_around_policy(core, &context->plug, &policy, &s->inner) != 0) {
         return -1;

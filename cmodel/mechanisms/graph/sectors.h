@@ -22,7 +22,7 @@ struct sectors_line {
 struct sectors {
     const char *level; /* "sm3.l1d", "bank1" */
     uint32_t ways;
-    bool at_l1;
+    bool at_l1, emptied; /* when a kernel starts */
     enum sectors_policy policy;
     struct policy_socket inner;
     struct unit_pins tag, predictor;
