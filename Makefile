@@ -118,7 +118,7 @@ kills: setup             ## a sweep whose collector and workers are killed at ra
 
 reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (most of a day, resumable): JOBS=2
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
-	@for file in $(filter-out experiments/metrics/% experiments/workloads/%,$(wildcard experiments/*/*.json)); do \
+	@for file in $(filter-out experiments/metrics/% experiments/workloads/% experiments/causes/%,$(wildcard experiments/*/*.json)); do \
 	    echo "$$file"; \
 	    $(WARPLOCK) sweep $$file -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS)) || exit; \
 	done

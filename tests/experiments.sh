@@ -5,8 +5,8 @@ set -u
 cd "$(dirname "$0")/.."
 bad=0
 say() { echo "experiments: $*"; bad=1; }
-# The folders metrics and workloads have lists that experiments name.
-mapfile -t files < <(printf '%s\n' experiments/*/*.json | grep -v -e /metrics/ -e /workloads/)
+# The folders metrics, workloads and causes have lists that experiments name.
+mapfile -t files < <(printf '%s\n' experiments/*/*.json | grep -v -e /metrics/ -e /workloads/ -e /causes/)
 # machine, mechanisms and settings (a parameter in them at its first value), and the first experiment that
 # has the three, between bars
 schemes() {
@@ -43,7 +43,7 @@ done
 # It must see one whose metric is of no mechanism that it runs.
 mkdir "$work/planted"
 jq '.metrics += ["../metrics/leases.json"]' experiments/tabbakh2018-coherence/tabbakh2018-ch2.json >"$work/planted/planted.json"
-cp -r experiments/metrics experiments/workloads "$work"
+cp -r experiments/{metrics,workloads,causes} "$work"
 swept "$work/planted/planted.json" >"$work/out" && say "a metric whose counter no run has is not found"
 grep -q "no counter 'mechanisms.tc.expired_misses'" "$work/out" || say "of a metric without a counter it is said: $(cat "$work/out")"
 # The scoreboard sorts claims: two equal schemes have a ratio of 1, and DRAM four times as far costs.

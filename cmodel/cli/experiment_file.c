@@ -8,11 +8,12 @@
 
 #include "base/tree.h"
 
-/* Beside the folders of the documents there are two with lists that experiments name. */
+/* Beside the folders of the documents there are three with lists that experiments name. */
 static bool is_list(const char *root, const char *path)
 {
     const char *in = path + strlen(root) + strlen("/experiments/");
-    return strncmp(in, "metrics/", 8) == 0 || strncmp(in, "workloads/", 10) == 0;
+    return strncmp(in, "metrics/", 8) == 0 || strncmp(in, "workloads/", 10) == 0 ||
+           strncmp(in, "causes/", 7) == 0;
 }
 
 static bool find_file(const char *name, char *path, size_t n)

@@ -163,45 +163,13 @@ static void read_metric(struct reader *r, const struct experiment *e, const char
     }
 }
 
-static void add_metrics(struct reader *r, struct experiment *e, const char *pointer,
-                        const json_t *list, bool may_include);
-
-/* A text among the metrics: a file of more of them, beside this one. */
-static void include_metrics(struct reader *r, struct experiment *e, const char *pointer,
-                            const char *name)
+static void add_metric(struct reader *r, void *self, const char *pointer, const json_t *one)
 {
-    struct included included;
-    const json_t *list = reader_include(r, pointer, name, "metrics", &included);
-    if (list != NULL) {
-        digest_text(&r->digest, included.file.text);
-        add_metrics(r, e, "", list, false);
-    }
-    reader_leave(r, &included);
-}
-
-static void add_metrics(struct reader *r, struct experiment *e, const char *pointer,
-                        const json_t *list, bool may_include)
-{
-    json_t *one;
-    size_t i;
-    json_array_foreach(list, i, one)
-    {
-        const struct place place = place_at(pointer, i);
-        if (json_is_string(one) && may_include) {
-            include_metrics(r, e, place.text, json_string_value(one));
-            continue;
-        }
-        struct metric *more = reader_keep(r, (e->n_metrics + 1) * sizeof *more);
-        if (e->n_metrics > 0) {
-            memcpy(more, e->metrics, e->n_metrics * sizeof *more);
-        }
-        e->metrics = more;
-        read_metric(r, e, place.text, one, &more[e->n_metrics]);
-        if (r->failed) {
-            return;
-        }
-        e->n_metrics++;
-    }
+    struct experiment *e = self;
+    struct metric *metrics = reader_one_more(r, e->metrics, e->n_metrics, sizeof *metrics);
+    e->metrics = metrics;
+    read_metric(r, e, pointer, one, &metrics[e->n_metrics]);
+    e->n_metrics += !r->failed;
 }
 
 /* ---- the whole ---- */
@@ -243,7 +211,8 @@ static void read_root(struct reader *r, struct experiment *e, const json_t *root
     digest_root(&r->digest, e, root);
     read_swept(r, e, root);
     if (!r->failed) {
-        add_metrics(r, e, "/metrics", reader_array(r, "", root, "metrics", 1), true);
+        reader_items(r, "/metrics", reader_array(r, "", root, "metrics", 1), "metrics", true,
+                     add_metric, e);
     }
     if (!r->failed) {
         read_schemes(r, e, root);

@@ -155,25 +155,26 @@ static void read_of(struct reader *r, const struct experiment *e, const char *po
     }
 }
 
+static void add_cause(struct reader *r, void *self, const char *pointer, const json_t *one)
+{
+    struct experiment *e = self;
+    reader_keys(r, pointer, one, "text run of figures");
+    if (r->failed) {
+        return;
+    }
+    e->causes = reader_one_more(r, e->causes, e->n_causes, sizeof *e->causes);
+    struct cause *cause = &e->causes[e->n_causes++];
+    cause->text = reader_text(r, pointer, one, "text", NULL);
+    cause->run = reader_text(r, pointer, one, "run", NULL);
+    read_of(r, e, pointer, one, cause);
+    cause->figures = claims_in(r, e, pointer, one, "figures", false, &cause->n_figures);
+}
+
+/* What causes say changes nothing of a run: no digest. */
 void read_causes(struct reader *r, struct experiment *e, const json_t *root)
 {
-    const json_t *list = reader_array(r, "", root, "causes", 0), *one;
-    size_t i;
-    e->causes = reader_keep(r, (json_array_size(list) + 1) * sizeof *e->causes);
-    json_array_foreach(list, i, one)
-    {
-        const struct place place = place_at("/causes", i);
-        struct cause *cause = &e->causes[i];
-        reader_keys(r, place.text, one, "text run of figures");
-        if (r->failed) {
-            return;
-        }
-        cause->text = reader_text(r, place.text, one, "text", NULL);
-        cause->run = reader_text(r, place.text, one, "run", NULL);
-        read_of(r, e, place.text, one, cause);
-        cause->figures = claims_in(r, e, place.text, one, "figures", false, &cause->n_figures);
-        e->n_causes++;
-    }
+    reader_items(r, "/causes", reader_array(r, "", root, "causes", 0), "causes", false, add_cause,
+                 e);
 }
 
 /* ---- figures ---- */

@@ -188,6 +188,54 @@ void reader_leave(struct reader *r, struct included *included)
     }
 }
 
+static void each(struct reader *r, const char *pointer, const json_t *list, reader_item *item,
+                 void *self)
+{
+    json_t *one;
+    size_t i;
+    json_array_foreach(list, i, one)
+    {
+        if (!r->failed) {
+            item(r, self, place_at(pointer, i).text, one);
+        }
+    }
+}
+
+void reader_items(struct reader *r, const char *pointer, const json_t *list, const char *what,
+                  bool counts, reader_item *item, void *self)
+{
+    json_t *one;
+    size_t i;
+    json_array_foreach(list, i, one)
+    {
+        const struct place place = place_at(pointer, i);
+        if (!json_is_string(one)) {
+            item(r, self, place.text, one);
+        } else {
+            struct included included;
+            const json_t *more = reader_include(r, place.text, json_string_value(one), what,
+                                                &included);
+            if (more != NULL && counts) {
+                digest_text(&r->digest, included.file.text);
+            }
+            each(r, "", more, item, self);
+            reader_leave(r, &included);
+        }
+        if (r->failed) {
+            return;
+        }
+    }
+}
+
+void *reader_one_more(struct reader *r, const void *array, size_t n, size_t size)
+{
+    void *more = reader_keep(r, (n + 1) * size);
+    if (n > 0) {
+        memcpy(more, array, n * size);
+    }
+    return more;
+}
+
 struct expression *reader_expression(struct reader *r, const char *pointer, const json_t *object,
                                      const char *key)
 {

@@ -65,6 +65,14 @@ struct included {
 const json_t *reader_include(struct reader *r, const char *pointer, const char *name,
                              const char *what, struct included *included);
 void reader_leave(struct reader *r, struct included *included);
+/* Calls `item` with each member of a list, up to an error.  A text among them stands for those of the
+ * file that it names, beside this one: a list of `what`, without texts; with `counts` the digest is of
+ * its text, too. */
+typedef void reader_item(struct reader *r, void *self, const char *pointer, const json_t *one);
+void reader_items(struct reader *r, const char *pointer, const json_t *list, const char *what,
+                  bool counts, reader_item *item, void *self);
+/* The `n` members of `array`, of `size` bytes, and an empty one behind them. */
+void *reader_one_more(struct reader *r, const void *array, size_t n, size_t size);
 struct expression *reader_expression(struct reader *r, const char *pointer, const json_t *object,
                                      const char *key);
 
