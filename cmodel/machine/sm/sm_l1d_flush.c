@@ -24,6 +24,22 @@ void sm_l1d_flush_set(struct sm *sm, uint32_t set)
     }
 }
 
+/* Valid lines with a dirty byte, or those without. */
+static void drop_lines(struct sm *sm, bool dirty)
+{
+    for (uint32_t set = 0; set < sm->l1d.sets; set++) {
+        for (uint32_t way = 0; way < sm->l1d.ways; way++) {
+            const struct cache_line *line = cache_line(&sm->l1d, set, way);
+            const bool is_dirty = line->dirty[0] | line->dirty[1];
+
+            if (line->state == LINE_VALID && is_dirty == dirty) {
+                OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
+                l1d_drop(sm, set, way);
+            }
+        }
+    }
+}
+
 void sm_l1d_drop_clean(struct sm *sm)
 {
     if (sm->sectors) {
@@ -33,30 +49,12 @@ void sm_l1d_drop_clean(struct sm *sm)
     if (sm->sockets.inclusion.forget) {
         sm->sockets.inclusion.forget(sm->sockets.inclusion.self, CACHE_NO_TAG);
     }
-    for (uint32_t set = 0; set < sm->l1d.sets; set++) {
-        for (uint32_t way = 0; way < sm->l1d.ways; way++) {
-            const struct cache_line *line = cache_line(&sm->l1d, set, way);
-
-            if (line->state == LINE_VALID && !(line->dirty[0] | line->dirty[1])) {
-                OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
-                l1d_drop(sm, set, way);
-            }
-        }
-    }
+    drop_lines(sm, false);
 }
 
 void l1d_drop_dirty(struct sm *sm)
 {
-    for (uint32_t set = 0; set < sm->l1d.sets; set++) {
-        for (uint32_t way = 0; way < sm->l1d.ways; way++) {
-            const struct cache_line *line = cache_line(&sm->l1d, set, way);
-
-            if (line->dirty[0] | line->dirty[1]) {
-                OBSERVE(sm->sockets, line, sm->id, set, way, LINE_DROP, false);
-                l1d_drop(sm, set, way);
-            }
-        }
-    }
+    drop_lines(sm, true);
 }
 
 void sm_refresh(struct sm *sm, void (*peek)(void *self, uint64_t block, uint8_t *out), void *self)
