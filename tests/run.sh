@@ -32,6 +32,7 @@ list() {
     printf 'install\ttests/install.sh\n'
     printf 'lint-planted\ttests/lint_planted.sh\n'
     printf 'command-line\ttests/cli.sh\n'
+    printf 'timed\ttests/timed.sh\n'
     printf 'coverage\ttests/coverage.sh\n'
     printf 'experiments\ttests/experiments.sh\n'
     printf 'report\ttests/report.sh\n'

@@ -18,6 +18,7 @@
 #include "cli/run_kernels.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
+#include "cli/run_timed.h"
 #include "cli/run_trace.h"
 #include "cli/run_units.h"
 #include "machine/checker/checker.h"
@@ -151,7 +152,7 @@ static void remark_on_fences(const struct gpu *gpu)
 
 /* With machine and host made: run, report, return the verdict. */
 static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *host,
-                           struct run_progress *progress)
+                           const struct run_timed *timed, struct run_progress *progress)
 {
     char error[8192] = "";
     struct sass_run_result trace;
@@ -173,6 +174,10 @@ static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *ho
                        : run_workload(o, host, error, sizeof error);
     verdict = judge(host, verdict, error, sizeof error);
     run_progress_end(progress);
+    if (verdict == VERDICT_PASS && !gpu->n_launches && timed->other[0]) {
+        run_timed_none(timed, error, sizeof error);
+        verdict = VERDICT_USAGE;
+    }
     if (gpu->n_launches) {
         if (!o->trace) {
             remark_on_fences(gpu);
@@ -191,7 +196,8 @@ static enum verdict run_on(const struct run *o, struct gpu *gpu, struct host *ho
 static enum verdict run_hosted(const struct run *o, struct gpu *gpu, const char *root,
                                struct run_progress *progress)
 {
-    struct host_backend backend = host_timed(gpu);
+    struct run_timed timed;
+    struct host_backend backend = run_timed_backend(&timed, gpu, o->options.timed);
     struct host_loader loader = ptx_loader(&gpu->n_sms);
     char folder[PATH_MAX + 64], error[PATH_MAX + 128] = "out of memory for the host";
     struct sass_dump *dump = o->options.dump
@@ -214,7 +220,7 @@ static enum verdict run_hosted(const struct run *o, struct gpu *gpu, const char 
         host = host_create(gpu->memory, &backend, &loader, folder);
     }
     if (host) {
-        verdict = run_on(o, gpu, host, progress);
+        verdict = run_on(o, gpu, host, &timed, progress);
     } else {
         fprintf(stderr, "warplock: %s\n", error);
     }
@@ -318,6 +324,11 @@ int cmd_run(int argc, char **argv)
     }
     if (o.trace && o.options.dump) {
         fprintf(stderr, "warplock: --dump-trace goes with -w or --ptx; a trace is there already\n");
+        return VERDICT_USAGE;
+    }
+    if (o.trace && o.options.timed) {
+        fprintf(stderr, "warplock: --timed goes with -w or --ptx; a trace's other kernels have no "
+                        "values: take them from its list\n");
         return VERDICT_USAGE;
     }
     const enum verdict verdict = run(&o);

@@ -125,8 +125,8 @@ bool cuda_options_check(const struct cuda_options *o)
 {
     const struct run_options *r = &o->run;
 
-    if (o->untimed && (r->mechanisms || r->backends || r->json || r->kernels || r->cycles ||
-                       r->wave.path || r->timeline.path)) {
+    if (o->untimed && (r->mechanisms || r->backends || r->json || r->kernels || r->timed ||
+                       r->cycles || r->wave.path || r->timeline.path)) {
         fprintf(stderr, "warplock: --untimed runs no machine, which mechanisms, units, statistics, "
                         "waveforms, timelines and --cycles are of; leave one of them out\n");
         return false;

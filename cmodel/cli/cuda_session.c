@@ -13,10 +13,10 @@
 #include "cli/machine.h"
 #include "cli/run_kernels.h"
 #include "cli/run_report.h"
+#include "cli/run_timed.h"
 #include "cli/run_units.h"
 #include "cuda/cuda_machine.h"
 #include "machine/checker/checker.h"
-#include "ptx/untimed.h"
 #include "sass/sass_dump.h"
 
 struct session {
@@ -27,6 +27,7 @@ struct session {
     struct run_units *units;
     struct host_backend plain;
     struct untimed untimed;
+    struct run_timed timed;
     struct sass_dump *dump;
     struct checker *check;
     char folder[PATH_MAX]; /* where the program was started: it may go elsewhere */
@@ -68,27 +69,16 @@ static int open_gpu(struct session *s, char *error, size_t n_error)
     return s->units ? 0 : -1;
 }
 
-/* CTAs that the machine would hold at once, and so may wait for each other. */
-static uint32_t resident_ctas(const void *context, const struct isa_launch *launch)
-{
-    const struct gpu_config *config = context;
-    const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
-    const uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared_bytes;
-    const uint32_t each = gpu_occupancy(config, threads, launch->kernel->registers_per_thread,
-                                        shared);
-
-    return each ? each * config->machine_sms : 1;
-}
-
 static int open_backend(struct session *s, char *error, size_t n_error)
 {
     const char *folder = s->options.run.dump;
 
     s->untimed = (struct untimed){.memory = s->machine.memory,
-                                  .resident_ctas = resident_ctas,
+                                  .resident_ctas = run_timed_resident,
                                   .context = &s->machine.gpu->config};
-    s->machine.backend = s->options.untimed ? untimed_backend(&s->untimed)
-                                            : host_timed(s->machine.gpu);
+    s->machine.backend = s->options.untimed
+                             ? untimed_backend(&s->untimed)
+                             : run_timed_backend(&s->timed, s->machine.gpu, s->options.run.timed);
     if (folder) {
         s->plain = s->machine.backend;
         s->dump = sass_dump_open(folder, s->options.run.containers, error, n_error);
@@ -150,6 +140,12 @@ static void report(struct session *s, bool failed)
     if (s->machine.gpu->n_launches && !s->options.quiet) {
         run_report(&s->options.run, s->machine.gpu, s->units, NULL,
                    failed ? VERDICT_USAGE : VERDICT_PASS, stderr);
+    }
+    if (!s->machine.gpu->n_launches && s->timed.other[0]) {
+        char error[512];
+
+        run_timed_none(&s->timed, error, sizeof error);
+        fprintf(stderr, "warplock: %s\n", error);
     }
     if (back && chdir(now) != 0) {
         fprintf(stderr, "warplock: the working folder %s is gone\n", now);

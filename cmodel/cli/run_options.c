@@ -12,6 +12,7 @@ enum {
     OPTION_SET = 2000,
     OPTION_JSON,
     OPTION_KERNELS,
+    OPTION_TIMED,
     OPTION_CYCLES,
     OPTION_THREADS,
     OPTION_EVERY,
@@ -44,6 +45,8 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0},
     {"kernels", OPTION_KERNELS, "FILE", 0,
      "write what each kernel adds to each counter there, a line of CSV a kernel", 0},
+    {"timed", OPTION_TIMED, "KERNEL,...", 0,
+     "these kernels alone go through the machine; the others change memory and take no time", 0},
     {"cycles", OPTION_CYCLES, "N", 0, "stop after N core cycles (exit status 5)", 0},
     {"threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result (default 1)", 0},
     {"every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
@@ -89,6 +92,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'b': o->backends = arg; break;
     case OPTION_JSON: o->json = arg; break;
     case OPTION_KERNELS: o->kernels = arg; break;
+    case OPTION_TIMED: o->timed = arg; break;
     case OPTION_WAVE: o->wave.path = arg; break;
     case OPTION_WAVE_UNIT: o->wave.units = arg; break;
     case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;

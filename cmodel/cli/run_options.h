@@ -13,7 +13,7 @@
 enum { RUN_MAX_SETS = 64 };
 
 struct run_options {
-    const char *config, *mechanisms, *backends, *json, *kernels, *dump;
+    const char *config, *mechanisms, *backends, *json, *kernels, *timed, *dump;
     const char *set[RUN_MAX_SETS];
     uint32_t n_sets;
     uint64_t cycles;

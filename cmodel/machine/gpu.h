@@ -130,6 +130,7 @@ struct gpu {
     uint32_t n_extensions;
     struct gpu_launch_record *launches;
     uint32_t n_launches, max_launches;
+    uint32_t n_untimed; /* launches of somebody else, to whom memory was lent */
     double
         launch_seconds; /* wall time of launches, with what a trace's reading took; no part of the
                               statistics */
@@ -156,6 +157,10 @@ enum gpu_status gpu_launch(struct gpu *gpu, const struct isa_launch *launch);
 /* Memory as the program would see it, through the L2, without timing. */
 void gpu_peek(struct gpu *gpu, uint64_t address, void *to, uint64_t bytes);
 void gpu_poke(struct gpu *gpu, uint64_t address, const void *from, uint64_t bytes);
+/* Between launches: memory has what the program would see, until somebody else has run a kernel on it and
+ * gives it back.  What the L2 holds stays, with the new bytes. */
+void gpu_lend_memory(struct gpu *gpu);
+void gpu_take_memory(struct gpu *gpu);
 
 /* Check every counter identity; 0, or -1 with all violations in gpu->error. */
 int gpu_check_identities(struct gpu *gpu);

@@ -84,3 +84,21 @@ void gpu_poke(struct gpu *gpu, uint64_t address, const void *from, uint64_t byte
         bytes -= n;
     }
 }
+
+void gpu_lend_memory(struct gpu *gpu)
+{
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        l2_lend(&gpu->bank[b]);
+    }
+}
+
+void gpu_take_memory(struct gpu *gpu)
+{
+    for (uint32_t b = 0; b < gpu->n_banks; b++) {
+        l2_take(&gpu->bank[b]);
+    }
+    for (uint32_t s = 0; s < gpu->n_sms; s++) {
+        sm_host_wrote(sm_at(gpu->sm, s), 0, UINT64_MAX);
+    }
+    gpu->n_untimed++;
+}

@@ -98,6 +98,9 @@ void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const ui
  * into them. */
 void l2_peek_lines(const struct l2_bank *bank, uint64_t address, uint8_t *out, uint64_t bytes);
 void l2_poke_lines(struct l2_bank *bank, uint64_t address, const uint8_t *in, uint64_t bytes);
+/* Memory gets what the lines hold; the lines get what memory has, which was changed meanwhile. */
+void l2_lend(const struct l2_bank *bank);
+void l2_take(struct l2_bank *bank);
 
 /* A flush, set by set (l2_flush.c): valid lines go, those waiting for or being served from
  * DRAM data are doomed.  Dirty lines are written back before, each needing l2_miss_room. */

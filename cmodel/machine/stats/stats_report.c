@@ -273,6 +273,9 @@ json_t *gpu_stats_json(struct gpu *gpu)
         json_object_set_new(root, "placement", gpu_placement_json(gpu, &dram));
     }
     json_object_set_new(root, "launches", launches_json(gpu));
+    if (gpu->n_untimed) {
+        put(root, "untimed_launches", gpu->n_untimed);
+    }
     json_object_set_new(root, "kernels", gpu_stats_of_kernels(gpu));
     for (uint32_t e = 0; e < gpu->n_extensions; e++) {
         if (gpu->extension[e].stats) {
@@ -341,8 +344,12 @@ void gpu_stats_text(struct gpu *gpu, FILE *out)
     double bus = (double)gpu->n_channels * (double)gpu->now * gpu->config.clock_dram_khz /
                  gpu->config.clock_core_khz;
 
-    fprintf(out, "cycles         %llu in %u launches\n", (unsigned long long)gpu->now,
+    fprintf(out, "cycles         %llu in %u launches", (unsigned long long)gpu->now,
             gpu->n_launches);
+    if (gpu->n_untimed) {
+        fprintf(out, "; %u others took no time", gpu->n_untimed);
+    }
+    fputc('\n', out);
     fprintf(out, "instructions   %llu warp, %llu thread; IPC %.3f\n",
             (unsigned long long)s.warp_instructions, (unsigned long long)s.thread_instructions,
             ratio((double)s.warp_instructions, (double)gpu->now));
