@@ -26,7 +26,6 @@ struct session {
     struct run_progress progress;
     struct run_units *units;
     struct host_backend plain;
-    struct untimed untimed;
     struct run_timed timed;
     struct sass_dump *dump;
     struct checker *check;
@@ -73,12 +72,10 @@ static int open_backend(struct session *s, char *error, size_t n_error)
 {
     const char *folder = s->options.run.dump;
 
-    s->untimed = (struct untimed){.memory = s->machine.memory,
-                                  .resident_ctas = run_timed_resident,
-                                  .context = &s->machine.gpu->config};
-    s->machine.backend = s->options.untimed
-                             ? untimed_backend(&s->untimed)
-                             : run_timed_backend(&s->timed, s->machine.gpu, s->options.run.timed);
+    s->machine.backend = run_timed_backend(&s->timed, s->machine.gpu, s->options.run.timed);
+    if (s->options.untimed) {
+        s->machine.backend = untimed_backend(&s->timed.untimed);
+    }
     if (folder) {
         s->plain = s->machine.backend;
         s->dump = sass_dump_open(folder, s->options.run.containers, error, n_error);
@@ -124,7 +121,7 @@ struct cuda_machine *cuda_machine_open(void)
     }
     s->machine.capability = s->options.capability;
     s->machine.memory_bytes = s->options.memory_bytes;
-    s->machine.cycle = s->options.untimed ? &s->untimed.steps : &s->machine.gpu->now;
+    s->machine.cycle = s->options.untimed ? &s->timed.untimed.steps : &s->machine.gpu->now;
     s->machine.name = cuda_options_config(&s->options);
     s->machine.threads_progress = !s->options.lockstep_warps;
     return &s->machine;

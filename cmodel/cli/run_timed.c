@@ -6,15 +6,16 @@
 
 #include "machine/gpu.h"
 
-uint32_t run_timed_resident(const void *config, const struct isa_launch *launch)
+/* CTAs that the machine would hold at once, and so may wait for each other. */
+static uint32_t resident_ctas(const void *context, const struct isa_launch *launch)
 {
-    const struct gpu_config *machine = config;
+    const struct gpu_config *config = context;
     const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
     const uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared_bytes;
-    const uint32_t each = gpu_occupancy(machine, threads, launch->kernel->registers_per_thread,
+    const uint32_t each = gpu_occupancy(config, threads, launch->kernel->registers_per_thread,
                                         shared);
 
-    return each ? each * machine->machine_sms : 1;
+    return each ? each * config->machine_sms : 1;
 }
 
 static bool is_timed(const char *kernels, const char *kernel)
@@ -66,7 +67,7 @@ struct host_backend run_timed_backend(struct run_timed *timed, struct gpu *gpu, 
                                 .kernels = kernels,
                                 .machine = machine,
                                 .untimed = {.memory = gpu->memory,
-                                            .resident_ctas = run_timed_resident,
+                                            .resident_ctas = resident_ctas,
                                             .context = &gpu->config}};
     if (!kernels) {
         return machine;

@@ -15,7 +15,7 @@ struct run_timed {
     const char *kernels; /* names, separated by commas; NULL: all */
     char other[256];     /* the kernel of the last launch that took no time, or "" */
     struct host_backend machine;
-    struct untimed untimed;
+    struct untimed untimed; /* runs the others; a backend of its own, too */
 };
 
 /* For a host program's launches on `gpu`. */
@@ -23,7 +23,5 @@ struct host_backend run_timed_backend(struct run_timed *timed, struct gpu *gpu,
                                       const char *kernels);
 /* None of the kernels was launched: one line in `error`. */
 void run_timed_none(const struct run_timed *timed, char *error, size_t n_error);
-/* CTAs that a machine would hold at once, and so may wait for each other; its configuration. */
-uint32_t run_timed_resident(const void *config, const struct isa_launch *launch);
 
 #endif

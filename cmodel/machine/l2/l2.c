@@ -201,28 +201,31 @@ void l2_poke_lines(struct l2_bank *bank, uint64_t address, const uint8_t *in, ui
     }
 }
 
-void l2_lend(const struct l2_bank *bank)
+/* The valid bytes of every line go to memory, or come from there. */
+static void exchange_lines(const struct l2_bank *bank, bool to_memory)
 {
     const struct cache *cache = &bank->cache;
 
     for (uint32_t at = 0; at < cache->sets * cache->ways; at++) {
-        if (cache->tag[at] != CACHE_NO_TAG) {
-            bytes_copy(memory_block(bank->memory, cache->tag[at]),
-                       &cache->data[(size_t)at * BLOCK_BYTES], cache->line[at].valid);
+        uint8_t *line = &cache->data[(size_t)at * BLOCK_BYTES];
+        uint8_t *memory = cache->tag[at] != CACHE_NO_TAG
+                              ? memory_block(bank->memory, cache->tag[at])
+                              : NULL;
+
+        if (memory) {
+            bytes_copy(to_memory ? memory : line, to_memory ? line : memory, cache->line[at].valid);
         }
     }
 }
 
+void l2_lend(const struct l2_bank *bank)
+{
+    exchange_lines(bank, true);
+}
+
 void l2_take(struct l2_bank *bank)
 {
-    const struct cache *cache = &bank->cache;
-
-    for (uint32_t at = 0; at < cache->sets * cache->ways; at++) {
-        if (cache->tag[at] != CACHE_NO_TAG) {
-            bytes_copy(&cache->data[(size_t)at * BLOCK_BYTES],
-                       memory_block(bank->memory, cache->tag[at]), cache->line[at].valid);
-        }
-    }
+    exchange_lines(bank, false);
 }
 
 void l2_poke(struct l2_bank *bank, uint64_t block, const uint8_t *data, const uint64_t bytes[2])

@@ -35,6 +35,7 @@ static const struct workload_param params[] = {
 static const struct workload_size sizes[] = {
     {"tiny", "n=1000,dims=16,centres=4,launches=2,form=rodinia"},
     {"small", "n=16384,dims=128,centres=16,launches=2,form=rodinia"},
+    /* Wang's 256 K points, of the suite's 256 coordinates; two launches, as there */
     {"doc", "n=262144,dims=256,centres=16,launches=2,form=rodinia"},
     /* the suite's points and least number of centres; the first of its hundreds of launches */
     {"rodinia2", "n=65536,dims=256,centres=10,launches=2,form=rodinia2"},
