@@ -14,7 +14,7 @@ schemes() {
         jq -r --arg file "$file" '.machine as $machine | ((.parameters // []) | map(if .zip then .zip[] else . end)) as $parameters
             | def filled: reduce $parameters[] as $p (.;
                 if . != null and $p.values != null then gsub("\\{\($p.name)\\}"; $p.values[0] | tostring) else . end);
-            .schemes[] | select(.best_of == null)
+            .schemes[] | select(.best_of == null and .chosen == null)
             | [$machine, (.mechanisms | filled), ((.set // []) | map("--set " + . | filled) | join(" ")), $file] | join("|")' "$file"
     done | sort -t '|' -u -k1,3
 }

@@ -38,6 +38,32 @@ size_t metric_named(struct reader *r, const struct experiment *e, const char *po
     return m;
 }
 
+size_t row_named(struct reader *r, const struct experiment *e, const char *pointer,
+                 const char *name)
+{
+    const size_t length = strlen(name);
+    size_t row = 0;
+    while (row < e->n_workloads && strcmp(e->workloads[row], name) != 0 &&
+           !(strncmp(e->workloads[row], name, length) == 0 && e->workloads[row][length] == ':')) {
+        row++;
+    }
+    if (row == e->n_workloads) {
+        reader_wrong(r, pointer, "there is no workload '%.60s'; name one of 'workloads'", name);
+    }
+    return row;
+}
+
+/* A column that is taken from others: not one of those that are so themselves. */
+static size_t column_named(struct reader *r, const struct experiment *e, const char *pointer,
+                           const char *name)
+{
+    const size_t column = scheme_named(r, e, pointer, name);
+    if (!r->failed && !scheme_is_run(&e->schemes[column])) {
+        reader_wrong(r, pointer, "'%s' is itself taken from others", name);
+    }
+    return column;
+}
+
 static void read_best(struct reader *r, struct experiment *e, const char *pointer,
                       const json_t *object, struct scheme *scheme)
 {
@@ -46,18 +72,47 @@ static void read_best(struct reader *r, struct experiment *e, const char *pointe
     const char **names = reader_texts(r, pointer, object, "best_of", 1, &n);
     scheme->best_of = reader_keep(r, n * sizeof *scheme->best_of);
     for (size_t i = 0; i < n && !r->failed; i++) {
-        scheme->best_of[i] = scheme_named(r, e, place_at(place.text, i).text, names[i]);
-        if (!r->failed && e->schemes[scheme->best_of[i]].n_best_of > 0) {
-            reader_wrong(r, place_at(place.text, i).text, "'%s' is itself the best of others",
-                         names[i]);
-        }
+        scheme->best_of[i] = column_named(r, e, place_at(place.text, i).text, names[i]);
     }
     scheme->n_best_of = n;
     const char *by = reader_text(r, pointer, object, "by", NULL);
     scheme->by = r->failed ? 0 : metric_named(r, e, place_below(pointer, "by").text, by);
 }
 
-/* Schemes are counted one by one, so that the best of others names earlier ones only. */
+/* "chosen" names a scheme by workload, "else" that of the workloads that it does not name. */
+static void read_chosen(struct reader *r, struct experiment *e, const char *pointer,
+                        const json_t *object, struct scheme *scheme)
+{
+    const struct place place = place_below(pointer, "chosen");
+    const json_t *chosen = json_object_get(object, "chosen"), *column;
+    const char *rest = reader_text(r, pointer, object, "else", ""), *row;
+    if (r->failed || !json_is_object(chosen)) {
+        reader_wrong(r, place.text, "'chosen' must be an object: a scheme for each workload");
+        return;
+    }
+    const size_t none = *rest == '\0' ? e->n_schemes
+                                      : column_named(r, e, place_below(pointer, "else").text, rest);
+    scheme->chosen = reader_keep(r, e->n_workloads * sizeof *scheme->chosen);
+    for (size_t w = 0; w < e->n_workloads; w++) {
+        scheme->chosen[w] = none;
+    }
+    json_object_foreach((json_t *)chosen, row, column)
+    {
+        const char *name = reader_text(r, place.text, chosen, row, NULL);
+        const size_t w = r->failed ? 0 : row_named(r, e, place_below(place.text, row).text, row);
+        if (!r->failed) {
+            scheme->chosen[w] = column_named(r, e, place_below(place.text, row).text, name);
+        }
+    }
+    for (size_t w = 0; w < e->n_workloads && !r->failed; w++) {
+        if (scheme->chosen[w] == e->n_schemes) {
+            reader_wrong(r, place.text, "no scheme is chosen for '%.60s'; name it, or give 'else'",
+                         e->workloads[w]);
+        }
+    }
+}
+
+/* Schemes are counted one by one, so that a column is taken from earlier ones only. */
 static void read_schemes(struct reader *r, struct experiment *e, const json_t *root)
 {
     const json_t *list = reader_array(r, "", root, "schemes", 1), *one;
@@ -67,7 +122,7 @@ static void read_schemes(struct reader *r, struct experiment *e, const json_t *r
     {
         const struct place place = place_at("/schemes", i);
         struct scheme *scheme = &e->schemes[i];
-        reader_keys(r, place.text, one, "name mechanisms set best_of by wrong_values");
+        reader_keys(r, place.text, one, "name mechanisms set best_of by chosen else wrong_values");
         if (r->failed) {
             return;
         }
@@ -83,6 +138,8 @@ static void read_schemes(struct reader *r, struct experiment *e, const json_t *r
         scheme->wrong_values = reader_flag(r, place.text, one, "wrong_values");
         if (json_object_get(one, "best_of") != NULL) {
             read_best(r, e, place.text, one, scheme);
+        } else if (json_object_get(one, "chosen") != NULL) {
+            read_chosen(r, e, place.text, one, scheme);
         }
         e->n_schemes++;
     }
@@ -283,6 +340,11 @@ void experiment_free(struct experiment *experiment)
         reader_free(experiment->storage);
     }
     free(experiment);
+}
+
+bool scheme_is_run(const struct scheme *scheme)
+{
+    return scheme->n_best_of == 0 && scheme->chosen == NULL;
 }
 
 struct experiment_row experiment_row(const struct experiment *experiment, size_t workload)

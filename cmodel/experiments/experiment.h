@@ -15,13 +15,14 @@
 #include "experiments/parameters.h"
 
 /* One column: what is plugged into the machine, keys of the configuration that it changes.  Or, not
- * run: of every row the best of other columns, by a metric. */
+ * run: of every row another column's, the best by a metric or the one that the file chooses. */
 struct scheme {
     const char *name, *mechanisms;
     const char **set; /* [n_set] "KEY=VALUE" */
     size_t n_set;
     size_t *best_of; /* [n_best_of] columns before this one; the greatest `by` is taken */
     size_t n_best_of, by;
+    size_t *chosen;    /* [n_workloads] columns before this one, or NULL */
     const char *place; /* "file:line" */
     bool wrong_values; /* its results may be wrong: it keeps no coherence */
 };
@@ -117,6 +118,9 @@ struct experiment *experiment_read(const char *path, char *error, size_t n_error
 struct experiment *experiment_read_text(const char *path, const char *text, char *error,
                                         size_t n_error);
 void experiment_free(struct experiment *experiment);
+
+/* Not taken from other columns. */
+bool scheme_is_run(const struct scheme *scheme);
 
 /* The workload of a row without its size; the size asked for by the row, or by `standard`. */
 struct experiment_row {

@@ -65,20 +65,8 @@ static size_t row_of(struct reader *r, const struct experiment *e, const char *p
                      const json_t *one)
 {
     const char *name = reader_text(r, pointer, one, "workload", "");
-    const size_t length = strlen(name);
-    size_t row = 0;
-    if (length == 0) {
-        return e->n_workloads;
-    }
-    while (row < e->n_workloads && strcmp(e->workloads[row], name) != 0 &&
-           !(strncmp(e->workloads[row], name, length) == 0 && e->workloads[row][length] == ':')) {
-        row++;
-    }
-    if (row == e->n_workloads) {
-        reader_wrong(r, place_below(pointer, "workload").text,
-                     "there is no workload '%.60s'; name one of 'workloads'", name);
-    }
-    return row;
+    return *name == '\0' ? e->n_workloads
+                         : row_named(r, e, place_below(pointer, "workload").text, name);
 }
 
 /* One claim; of `joint` ones there is no "at". */

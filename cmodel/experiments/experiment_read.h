@@ -10,6 +10,9 @@ size_t scheme_named(struct reader *r, const struct experiment *e, const char *po
                     const char *name);
 size_t metric_named(struct reader *r, const struct experiment *e, const char *pointer,
                     const char *name);
+/* The same of a row, with its size or without. */
+size_t row_named(struct reader *r, const struct experiment *e, const char *pointer,
+                 const char *name);
 
 void read_workloads(struct reader *r, struct experiment *e, const json_t *root);
 /* Machines, parameters, keys set for all, seeds, limits. */

@@ -124,7 +124,7 @@ void check_size(struct reader *r, const struct experiment *e)
 {
     size_t runs = 0;
     for (size_t s = 0; s < e->n_schemes; s++) {
-        runs += e->schemes[s].n_best_of == 0;
+        runs += scheme_is_run(&e->schemes[s]);
     }
     const double points = (double)e->parameters.n_settings * (double)e->n_workloads * (double)runs *
                           (double)e->n_seeds;
@@ -135,7 +135,7 @@ void check_size(struct reader *r, const struct experiment *e)
                      e->parameters.n_settings, e->n_workloads, runs, e->n_seeds, points,
                      PARAMETER_MAX_SETTINGS);
     } else if (runs == 0) {
-        reader_wrong(r, "/schemes", "no scheme is run; give one without 'best_of'");
+        reader_wrong(r, "/schemes", "no scheme is run; give one without 'best_of' and 'chosen'");
     }
 }
 

@@ -122,9 +122,12 @@ bool results_add(struct results *results, size_t workload, size_t scheme, const 
     return true;
 }
 
-size_t results_best(const struct results *results, size_t workload, size_t scheme)
+size_t results_taken_from(const struct results *results, size_t workload, size_t scheme)
 {
     const struct scheme *of = &results->experiment->schemes[scheme];
+    if (of->chosen != NULL) {
+        return of->chosen[workload];
+    }
     size_t best = of->best_of[0];
     for (size_t i = 1; i < of->n_best_of; i++) {
         const double one = results_raw(results, of->by, workload, of->best_of[i]);
@@ -143,14 +146,14 @@ static void copy_cell(struct results *results, size_t to, size_t from)
     results->launches[to] = by_launch_copy(launches);
 }
 
-void results_take_best(struct results *results)
+void results_take_columns(struct results *results)
 {
     const struct experiment *e = results->experiment;
     for (size_t s = 0; s < e->n_schemes; s++) {
-        for (size_t w = 0; e->schemes[s].n_best_of > 0 && w < e->n_workloads; w++) {
-            const size_t best = results_best(results, w, s);
+        for (size_t w = 0; !scheme_is_run(&e->schemes[s]) && w < e->n_workloads; w++) {
+            const size_t from = results_taken_from(results, w, s);
             for (size_t m = 0; m < e->n_metrics; m++) {
-                copy_cell(results, place(results, m, w, s), place(results, m, w, best));
+                copy_cell(results, place(results, m, w, s), place(results, m, w, from));
             }
         }
     }

@@ -47,10 +47,10 @@ void results_put(struct results *results, size_t metric, size_t workload, size_t
 void results_miss(struct results *results, size_t workload, size_t scheme);
 void results_average(struct results *results);
 
-/* When all runs are in: the columns that are the best of others. */
-void results_take_best(struct results *results);
-/* The column that the best of a row was taken from. */
-size_t results_best(const struct results *results, size_t workload, size_t scheme);
+/* When all runs are in: the columns that are not run but taken from others. */
+void results_take_columns(struct results *results);
+/* The column that such a one is taken from in a row. */
+size_t results_taken_from(const struct results *results, size_t workload, size_t scheme);
 
 /* As measured; over the baseline where the metric is. */
 double results_raw(const struct results *results, size_t metric, size_t workload, size_t scheme);

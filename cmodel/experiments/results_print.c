@@ -66,13 +66,14 @@ static void print_columns(const struct results *results, size_t m, size_t from, 
     fputc('\n', out);
 }
 
-static void print_best(const struct results *results, size_t scheme, FILE *out)
+static void print_taken(const struct results *results, size_t scheme, FILE *out)
 {
     const struct experiment *e = results->experiment;
-    fprintf(out, "\n%s, found by running all:", e->schemes[scheme].name);
+    fprintf(out, "\n%s, %s:", e->schemes[scheme].name,
+            e->schemes[scheme].chosen != NULL ? "as the file chooses" : "found by running all");
     for (size_t w = 0; w < e->n_workloads; w++) {
         fprintf(out, "%s %s %s", w > 0 ? "," : "", experiment_row(e, w).workload,
-                e->schemes[results_best(results, w, scheme)].name);
+                e->schemes[results_taken_from(results, w, scheme)].name);
     }
     fputc('\n', out);
 }
@@ -232,8 +233,8 @@ void results_print_tables(const struct results *results, FILE *out)
         }
     }
     for (size_t s = 0; s < e->n_schemes; s++) {
-        if (e->schemes[s].n_best_of > 0) {
-            print_best(results, s, out);
+        if (!scheme_is_run(&e->schemes[s])) {
+            print_taken(results, s, out);
         }
     }
 }

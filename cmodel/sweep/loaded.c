@@ -140,7 +140,7 @@ int loaded_open(struct loaded *loaded, struct database *database, const struct e
     sqlite3_finalize(select);
     for (size_t s = 0; s < loaded->n_settings; s++) {
         results_average(&loaded->at[s]);
-        results_take_best(&loaded->at[s]);
+        results_take_columns(&loaded->at[s]);
     }
     return 0;
 }

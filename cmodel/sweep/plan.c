@@ -143,7 +143,7 @@ static int fill_plan(struct plan *plan, size_t *table, size_t mask, char *error,
                             .workload = n / e->n_seeds / e->n_schemes % e->n_workloads,
                             .setting = n / e->n_seeds / e->n_schemes / e->n_workloads};
         struct run run = {.cell = plan->n_cells};
-        if (e->schemes[cell.scheme].n_best_of > 0) {
+        if (!scheme_is_run(&e->schemes[cell.scheme])) {
             continue;
         }
         if (!key_of(plan, &cell, &run, error, n_error)) {

@@ -87,6 +87,15 @@ static void refusals(void **state)
         strstr(refused(HEAD METRICS " \"schemes\": [{\"name\": \"a\", \"best_of\": [\"a\"], "
                                     "\"by\": \"ipc\"}]}"),
                "4: there is no scheme 'a'"));
+#define CHOSEN(rest) \
+    HEAD METRICS " \"schemes\": [{\"name\": \"x\"}, {\"name\": \"y\", \"chosen\": " rest "}]}"
+    assert_non_null(strstr(refused(CHOSEN("{\"a\": \"x\"}")), "4: no scheme is chosen for 'b"));
+    assert_non_null(
+        strstr(refused(CHOSEN("{\"q\": \"x\"}, \"else\": \"x\"")), "4: there is no workload 'q'"));
+    assert_non_null(
+        strstr(refused(CHOSEN("{\"a\": \"y\"}, \"else\": \"x\"")), "4: there is no scheme 'y'"));
+    assert_non_null(strstr(refused(CHOSEN("[]")), "4: 'chosen' must be an object"));
+#undef CHOSEN
 }
 
 /* A file with the workloads, beside the experiment, is as if they stood in it. */
@@ -158,7 +167,8 @@ static struct experiment *experiment_of(const char *metric, const char *more)
     snprintf(text, sizeof text,
              HEAD " \"metrics\": [%s],\n \"schemes\": [{\"name\": \"base\"}, {\"name\": \"one\"}, "
                   "{\"name\": \"two\"}, {\"name\": \"best\", \"best_of\": [\"base\", \"one\", "
-                  "\"two\"], \"by\": \"ipc\"}]%s}",
+                  "\"two\"], \"by\": \"ipc\"}, {\"name\": \"picked\", "
+                  "\"chosen\": {\"b\": \"one\"}, \"else\": \"two\"}]%s}",
              metric, more);
     write_file(text);
     struct experiment *experiment = experiment_read(path, error, sizeof error);
@@ -181,7 +191,7 @@ static void fill(struct results *results, const struct experiment *experiment)
             json_decref(run);
         }
     }
-    results_take_best(results);
+    results_take_columns(results);
 }
 
 static double mean_of(const char *how, size_t scheme)
@@ -207,6 +217,7 @@ static void means(void **state)
     assert_true(is(mean_of("\"weighted\", \"weight\": \"x.weight\"", 1), 9));
     assert_true(is(mean_of("\"arithmetic\", \"where\": \"x.ipc - 2\"", 1), 16));
     assert_true(is(mean_of("\"arithmetic\"", 3), 22. / 3)); /* the best */
+    assert_true(is(mean_of("\"arithmetic\"", 4), 10. / 3)); /* 4 2 4, as chosen */
 }
 
 static enum claim_verdict verdict_of(const char *claim)
@@ -407,7 +418,7 @@ static void launches(void **state)
         add_launches(&results, 0, (const int[][2]){{20, 10}, {40, 10}, {10, 2}, {0, 0}});
         add_launches(&results, 1, (const int[][2]){{20, 20}, {40, 5}, {11, 1}, {90, 9}, {0, 0}});
         add_launches(&results, 2, (const int[][2]){{60, 10}, {80, 10}, {0, 0}});
-        results_take_best(&results);
+        results_take_columns(&results);
         assert_true(is(results_mean(&results, 0, 1, e->n_schemes), of[i].one));
         assert_true(is(results_mean(&results, 0, 2, 1), of[i].two_over_one));
         assert_true(is(results_value(&results, 0, 2, 2), of[i].best));
