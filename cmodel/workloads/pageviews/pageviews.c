@@ -63,7 +63,7 @@ struct views {
     struct entry *entries;
     uint32_t *page_of; /* of an entry */
     bool *is_copy;     /* of an earlier entry, to the letter */
-    gpu_ptr dev_text, dev_entries, dev_pairs, dev_first;
+    gpu_ptr dev_text, dev_entries, dev_pairs, dev_first, dev_kept;
     struct pair *pairs; /* as they come from the device */
     uint32_t *first;
 };
@@ -260,43 +260,64 @@ static void check_addresses(struct run *run, const struct views *v, const uint32
     check_that(run->result, n == n_kept, "%u addresses were found; %u entries are kept", n, n_kept);
 }
 
-static void launch_and_check(struct run *run, struct views *v)
+/* The first round: entries that are the same are kept once.  How many are left; 0: no further. */
+static uint32_t keep_one_each(struct run *run, struct views *v)
 {
     const size_t words_bytes = v->n * sizeof(uint32_t);
-    const uint32_t all = padded_to(v->n);
+    const uint32_t padded = padded_to(v->n);
     uint32_t *places = RUN_ARRAY(run, uint32_t, v->n);
+    RUN_LAUNCH(run, "pageviews_entries", ctas(padded), dim1(BLOCK_THREADS),
+               host_arg_u64(v->dev_text), host_arg_u64(v->dev_entries), host_arg_u64(v->dev_pairs),
+               host_arg_u32(v->n), host_arg_u32(padded), host_arg_u32(v->mask));
+    if (run->failed || !group(run, v, v->n, padded, '\n')) {
+        return 0;
+    }
+    const uint32_t n_kept = make_places(v, places);
+    gpu_ptr dev_places = run_upload(run, "places", places, words_bytes);
+    v->dev_kept = run_alloc(run, "kept", words_bytes);
+    RUN_LAUNCH(run, "pageviews_keep", ctas(v->n), dim1(BLOCK_THREADS), host_arg_u64(v->dev_pairs),
+               host_arg_u64(v->dev_first), host_arg_u64(dev_places), host_arg_u64(v->dev_kept),
+               host_arg_u32(v->n));
+    return n_kept;
+}
+
+/* The second round: those of a page stand together. */
+static void count_by_page(struct run *run, struct views *v, uint32_t n_kept)
+{
+    const size_t words_bytes = v->n * sizeof(uint32_t);
+    const uint32_t padded = padded_to(n_kept);
     uint32_t *addresses = RUN_ARRAY(run, uint32_t, v->n);
-    v->pairs = RUN_ARRAY(run, struct pair, v->n);
-    v->first = RUN_ARRAY(run, uint32_t, v->n);
     if (run->failed) {
         return;
     }
     memset(addresses, 0xff, words_bytes);
-    v->dev_text = run_upload(run, "text", v->text, v->n_text);
-    v->dev_entries = run_upload(run, "entries", v->entries, v->n * sizeof *v->entries);
-    v->dev_pairs = run_alloc(run, "pairs", all * sizeof *v->pairs);
-    v->dev_first = run_alloc(run, "first", words_bytes);
-    RUN_LAUNCH(run, "pageviews_entries", ctas(all), dim1(BLOCK_THREADS), host_arg_u64(v->dev_text),
-               host_arg_u64(v->dev_entries), host_arg_u64(v->dev_pairs), host_arg_u32(v->n),
-               host_arg_u32(all), host_arg_u32(v->mask));
-    if (!group(run, v, v->n, all, '\n')) {
-        return;
-    }
-    const uint32_t n_kept = make_places(v, places), padded = padded_to(n_kept);
-    gpu_ptr dev_places = run_upload(run, "places", places, words_bytes);
-    gpu_ptr dev_kept = run_alloc(run, "kept", words_bytes);
     gpu_ptr dev_addresses = run_upload(run, "addresses", addresses, words_bytes);
-    RUN_LAUNCH(run, "pageviews_keep", ctas(v->n), dim1(BLOCK_THREADS), host_arg_u64(v->dev_pairs),
-               host_arg_u64(v->dev_first), host_arg_u64(dev_places), host_arg_u64(dev_kept),
-               host_arg_u32(v->n));
     RUN_LAUNCH(run, "pageviews_urls", ctas(padded), dim1(BLOCK_THREADS), host_arg_u64(v->dev_text),
-               host_arg_u64(v->dev_entries), host_arg_u64(dev_kept), host_arg_u64(v->dev_pairs),
+               host_arg_u64(v->dev_entries), host_arg_u64(v->dev_kept), host_arg_u64(v->dev_pairs),
                host_arg_u64(dev_addresses), host_arg_u32(n_kept), host_arg_u32(padded),
                host_arg_u32(v->mask));
     if (group(run, v, n_kept, padded, '\t')) {
         run_download(run, addresses, dev_addresses, words_bytes);
         check_addresses(run, v, addresses, n_kept);
         check_views(run, v, n_kept);
+    }
+}
+
+static void launch_and_check(struct run *run, struct views *v)
+{
+    const size_t words_bytes = v->n * sizeof(uint32_t);
+    v->pairs = RUN_ARRAY(run, struct pair, v->n);
+    v->first = RUN_ARRAY(run, uint32_t, v->n);
+    if (run->failed) {
+        return;
+    }
+    v->dev_text = run_upload(run, "text", v->text, v->n_text);
+    v->dev_entries = run_upload(run, "entries", v->entries, v->n * sizeof *v->entries);
+    v->dev_pairs = run_alloc(run, "pairs", padded_to(v->n) * sizeof *v->pairs);
+    v->dev_first = run_alloc(run, "first", words_bytes);
+    const uint32_t n_kept = keep_one_each(run, v);
+    if (n_kept > 0) {
+        count_by_page(run, v, n_kept);
     }
 }
 
