@@ -197,7 +197,7 @@ static int run_invindex(struct host *host, const struct workload_size *size, uin
 const struct workload workload_invindex = {
     .name = "invindex",
     .title = "inverted index of text records",
-    .source = "wang2015-divergence section 6 (IIX, PVC), aci-iacm-blpp section 6.2 (II), "
+    .source = "wang2015-divergence section 6 (IIX), aci-iacm-blpp section 6.2 (II), "
               "caps-prefetch section 6.1 (PVR: 200 CTAs of 256 threads)",
     .params = params,
     .sizes = sizes,
