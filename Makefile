@@ -116,7 +116,7 @@ kills: setup             ## a sweep whose collector and workers are killed at ra
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/sweep_kill.sh $(or $(KILLS),50)
 
-reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (15 h on two cores, resumable): JOBS=2
+reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (most of a day, resumable): JOBS=2
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@for file in $(filter-out experiments/metrics/% experiments/workloads/% experiments/causes/%,$(wildcard experiments/*/*.json)); do \
 	    echo "$$file"; \

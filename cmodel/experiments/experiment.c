@@ -136,10 +136,17 @@ static void read_schemes(struct reader *r, struct experiment *e, const json_t *r
         scheme->mechanisms = reader_text(r, place.text, one, "mechanisms", "");
         scheme->set = reader_texts(r, place.text, one, "set", 0, &scheme->n_set);
         scheme->wrong_values = reader_flag(r, place.text, one, "wrong_values");
-        if (json_object_get(one, "best_of") != NULL) {
+        const bool is_best = json_object_get(one, "best_of") != NULL;
+        const bool is_chosen = json_object_get(one, "chosen") != NULL;
+        if (is_best && is_chosen) {
+            reader_wrong(r, place.text, "'best_of' and 'chosen' exclude each other; leave one out");
+        } else if (is_best) {
             read_best(r, e, place.text, one, scheme);
-        } else if (json_object_get(one, "chosen") != NULL) {
+        } else if (is_chosen) {
             read_chosen(r, e, place.text, one, scheme);
+        }
+        if (json_object_get(one, "else") != NULL && !is_chosen) {
+            reader_wrong(r, place.text, "'else' has no meaning without 'chosen'; leave it out");
         }
         e->n_schemes++;
     }

@@ -95,6 +95,11 @@ static void refusals(void **state)
     assert_non_null(
         strstr(refused(CHOSEN("{\"a\": \"y\"}, \"else\": \"x\"")), "4: there is no scheme 'y'"));
     assert_non_null(strstr(refused(CHOSEN("[]")), "4: 'chosen' must be an object"));
+    assert_non_null(strstr(refused(CHOSEN("{}, \"best_of\": [\"x\"], \"by\": \"ipc\"")),
+                           "4: 'best_of' and 'chosen' exclude each other"));
+    assert_non_null(
+        strstr(refused(HEAD METRICS " \"schemes\": [{\"name\": \"x\", \"else\": \"x\"}]}"),
+               "4: 'else' has no meaning without 'chosen'"));
 #undef CHOSEN
 }
 
