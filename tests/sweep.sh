@@ -83,6 +83,17 @@ sed 's/arithmetic/harmonic/' some.json >other.json && mv other.json some.json
 "$w" results some.json -d some.db 2>&1 | grep -q 'has changed since its sweep' || say "results of a changed file"
 [ "$(ran some.json)" = 8 ] || say "another mean is no other run"
 
+# ---- some kernels alone take time ----
+cat >timed.json <<'EOT'
+{"title": "t", "machine": "fermi15", "size": "tiny", "workloads": ["bfs"], "timed": ["bfs_expand"],
+ "metrics": [{"name": "cycles", "of": "statistics.cycles", "mean": "arithmetic", "digits": 0}], "schemes": [{"name": "a"}]}
+EOT
+sed '1s/ "timed": .*//' timed.json >all.json
+"$w" sweep timed.json -q -d timed.db && "$w" sweep all.json -q -d timed.db || say "timed kernels"
+cycles_of() { "$w" run -w bfs --size tiny -c fermi15 "$@" --json - | sed -n '/^{/,$p' | jq .statistics.cycles; }
+sqlite3 timed.db 'SELECT CAST(t.cycles AS INT), CAST(a.cycles AS INT) FROM "metrics timed" t, "metrics all" a' >out
+[ "$(cat out)" = "$(cycles_of --timed bfs_expand)|$(cycles_of)" ] || { say "cycles of timed kernels and of all:"; cat out; }
+
 # ---- limits and failures stay visible ----
 cat >fail.json <<'EOT'
 {"title": "f", "machine": "fermi15", "workloads": ["atax:doc"], "limits": {"seconds": 1},

@@ -171,11 +171,29 @@ static void check_counters(struct reader *r, const char *pointer, const char *ke
     }
 }
 
+/* A launch that takes no time has no value. */
+static void check_timed(struct reader *r, const struct experiment *e, const char *pointer,
+                        const struct metric *metric)
+{
+    for (size_t i = 0; i < metric->n_launches && e->n_timed > 0; i++) {
+        size_t t = 0;
+        while (t < e->n_timed && strcmp(e->timed[t], metric->launches[i]) != 0) {
+            t++;
+        }
+        if (t == e->n_timed) {
+            reader_wrong(r, place_at(pointer, i).text,
+                         "the kernel '%.60s' is not among 'timed'; name it there",
+                         metric->launches[i]);
+        }
+    }
+}
+
 static void read_launches(struct reader *r, const struct experiment *e, const char *pointer,
                           const json_t *one, struct metric *metric)
 {
     const struct place place = place_below(pointer, "launches");
     metric->launches = reader_texts(r, pointer, one, "launches", 1, &metric->n_launches);
+    check_timed(r, e, place.text, metric);
     if (metric->mean == MEAN_WEIGHTED) {
         reader_wrong(r, place.text,
                      "the mean over launches is not weighted; choose another 'mean'");
@@ -260,9 +278,10 @@ static void digest_root(struct digest *digest, const struct experiment *e, const
 
 static void read_root(struct reader *r, struct experiment *e, const json_t *root)
 {
-    reader_keys(r, "", root,
-                "title document source note machine machines size set parameters seeds limits "
-                "workloads schemes baseline metrics claims joint causes plots");
+    reader_keys(
+        r, "", root,
+        "title document source note machine machines size set parameters seeds limits timed "
+        "workloads schemes baseline metrics claims joint causes plots");
     if (r->failed) {
         return;
     }

@@ -93,6 +93,8 @@ struct experiment {
     uint64_t *seeds;
     size_t n_seeds; /* 1 or more */
     struct limits limits;
+    const char **timed; /* kernels that go through the machine, others take no time */
+    size_t n_timed;     /* 0: all go */
     struct plot *plots;
     size_t n_plots;
     const char *machine_place;

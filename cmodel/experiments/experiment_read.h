@@ -15,7 +15,7 @@ size_t row_named(struct reader *r, const struct experiment *e, const char *point
                  const char *name);
 
 void read_workloads(struct reader *r, struct experiment *e, const json_t *root);
-/* Machines, parameters, keys set for all, seeds, limits. */
+/* Machines, parameters, keys set for all, seeds, limits, timed kernels. */
 void read_swept(struct reader *r, struct experiment *e, const json_t *root);
 /* Every text names known parameters, and every parameter is named: else all its values would give
  * the same. */

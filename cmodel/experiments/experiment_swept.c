@@ -1,6 +1,7 @@
-/* experiment_swept.c - what an experiment runs: machines, workloads, seeds, limits, and whether what
+/* experiment_swept.c - what an experiment runs: machines, workloads, seeds, limits, timed kernels, and whether what
  * is swept makes sense as a whole. */
 #include <stdio.h>
+#include <string.h>
 
 #include "experiments/experiment_read.h"
 
@@ -88,6 +89,19 @@ static void read_limits(struct reader *r, struct experiment *e, const json_t *ro
     }
 }
 
+static void read_timed(struct reader *r, struct experiment *e, const json_t *root)
+{
+    e->timed = reader_texts(r, "", root, "timed", 0, &e->n_timed);
+    for (size_t i = 0; i < e->n_timed && !r->failed; i++) {
+        if (e->timed[i][0] == '\0' || strchr(e->timed[i], ',') != NULL) {
+            reader_wrong(r, place_at("/timed", i).text, "a text of 'timed' is one kernel's name");
+        }
+    }
+    if (e->n_timed == 0 && json_object_get(root, "timed") != NULL) {
+        reader_wrong(r, "/timed", "'timed' is empty; leave it out for all kernels");
+    }
+}
+
 static void check_texts(struct reader *r, struct experiment *e, const char *pointer,
                         const char *const *texts, size_t n)
 {
@@ -149,4 +163,5 @@ void read_swept(struct reader *r, struct experiment *e, const json_t *root)
     e->set = reader_texts(r, "", root, "set", 0, &e->n_set);
     read_seeds(r, e, root);
     read_limits(r, e, root);
+    read_timed(r, e, root);
 }

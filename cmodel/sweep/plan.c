@@ -21,6 +21,16 @@ static const char *fill(const struct experiment *e, size_t setting, const char *
     return begin;
 }
 
+/* The timed kernels as `warplock run --timed` takes them; false: too long a text. */
+static bool join_timed(const struct experiment *e, char *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->n_timed && n < MAX_TEXT; i++) {
+        n += (size_t)snprintf(to + n, MAX_TEXT - n, "%s%s", i > 0 ? "," : "", e->timed[i]);
+    }
+    return n < MAX_TEXT;
+}
+
 bool plan_point(const struct experiment *e, const struct cell *cell, const char *size,
                 struct plan_point *out, char *error, size_t n_error)
 {
@@ -28,7 +38,7 @@ bool plan_point(const struct experiment *e, const struct cell *cell, const char 
     const size_t n_set = e->n_set + scheme->n_set;
     const char *row = e->workloads[cell->workload], *colon = strchr(row, ':');
     *out = (struct plan_point){0};
-    out->storage = calloc(1, n_set * sizeof(char *) + (n_set + 4) * MAX_TEXT);
+    out->storage = calloc(1, n_set * sizeof(char *) + (n_set + 5) * MAX_TEXT);
     if (out->storage == NULL) {
         snprintf(error, n_error, "out of memory");
         return false;
@@ -50,13 +60,15 @@ bool plan_point(const struct experiment *e, const struct cell *cell, const char 
                            size != NULL    ? size
                            : colon != NULL ? colon + 1
                                            : e->size,
-                           &at)) != NULL;
+                           &at)) != NULL &&
+           join_timed(e, at);
     if (!fits) {
         snprintf(error, n_error, "a text of a point has more than %d characters; shorten it",
                  MAX_TEXT - 1);
         plan_point_free(out);
         return false;
     }
+    p->timed = at;
     p->set = set;
     p->n_set = n_set;
     p->seed = e->seeds[cell->seed];
@@ -103,8 +115,8 @@ static bool key_of(struct plan *plan, const struct cell *cell, struct run *run, 
         digest_text(&digest, machine);
         digest_end(&digest, run->machine_digest);
         snprintf(seed, sizeof seed, "%llu", p->seed);
-        const char *const parts[] = {world->code, machine,       p->machine,
-                                     workload,    p->mechanisms, seed};
+        const char *const parts[] = {world->code,   machine, p->machine, workload,
+                                     p->mechanisms, seed,    p->timed};
         digest_begin(&digest);
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             digest_text(&digest, parts[i]);
@@ -199,6 +211,10 @@ static json_t *arguments_of(const struct run_point *p)
     if (*p->mechanisms != '\0') {
         json_array_append_new(list, json_string("-m"));
         json_array_append_new(list, json_string(p->mechanisms));
+    }
+    if (*p->timed != '\0') {
+        json_array_append_new(list, json_string("--timed"));
+        json_array_append_new(list, json_string(p->timed));
     }
     for (size_t i = 0; i < p->n_set; i++) {
         json_array_append_new(list, json_string("--set"));

@@ -13,6 +13,7 @@ struct run_point {
     const char *const *set; /* [n_set] KEY=VALUE */
     size_t n_set;
     unsigned long long seed;
+    const char *timed; /* kernels that go through the machine, or "": all */
 };
 
 struct world {

@@ -465,6 +465,13 @@ static void refused_launches(void **state)
         "3: the mean over launches is not weighted"));
     assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ", \"seeds\": [1, 2]}"),
                            "3: launches are compared one by one, of one seed"));
+    assert_null(refused(LAUNCHES("launch.cycles", "") ", \"timed\": [\"i\", \"k\"]}"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ", \"timed\": [\"i\"]}"),
+                           "3: the kernel 'k' is not among 'timed'; name it there"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": []}"),
+                           "6: 'timed' is empty; leave it out"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": [\"k,i\"]}"),
+                           "6: a text of 'timed' is one kernel's name"));
 #undef LAUNCHES
 }
 
