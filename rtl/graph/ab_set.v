@@ -20,7 +20,8 @@ module ab_set #(
     parameter SETS      = 128,  // 2..1024
     parameter WAYS      = 8,    // 2..64
     parameter TAG_W     = 25,   // of a line address, 4..57 bits
-    parameter E_INIT    = 6,    // the exponent at first, 0..E_MAX
+    parameter E_INIT    = 6,    // the exponent at first, E_MIN..E_MAX
+    parameter E_MIN     = 0,    // the least, 0..15
     parameter E_MAX     = 8,    // the greatest, 1..15
     parameter VIRT_LOG2 = 4,    // 1..15
     parameter BYPASS    = 1,    // 0: nothing is bypassed
@@ -58,8 +59,11 @@ module ab_set #(
         if (E_MAX < 1 || E_MAX > 15) begin : g_bad_E_MAX
             E_MAX_must_be_from_1_to_15 u_stop ();
         end
-        if (E_INIT < 0 || E_INIT > E_MAX) begin : g_bad_E_INIT
-            E_INIT_must_be_from_0_to_E_MAX u_stop ();
+        if (E_MIN < 0 || E_MIN > 15) begin : g_bad_E_MIN
+            E_MIN_must_be_from_0_to_15 u_stop ();
+        end
+        if (E_INIT < E_MIN || E_INIT > E_MAX) begin : g_bad_E_INIT
+            E_INIT_must_be_from_E_MIN_to_E_MAX u_stop ();
         end
         if (VIRT_LOG2 < 1 || VIRT_LOG2 > 15) begin : g_bad_VIRT_LOG2
             VIRT_LOG2_must_be_from_1_to_15 u_stop ();
@@ -156,7 +160,7 @@ module ab_set #(
     wire ends   = effective || ineffective || leaves;
 
     wire       learns = effective || ineffective;
-    wire [3:0] exp_d  = effective ? its_exp_q - {3'd0, |its_exp_q}
+    wire [3:0] exp_d  = effective ? its_exp_q - {3'd0, its_exp_q != E_MIN[3:0]}
                                   : its_exp_q + {3'd0, its_exp_q != E_MAX[3:0]};
 
     always @(posedge clk) begin

@@ -82,7 +82,7 @@ static void learn(struct state *s, bool effective)
 {
     const unsigned e = s->its_exp;
     s->live[s->its_set] = 1;
-    s->exp[s->its_set] = (uint8_t)(effective ? e - (e > 0) : e + (e != E_MAX));
+    s->exp[s->its_set] = (uint8_t)(effective ? e - (e != E_MIN) : e + (e != E_MAX));
 }
 
 static void begin_episode(struct state *s, bool byp)
@@ -130,12 +130,12 @@ static void reset(struct state *s)
     s->new_tag = s->new_vict = s->its_tag = 0;
 }
 
-/* Exponents are at most E_MAX; what was read of a set is what it holds. */
+/* Exponents are E_MIN to E_MAX; what was read of a set is what it holds. */
 static bool is_sound(const struct state *s)
 {
     bool sound = s->lfsr != 0 && s->its_exp <= E_MAX && s->its_set < SETS;
     for (unsigned i = 0; i < SETS; i++) {
-        sound &= !s->live[i] || s->exp[i] <= E_MAX;
+        sound &= !s->live[i] || (unsigned)(s->exp[i] - E_MIN) <= E_MAX - E_MIN;
     }
     return sound;
 }

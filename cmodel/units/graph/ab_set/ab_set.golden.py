@@ -11,7 +11,7 @@ class Set:
 
     def learn(self, effective, p):
         factor = 2 if effective else Fraction(1, 2)
-        self.probability = min(max(self.probability * factor, Fraction(1, 2**p.E_MAX)), Fraction(1))
+        self.probability = min(max(self.probability * factor, Fraction(1, 2**p.E_MAX)), Fraction(1, 2**p.E_MIN))
         self.episode = None
 
 

@@ -1,4 +1,4 @@
-// ab_set.props.v - an exponent is at most E_MAX; an operation is done in the cycle behind that in which
+// ab_set.props.v - an exponent is E_MIN to E_MAX; an operation is done in the cycle behind that in which
 // it was taken; nothing is right and wrong at once; without BYPASS nothing is bypassed, without
 // VIRTUAL no inserted line is tracked; after a flush no set has an episode.
 (* anyconst *) reg [SET_W-1:0] any_set;
@@ -11,6 +11,7 @@ end
 always @* if (started) begin
     assert (done == was_taken);
     assert (!live_q[any_set] || exp_q[any_set] <= E_MAX);
+    assert (!live_q[any_set] || E_MIN == 0 || exp_q[any_set] >= E_MIN);
     assert (!busy_q || set_q != any_set || its_exp_q <= E_MAX);
     assert (set_q < SETS);
     assert (!was_flushed || !tracked_q[any_set]);

@@ -62,7 +62,7 @@ static void observe(const uint64_t *in_slots, const uint64_t *out_slots, const v
     hits[REAL_INEFFECTIVE] += out->ineffective && !s->its_virt;
     hits[VIRTUAL_EFFECTIVE] += out->effective && s->its_virt;
     hits[VIRTUAL_INEFFECTIVE] += out->ineffective && s->its_virt;
-    hits[LEAST] += out->effective && s->its_exp == 0;
+    hits[LEAST] += out->effective && s->its_exp == E_MIN;
     hits[MOST] += out->ineffective && s->its_exp == E_MAX;
     hits[REPLACED] += own_way && s->its_op == op_MISS && !out->byp;
     hits[DROPPED] += own_way && s->its_op == op_DROP;
@@ -76,7 +76,7 @@ STIMULUS(30000, drive, observe, BIN_IF(BYPASS, "a bypassed line is tracked"),
          BIN_IF(BYPASS, "a bypassed line is wanted"),
          BIN_IF(VIRTUAL, "the victim of an inserted line is wanted"),
          BIN_IF(VIRTUAL, "an inserted line is hit"),
-         BIN_IF(BYPASS || VIRTUAL, "a probability of 1 is right"),
+         BIN_IF(BYPASS || VIRTUAL, "the greatest probability is right"),
          BIN_IF(BYPASS || VIRTUAL, "the least probability is wrong"),
          BIN_IF(BYPASS || VIRTUAL, "a tracked line is replaced"),
          BIN_IF(BYPASS || VIRTUAL, "a tracked line is dropped"),
