@@ -271,6 +271,7 @@ static const struct row {
     {"lakshminarayana2014", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-ch4", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-hierarchy", 16, 48, 6, 768, 8, 8, 1536, 1200},
+    {"lakshminarayana2014-hierarchy-144", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-64kb", 16, 64, 8, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-unified", 16, 96, 12, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-k40c", 15, 16, 4, 1536, 8, 12, 2048, 745},
