@@ -50,6 +50,7 @@ dacache/dac_part W_MIN=10,W_MAX=10,FCW_INIT=10 W_MIN
 dacache/dac_part FCW_INIT=0 FCW_INIT
 dacache/dac_part FCW_INIT=49 FCW_INIT
 graph/ab_set E_INIT=9 E_INIT
+graph/ab_set E_MIN=7 E_INIT
 graph/mat ADDR_W=20 ADDR_W
 graph/obm INIT=32 INIT
 graph/ptt ENTRIES=8 ENTRIES

@@ -1,5 +1,5 @@
-/* experiment_swept.c - what an experiment runs: machines, workloads, seeds, limits, timed kernels, and whether what
- * is swept makes sense as a whole. */
+/* experiment_swept.c - what an experiment runs: machines, workloads, seeds, limits, timed kernels, and
+ * whether what is swept makes sense as a whole. */
 #include <stdio.h>
 #include <string.h>
 
