@@ -21,7 +21,7 @@ run b spmv bypass:policy=ab:level=both:ab.BYPASS=0
 judge 'AB that only watches is not the machine'"'"'s own' '$a.statistics == $b.statistics'
 judge 'AB does not learn from lines that were inserted' '$b.mechanisms.bypass | .l1_bypasses_effective > 0 and .l1_bypasses_ineffective > 0'
 
-for policy in mat ab:ab.E_INIT=2 obm; do
+for policy in mat ab:ab.E_INIT=2:ab.E_MIN=1 obm; do
     mechanism=bypass:policy=$policy:level=both:check=1
     run a spmv $mechanism
     judge "$mechanism: lines bypass otherwise than the caches count" '$a.mechanisms.bypass as $m | $a.statistics as $s

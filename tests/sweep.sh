@@ -85,8 +85,9 @@ sed 's/arithmetic/harmonic/' some.json >other.json && mv other.json some.json
 
 # ---- some kernels alone take time ----
 cat >timed.json <<'EOT'
-{"title": "t", "machine": "fermi15", "size": "tiny", "workloads": ["bfs"], "timed": ["bfs_expand"],
- "metrics": [{"name": "cycles", "of": "statistics.cycles", "mean": "arithmetic", "digits": 0}], "schemes": [{"name": "a"}]}
+{"title": "t", "machine": "fermi15", "size": "tiny", "workloads": ["bfs"], "timed": true,
+ "metrics": [{"name": "cycles", "of": "statistics.cycles", "mean": "arithmetic", "digits": 0},
+             {"name": "one", "launches": ["bfs_expand"], "of": "launch.cycles"}], "schemes": [{"name": "a"}]}
 EOT
 sed '1s/ "timed": .*//' timed.json >all.json
 "$w" sweep timed.json -q -d timed.db && "$w" sweep all.json -q -d timed.db || say "timed kernels"

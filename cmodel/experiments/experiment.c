@@ -171,29 +171,11 @@ static void check_counters(struct reader *r, const char *pointer, const char *ke
     }
 }
 
-/* A launch that takes no time has no value. */
-static void check_timed(struct reader *r, const struct experiment *e, const char *pointer,
-                        const struct metric *metric)
-{
-    for (size_t i = 0; i < metric->n_launches && e->n_timed > 0; i++) {
-        size_t t = 0;
-        while (t < e->n_timed && strcmp(e->timed[t], metric->launches[i]) != 0) {
-            t++;
-        }
-        if (t == e->n_timed) {
-            reader_wrong(r, place_at(pointer, i).text,
-                         "the kernel '%.60s' is not among 'timed'; name it there",
-                         metric->launches[i]);
-        }
-    }
-}
-
 static void read_launches(struct reader *r, const struct experiment *e, const char *pointer,
                           const json_t *one, struct metric *metric)
 {
     const struct place place = place_below(pointer, "launches");
     metric->launches = reader_texts(r, pointer, one, "launches", 1, &metric->n_launches);
-    check_timed(r, e, place.text, metric);
     if (metric->mean == MEAN_WEIGHTED) {
         reader_wrong(r, place.text,
                      "the mean over launches is not weighted; choose another 'mean'");
@@ -219,7 +201,7 @@ static void read_metric(struct reader *r, const struct experiment *e, const char
     metric->name = reader_text(r, pointer, one, "name", NULL);
     metric->title = reader_text(r, pointer, one, "title", metric->name);
     metric->of = reader_expression(r, pointer, one, "of");
-    metric->over_baseline = json_is_true(json_object_get(one, "over_baseline"));
+    metric->over_baseline = reader_flag(r, pointer, one, "over_baseline");
     metric->scale = reader_number(r, pointer, one, "scale", 1);
     metric->digits = (int)reader_number(r, pointer, one, "digits", 2);
     metric->mean = MEAN_GEOMETRIC;
@@ -296,6 +278,9 @@ static void read_root(struct reader *r, struct experiment *e, const json_t *root
     if (!r->failed) {
         reader_items(r, "/metrics", reader_array(r, "", root, "metrics", 1), "metrics", true,
                      add_metric, e);
+    }
+    if (!r->failed) {
+        read_timed(r, e, root);
     }
     if (!r->failed) {
         read_schemes(r, e, root);

@@ -1,5 +1,5 @@
-/* experiment_swept.c - what an experiment runs: machines, workloads, seeds, limits, timed kernels, and
- * whether what is swept makes sense as a whole. */
+/* experiment_swept.c - what an experiment runs: machines, workloads, seeds, limits, which kernels take
+ * time, and whether what is swept makes sense as a whole. */
 #include <stdio.h>
 #include <string.h>
 
@@ -89,16 +89,35 @@ static void read_limits(struct reader *r, struct experiment *e, const json_t *ro
     }
 }
 
-static void read_timed(struct reader *r, struct experiment *e, const json_t *root)
+static void add_timed(struct experiment *e, const char *kernel)
 {
-    e->timed = reader_texts(r, "", root, "timed", 0, &e->n_timed);
-    for (size_t i = 0; i < e->n_timed && !r->failed; i++) {
-        if (e->timed[i][0] == '\0' || strchr(e->timed[i], ',') != NULL) {
-            reader_wrong(r, place_at("/timed", i).text, "a text of 'timed' is one kernel's name");
+    for (size_t i = 0; i < e->n_timed; i++) {
+        if (strcmp(e->timed[i], kernel) == 0) {
+            return;
         }
     }
-    if (e->n_timed == 0 && json_object_get(root, "timed") != NULL) {
-        reader_wrong(r, "/timed", "'timed' is empty; leave it out for all kernels");
+    e->timed[e->n_timed++] = kernel;
+}
+
+void read_timed(struct reader *r, struct experiment *e, const json_t *root)
+{
+    size_t n = 0;
+    if (!reader_flag(r, "", root, "timed")) {
+        return;
+    }
+    for (size_t m = 0; m < e->n_metrics; m++) {
+        n += e->metrics[m].n_launches;
+    }
+    if (n == 0) {
+        reader_wrong(r, "/timed",
+                     "no metric has 'launches', whose kernels would take time; give "
+                     "them, or leave 'timed' out");
+    }
+    e->timed = reader_keep(r, (n + 1) * sizeof *e->timed);
+    for (size_t m = 0; m < e->n_metrics; m++) {
+        for (size_t i = 0; i < e->metrics[m].n_launches; i++) {
+            add_timed(e, e->metrics[m].launches[i]);
+        }
     }
 }
 
@@ -163,5 +182,4 @@ void read_swept(struct reader *r, struct experiment *e, const json_t *root)
     e->set = reader_texts(r, "", root, "set", 0, &e->n_set);
     read_seeds(r, e, root);
     read_limits(r, e, root);
-    read_timed(r, e, root);
 }

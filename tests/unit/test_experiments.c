@@ -449,6 +449,25 @@ static void stored_launches(void **state)
     assert_false(by_launch_read(&read, NULL));
 }
 
+/* Kernels that take time are those of all metrics' launches, each once. */
+static void timed(void **state)
+{
+#define OF(name, launches) \
+    "{\"name\": \"" name "\", \"launches\": [" launches "], \"of\": \"launch.cycles\"}"
+    (void)state;
+    const char *two = OF("ipc", "\"j\", \"k\"") ", " OF("i", "\"i\", \"j\"");
+    struct experiment *all = experiment_of(two, ""),
+                      *some = experiment_of(two, ", \"timed\": true");
+    assert_int_equal(all->n_timed, 0);
+    assert_int_equal(some->n_timed, 3);
+    assert_string_equal(some->timed[0], "j");
+    assert_string_equal(some->timed[1], "k");
+    assert_string_equal(some->timed[2], "i");
+    experiment_free(all);
+    experiment_free(some);
+#undef OF
+}
+
 static void refused_launches(void **state)
 {
 #define LAUNCHES(of, more) \
@@ -465,25 +484,29 @@ static void refused_launches(void **state)
         "3: the mean over launches is not weighted"));
     assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ", \"seeds\": [1, 2]}"),
                            "3: launches are compared one by one, of one seed"));
-    assert_null(refused(LAUNCHES("launch.cycles", "") ", \"timed\": [\"i\", \"k\"]}"));
-    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ", \"timed\": [\"i\"]}"),
-                           "3: the kernel 'k' is not among 'timed'; name it there"));
-    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": []}"),
-                           "6: 'timed' is empty; leave it out"));
-    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": [\"k,i\"]}"),
-                           "6: a text of 'timed' is one kernel's name"));
+    assert_null(refused(LAUNCHES("launch.cycles", "") ", \"timed\": true}"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": [\"k\"]}"),
+                           "6: 'timed' is true or false"));
+    assert_non_null(
+        strstr(refused(HEAD METRICS SCHEMES ",\n\"timed\": true}"), "no metric has 'launches'"));
 #undef LAUNCHES
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),        cmocka_unit_test(named_list),
-        cmocka_unit_test(expressions),     cmocka_unit_test(means),
-        cmocka_unit_test(verdicts),        cmocka_unit_test(contradicted),
-        cmocka_unit_test(missing_runs),    cmocka_unit_test(settings),
-        cmocka_unit_test(seeds),           cmocka_unit_test(launches),
-        cmocka_unit_test(stored_launches), cmocka_unit_test(refused_launches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refusals),
+                                       cmocka_unit_test(named_list),
+                                       cmocka_unit_test(expressions),
+                                       cmocka_unit_test(means),
+                                       cmocka_unit_test(verdicts),
+                                       cmocka_unit_test(contradicted),
+                                       cmocka_unit_test(missing_runs),
+                                       cmocka_unit_test(settings),
+                                       cmocka_unit_test(seeds),
+                                       cmocka_unit_test(launches),
+                                       cmocka_unit_test(stored_launches),
+                                       cmocka_unit_test(refused_launches),
+                                       cmocka_unit_test(timed)};
     close(mkstemp(path));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

@@ -49,7 +49,8 @@ static const char *difference(void *self)
         return NULL;
     }
     snprintf(bypass->difference, sizeof bypass->difference,
-             "%llu times the exponent of a set was above the greatest", (unsigned long long)found);
+             "%llu times the exponent of a set was below the least or above the greatest",
+             (unsigned long long)found);
     return bypass->difference;
 }
 

@@ -79,7 +79,8 @@ struct bypass_cache {
             uint64_t *op_valid, *op, *line, *sig, *vict, *vict_sig, *done, *byp, *judges;
         } obm;
     } at;
-    uint32_t limit; /* of the invariant: greatest exponent; bits of a signature */
+    uint32_t least_exponent, greatest_exponent; /* of AB: its invariant */
+    uint32_t signature_bits;                    /* of OBM */
 
     uint64_t decided, bypassed, inserted, learnt_for, learnt_against, judged;
     uint64_t differences; /* from the invariants of 3.8 */

@@ -94,7 +94,8 @@ static int ab_open(struct mechanism_context *context, struct bypass_cache *c, co
         pins_all(context, &c->unit, PINS(ports)) != 0) {
         return -1;
     }
-    c->limit = (uint32_t)pins_parameter(&c->unit, "E_MAX");
+    c->least_exponent = (uint32_t)pins_parameter(&c->unit, "E_MIN");
+    c->greatest_exponent = (uint32_t)pins_parameter(&c->unit, "E_MAX");
     return 0;
 }
 
@@ -107,7 +108,8 @@ static bool ab_run(struct bypass_cache *c, enum ab_op op, uint32_t set, uint32_t
     const bool byp = *c->at.ab.byp;
     c->learnt_for += *c->at.ab.effective;
     c->learnt_against += *c->at.ab.ineffective;
-    c->differences += c->check && *c->at.ab.exponent > c->limit;
+    c->differences += c->check && (*c->at.ab.exponent < c->least_exponent ||
+                                   *c->at.ab.exponent > c->greatest_exponent);
     finish(c);
     return byp;
 }
@@ -166,15 +168,15 @@ static int obm_open(struct mechanism_context *context, struct bypass_cache *c, c
         pins_all(context, &c->unit, PINS(ports)) != 0) {
         return -1;
     }
-    c->limit = (uint32_t)pins_parameter(&c->unit, "SIG_W");
+    c->signature_bits = (uint32_t)pins_parameter(&c->unit, "SIG_W");
     return 0;
 }
 
 /* Instructions count as four bytes (D-BYP-3): pc[6:2] ^ pc[11:7] ^ pc[16:12] of those (D-OBM-1). */
 static uint8_t signature(const struct bypass_cache *c, uint32_t pc)
 {
-    const uint32_t folded = pc ^ pc >> c->limit ^ pc >> 2 * c->limit;
-    return (uint8_t)(folded & ((1u << c->limit) - 1));
+    const uint32_t bits = c->signature_bits, folded = pc ^ pc >> bits ^ pc >> 2 * bits;
+    return (uint8_t)(folded & ((1u << bits) - 1));
 }
 
 static bool obm_run(struct bypass_cache *c, enum obm_op op, uint64_t block)
