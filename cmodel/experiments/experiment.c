@@ -357,11 +357,3 @@ bool scheme_is_run(const struct scheme *scheme)
 {
     return scheme->n_best_of == 0 && scheme->chosen == NULL;
 }
-
-struct experiment_row experiment_row(const struct experiment *experiment, size_t workload)
-{
-    const char *row = experiment->workloads[workload], *colon = strchr(row, ':');
-    struct experiment_row of = {.size = colon != NULL ? colon + 1 : experiment->size};
-    snprintf(of.workload, sizeof of.workload, "%.*s", (int)strcspn(row, ":"), row);
-    return of;
-}

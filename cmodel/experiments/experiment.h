@@ -124,11 +124,11 @@ void experiment_free(struct experiment *experiment);
 /* Not taken from other columns. */
 bool scheme_is_run(const struct scheme *scheme);
 
-/* The workload of a row without its size; the size asked for by the row, or by `standard`. */
-struct experiment_row {
-    char workload[32];
-    const char *size;
-};
-struct experiment_row experiment_row(const struct experiment *experiment, size_t workload);
+/* How tables name a row: its workload, and where several rows have that one the items of its size
+ * that tell it from them ("sssp form=warp").  Parameters have their values of `setting`; from
+ * n_settings on their names stand. */
+enum { ROW_NAME = 256 };
+void experiment_row_name(const struct experiment *experiment, size_t setting, size_t workload,
+                         char out[ROW_NAME]);
 
 #endif

@@ -17,6 +17,16 @@ static void keep_workloads(struct reader *r, struct experiment *e, const char *p
     if (e->n_workloads == 0) {
         reader_wrong(r, pointer, "there must be one workload or more");
     }
+    for (size_t w = 1; w < e->n_workloads && !r->failed; w++) {
+        size_t before = 0;
+        while (strcmp(e->workloads[before], e->workloads[w]) != 0) {
+            before++;
+        }
+        if (before < w) {
+            reader_wrong(r, place_at(pointer, w).text, "'%.60s' is there twice; name a row once",
+                         e->workloads[w]);
+        }
+    }
 }
 
 /* A list, or the name of a file with one. */

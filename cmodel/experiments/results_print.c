@@ -6,8 +6,7 @@
 
 #include "experiments/results.h"
 
-enum { COLUMN_WIDTH = 9, NAME_WIDTH = 13, LINE_WIDTH = 100 };
-enum { COLUMNS = (LINE_WIDTH - NAME_WIDTH) / (COLUMN_WIDTH + 1) };
+enum { COLUMN_WIDTH = 9, NAME_WIDTH = 13, NAME_MAX_WIDTH = 39, LINE_WIDTH = 100 };
 
 /* ---- text ---- */
 
@@ -35,30 +34,44 @@ static double document_value(const struct results *results, size_t metric, size_
     return NAN;
 }
 
+/* Of the column of names: the longest, but so that columns of values have room. */
+static int name_width(const struct results *results)
+{
+    size_t width = NAME_WIDTH;
+    for (size_t w = 0; w < results->experiment->n_workloads; w++) {
+        char name[ROW_NAME];
+        experiment_row_name(results->experiment, results->setting, w, name);
+        width = strlen(name) > width ? strlen(name) : width;
+    }
+    return width < NAME_MAX_WIDTH ? (int)width : NAME_MAX_WIDTH;
+}
+
 static void print_columns(const struct results *results, size_t m, size_t from, size_t to,
-                          FILE *out)
+                          int width, FILE *out)
 {
     const struct experiment *e = results->experiment;
     const struct metric *metric = &e->metrics[m];
+    char name[ROW_NAME];
     fprintf(out, "\n%s%s%s\n%-*s", metric->title, metric->over_baseline ? " over " : "",
-            metric->over_baseline ? e->schemes[e->baseline].name : "", NAME_WIDTH, "");
+            metric->over_baseline ? e->schemes[e->baseline].name : "", width, "");
     for (size_t s = from; s < to; s++) {
         fprintf(out, " %*.*s", COLUMN_WIDTH, COLUMN_WIDTH, e->schemes[s].name);
     }
     for (size_t w = 0; w < e->n_workloads; w++) {
-        fprintf(out, "\n%-*s", NAME_WIDTH, experiment_row(e, w).workload);
+        experiment_row_name(e, results->setting, w, name);
+        fprintf(out, "\n%-*s", width, name);
         for (size_t s = from; s < to; s++) {
             print_value(metric, results_value(results, m, w, s), out);
         }
     }
-    fprintf(out, "\n%-*s", NAME_WIDTH, "mean");
+    fprintf(out, "\n%-*s", width, "mean");
     bool claimed = false;
     for (size_t s = from; s < to; s++) {
         print_value(metric, results_mean(results, m, s, e->n_schemes), out);
         claimed |= !isnan(document_value(results, m, s));
     }
     if (claimed) {
-        fprintf(out, "\n%-*s", NAME_WIDTH, "document");
+        fprintf(out, "\n%-*s", width, "document");
     }
     for (size_t s = from; s < to && claimed; s++) {
         print_value(metric, document_value(results, m, s), out);
@@ -72,7 +85,9 @@ static void print_taken(const struct results *results, size_t scheme, FILE *out)
     fprintf(out, "\n%s, %s:", e->schemes[scheme].name,
             e->schemes[scheme].chosen != NULL ? "as the file chooses" : "found by running all");
     for (size_t w = 0; w < e->n_workloads; w++) {
-        fprintf(out, "%s %s %s", w > 0 ? "," : "", experiment_row(e, w).workload,
+        char name[ROW_NAME];
+        experiment_row_name(e, results->setting, w, name);
+        fprintf(out, "%s %s %s", w > 0 ? "," : "", name,
                 e->schemes[results_taken_from(results, w, scheme)].name);
     }
     fputc('\n', out);
@@ -226,10 +241,12 @@ void results_print_tables(const struct results *results, FILE *out)
     const struct experiment *e = results->experiment;
     print_setting(e, results->setting, "\n", out);
     fputs(e->parameters.n_settings > 1 ? "\n" : "", out);
+    const int width = name_width(results);
+    const size_t columns = (size_t)(LINE_WIDTH - width) / (COLUMN_WIDTH + 1);
     for (size_t m = 0; m < e->n_metrics; m++) {
-        for (size_t from = 0; from < e->n_schemes; from += COLUMNS) {
-            const size_t to = from + COLUMNS < e->n_schemes ? from + COLUMNS : e->n_schemes;
-            print_columns(results, m, from, to, out);
+        for (size_t from = 0; from < e->n_schemes; from += columns) {
+            const size_t to = from + columns < e->n_schemes ? from + columns : e->n_schemes;
+            print_columns(results, m, from, to, width, out);
         }
     }
     for (size_t s = 0; s < e->n_schemes; s++) {
@@ -308,8 +325,9 @@ static json_t *metric_json(const struct results *results, size_t m)
     for (size_t s = 0; s < e->n_schemes; s++) {
         json_t *rows = json_object();
         for (size_t w = 0; w < e->n_workloads; w++) {
-            json_object_set_new(rows, experiment_row(e, w).workload,
-                                number_or_null(results_raw(results, m, w, s)));
+            char name[ROW_NAME];
+            experiment_row_name(e, results->setting, w, name);
+            json_object_set_new(rows, name, number_or_null(results_raw(results, m, w, s)));
         }
         json_object_set_new(schemes, e->schemes[s].name,
                             json_pack("{s:o, s:o}", "workloads", rows, "mean",

@@ -233,12 +233,13 @@ static int put_members(struct database *database, const struct plan *plan, char 
     int status = insert != NULL ? 0 : -1;
     for (size_t c = 0; c < plan->n_cells && status == 0; c++) {
         const struct cell *cell = &plan->cells[c];
-        const struct experiment_row row = experiment_row(e, cell->workload);
+        char row[ROW_NAME];
+        experiment_row_name(e, cell->setting, cell->workload, row);
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)cell->setting);
         sqlite3_bind_int64(insert, 2, (sqlite3_int64)cell->workload);
         sqlite3_bind_int64(insert, 3, (sqlite3_int64)cell->scheme);
         sqlite3_bind_int64(insert, 4, (sqlite3_int64)cell->seed);
-        sqlite3_bind_text(insert, 5, row.workload, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 5, row, -1, SQLITE_STATIC);
         sqlite3_bind_text(insert, 6, e->schemes[cell->scheme].name, -1, SQLITE_STATIC);
         sqlite3_bind_text(insert, 7, plan->runs[cell->run].key, -1, SQLITE_STATIC);
         status = sqlite3_step(insert) == SQLITE_DONE ? 0

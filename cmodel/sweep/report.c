@@ -143,9 +143,12 @@ static void write_table(struct html *page, const struct results *results, size_t
     }
     html_close(page);
     for (size_t w = 0; w <= e->n_workloads; w++) {
+        char name[ROW_NAME] = "mean";
+        if (w < e->n_workloads) {
+            experiment_row_name(e, results->setting, w, name);
+        }
         html_open(page, "tr");
-        html_element(page, "td", NULL, "%s",
-                     w < e->n_workloads ? experiment_row(e, w).workload : "mean");
+        html_element(page, "td", NULL, "%s", name);
         for (size_t s = 0; s < e->n_schemes; s++) {
             number(page,
                    scale * (w < e->n_workloads ? results_value(results, m, w, s)

@@ -77,7 +77,9 @@ static json_t *workloads_of(const struct experiment *e)
 {
     json_t *list = json_array();
     for (size_t w = 0; w < e->n_workloads; w++) {
-        json_array_append_new(list, json_string(experiment_row(e, w).workload));
+        char name[ROW_NAME];
+        experiment_row_name(e, e->parameters.n_settings, w, name);
+        json_array_append_new(list, json_string(name));
     }
     return list;
 }

@@ -19,7 +19,8 @@ static void fill_in(const struct experiment *e)
         parameters_fill(&e->parameters, s, e->machine, text, sizeof text);
         for (size_t w = 0; w < e->n_workloads; w++) {
             parameters_fill(&e->parameters, s, e->workloads[w], text, sizeof text);
-            experiment_row(e, w);
+            char name[ROW_NAME];
+            experiment_row_name(e, s, w, name);
         }
     }
     for (size_t c = 0; c < e->n_claims; c++) {

@@ -449,6 +449,42 @@ static void stored_launches(void **state)
     assert_false(by_launch_read(&read, NULL));
 }
 
+/* Rows of the same workload are told apart by what no other of them has. */
+static void rows(void **state)
+{
+    static const char *const names[][3] = {
+        {"w", "w form=warp,launches=8", "w form=warp,launches=4"},
+        {"v graph=web", "v graph=streets", "w"},
+        {"w n=2", "w n=8,m=2", "w n=8,m=3"}};
+    static const char *const lists[] = {
+        "\"w:small,n={a}\", \"w:small,n={a},form=warp,launches={a}\", "
+        "\"w:small,n={a},form=warp,launches=4\"",
+        "\"v:n={a},graph=web,edges=9\", \"v:n={a},graph=streets,edges=1\", \"w\"",
+        "\"w:n=2,m=2\", \"w:n={a},m=2\", \"w:n={a},m=3\""};
+    (void)state;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        char text[1000], error[512], name[ROW_NAME];
+        snprintf(text, sizeof text,
+                 "{\"title\": \"t\", \"machine\": \"m\", \"workloads\": [%s],"
+                 "\"parameters\": [{\"name\": \"a\", \"values\": [1, 8]}]," METRICS SCHEMES "}",
+                 lists[i]);
+        struct experiment *e = experiment_read_text(path, text, error, sizeof error);
+        assert_non_null(e);
+        for (size_t w = 0; w < 3; w++) {
+            experiment_row_name(e, 1, w, name);
+            assert_string_equal(name, names[i][w]);
+        }
+        experiment_row_name(e, 2, 1, name);
+        assert_string_equal(name, i == 0   ? "w form=warp,launches={a}"
+                                  : i == 1 ? "v graph=streets"
+                                           : "w n={a},m=2");
+        experiment_free(e);
+    }
+    assert_non_null(strstr(refused("{\n \"title\": \"t\", \"machine\": \"m\", \"workloads\": "
+                                   "[\"a\",\n\"b\",\n\"a\"],\n" METRICS SCHEMES "}"),
+                           "4: 'a' is there twice"));
+}
+
 /* Kernels that take time are those of all metrics' launches, each once. */
 static void timed(void **state)
 {
@@ -494,19 +530,14 @@ static void refused_launches(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refusals),
-                                       cmocka_unit_test(named_list),
-                                       cmocka_unit_test(expressions),
-                                       cmocka_unit_test(means),
-                                       cmocka_unit_test(verdicts),
-                                       cmocka_unit_test(contradicted),
-                                       cmocka_unit_test(missing_runs),
-                                       cmocka_unit_test(settings),
-                                       cmocka_unit_test(seeds),
-                                       cmocka_unit_test(launches),
-                                       cmocka_unit_test(stored_launches),
-                                       cmocka_unit_test(refused_launches),
-                                       cmocka_unit_test(timed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals),        cmocka_unit_test(named_list),
+        cmocka_unit_test(expressions),     cmocka_unit_test(means),
+        cmocka_unit_test(verdicts),        cmocka_unit_test(contradicted),
+        cmocka_unit_test(missing_runs),    cmocka_unit_test(settings),
+        cmocka_unit_test(seeds),           cmocka_unit_test(launches),
+        cmocka_unit_test(stored_launches), cmocka_unit_test(refused_launches),
+        cmocka_unit_test(timed),           cmocka_unit_test(rows)};
     close(mkstemp(path));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
