@@ -66,7 +66,11 @@ static void write_claim(struct html *page, const struct loaded *loaded, const st
     number(page, here, claim_digits(e, claim));
     html_element(page, "td", "number", "%s%.*f", bounds[claim->bound], claim_digits(e, claim),
                  claim->value);
-    html_element(page, "td", "number", "%.0f %%", 100 * claim->tolerance);
+    if (claim->bound == BOUND_NONE) {
+        html_element(page, "td", "number", "%.0f %%", 100 * claim->tolerance);
+    } else {
+        html_element(page, "td", "number", "-");
+    }
     html_element(page, "td", classes[verdict], "%s", claim_verdict_words(verdict));
     html_element(page, "td", NULL, "%s%s%s%s%s", claim->section,
                  claim->workload < e->n_workloads ? " " : "",

@@ -7,6 +7,11 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const schemes = data.schemes.map(s => s.name);
 let setting = 0;
+/* Names of rows, in which parameters have a setting's values. */
+const rowsAt = at => data.workloads.map(name => name.replace(/\{(\w+)\}/g, (whole, parameter) => {
+    const p = data.parameters.findIndex(one => one.name === parameter);
+    return p < 0 ? whole : data.settings[at][p];
+}));
 
 /* ---- which setting of the sweep ---- */
 
@@ -68,8 +73,8 @@ const wide = () => Math.max(280, document.getElementById("figures").clientWidth)
 const legend = size => ({orient: "top", columns: Math.max(2, Math.floor(wide() / size)), symbolLimit: 60, columnPadding: 16});
 const colour = {field: "scheme", type: "nominal", sort: schemes, title: null, legend: legend(110)};
 function bars(plot) {
-    const m = plot.metric, rows = [];
-    data.workloads.forEach((workload, w) => schemes.forEach((scheme, s) => {
+    const m = plot.metric, names = rowsAt(setting), rows = [];
+    names.forEach((workload, w) => schemes.forEach((scheme, s) => {
         const v = value(setting, m, w, s);
         if (v !== null) rows.push({workload, scheme, value: v, shown: shown(m, v), cell: [setting, w, s]});
     }));
@@ -79,10 +84,11 @@ function bars(plot) {
     });
     const marks = data.claims.filter(c => c.setting === setting && c.metric === m && c.over === null)
         .map(c => ({workload: "mean", scheme: schemes[c.scheme], document: c.document, verdict: c.verdict, section: c.section}));
-    const x = {field: "workload", type: "nominal", sort: [...data.workloads, "mean"], title: null, axis: {labelAngle: -30}};
+    const x = {field: "workload", type: "nominal", sort: [...names, "mean"], title: null, axis: {labelAngle: -30}};
     const offset = {field: "scheme", type: "nominal", sort: schemes};
     return {
         width: {step: Math.max(5, Math.min(14, 90 / schemes.length))}, height: 260,
+        padding: {left: 20, right: 5, top: 5, bottom: 5}, /* names that slope out */
         layer: [
             {data: {values: rows}, mark: {type: "bar", cursor: "pointer"}, encoding: {
                 x, xOffset: offset, color: colour,
@@ -137,7 +143,7 @@ function heat(plot) {
 }
 /* Of each cell the mean of its seeds' shares. */
 function stack(classes, of, title) {
-    const rows = [], cells = new Map();
+    const names = rowsAt(setting), rows = [], cells = new Map();
     data.points.filter(p => p.at[0] === setting && p[of]).forEach(p => {
         const at = p.at.join();
         cells.set(at, [...(cells.get(at) || []), p]);
@@ -148,14 +154,14 @@ function stack(classes, of, title) {
         classes.forEach((kind, c) => {
             const count = total(seeds.map(p => p[of][c]));
             const share = total(seeds.map(p => p[of][c] / total(p[of]))) / seeds.length;
-            if (count > 0) rows.push({workload: data.workloads[w], scheme: schemes[s], kind, order: c, count, share,
+            if (count > 0) rows.push({workload: names[w], scheme: schemes[s], kind, order: c, count, share,
                                       percent: (100 * share).toFixed(2) + " %", cell: seeds[0].at});
         });
     }
     if (rows.length === 0) return null;
     return {
         data: {values: rows},
-        facet: {column: {field: "workload", type: "nominal", sort: data.workloads, title: null, header: {labelFontSize: 11}}},
+        facet: {column: {field: "workload", type: "nominal", sort: names, title: null, header: {labelFontSize: 11}}},
         spacing: 6,
         spec: {width: {step: 15}, height: 220, mark: {type: "bar", cursor: "pointer"}, encoding: {
             x: {field: "scheme", type: "nominal", sort: schemes, title: null, axis: {labelAngle: -60}},
@@ -233,7 +239,7 @@ function counterTable(rows) {
     return [filter, element("table", null, body)];
 }
 async function describe(point) {
-    const parts = [element("h3", data.workloads[point.at[1]] + ", " + schemes[point.at[2]] + ", seed " + point.seed + ": " + point.state)];
+    const parts = [element("h3", rowsAt(point.at[0])[point.at[1]] + ", " + schemes[point.at[2]] + ", seed " + point.seed + ": " + point.state)];
     if (point.command) parts.push(element("pre", point.command));
     parts.push(element("p", "key " + point.key + (point.seconds !== null ? ", " + point.seconds.toFixed(2) + " s" : "")));
     const packed = data.statistics[point.key];
