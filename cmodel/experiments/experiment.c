@@ -176,6 +176,12 @@ static void read_launches(struct reader *r, const struct experiment *e, const ch
 {
     const struct place place = place_below(pointer, "launches");
     metric->launches = reader_texts(r, pointer, one, "launches", 1, &metric->n_launches);
+    for (size_t i = 0; i < metric->n_launches && !r->failed; i++) {
+        if (metric->launches[i][0] == '\0' || strchr(metric->launches[i], ',') != NULL) {
+            reader_wrong(r, place_at(place.text, i).text,
+                         "a text of 'launches' is one kernel's name");
+        }
+    }
     if (metric->mean == MEAN_WEIGHTED) {
         reader_wrong(r, place.text,
                      "the mean over launches is not weighted; choose another 'mean'");

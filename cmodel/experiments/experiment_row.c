@@ -61,7 +61,7 @@ void experiment_row_name(const struct experiment *e, size_t setting, size_t work
                          char out[ROW_NAME])
 {
     char row[MAX_ROW];
-    struct namesakes left = {calloc(e->n_workloads, MAX_ROW), 0};
+    struct namesakes left = {malloc(e->n_workloads * MAX_ROW), 0};
     if (left.row == NULL || !row_text(e, setting, workload, row)) {
         snprintf(out, ROW_NAME, "%s", e->workloads[workload]);
         free(left.row);

@@ -231,10 +231,13 @@ static int put_members(struct database *database, const struct plan *plan, char 
     sqlite3_stmt *insert = database_prepare(
         database, error, n_error, "INSERT INTO member VALUES (%Q, ?, ?, ?, ?, ?, ?, ?)", e->name);
     int status = insert != NULL ? 0 : -1;
+    char row[ROW_NAME];
     for (size_t c = 0; c < plan->n_cells && status == 0; c++) {
         const struct cell *cell = &plan->cells[c];
-        char row[ROW_NAME];
-        experiment_row_name(e, cell->setting, cell->workload, row);
+        /* Cells of a row stand together. */
+        if (c == 0 || cell[-1].workload != cell->workload || cell[-1].setting != cell->setting) {
+            experiment_row_name(e, cell->setting, cell->workload, row);
+        }
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)cell->setting);
         sqlite3_bind_int64(insert, 2, (sqlite3_int64)cell->workload);
         sqlite3_bind_int64(insert, 3, (sqlite3_int64)cell->scheme);

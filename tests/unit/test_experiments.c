@@ -449,7 +449,7 @@ static void stored_launches(void **state)
     assert_false(by_launch_read(&read, NULL));
 }
 
-/* Rows of the same workload are told apart by what no other of them has. */
+/* Rows of the same workload are told apart by the items of their sizes that others lack. */
 static void rows(void **state)
 {
     static const char *const names[][3] = {
@@ -518,6 +518,10 @@ static void refused_launches(void **state)
     assert_non_null(strstr(
         refused(LAUNCHES("launch.cycles", ", \"mean\": \"weighted\", \"weight\": \"1\"") "}"),
         "3: the mean over launches is not weighted"));
+    assert_non_null(
+        strstr(refused(HEAD " \"metrics\": [{\"name\": \"n\", \"launches\": [\"k\",\n\"k,i\"],"
+                            " \"of\": \"1\"}],\n" SCHEMES "}"),
+               "4: a text of 'launches' is one kernel's name"));
     assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ", \"seeds\": [1, 2]}"),
                            "3: launches are compared one by one, of one seed"));
     assert_null(refused(LAUNCHES("launch.cycles", "") ", \"timed\": true}"));
