@@ -122,6 +122,7 @@ reproduction: setup      ## every result of every document, run anew, into docs/
 	    echo "$$file"; \
 	    $(WARPLOCK) sweep $$file -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS)) || exit; \
 	done
+	@$(WARPLOCK) status -d $(BUILD)/reproduction.db | grep '^all '
 	@$(WARPLOCK) scoreboard --json -d $(BUILD)/reproduction.db >docs/reproduction.json
 	@$(WARPLOCK) scoreboard -e docs/reproduction.json >docs/reproduction.md && sed -n '/^| document/,/^| \*\*all/p' docs/reproduction.md
 

@@ -117,6 +117,11 @@ sed -i 's/"seconds": 1/"seconds": 300/; s/:doc"/:tiny"/' fail.json
 [ "$(wc -l <commands)" = 6 ] || say "not 6 commands"
 xargs -d '\n' -P 2 -I{} sh -c '{}' <commands || say "a command of the list failed"
 "$w" sweep some.json -q -d list.db --on list | grep -q . && say "the list still has commands"
+cp some.json again.json && "$w" sweep again.json -q -d list.db && "$w" status -d list.db >out
+# Two experiments of the same points take what their points took, once.
+[ "$(awk '{print $1, $2, $3, $4, $5}' out)" = "$(printf '%s\n' 'experiment points done failed missing' 'again 6 6 0 0' 'some 6 6 0 0' 'all 6 6 0 0')" ] || { say "status:"; cat out; }
+took=$(sqlite3 list.db "SELECT sum(seconds) FROM point")
+"$w" status -d list.db --json | jq -e ".all.seconds - $took | fabs < 1e-6" >/dev/null || say "status has not the $took s of all points"
 "$w" diff some.db list.db >out
 grep -q '^[0-9]* counters of 6 runs compared, 0 differ; 2 runs are in A only' out || { say "diff of databases:"; cat out; }
 

@@ -160,22 +160,69 @@ static json_t *experiments(struct database *database, const char *name, char *er
     return list;
 }
 
+/* What the experiments take together: a point that several of them have counts once. */
+static json_t *total(struct database *database, const char *name, char *error, size_t n_error)
+{
+    json_t *all = NULL;
+    sqlite3_stmt *select = database_prepare(
+        database, error, n_error,
+        "SELECT count(*), coalesce(sum(p.state = 'done'), 0), coalesce(sum(p.state <> 'done'), 0), "
+        "total(p.seconds) FROM (SELECT DISTINCT key FROM member WHERE experiment GLOB %Q) LEFT "
+        "JOIN point p USING (key)",
+        name);
+    if (select != NULL && sqlite3_step(select) == SQLITE_ROW) {
+        const json_int_t points = sqlite3_column_int64(select, 0);
+        const json_int_t done = sqlite3_column_int64(select, 1);
+        const json_int_t failed = sqlite3_column_int64(select, 2);
+        all = json_pack("{s:I, s:I, s:I, s:I, s:f}", "points", points, "done", done, "failed",
+                        failed, "missing", points - done - failed, "seconds",
+                        sqlite3_column_double(select, 3));
+    }
+    sqlite3_finalize(select);
+    return all;
+}
+
+/* Of an experiment, or of all: the columns after its name. */
+static void print_counts(const json_t *one)
+{
+    static const char *const columns[] = {"points", "done", "failed", "missing"};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        printf(" %7lld", (long long)json_integer_value(json_object_get(one, columns[c])));
+    }
+    printf(" %9.1f", json_number_value(json_object_get(one, "seconds")));
+}
+
+static void print_experiments(const json_t *list, const json_t *all)
+{
+    const json_t *one;
+    size_t i;
+    int width = (int)strlen("experiment");
+    json_array_foreach(list, i, one)
+    {
+        const int length = (int)json_string_length(json_object_get(one, "experiment"));
+        width = length > width ? length : width;
+    }
+    printf("%-*s %7s %7s %7s %7s %9s  %s\n", width, "experiment", "points", "done", "failed",
+           "missing", "seconds", "swept (UTC)");
+    json_array_foreach(list, i, one)
+    {
+        printf("%-*s", width, json_string_value(json_object_get(one, "experiment")));
+        print_counts(one);
+        printf("  %s\n", json_string_value(json_object_get(one, "swept")));
+    }
+    if (json_array_size(list) > 1) {
+        printf("%-*s", width, "all");
+        print_counts(all);
+        printf("  %.1f h, one point at a time\n",
+               json_number_value(json_object_get(all, "seconds")) / 3600);
+    }
+}
+
 static void print_status(const json_t *status)
 {
     const json_t *one;
     size_t i;
-    printf("%-28s %8s %8s %8s %8s %10s  %s\n", "experiment", "points", "done", "failed", "missing",
-           "seconds", "swept (UTC)");
-    json_array_foreach(json_object_get(status, "experiments"), i, one)
-    {
-        printf("%-28.28s", json_string_value(json_object_get(one, "experiment")));
-        static const char *const columns[] = {"points", "done", "failed", "missing"};
-        for (size_t c = 0; c < 4; c++) {
-            printf(" %8lld", (long long)json_integer_value(json_object_get(one, columns[c])));
-        }
-        printf(" %10.1f  %s\n", json_number_value(json_object_get(one, "seconds")),
-               json_string_value(json_object_get(one, "swept")));
-    }
+    print_experiments(json_object_get(status, "experiments"), json_object_get(status, "all"));
     json_array_foreach(json_object_get(status, "running"), i, one)
     {
         printf("%srunning  %.12s on %s\n", i == 0 ? "\n" : "",
@@ -193,7 +240,7 @@ int cmd_status(int argc, char **argv)
         parse,
         "[NAME|FILE]",
         "Show how far each experiment of a database is: points that have run, "
-        "failed with their last lines, are missing or run now.\v"
+        "failed with their last lines, are missing or run now, and the time they took.\v"
         "Exit status: 0 nothing failed, 1 something did.",
         NULL,
         NULL,
@@ -210,6 +257,7 @@ int cmd_status(int argc, char **argv)
     }
     json_t *status = json_object();
     json_object_set_new(status, "experiments", experiments(&database, name, error, sizeof error));
+    json_object_set_new(status, "all", total(&database, name, error, sizeof error));
     json_object_set_new(status, "running", running_points(options.database));
     json_object_set_new(status, "failed", failed_points(&database, name, error, sizeof error));
     database_close(&database);
