@@ -5,11 +5,18 @@
 #define WARPLOCK_UNITS_SPREF_LANE_SUM_H
 
 #include <stdint.h>
+#include <string.h>
 
+/* Of numbers below 32, eight at a time: the product has their sum in its highest byte. */
 static inline uint32_t lane_sum(const uint8_t *number, unsigned lanes)
 {
     uint32_t sum = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
+    unsigned lane = 0;
+    for (uint64_t eight; lane + 8 <= lanes; lane += 8) {
+        memcpy(&eight, number + lane, 8);
+        sum += (uint32_t)(eight * UINT64_C(0x0101010101010101) >> 56);
+    }
+    for (; lane < lanes; lane++) {
         sum += number[lane];
     }
     return sum;
@@ -33,11 +40,23 @@ static inline uint32_t lane_sum_by_threes(const uint8_t *number, unsigned lanes,
     return (queue[at] + queue[at + 1]) & mask;
 }
 
-/* The sum of `lanes` numbers (uint8_t *) below `limit`; both are powers of two, and constants. */
+static inline uint32_t lane_count_by_threes(uint64_t lane_mask, unsigned lanes)
+{
+    uint8_t number[64];
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        number[lane] = lane_mask >> lane & 1;
+    }
+    return lane_sum_by_threes(number, lanes, lanes * 2 - 1);
+}
+
+/* The sum of `lanes` numbers (uint8_t *) below `limit`, both powers of two, and constants; and of
+ * ones: how many of `lanes` are in a mask that has no others. */
 #ifdef LANE_SUM_BY_THREES
 #define LANE_SUM(number, lanes, limit) lane_sum_by_threes(number, lanes, (lanes) * (limit)-1)
+#define LANE_COUNT(lane_mask, lanes) lane_count_by_threes(lane_mask, lanes)
 #else
 #define LANE_SUM(number, lanes, limit) lane_sum(number, lanes)
+#define LANE_COUNT(lane_mask, lanes) ((uint32_t)__builtin_popcountll(lane_mask))
 #endif
 
 #endif

@@ -22,16 +22,14 @@ static uint8_t pending(const struct counts_in *in, unsigned lane)
 
 static void counts_comb(const struct state *s, const struct counts_in *in, struct counts_out *out)
 {
-    uint8_t executes[LANES];
-    memset(out, 0, sizeof *out);
+    const uint8_t *of = in->read_wid < WARPS ? &s->count[in->read_wid * LANES] : NULL;
     out->sum_valid = s->stage_valid;
     out->sum_wid = s->stage_wid;
     out->sum = LANE_SUM(s->stage_count, LANES, MOST + 1);
     for (unsigned lane = 0; lane < LANES; lane++) {
-        executes[lane] = s->stage_mask >> lane & 1;
-        out->p[lane] = in->read_wid < WARPS ? s->count[in->read_wid * LANES + lane] : 0;
+        out->p[lane] = of ? of[lane] : 0;
     }
-    out->n = LANE_SUM(executes, LANES, 2);
+    out->n = LANE_COUNT(s->stage_mask, LANES);
 }
 
 static void counts_reset(struct state *s)

@@ -82,9 +82,10 @@ static bool branches(const struct steps_in *in)
     return in->br_valid && in->ready && !in->clear && in->br_wid < WARPS;
 }
 
-static void steps_comb(const struct state *s, const struct steps_in *in, struct steps_out *out)
+/* What goes out for the plan `p`. */
+static void steps_put(const struct state *s, const struct steps_in *in, struct plan p,
+                      struct steps_out *out)
 {
-    const struct plan p = plan(s, in);
     bool tail = p.list & 1;
     out->out_valid[0] = in->dec_valid;
     out->out_valid[1] = p.injects;
@@ -120,45 +121,63 @@ static void steps_reset(struct state *s)
     memset(s->back, 0, sizeof s->back);
 }
 
-static void branch(struct state *next, const struct state *s, const struct steps_in *in)
+/* What a branch leaves of its warp. */
+struct turn {
+    uint8_t st, warm, slot;
+};
+
+static struct turn turn(const struct state *s, const struct steps_in *in)
 {
-    unsigned warp = (unsigned)in->br_wid, dist = s->dist[warp];
-    next->back[warp] = (uint8_t)in->br_taken;
+    const unsigned warp = (unsigned)in->br_wid, dist = s->dist[warp];
+    struct turn next = {s->st[warp], s->warm[warp], s->slot[warp]};
     if (!in->br_taken) {
-        next->st[warp] = st_OFF;
-    } else if (s->st[warp] == st_COUNT) {
-        next->st[warp] = distance_at_branch(s, in) ? st_RUN : st_BLOCKED;
-    } else if (s->st[warp] == st_RUN) {
-        unsigned slot = (s->slot[warp] + 1u) & 3, warm = s->warm[warp];
-        next->warm[warp] = (uint8_t)(warm == dist ? warm : (warm + 1) & 3);
-        next->slot[warp] = (uint8_t)(slot == dist ? 0 : slot);
+        next.st = st_OFF;
+    } else if (next.st == st_COUNT) {
+        next.st = distance_at_branch(s, in) ? st_RUN : st_BLOCKED;
+    } else if (next.st == st_RUN) {
+        const unsigned slot = (next.slot + 1u) & 3, warm = next.warm;
+        next.warm = (uint8_t)(warm == dist ? warm : (warm + 1) & 3);
+        next.slot = (uint8_t)(slot == dist ? 0 : slot);
     }
+    return next;
+}
+
+static void leave(struct state *s, uint64_t warp)
+{
+    s->st[warp] = st_OFF;
+    s->back[warp] = 0;
 }
 
 static void steps_seq(struct state *s, const struct steps_in *in)
 {
-    const struct state old = *s;
-    if (counted(&old, in)) {
+    const bool turns = branches(in), blocks = in->block_valid && active(s, in->block_wid);
+    const bool counts_now = counted(s, in), begins = starts(in);
+    const bool enters = begins && plan(s, in).enters;
+    const struct turn next = turns ? turn(s, in) : (struct turn){0};
+    if (counts_now) {
         s->dist[in->sum_wid] = (uint8_t)in->d;
     }
-    if (starts(in)) {
+    if (begins) { /* not of the warp that branches */
         s->back[in->dec_wid] = 0;
-        if (plan(&old, in).enters) {
-            s->st[in->dec_wid] = st_COUNT;
-            s->warm[in->dec_wid] = s->slot[in->dec_wid] = 0;
-        }
     }
-    if (branches(in)) {
-        branch(s, &old, in);
+    if (enters) {
+        s->st[in->dec_wid] = st_COUNT;
+        s->warm[in->dec_wid] = s->slot[in->dec_wid] = 0;
     }
-    if (in->block_valid && active(&old, in->block_wid)) {
+    if (turns) {
+        s->back[in->br_wid] = (uint8_t)in->br_taken;
+        s->st[in->br_wid] = next.st;
+        s->warm[in->br_wid] = next.warm;
+        s->slot[in->br_wid] = next.slot;
+    }
+    if (blocks) {
         s->st[in->block_wid] = st_BLOCKED;
     }
-    for (unsigned warp = 0; warp < WARPS; warp++) {
-        if (in->clear || (in->launch_valid && in->launch_wid == warp)) {
-            s->st[warp] = st_OFF;
-            s->back[warp] = 0;
-        }
+    for (unsigned warp = 0; in->clear && warp < WARPS; warp++) {
+        leave(s, warp);
+    }
+    if (in->launch_valid && in->launch_wid < WARPS) {
+        leave(s, in->launch_wid);
     }
 }
 

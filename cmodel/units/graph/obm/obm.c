@@ -11,10 +11,16 @@ static uint16_t drawn_after(uint16_t lfsr)
     return (uint16_t)(lfsr >> 1 ^ (lfsr & 1 ? 0xB400 : 0));
 }
 
-/* The lowest pair of a list, ENTRIES for none. */
+/* The lowest pair of a list, ENTRIES for none: eight at a time are passed over. */
 static unsigned lowest(const uint8_t *list)
 {
     unsigned i = 0;
+    for (uint64_t eight; i + 8 <= ENTRIES; i += 8) {
+        memcpy(&eight, list + i, 8);
+        if (eight) {
+            break;
+        }
+    }
     while (i < ENTRIES && !list[i]) {
         i++;
     }
@@ -35,13 +41,13 @@ static bool remembers(const struct state *s)
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
-    const bool any = next_pair(s) < ENTRIES;
+    const bool picks = s->phase == phase_PICK, any = picks && next_pair(s) < ENTRIES;
     (void)in;
     out->op_ready = s->phase == phase_IDLE;
     out->byp = s->phase == phase_DECIDE && s->ctr[s->its_sig] > CTR_MAX / 2;
     out->remembers = remembers(s);
-    out->judges = s->phase == phase_PICK && any;
-    out->done = s->phase == phase_DECIDE || (s->phase == phase_PICK && !any);
+    out->judges = any;
+    out->done = s->phase == phase_DECIDE || (picks && !any);
 }
 
 static void take(struct state *s, const struct in *in)
@@ -54,12 +60,13 @@ static void take(struct state *s, const struct in *in)
     s->phase = in->op == op_MISS ? phase_DECIDE : phase_MATCH;
 }
 
+/* Without branches, so that many are compared at a time. */
 static void match(struct state *s)
 {
+    const uint8_t by_victim = s->its_op == op_ACCESS;
     for (unsigned i = 0; i < ENTRIES; i++) {
-        s->is_ib[i] = s->valid[i] && s->ib[i] == s->its_line;
-        s->is_vb[i] = s->valid[i] && s->vb[i] == s->its_line && !s->is_ib[i] &&
-                      s->its_op == op_ACCESS;
+        s->is_ib[i] = s->valid[i] & (s->ib[i] == s->its_line);
+        s->is_vb[i] = s->valid[i] & (s->vb[i] == s->its_line) & !s->is_ib[i] & by_victim;
     }
     s->phase = phase_PICK;
 }

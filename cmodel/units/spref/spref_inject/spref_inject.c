@@ -10,7 +10,7 @@
 
 static void comb(const struct state *s, const struct in *in, struct out *out)
 {
-    steps_comb(s, in, out);
+    steps_put(s, in, plan(s, in), out);
 }
 
 static void reset(struct state *s)

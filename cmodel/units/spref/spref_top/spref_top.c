@@ -153,6 +153,12 @@ static void detect(const struct state *s, const struct in *in, struct cycle *c)
                                   .exit_valid = in->exit_valid,
                                   .exit_wid = in->exit_wid};
     loop_comb(s, &c->loop_in, &c->loop); /* the pass, which found does not change */
+    if (c->loop.pass == pass_IDLE) {     /* no register is looked at, no loop judged */
+        c->tags_in.pass = pass_IDLE;
+        c->tags = (struct tags_out){0};
+        classify(s, in, c);
+        return;
+    }
     tag(s, in, c);
     classify(s, in, c);
     c->tags_in.head_id = c->targets.head_id;
@@ -166,14 +172,14 @@ static void measure(const struct state *s, const struct in *in, struct cycle *c)
 {
     bool counted = in->exec_valid && s->fsm == fsm_READY && !in->kernel_start &&
                    in->exec_pc == s->setp_pc;
-    c->counts_in = (struct counts_in){.setp_valid = counted,
-                                      .wid = in->exec_wid,
-                                      .mask = in->exec_mask,
-                                      .step_log2 = s->step_log2,
-                                      .down = s->down,
-                                      .plus_one = s->plus_one,
-                                      .read_wid = in->dec_wid};
-    if (counted) {
+    c->counts_in.setp_valid = counted;
+    c->counts_in.wid = in->exec_wid;
+    c->counts_in.mask = in->exec_mask;
+    c->counts_in.step_log2 = s->step_log2;
+    c->counts_in.down = s->down;
+    c->counts_in.plus_one = s->plus_one;
+    c->counts_in.read_wid = in->dec_wid;
+    if (counted) { /* nobody looks at them else */
         memcpy(c->counts_in.idx, in->idx, sizeof in->idx);
         memcpy(c->counts_in.last, in->last, sizeof in->last);
     }
@@ -228,15 +234,14 @@ static void inject(const struct state *s, const struct in *in, struct cycle *c)
                                     .block_valid = strays(s, in),
                                     .block_wid = in->dec_wid};
     memcpy(c->steps_in.p, c->counts.p, sizeof c->counts.p);
-    steps_comb(s, &c->steps_in, &c->steps); /* the list, which what is in it does not change */
-    c->lists_in = (struct lists_in){
-        .wid = in->dec_wid, .sel = c->steps.list_sel, .reset = c->steps.list_reset};
+    const struct plan p = plan(s, &c->steps_in); /* of a list, but not of what is in it */
+    c->lists_in = (struct lists_in){.wid = in->dec_wid, .sel = p.list, .reset = p.enters};
     lists_comb(s, &c->lists_in, &c->lists);
     c->steps_in.mov_id = c->lists.mov_id;
     c->steps_in.tail_id = c->lists.tail_id;
-    choose_distance(s, c, c->steps.nloads);
+    choose_distance(s, c, registers_before(&c->steps_in, 4));
     c->steps_in.d = c->dist;
-    steps_comb(s, &c->steps_in, &c->steps);
+    steps_put(s, &c->steps_in, p, &c->steps);
     c->lists_in.push = c->steps.push;
     c->lists_in.push_id = c->steps.out_dst;
     c->lists_in.pop_mov = c->steps.pop_mov;
