@@ -41,7 +41,7 @@ static uint32_t hash_by_rows(uint32_t key, unsigned j)
     return index & 0x3FFF;
 }
 
-/* 32 numbers of one and of four bits, made of a word. */
+/* 32 numbers of one and of four bits, and a mask, made of a word. */
 static void same_lane_sums(uint64_t value)
 {
     uint8_t bit[32], count[32];
@@ -51,6 +51,7 @@ static void same_lane_sums(uint64_t value)
     }
     assert_int_equal(lane_sum_by_threes(bit, 32, 63), lane_sum(bit, 32));
     assert_int_equal(lane_sum_by_threes(count, 32, 511), lane_sum(count, 32));
+    assert_int_equal(lane_count_by_threes((uint32_t)value, 32), lane_sum(bit, 32));
 }
 
 static void same(uint64_t value)
