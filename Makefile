@@ -191,9 +191,11 @@ $(BUILD)/tools/portcheck: $(BUILD)/obj/tb/portcheck.o $(BUILD)/obj/tb/timing.o
 	@mkdir -p $(dir $@)
 	@$(CC) -o $@ $^ -ljansson -ldl
 
+# Some look into headers of units, which the library's objects do not depend on.
+-include $(wildcard $(BUILD)/obj/tests/*.d)
 $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h)
-	@mkdir -p $(dir $@)
-	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
+	@mkdir -p $(dir $@) $(BUILD)/obj/tests
+	@echo "  TEST    $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -Itests -MMD -MP -MF $(BUILD)/obj/tests/$*.d -MT $@ -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
 
 # A component of the machine by itself: linked with what it may know, and nothing else.
 COMPONENT_base := cmodel/machine/config/config.c cmodel/machine/config/ini_text.c
