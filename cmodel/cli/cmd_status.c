@@ -136,6 +136,17 @@ static void print_failed(const json_t *list)
 
 /* ---- all of it ---- */
 
+/* Points, those done, those failed and seconds, from `column` on: of an experiment, or of all. */
+static json_t *counts(sqlite3_stmt *row, int column)
+{
+    const json_int_t points = sqlite3_column_int64(row, column);
+    const json_int_t done = sqlite3_column_int64(row, column + 1);
+    const json_int_t failed = sqlite3_column_int64(row, column + 2);
+    return json_pack("{s:I, s:I, s:I, s:I, s:f}", "points", points, "done", done, "failed", failed,
+                     "missing", points - done - failed, "seconds",
+                     sqlite3_column_double(row, column + 3));
+}
+
 static json_t *experiments(struct database *database, const char *name, char *error, size_t n_error)
 {
     json_t *list = json_array();
@@ -146,15 +157,10 @@ static json_t *experiments(struct database *database, const char *name, char *er
         "JOIN progress p ON p.experiment = e.name WHERE e.name GLOB %Q ORDER BY e.name",
         name);
     while (select != NULL && sqlite3_step(select) == SQLITE_ROW) {
-        const json_int_t points = sqlite3_column_int64(select, 3);
-        const json_int_t done = sqlite3_column_int64(select, 4);
-        const json_int_t failed = sqlite3_column_int64(select, 5);
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:f}", "experiment",
-                                        text_at(select, 0), "title", text_at(select, 1), "swept",
-                                        text_at(select, 2), "points", points, "done", done,
-                                        "failed", failed, "missing", points - done - failed,
-                                        "seconds", sqlite3_column_double(select, 6)));
+        json_t *one = json_pack("{s:s, s:s, s:s}", "experiment", text_at(select, 0), "title",
+                                text_at(select, 1), "swept", text_at(select, 2));
+        json_object_update_new(one, counts(select, 3));
+        json_array_append_new(list, one);
     }
     sqlite3_finalize(select);
     return list;
@@ -163,21 +169,13 @@ static json_t *experiments(struct database *database, const char *name, char *er
 /* What the experiments take together: a point that several of them have counts once. */
 static json_t *total(struct database *database, const char *name, char *error, size_t n_error)
 {
-    json_t *all = NULL;
     sqlite3_stmt *select = database_prepare(
         database, error, n_error,
         "SELECT count(*), coalesce(sum(p.state = 'done'), 0), coalesce(sum(p.state <> 'done'), 0), "
         "total(p.seconds) FROM (SELECT DISTINCT key FROM member WHERE experiment GLOB %Q) LEFT "
         "JOIN point p USING (key)",
         name);
-    if (select != NULL && sqlite3_step(select) == SQLITE_ROW) {
-        const json_int_t points = sqlite3_column_int64(select, 0);
-        const json_int_t done = sqlite3_column_int64(select, 1);
-        const json_int_t failed = sqlite3_column_int64(select, 2);
-        all = json_pack("{s:I, s:I, s:I, s:I, s:f}", "points", points, "done", done, "failed",
-                        failed, "missing", points - done - failed, "seconds",
-                        sqlite3_column_double(select, 3));
-    }
+    json_t *all = select != NULL && sqlite3_step(select) == SQLITE_ROW ? counts(select, 0) : NULL;
     sqlite3_finalize(select);
     return all;
 }
