@@ -49,6 +49,10 @@ for workload in transpose nqueens bfs; do
     same c every "$workload: other statistics with --every-cycle"
     same c threads "$workload: other statistics with two threads"
 done
+# Loads that stall for an MSHR entry or a line when a flush begins.
+run c -w syrk --size tiny -m adi:$short
+run every -w syrk --size tiny -m adi:$short --every-cycle
+same c every "syrk: other statistics with --every-cycle"
 iacm=engine.nv=250:engine.ns=250:engine.ni=6250:engine.m=8:engine.idle_in_cycles=1
 for mechanism in adi:$iacm adi:engine.compact=0 adi:level=both:engine.adi_cand_hi=23; do
     run c -w syrk --size tiny -m $mechanism

@@ -186,7 +186,8 @@ static bool memory_phase(struct gpu *gpu)
     return progress;
 }
 
-/* An SM asleep on a full port may go on when the network has taken from it. */
+/* An SM asleep on a full port may go on when the network has taken from it: in the cycles that it
+ * has run ahead, there was room. */
 static bool requests_phase(struct gpu *gpu)
 {
     bool moved = network_step(&gpu->request_net, gpu->now);
@@ -197,10 +198,11 @@ static bool requests_phase(struct gpu *gpu)
     }
     for (int next = set_from(&noted, 0); next >= 0; next = set_from(&noted, (uint32_t)next + 1)) {
         const uint32_t s = (uint32_t)next;
+        const struct sm *sm = sm_at(gpu->sm, s);
 
         gpu->port_wake[s] = CYCLE_NEVER;
-        if (sm_waits_for_port(sm_at(gpu->sm, s))) {
-            cycle_advance(&gpu->sm_wake[s], gpu->now + 1);
+        if (sm_waits_for_port(sm)) {
+            cycle_advance(&gpu->sm_wake[s], cycle_later(gpu->now, sm_now(sm)) + 1);
         }
     }
     return moved;

@@ -10,12 +10,14 @@ static uint8_t sector_of(uint64_t address)
 void coalesce(struct mem_inst *inst)
 {
     const struct isa_memop *op = &inst->op;
+    uint64_t lowest = UINT64_MAX, highest = 0;
     uint32_t n = 0;
 
     for (uint32_t left = op->mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t block = op->addr[lane] & ~(uint64_t)(BLOCK_BYTES - 1);
-        uint32_t at = n;
+        /* Lanes most often go up or down: outside of what there is, nothing need be looked for. */
+        uint32_t at = block >= lowest && block <= highest ? n : 0;
 
         /* Neighbouring lanes most often share a block, so look from the newest. */
         while (at > 0 && inst->access[at - 1].block != block) {
@@ -24,6 +26,8 @@ void coalesce(struct mem_inst *inst)
         if (at == 0) {
             inst->access[n] = (struct mem_access){.block = block};
             at = ++n;
+            lowest = block < lowest ? block : lowest;
+            highest = block > highest ? block : highest;
         }
         inst->access[at - 1].lanes |= UINT32_C(1) << lane;
         inst->access[at - 1].sectors |= sector_of(op->addr[lane]);

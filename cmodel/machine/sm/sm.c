@@ -258,10 +258,7 @@ const char *sm_needs_one_memory(const struct sm *sm, bool moves)
 
 bool sm_keeps_to_itself(const struct sm *sm)
 {
-    const struct sm_sockets *s = &sm->sockets;
-
-    return (s->promises & PLUG_LOCAL) && sm->steady && !sm->ldst.demand_paging &&
-           !s->prefetch.load && !s->prefetch.peek && !s->speculation.self && !s->inject.self;
+    return (sm->sockets.promises & PLUG_LOCAL) && sm->steady && !sm->ldst.demand_paging;
 }
 
 bool sm_distributed(struct sm *sm, uint64_t now)
@@ -360,7 +357,7 @@ static void step(struct sm *sm, uint64_t now)
 
 /* Would a cycle go as it will when the machine gets there?  The network may have taken messages
  * from the memory port by then; a cycle needs room for three at most (a fill's eviction, an
- * access and its eviction).  Without warps an SM may be what ends the kernel. */
+ * access or a prefetch, and its eviction).  Without warps an SM may be what ends the kernel. */
 static bool may_run_ahead(const struct sm *sm)
 {
     return sm->warps.resident && sm_port_room(sm, 3);

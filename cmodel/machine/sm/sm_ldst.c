@@ -144,7 +144,7 @@ static void offer_prefetch(struct sm *sm)
 }
 
 /* A stalled access presented again would meet what it met: only a reply or the network
- * ends these stalls, and neither has come; nor does it wait for a page now. */
+ * ends these stalls, and neither has come; nor does a page or a flush stand in the way now. */
 bool sm_ldst_stalls_again(const struct sm *sm, uint32_t bank, bool replied)
 {
     const struct sm_ldst *ldst = &sm->ldst;
@@ -152,7 +152,7 @@ bool sm_ldst_stalls_again(const struct sm *sm, uint32_t bank, bool replied)
     if (ldst->demand_paging && memory_is_closed(sm->memory)) {
         return false;
     }
-    return sm->steady && !replied && ldst->stall[bank] >= 0 &&
+    return sm->steady && !replied && ldst->blocked_until <= sm->now && ldst->stall[bank] >= 0 &&
            ldst->stall[bank] != STALL_PROTOCOL && sm->port.out.count == ldst->stall_port[bank] &&
            ldst->taken == ldst->stall_taken[bank];
 }

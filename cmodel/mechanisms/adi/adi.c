@@ -293,6 +293,7 @@ const struct mechanism mechanism_adi = {.name = "adi",
                                         .section = "3.7-3.8",
                                         MECHANISM_OPTIONS(options),
                                         MECHANISM_PARTS(parts),
+                                        .promises = PLUG_LOCAL | PLUG_QUIET,
                                         .attach = attach};
 
 const struct mechanism mechanism_ascib = {
@@ -302,4 +303,5 @@ const struct mechanism mechanism_ascib = {
     .section = "3.7",
     MECHANISM_OPTIONS(options),
     MECHANISM_PARTS(parts),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach};

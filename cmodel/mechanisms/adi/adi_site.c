@@ -205,20 +205,20 @@ static void clock_engine(struct adi_site *site)
     const bool flushing = *site->e.flush_req && *site->w.req;
     if (site->guide.steer != NULL) {
         *site->e.enable = site->guide.runs(site->guide.self);
-        pins_comb(&site->engine);
+        pins_settle(&site->engine);
         site->guide.steer(site->guide.self);
         if (*site->e.restart) {
             adi_exact_forget(&site->exact);
         }
     }
-    pins_comb(&site->engine);
+    pins_settle(&site->engine);
     follow_exactly(site);
     pins_seq(&site->engine);
     if (flushing) {
         pins_seq(&site->walk);
     }
     *site->e.valid = *site->e.flush_done = *site->e.kernel_start = 0;
-    pins_comb(&site->engine); /* what its registers show from now on */
+    pins_settle(&site->engine); /* what its registers show from now on */
     if (flushing) {
         take_selectors(site);
         *site->w.req = *site->e.flush_req; /* the next flush may have to wait */

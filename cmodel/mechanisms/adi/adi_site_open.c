@@ -117,7 +117,7 @@ int adi_site_open(struct mechanism_context *context, struct adi_site *site,
     site->exact.n_bits = (unsigned)(parameter(&site->engine, "ADI_CAND_HI") -
                                     parameter(&site->engine, "OFFS_W") + 1);
     *site->e.enable = 1;
-    pins_comb(&site->engine);
+    pins_settle(&site->engine);
     for (unsigned i = 0; i < site->n_selectors; i++) {
         site->selected[i] = (unsigned)site->e.selectors[i];
         site->m.selectors[i] = site->e.selectors[i];

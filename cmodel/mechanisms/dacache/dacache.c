@@ -336,4 +336,5 @@ const struct mechanism mechanism_dacache = {
     MECHANISM_OPTIONS(options),
     MECHANISM_PARTS(parts),
     MECHANISM_NEEDS(needs),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach};

@@ -207,4 +207,5 @@ const struct mechanism mechanism_dwt_pric = {
     MECHANISM_OPTIONS(options),
     MECHANISM_PARTS(parts),
     MECHANISM_NEEDS(needs),
+    .promises = PLUG_QUIET,
     .attach = attach};

@@ -183,6 +183,7 @@ const struct mechanism mechanism_iacm = {
     MECHANISM_OPTIONS(iacm_options),
     MECHANISM_PARTS(iacm_parts),
     MECHANISM_NEEDS(iacm_needs),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach};
 
 const struct mechanism mechanism_awl = {.name = "awl",
@@ -192,6 +193,7 @@ const struct mechanism mechanism_awl = {.name = "awl",
                                         MECHANISM_OPTIONS(awl_options),
                                         MECHANISM_PARTS(awl_parts),
                                         MECHANISM_NEEDS(awl_needs),
+                                        .promises = PLUG_LOCAL | PLUG_QUIET,
                                         .attach = attach};
 
 const struct mechanism mechanism_rpd = {.name = "rpd",
@@ -200,4 +202,5 @@ const struct mechanism mechanism_rpd = {.name = "rpd",
                                         .section = "3.13",
                                         MECHANISM_PARTS(rpd_parts),
                                         MECHANISM_NEEDS(rpd_needs),
+                                        .promises = PLUG_LOCAL | PLUG_QUIET,
                                         .attach = attach};

@@ -46,14 +46,14 @@ static void clock_units(struct iacm *iacm, uint64_t sub_phase, uint64_t idle_don
     *iacm->s.insn_inc = *iacm->i.insn_inc = *iacm->c.insn_inc = insns;
     *iacm->s.phase_awl = *iacm->c.phase_awl;
     *iacm->i.phase_idle = *iacm->c.phase_idle;
-    pins_comb(&iacm->search);
-    pins_comb(&iacm->idle);
+    pins_settle(&iacm->search);
+    pins_settle(&iacm->idle);
     *iacm->c.sub_phase = sub_phase;
     *iacm->c.idle_done = idle_done;
     *iacm->c.awl_done = *iacm->s.done;
     *iacm->c.goto_idle = *iacm->s.goto_idle;
     *iacm->c.retrigger = *iacm->i.retrigger;
-    pins_comb(&iacm->control);
+    pins_settle(&iacm->control);
     count(iacm);
     if (iacm->adi) {
         *iacm->site.e.restart = *iacm->c.restart;
@@ -63,8 +63,8 @@ static void clock_units(struct iacm *iacm, uint64_t sub_phase, uint64_t idle_don
     pins_seq(&iacm->idle);
     pins_seq(&iacm->control);
     *iacm->s.kernel_start = *iacm->i.kernel_start = *iacm->c.kernel_start = 0;
-    pins_comb(&iacm->search); /* what their registers show from now on */
-    pins_comb(&iacm->control);
+    pins_settle(&iacm->search); /* what their registers show from now on */
+    pins_settle(&iacm->control);
     if (iacm->awl) {
         const uint64_t cycle = iacm->adi ? iacm->site.cycle : iacm->cycle;
         note_count(iacm, cycle + 1, (uint32_t)*iacm->s.nc);

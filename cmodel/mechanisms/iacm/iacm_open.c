@@ -83,8 +83,8 @@ int iacm_open(struct mechanism_context *context, struct iacm *iacm, const struct
             open_idle(context, iacm, kind) != 0) {
             return -1;
         }
-        pins_comb(&iacm->search);
-        pins_comb(&iacm->control);
+        pins_settle(&iacm->search);
+        pins_settle(&iacm->control);
         iacm->limits.warps = iacm->first_warps = (uint32_t)*iacm->s.nc;
     }
     if (kind->adi && open_engine(context, iacm, kind) != 0) {

@@ -151,4 +151,5 @@ const struct mechanism mechanism_fcw_only = {
     MECHANISM_OPTIONS(options),
     MECHANISM_PARTS(parts),
     MECHANISM_NEEDS(needs),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach};

@@ -66,6 +66,7 @@ const struct mechanism mechanism_oaws_dyn = {
     .parts = parts,
     .n_parts = N_PARTS,
     MECHANISM_NEEDS(needs),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = oaws_attach};
 
 const struct mechanism mechanism_oaws_static = {
@@ -77,4 +78,5 @@ const struct mechanism mechanism_oaws_static = {
     .parts = parts,
     .n_parts = N_PARTS - 2,
     MECHANISM_NEEDS(needs),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach_static};

@@ -17,10 +17,12 @@ const struct mechanism mechanism_tl = {.name = "tl",
                                                 "CAPS)",
                                        .document = "caps-prefetch",
                                        .section = "3.3",
+                                       .promises = PLUG_LOCAL | PLUG_QUIET,
                                        .attach = attach_two_level};
 
 const struct mechanism mechanism_rr = {.name = "rr",
                                        .title = "loose round-robin warp scheduler, no prefetcher",
                                        .document = "caps-prefetch",
                                        .section = "3.3",
+                                       .promises = PLUG_LOCAL | PLUG_QUIET,
                                        .attach = attach_round_robin};

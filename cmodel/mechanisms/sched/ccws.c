@@ -291,4 +291,5 @@ const struct mechanism mechanism_ccws = {
     .document = "wang2015",
     .section = "3.14",
     MECHANISM_PARTS(parts),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach};

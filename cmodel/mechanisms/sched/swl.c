@@ -39,4 +39,5 @@ const struct mechanism mechanism_swl = {
     .document = "wang2015",
     .section = "3.13",
     MECHANISM_OPTIONS(options),
+    .promises = PLUG_LOCAL | PLUG_QUIET,
     .attach = attach};

@@ -20,16 +20,22 @@ static uint8_t pending(const struct counts_in *in, unsigned lane)
     return whole > MOST ? MOST : (uint8_t)whole;
 }
 
-static void counts_comb(const struct state *s, const struct counts_in *in, struct counts_out *out)
+/* The sum of the last cycle's setp. */
+static void counts_sum(const struct state *s, struct counts_out *out)
 {
-    const uint8_t *of = in->read_wid < WARPS ? &s->count[in->read_wid * LANES] : NULL;
     out->sum_valid = s->stage_valid;
     out->sum_wid = s->stage_wid;
     out->sum = LANE_SUM(s->stage_count, LANES, MOST + 1);
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        out->p[lane] = of ? of[lane] : 0;
-    }
     out->n = LANE_COUNT(s->stage_mask, LANES);
+}
+
+/* What a warp is left, lane by lane. */
+static void counts_of(const struct state *s, uint64_t wid, uint64_t p[LANES])
+{
+    const uint8_t *of = wid < WARPS ? &s->count[wid * LANES] : NULL;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        p[lane] = of ? of[lane] : 0;
+    }
 }
 
 static void counts_reset(struct state *s)

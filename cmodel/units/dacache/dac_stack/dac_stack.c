@@ -3,14 +3,6 @@
 #define UNIT_TABLE "units/dacache/dac_stack/dac_stack.ports.h"
 #include "units/model.h"
 
-/* The way at each position of a set. */
-static void unpack(const struct state *s, uint64_t set, uint64_t *ways)
-{
-    for (unsigned i = 0; i < WAYS; i++) {
-        ways[i] = s->written[set] ? unit_field(s->stack[set], i * WAY_W, WAY_W) : i;
-    }
-}
-
 static uint64_t pack(const uint64_t *ways)
 {
     uint64_t packed = 0;
@@ -18,6 +10,25 @@ static uint64_t pack(const uint64_t *ways)
         packed |= ways[i] << i * WAY_W;
     }
     return packed;
+}
+
+/* The ways in order: a set that nothing has moved in. */
+static uint64_t in_order(void)
+{
+    uint64_t packed = 0;
+    for (unsigned i = 0; i < WAYS; i++) {
+        packed |= (uint64_t)i << i * WAY_W;
+    }
+    return packed;
+}
+
+/* The way at each position of a set. */
+static void unpack(const struct state *s, uint64_t set, uint64_t *ways)
+{
+    const uint64_t packed = s->written[set] ? s->stack[set] : in_order();
+    for (unsigned i = 0; i < WAYS; i++) {
+        ways[i] = unit_field(packed, i * WAY_W, WAY_W);
+    }
 }
 
 /* Where the line at in->pos goes; in->pos itself when there is nothing to do. */

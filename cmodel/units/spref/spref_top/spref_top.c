@@ -178,12 +178,11 @@ static void measure(const struct state *s, const struct in *in, struct cycle *c)
     c->counts_in.step_log2 = s->step_log2;
     c->counts_in.down = s->down;
     c->counts_in.plus_one = s->plus_one;
-    c->counts_in.read_wid = in->dec_wid;
     if (counted) { /* nobody looks at them else */
         memcpy(c->counts_in.idx, in->idx, sizeof in->idx);
         memcpy(c->counts_in.last, in->last, sizeof in->last);
     }
-    counts_comb(s, &c->counts_in, &c->counts);
+    counts_sum(s, &c->counts);
 }
 
 /* As far as the registers of `nloads` loads reach. */
@@ -213,27 +212,29 @@ static void inject(const struct state *s, const struct in *in, struct cycle *c)
 {
     const struct targets_out *t = &c->targets;
     bool ready = s->fsm == fsm_READY;
-    c->steps_in = (struct steps_in){.clear = in->kernel_start || !ready,
-                                    .launch_valid = in->launch_valid,
-                                    .launch_wid = in->launch_wid,
-                                    .ready = ready,
-                                    .maxreg_s = s->maxreg_s,
-                                    .has = t->has,
-                                    .dec_valid = in->dec_valid,
-                                    .dec_wid = in->dec_wid,
-                                    .dec_mask = in->dec_mask,
-                                    .dec_start = in->dec_pc == s->start,
-                                    .is_head = t->is_head[0],
-                                    .is_tail = t->is_tail[0],
-                                    .idx = t->idx[0],
-                                    .br_valid = in->br_valid && in->br_pc == s->end,
-                                    .br_wid = in->br_wid,
-                                    .br_taken = in->br_taken,
-                                    .sum_valid = c->counts.sum_valid,
-                                    .sum_wid = c->counts.sum_wid,
-                                    .block_valid = strays(s, in),
-                                    .block_wid = in->dec_wid};
-    memcpy(c->steps_in.p, c->counts.p, sizeof c->counts.p);
+    c->steps_in.clear = in->kernel_start || !ready;
+    c->steps_in.launch_valid = in->launch_valid;
+    c->steps_in.launch_wid = in->launch_wid;
+    c->steps_in.ready = ready;
+    c->steps_in.maxreg_s = s->maxreg_s;
+    c->steps_in.has = t->has;
+    c->steps_in.dec_valid = in->dec_valid;
+    c->steps_in.dec_wid = in->dec_wid;
+    c->steps_in.dec_mask = in->dec_mask;
+    c->steps_in.dec_start = in->dec_pc == s->start;
+    c->steps_in.is_head = t->is_head[0];
+    c->steps_in.is_tail = t->is_tail[0];
+    c->steps_in.idx = t->idx[0];
+    c->steps_in.br_valid = in->br_valid && in->br_pc == s->end;
+    c->steps_in.br_wid = in->br_wid;
+    c->steps_in.br_taken = in->br_taken;
+    c->steps_in.sum_valid = c->counts.sum_valid;
+    c->steps_in.sum_wid = c->counts.sum_wid;
+    c->steps_in.block_valid = strays(s, in);
+    c->steps_in.block_wid = in->dec_wid;
+    if (t->is_head[0] || t->is_tail[0]) { /* nobody looks at them else */
+        counts_of(s, in->dec_wid, c->steps_in.p);
+    }
     const struct plan p = plan(s, &c->steps_in); /* of a list, but not of what is in it */
     c->lists_in = (struct lists_in){.wid = in->dec_wid, .sel = p.list, .reset = p.enters};
     lists_comb(s, &c->lists_in, &c->lists);
