@@ -49,6 +49,8 @@ DEFINES  := -DUNIT_TABLE='"$(TABLE)"' -DUNIT_NAME=$(NAME) $(foreach v,$(VALUES),
 # A parameter may make a comparison constant, hence -Wno-type-limits.
 C_FLAGS  := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror \
             -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
+# C models run in every cycle of a simulation.  At -O3 gcc may see uses before a value where there are none.
+FAST     := -O3 -Wno-error=maybe-uninitialized
 CXX_FLAGS := -std=gnu++17 -O2 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
             -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
@@ -101,7 +103,7 @@ $(DIR):
 	@mkdir -p $@
 
 $(DIR)/c.so: $(MODEL) $(SHARED_H) cmodel/units/model.h tb/compiler.mk $(CONTRACT) | $(DIR)
-	@$(CC) $(C_FLAGS) $(TARGET) $(STORES) $(if $(wildcard $(MODEL_C)),$(filter-out -DUNIT_TABLE%,$(DEFINES)),$(DEFINES)) -shared -o $@ $<
+	@$(CC) $(C_FLAGS) $(FAST) $(TARGET) $(STORES) $(if $(wildcard $(MODEL_C)),$(filter-out -DUNIT_TABLE%,$(DEFINES)),$(DEFINES)) -shared -o $@ $<
 
 $(DIR)/stimulus.so: $(STIMULUS) $(SHARED_H) tb/stimulus.h $(CONTRACT) | $(DIR)
 	@$(CC) $(C_FLAGS) $(filter-out -DUNIT_TABLE%,$(DEFINES)) -shared -o $@ $<
