@@ -15,7 +15,7 @@ schemes() {
             | def filled: reduce $parameters[] as $p (.;
                 if . != null and $p.values != null then gsub("\\{\($p.name)\\}"; $p.values[0] | tostring) else . end);
             .schemes[] | select(.best_of == null and .chosen == null)
-            | [$machine, (.mechanisms | filled), ((.set // []) | map("--set " + . | filled) | join(" ")), $file] | join("|")' "$file"
+            | [($machine | filled), (.mechanisms | filled), ((.set // []) | map("--set " + . | filled) | join(" ")), $file] | join("|")' "$file"
     done | sort -t '|' -u -k1,3
 }
 n=0
