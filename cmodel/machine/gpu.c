@@ -65,7 +65,9 @@ static int connect_replies(struct gpu *gpu, uint32_t clusters)
         sink[s] = (struct net_end){.ring = sm_replies(sm_at(gpu->sm, s)),
                                    .node = (uint16_t)s,
                                    .delay = c->icnt_reply_cycles,
-                                   .wake = &gpu->sm_wake[s]};
+                                   .wake = &gpu->sm_wake[s],
+                                   .expect = sm_expect,
+                                   .expects = sm_at(gpu->sm, s)};
     }
     return network_init(&gpu->reply_net, c, false, source, source_place,
                         gpu->n_banks + c->host_ports, sink, sink_place, gpu->n_sms,

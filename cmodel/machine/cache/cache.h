@@ -90,6 +90,13 @@ static inline uint8_t *cache_data(const struct cache *cache, uint32_t set, uint3
     return &cache->data[((uint64_t)set * cache->ways + way) * BLOCK_BYTES];
 }
 
+/* The host fetches a line and its bytes. */
+static inline void cache_prefetch_line(const struct cache *cache, uint32_t set, uint32_t way)
+{
+    __builtin_prefetch(cache_line(cache, set, way), 1);
+    cache_prefetch_block(cache_data(cache, set, way));
+}
+
 /* Ways that may be replaced: VALID, neither locked nor pinned. */
 uint32_t cache_replaceable(const struct cache *cache, uint32_t set);
 

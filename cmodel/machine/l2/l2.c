@@ -94,7 +94,7 @@ static void prefetch(const struct l2_bank *bank, const struct mshr_entry *entry)
         if (from) {
             cache_prefetch_block(from);
         }
-        cache_prefetch_block(cache_data(&bank->cache, entry->set, entry->way));
+        cache_prefetch_line(&bank->cache, entry->set, entry->way);
     }
 }
 

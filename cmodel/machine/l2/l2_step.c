@@ -10,6 +10,7 @@
 #include "machine/l2/l2.h"
 #include "machine/l2/l2_request.h"
 #include "machine/l2/l2_sector.h"
+#include "machine/plug/sockets_base.h"
 
 /* ---- fills ---- */
 
@@ -185,10 +186,13 @@ static void fetch_ahead(struct l2_bank *bank)
     bank->known_set = l2_set_of(bank, bank->known_block);
     way = cache_find(cache, bank->known_set, bank->known_block);
     if (way < 0) {
+        if (!bank->sockets.policy_owner) { /* the line that will be replaced */
+            way = (int)base_lru_oldest(bank->sockets.own_policy, bank->known_set);
+            __builtin_prefetch(cache_line(cache, bank->known_set, (uint32_t)way), 1);
+        }
         return;
     }
-    __builtin_prefetch(cache_line(cache, bank->known_set, (uint32_t)way));
-    cache_prefetch_block(cache_data(cache, bank->known_set, (uint32_t)way));
+    cache_prefetch_line(cache, bank->known_set, (uint32_t)way);
 }
 
 /* Try the oldest request, unless nothing has changed since it last failed. */

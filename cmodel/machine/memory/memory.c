@@ -1,18 +1,28 @@
-/* memory.c - see memory.h.  Two-level page table: 14 + 14 bits over 4 KiB pages. */
+/* memory.c - see memory.h.  Two levels: 14 bits choose a leaf, 14 bits a page of 4 KiB in it.
+ *
+ * A leaf's bytes are one mapping, which the host fills page by page as they are touched, large pages where
+ * it has them: a matrix read down its columns is in another page with every access, and looking up small
+ * ones took longer than the bytes.  Pages are a block further apart than they are long, or a column would
+ * fall into few sets of the host's caches.
+ */
 #include "machine/memory/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, LEAF_BITS = 14, LEAF_PAGES = 1 << LEAF_BITS };
 enum { ROOT_LEAVES = 1 << 14, BLOCK = 128, MAX_BUFFERS = 65536 };
+enum { SLOT_BYTES = PAGE_BYTES + BLOCK };
 enum { PLACED = 0x80 };
+#define LEAF_BYTES ((size_t)LEAF_PAGES * SLOT_BYTES)
 #define FIRST_ADDRESS UINT64_C(0x80000000)
 #define ADDRESS_LIMIT (UINT64_C(1) << 40)
 
 struct leaf {
-    uint8_t *page[LEAF_PAGES];
+    uint8_t *bytes;           /* LEAF_BYTES */
     uint8_t node[LEAF_PAGES]; /* enum memory_node, PLACED added once it was set */
     uint64_t *used;           /* cycle of the last use of each page, if that is noted; else NULL */
 };
@@ -26,6 +36,17 @@ struct memory {
     uint8_t *no_values; /* one page that stands for all, or NULL */
     bool closed, notes_use;
 };
+
+/* The leaf of a page, if there is one yet. */
+static const struct leaf *leaf_at(const struct memory *memory, uint64_t address)
+{
+    return memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+}
+
+static uint8_t *page_bytes(const struct leaf *leaf, uint64_t address)
+{
+    return leaf->bytes + ((address >> PAGE_SHIFT) & (LEAF_PAGES - 1)) * SLOT_BYTES;
+}
 
 struct memory *memory_create(void)
 {
@@ -43,13 +64,11 @@ void memory_destroy(struct memory *memory)
         return;
     }
     for (size_t l = 0; l < ROOT_LEAVES; l++) {
-        for (size_t p = 0; memory->leaf[l] && p < LEAF_PAGES; p++) {
-            free(memory->leaf[l]->page[p]);
-        }
         if (memory->leaf[l]) {
+            munmap(memory->leaf[l]->bytes, LEAF_BYTES);
             free(memory->leaf[l]->used);
+            free(memory->leaf[l]);
         }
-        free(memory->leaf[l]);
     }
     free(memory->buffer);
     free(memory->no_values);
@@ -143,10 +162,25 @@ int memory_place(struct memory *memory, const char *name, uint64_t base, uint64_
     return 0;
 }
 
+/* Bytes become zero, and those of whole pages of the host are given back to it. */
+static void forget(uint8_t *from, uint8_t *to)
+{
+    const uintptr_t host = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t)from + host - 1) / host * host;
+    const uintptr_t last = (uintptr_t)to / host * host;
+
+    if (first >= last || madvise((void *)first, last - first, MADV_DONTNEED) != 0) {
+        memset(from, 0, (size_t)(to - from));
+        return;
+    }
+    memset(from, 0, first - (uintptr_t)from);
+    memset((void *)last, 0, (uintptr_t)to - last);
+}
+
 void memory_remove(struct memory *memory, uint64_t base)
 {
     uint32_t at = last_below(memory, base);
-    uint64_t page, end;
+    uint64_t page, end, stop;
 
     if (at >= memory->n_buffers || memory->buffer[at].base != base) {
         return;
@@ -154,13 +188,14 @@ void memory_remove(struct memory *memory, uint64_t base)
     end = base + memory->buffer[at].bytes;
     memmove(&memory->buffer[at], &memory->buffer[at + 1],
             (--memory->n_buffers - at) * sizeof *memory->buffer);
-    for (page = (base + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1); page + PAGE_BYTES <= end;
-         page += PAGE_BYTES) {
-        struct leaf *leaf = memory->leaf[(page >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+    end &= ~(uint64_t)(PAGE_BYTES - 1);
+    for (page = (base + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1); page < end; page = stop) {
+        const struct leaf *leaf = leaf_at(memory, page);
 
+        stop = (page | (PAGE_BYTES * (uint64_t)LEAF_PAGES - 1)) + 1;
+        stop = stop < end ? stop : end;
         if (leaf) {
-            free(leaf->page[(page >> PAGE_SHIFT) & (LEAF_PAGES - 1)]);
-            leaf->page[(page >> PAGE_SHIFT) & (LEAF_PAGES - 1)] = NULL;
+            forget(page_bytes(leaf, page), page_bytes(leaf, stop - PAGE_BYTES) + PAGE_BYTES);
         }
     }
 }
@@ -210,12 +245,29 @@ const struct memory_buffer *memory_nearest(const struct memory *memory, uint64_t
     return below;
 }
 
+static struct leaf *new_leaf(void)
+{
+    struct leaf *leaf = calloc(1, sizeof *leaf);
+
+    if (!leaf) {
+        return NULL;
+    }
+    leaf->bytes = mmap(NULL, LEAF_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (leaf->bytes == MAP_FAILED) {
+        free(leaf);
+        return NULL;
+    }
+    madvise(leaf->bytes, LEAF_BYTES, MADV_HUGEPAGE);
+    return leaf;
+}
+
 static struct leaf *leaf_of(struct memory *memory, uint64_t address)
 {
     struct leaf **leaf = &memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
 
     if (!*leaf) {
-        *leaf = calloc(1, sizeof **leaf);
+        *leaf = new_leaf();
     }
     return *leaf;
 }
@@ -223,7 +275,6 @@ static struct leaf *leaf_of(struct memory *memory, uint64_t address)
 uint8_t *memory_block(struct memory *memory, uint64_t block)
 {
     struct leaf *leaf;
-    uint8_t **page;
 
     if (memory->no_values) {
         return memory->no_values + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1));
@@ -232,11 +283,7 @@ uint8_t *memory_block(struct memory *memory, uint64_t block)
     if (!leaf) {
         return NULL;
     }
-    page = &leaf->page[(block >> PAGE_SHIFT) & (LEAF_PAGES - 1)];
-    if (!*page) {
-        *page = calloc(1, PAGE_BYTES);
-    }
-    return *page ? *page + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1)) : NULL;
+    return page_bytes(leaf, block) + (block & (PAGE_BYTES - 1) & ~(uint64_t)(BLOCK - 1));
 }
 
 /* Bytes from `address` to the end of its page, at most `bytes`. */
@@ -275,12 +322,6 @@ void memory_write(struct memory *memory, uint64_t address, const void *from, uin
         address += n;
         bytes -= n;
     }
-}
-
-/* The leaf of a page, if there is one yet. */
-static const struct leaf *leaf_at(const struct memory *memory, uint64_t address)
-{
-    return memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
 }
 
 static uint32_t page_in_leaf(uint64_t address)

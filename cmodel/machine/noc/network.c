@@ -142,6 +142,9 @@ static void move(struct network *net, struct net_router *router, uint32_t from, 
     } else {
         ring_push(out->out, packet);
     }
+    if (out->expect) {
+        out->expect(out->expects, packet);
+    }
     if (out->next) {
         network_look_at_head(net, out->next, out->next_port);
     }

@@ -33,8 +33,10 @@ struct net_port {
     struct ring *out;        /* where the output link ends; NULL: unused */
     struct net_router *next; /* the router whose input `next_port` that is, or NULL */
     uint8_t next_port;
-    uint64_t sink_delay;   /* core cycles added for a final destination */
-    uint64_t *wake;        /* of the final destination, or NULL */
+    uint64_t sink_delay; /* core cycles added for a final destination */
+    uint64_t *wake;      /* of the final destination, or NULL */
+    void (*expect)(const void *self, const struct packet *packet); /* see struct net_end, or NULL */
+    const void *expects;
     uint64_t free_tick;    /* of an output: its link is free, at the tick of the switch */
     uint64_t *source_wake; /* of the component behind a source port, or NULL */
     bool wake_if_full;     /* it waits for the ring only when that is full */
@@ -97,6 +99,10 @@ struct net_end {
     uint64_t delay;    /* destinations: core cycles added on arrival */
     uint64_t *wake;    /* destinations: lowered to the arrival; sources: to when a slot is free */
     bool wake_if_full; /* sources: only if none was */
+    /* Destinations, or NULL: `expects` is told what is in its ring now and ready later.  It must change
+     * nothing, but may have the host's cache fetch what it will need. */
+    void (*expect)(const void *self, const struct packet *packet);
+    const void *expects;
 };
 
 /* `to_memory`: the sources are SMs, the destinations memory nodes; else the other way round.

@@ -40,6 +40,8 @@ static void attach_sink(struct net_router *router, const struct net_end *end)
     port->out = end->ring;
     port->sink_delay = end->delay;
     port->wake = end->wake;
+    port->expect = end->expect;
+    port->expects = end->expects;
     router->route[end->node] = (uint8_t)(router->n_ports - 1);
 }
 
@@ -65,6 +67,8 @@ static void build_crossbar(struct network *net, const struct net_end *sources, u
             port->out = sinks[p].ring;
             port->sink_delay = sinks[p].delay;
             port->wake = sinks[p].wake;
+            port->expect = sinks[p].expect;
+            port->expects = sinks[p].expects;
             router->route[sinks[p].node] = (uint8_t)p;
         }
     }

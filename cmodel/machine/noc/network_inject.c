@@ -59,6 +59,9 @@ static uint64_t fits_at(const struct network *net, const struct net_inject *inje
     const uint32_t flits = packet_flits(packet, net->config);
     const uint64_t passed = inject->passed_at + flits;
 
+    if (inject->from->count > 1) { /* by its turn it would be out of the host's cache */
+        __builtin_prefetch(ring_at(inject->from, 1));
+    }
     if (inject->flits > room && inject->flits - room + flits > most) {
         return CYCLE_NEVER;
     }

@@ -42,6 +42,8 @@ struct net_packets *network_packets_new(const struct gpu_config *config,
         packets->sink[s] = (struct packet_sink){.ring = sinks[s].ring,
                                                 .delay = sinks[s].delay,
                                                 .wake = sinks[s].wake,
+                                                .expect = sinks[s].expect,
+                                                .expects = sinks[s].expects,
                                                 .last = n_sources - 1};
         packets->sink_of[sinks[s].node] = (uint8_t)s;
     }
@@ -128,6 +130,9 @@ static bool serve(struct network *net, uint32_t to, uint64_t tick, uint64_t now)
     show_head(packets, (uint32_t)from);
     packet->ready_at = clock_core(&net->clock, tick + net->config->icnt_latency) + sink->delay;
     ring_push(sink->ring, packet);
+    if (sink->expect) {
+        sink->expect(sink->expects, packet);
+    }
     if (sink->wake) {
         cycle_advance(sink->wake, packet->ready_at);
     }

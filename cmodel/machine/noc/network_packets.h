@@ -25,7 +25,9 @@ struct net_packets {
         struct ring *ring;
         uint64_t delay; /* core cycles added on arrival */
         uint64_t *wake; /* or NULL */
-        uint32_t last;  /* the source served last */
+        void (*expect)(const void *self, const struct packet *packet); /* struct net_end, or NULL */
+        const void *expects;
+        uint32_t last; /* the source served last */
         struct set heads;
     } *sink;
     uint8_t sink_of[NET_MAX_NODES];

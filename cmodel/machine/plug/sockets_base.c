@@ -103,6 +103,13 @@ static int lru_victim(void *self, uint32_t set, uint32_t invalid, uint32_t repla
     return POLICY_NONE;
 }
 
+uint32_t base_lru_oldest(const void *self, uint32_t set)
+{
+    const struct lru *lru = self;
+
+    return lru->stack[(size_t)set * lru->ways + lru->ways - 1];
+}
+
 int base_lru(struct policy_socket *socket, uint32_t sets, uint32_t ways)
 {
     struct lru *lru = malloc(sizeof *lru + (size_t)sets * ways);

@@ -28,6 +28,8 @@ int base_sm_schedulers(struct sm_sockets *sockets, const struct gpu_config *conf
  * else the replaceable way closest to the LRU end (D-LRU-1, D-LRU-2).  The instance is
  * one block to be released with free().  Returns 0, or -1 when out of memory. */
 int base_lru(struct policy_socket *socket, uint32_t sets, uint32_t ways);
+/* The way at the LRU end, replaceable or not. */
+uint32_t base_lru_oldest(const void *lru, uint32_t set);
 
 /* kind: enum config_index; the instance is one block to be released with free(). */
 int base_index(struct index_socket *socket, uint32_t kind, uint32_t sets);

@@ -51,6 +51,8 @@ struct sm *sm_at(struct sm *all, uint32_t number);
 /* Requests on their way to the network, replies from it. */
 struct ring *sm_requests(struct sm *sm);
 struct ring *sm_replies(struct sm *sm);
+/* A reply has come into that ring: the host's cache fetches what it will change (network.h). */
+void sm_expect(const void *sm, const struct packet *reply);
 
 /* ---- a kernel ---- */
 

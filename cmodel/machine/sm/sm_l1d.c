@@ -54,6 +54,21 @@ uint32_t l1d_set(const struct sm *sm, uint64_t block)
     return sm->sockets.index.set(sm->sockets.index.self, block);
 }
 
+void l1d_look_ahead(const struct sm *sm, uint64_t block)
+{
+    uint32_t set;
+    int way;
+
+    if (sm->sectors || sm->sockets.owner[SEAM_INDEX]) {
+        return; /* an index of a mechanism may count */
+    }
+    set = l1d_set(sm, block);
+    way = cache_find(&sm->l1d, set, block);
+    if (way >= 0) {
+        cache_prefetch_line(&sm->l1d, set, (uint32_t)way);
+    }
+}
+
 /* A demand load meets what a prefetch brought or is bringing. */
 static void prefetch_was_used(struct sm *sm, uint32_t issued)
 {

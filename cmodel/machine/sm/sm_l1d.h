@@ -31,6 +31,9 @@ bool l1d_caching(const struct sm *sm, const struct mem_inst *inst, uint64_t bloc
 /* Does the protocol let the access go on?  `line` holds its block, or is NULL. */
 bool l1d_may_send(const struct sm *sm, const struct access_info *info, struct cache_line *line);
 
+/* The host fetches the line that an access to `block` will hit, if there is one. */
+void l1d_look_ahead(const struct sm *sm, uint64_t block);
+
 /* Messages that replacing the victim may need, and replacing it. */
 uint32_t l1d_eviction_room(const struct sm *sm, const struct cache_line *victim);
 void l1d_count_eviction(struct sm *sm, const struct cache_line *line, bool by_demand);

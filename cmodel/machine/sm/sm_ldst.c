@@ -88,6 +88,7 @@ static void advance(struct sm *sm, struct mem_inst *inst)
 {
     port_used(sm);
     if (++inst->next < inst->n) {
+        l1d_look_ahead(sm, inst->access[inst->next].block);
         return;
     }
     sm->ldst.head = (sm->ldst.head + 1) % 16;

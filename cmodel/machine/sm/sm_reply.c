@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "machine/plug/sockets_base.h"
 #include "machine/sm/sm_l1d_sectors.h"
 
 static void drop_copy(struct sm *sm, uint64_t block)
@@ -331,19 +332,36 @@ static void repeat_load(struct sm *sm)
     l1d_send(sm, exchange, 0, NULL);
 }
 
-/* Who waits for the next reply has waited so long that the host's cache was used for other things. */
-static void look_ahead(const struct sm *sm)
+/* The line that a fill will have: the reserved one, or the oldest in its set. */
+static void expect_fill(const struct sm *sm, const struct mshr_entry *entry, uint64_t block)
 {
-    const struct ticket *next;
+    if (sm->config->l1d_allocate == ALLOCATE_ON_MISS) {
+        if (entry->has_line) {
+            cache_prefetch_line(&sm->l1d, entry->set, entry->way);
+        }
+    } else if (!sm->sockets.owner[SEAM_INDEX] && !sm->sockets.owner[SEAM_POLICY]) {
+        const uint32_t set = l1d_set(sm, block);
 
-    if (!sm->reply.in.count) {
-        return;
+        cache_prefetch_tags(&sm->l1d, set);
+        cache_prefetch_line(&sm->l1d, set, base_lru_oldest(sm->sockets.own.policy, set));
     }
-    next = &exchange_of_reply(ring_head(&sm->reply.in))->reply.ticket;
-    if (next->to == TO_MSHR) {
-        __builtin_prefetch(&sm->mshr.entry[next->number]);
-    } else if (next->to == TO_INSTRUCTION) {
-        __builtin_prefetch(&sm->ldst.inst[next->number], 1);
+}
+
+void sm_expect(const void *self, const struct packet *packet)
+{
+    const struct sm *sm = self;
+    const struct ticket *ticket = &((const struct reply *)(const void *)packet)->ticket;
+
+    if (ticket->to == TO_MSHR) {
+        const struct mshr_entry *entry = &sm->mshr.entry[ticket->number];
+
+        __builtin_prefetch((const uint8_t *)(entry + 1) - 1, 1);
+        __builtin_prefetch(entry->target->who, 1);
+        if (!sm->sectors) {
+            expect_fill(sm, entry, packet->block);
+        }
+    } else if (ticket->to == TO_INSTRUCTION) {
+        __builtin_prefetch(&sm->ldst.inst[ticket->number], 1);
     }
 }
 
@@ -374,7 +392,6 @@ bool sm_take_reply(struct sm *sm)
     }
     sm->progress = true;
     take_reply(sm, &exchange_of_reply(ring_pop(&sm->reply.in))->reply);
-    look_ahead(sm);
     return changed || (sm->reply.serving &&
                        sm_ldst_fill_helps(sm, &sm->mshr.entry[sm->reply.serving->ticket.number]));
 }
