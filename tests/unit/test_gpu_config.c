@@ -269,7 +269,6 @@ static const struct row {
     {"wang2015-oaws", 30, 32, 8, 768, 16, 6, 1024, 700},
     {"caps", 15, 16, 4, 768, 8, 6, 1536, 1400},
     {"lakshminarayana2014", 16, 48, 6, 768, 8, 8, 1536, 1200},
-    {"lakshminarayana2014-ch4", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-hierarchy", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-hierarchy-144", 16, 48, 6, 768, 8, 8, 1536, 1200},
     {"lakshminarayana2014-64kb", 16, 64, 8, 768, 8, 8, 1536, 1200},
