@@ -37,15 +37,25 @@ struct memory {
     bool closed, notes_use;
 };
 
+static size_t leaf_number(uint64_t address)
+{
+    return (address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1);
+}
+
 /* The leaf of a page, if there is one yet. */
 static const struct leaf *leaf_at(const struct memory *memory, uint64_t address)
 {
-    return memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+    return memory->leaf[leaf_number(address)];
+}
+
+static uint32_t page_in_leaf(uint64_t address)
+{
+    return (uint32_t)(address >> PAGE_SHIFT) & (LEAF_PAGES - 1);
 }
 
 static uint8_t *page_bytes(const struct leaf *leaf, uint64_t address)
 {
-    return leaf->bytes + ((address >> PAGE_SHIFT) & (LEAF_PAGES - 1)) * SLOT_BYTES;
+    return leaf->bytes + (size_t)page_in_leaf(address) * SLOT_BYTES;
 }
 
 struct memory *memory_create(void)
@@ -264,7 +274,7 @@ static struct leaf *new_leaf(void)
 
 static struct leaf *leaf_of(struct memory *memory, uint64_t address)
 {
-    struct leaf **leaf = &memory->leaf[(address >> (PAGE_SHIFT + LEAF_BITS)) & (ROOT_LEAVES - 1)];
+    struct leaf **leaf = &memory->leaf[leaf_number(address)];
 
     if (!*leaf) {
         *leaf = new_leaf();
@@ -322,11 +332,6 @@ void memory_write(struct memory *memory, uint64_t address, const void *from, uin
         address += n;
         bytes -= n;
     }
-}
-
-static uint32_t page_in_leaf(uint64_t address)
-{
-    return (uint32_t)(address >> PAGE_SHIFT) & (LEAF_PAGES - 1);
 }
 
 enum memory_node memory_node_of(const struct memory *memory, uint64_t address)

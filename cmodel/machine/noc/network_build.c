@@ -20,28 +20,34 @@ static struct net_port *new_port(struct net_router *router)
     return port;
 }
 
-static void attach_source(struct network *net, uint32_t number, uint32_t at,
-                          const struct net_end *end)
+static void connect_source(struct net_port *port, const struct net_end *end)
 {
-    struct net_port *port = new_port(&net->router[at]);
-
     port->in = end->ring;
     port->group = end->group;
     port->source_wake = end->wake;
     port->wake_if_full = end->wake_if_full;
+}
+
+static void connect_sink(struct net_port *port, const struct net_end *end)
+{
+    port->out = end->ring;
+    port->sink_delay = end->delay;
+    port->wake = end->wake;
+    port->expect = end->expect;
+    port->expects = end->expects;
+}
+
+static void attach_source(struct network *net, uint32_t number, uint32_t at,
+                          const struct net_end *end)
+{
+    connect_source(new_port(&net->router[at]), end);
     net->source[number] = (struct net_place){.router = (uint16_t)at,
                                              .port = (uint16_t)(net->router[at].n_ports - 1)};
 }
 
 static void attach_sink(struct net_router *router, const struct net_end *end)
 {
-    struct net_port *port = new_port(router);
-
-    port->out = end->ring;
-    port->sink_delay = end->delay;
-    port->wake = end->wake;
-    port->expect = end->expect;
-    port->expects = end->expects;
+    connect_sink(new_port(router), end);
     router->route[end->node] = (uint8_t)(router->n_ports - 1);
 }
 
@@ -57,18 +63,11 @@ static void build_crossbar(struct network *net, const struct net_end *sources, u
         struct net_port *port = new_port(router);
 
         if (p < n_sources) {
-            port->in = sources[p].ring;
-            port->group = sources[p].group;
-            port->source_wake = sources[p].wake;
-            port->wake_if_full = sources[p].wake_if_full;
+            connect_source(port, &sources[p]);
             net->source[p] = (struct net_place){.router = 0, .port = (uint16_t)p};
         }
         if (p < n_sinks) {
-            port->out = sinks[p].ring;
-            port->sink_delay = sinks[p].delay;
-            port->wake = sinks[p].wake;
-            port->expect = sinks[p].expect;
-            port->expects = sinks[p].expects;
+            connect_sink(port, &sinks[p]);
             router->route[sinks[p].node] = (uint8_t)p;
         }
     }

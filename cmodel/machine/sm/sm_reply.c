@@ -355,8 +355,8 @@ void sm_expect(const void *self, const struct packet *packet)
     if (ticket->to == TO_MSHR) {
         const struct mshr_entry *entry = &sm->mshr.entry[ticket->number];
 
-        __builtin_prefetch((const uint8_t *)(entry + 1) - 1, 1);
         __builtin_prefetch(entry->target->who, 1);
+        __builtin_prefetch(&entry->no_bytes, 1); /* the rest of it, behind the target */
         if (!sm->sectors) {
             expect_fill(sm, entry, packet->block);
         }
