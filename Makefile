@@ -118,10 +118,7 @@ kills: setup             ## a sweep whose collector and workers are killed at ra
 
 reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (most of a day, resumable): JOBS=2
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
-	@for file in $(filter-out experiments/metrics/% experiments/workloads/% experiments/causes/%,$(wildcard experiments/*/*.json)); do \
-	    echo "$$file"; \
-	    $(WARPLOCK) sweep $$file -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS)) || exit; \
-	done
+	@$(WARPLOCK) sweep --all -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS))
 	@$(WARPLOCK) status -d $(BUILD)/reproduction.db | grep '^all '
 	@$(WARPLOCK) scoreboard --json -d $(BUILD)/reproduction.db >docs/reproduction.json
 	@$(WARPLOCK) scoreboard -e docs/reproduction.json >docs/reproduction.md && sed -n '/^| document/,/^| \*\*all/p' docs/reproduction.md

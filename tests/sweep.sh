@@ -83,6 +83,32 @@ sed 's/arithmetic/harmonic/' some.json >other.json && mv other.json some.json
 "$w" results some.json -d some.db 2>&1 | grep -q 'has changed since its sweep' || say "results of a changed file"
 [ "$(ran some.json)" = 8 ] || say "another mean is no other run"
 
+# ---- several experiments are one sweep: a point of two of them is run once, and measured for both ----
+sed 's/"title": "some"/"title": "less"/; s/"name": "cycles"/"name": "time"/; s/, "spmv"//' some.json >less.json
+"$w" sweep some.json less.json -q -d both.db || say "two experiments"
+[ "$(sqlite3 both.db 'SELECT count(*) FROM point')" = 6 ] || say "points of two experiments are not those of the first"
+[ "$(sqlite3 both.db 'SELECT count(*) FROM "metrics less" l JOIN "metrics some" s USING (key) WHERE l.time = s.cycles')" = 3 ] || say "a point of two experiments is not measured for both"
+"$w" sweep some.json less.json -q -d both.db --on list | grep -q . && say "two experiments that have run have commands"
+"$w" sweep less.json some.json -q -d listed.db --on list >commands
+[ "$(wc -l <commands)" = 6 ] && [ "$(sort -u commands | wc -l)" = 6 ] || { say "not the 6 commands of two experiments:"; cat commands; }
+sed 's/"vecadd"/"nope"/' less.json >bad.json
+"$w" sweep some.json bad.json -q -d none.db >out 2>&1; [ $? = 2 ] && grep -q "bad.json:.*'nope'" out && [ ! -e none.db ] || { say "a wrong experiment behind a good one:"; cat out; }
+mkdir -p twin && cp less.json twin/some.json
+"$w" sweep some.json twin/some.json -q -d none.db >out 2>&1; [ $? = 2 ] && [ "$(cat out)" = "warplock: twin/some.json: there is another experiment 'some' before it; a sweep has each name once" ] || { say "one name twice:"; cat out; }
+"$w" sweep --all some.json -d none.db >out 2>&1; [ $? = 2 ] && grep -q 'or --all' out || { say "--all and a name:"; cat out; }
+
+# ---- a cluster; this one runs what is submitted at once.  Progress counts every point once ----
+printf '#!/bin/sh\n' >squeue
+cat >sbatch <<'EOT'
+#!/bin/bash
+for word in "$@"; do case $word in --array=0-*) last=${word#--array=0-} ;; esac; done
+for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh "$word"; done >&2
+echo 1
+EOT
+chmod +x squeue sbatch
+PATH=$work:$PATH "$w" sweep less.json some.json --on slurm -d slurm.db 2>err || { say "--on slurm:"; cat err; }
+"$w" status -d slurm.db | grep -q '^all  *6  *6  *0  *0 ' && [ "$(tail -n 1 err)" = "6 of 6 points, 0 running, 0 failed" ] || { say "a cluster's points:"; cat err; }
+
 # ---- some kernels alone take time ----
 cat >timed.json <<'EOT'
 {"title": "t", "machine": "fermi15", "size": "tiny", "workloads": ["bfs"], "timed": true,

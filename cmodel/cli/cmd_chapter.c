@@ -59,7 +59,7 @@ int cmd_chapter(int argc, char **argv)
     if (experiment == NULL) {
         return VERDICT_USAGE;
     }
-    int status = sweep_session_run(experiment, &options.sweep, ENGINE_LOCAL);
+    int status = sweep_session_run(&experiment, 1, &options.sweep, ENGINE_LOCAL);
     if (status == VERDICT_PASS) {
         status = sweep_session_show(experiment, options.sweep.database, options.json);
     }

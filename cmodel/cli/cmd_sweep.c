@@ -1,6 +1,7 @@
-/* cmd_sweep.c - `warplock sweep FILE`: every point of an experiment once, here or on a cluster. */
+/* cmd_sweep.c - `warplock sweep FILE...`: every point of experiments once, here or on a cluster. */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,12 +14,15 @@
 enum { OPTION_ON = 1000, OPTION_RETRY, OPTION_SBATCH, OPTION_NO_WAIT };
 
 struct options {
-    const char *name;
+    char **names;
+    int n_names;
+    bool all; /* of the tree */
     struct sweep_options sweep;
     enum sweep_engine engine;
 };
 
 static const struct argp_option option_table[] = {
+    {"all", 'a', NULL, 0, "every experiment of the documents", 0},
     {"on", OPTION_ON, "ENGINE", 0,
      "local (standard), slurm, or list: commands for another engine, a line each", 0},
     {"jobs", 'J', "N", 0, "points at a time (standard: one per core; on slurm: no limit)", 0},
@@ -51,15 +55,55 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_RETRY: options->sweep.retry = true; return 0;
     case OPTION_SBATCH: options->sweep.sbatch = arg; return 0;
     case OPTION_NO_WAIT: options->sweep.no_wait = true; return 0;
-    case ARGP_KEY_ARG: return cli_experiment(&options->name, arg, state);
+    case 'a': options->all = true; return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->n_names = state->argc - state->next;
+        return 0;
     case ARGP_KEY_END:
-        if (options->name == NULL) {
-            argp_error(state,
-                       "name an experiment, or a file; `warplock list experiments` shows all");
+        if (options->all == (options->n_names > 0)) {
+            argp_error(state, "name experiments, or files, or --all; `warplock list experiments` "
+                              "shows all");
         }
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* ---- the experiments ---- */
+
+struct chosen {
+    struct experiment **all;
+    size_t n;
+    bool good;
+};
+
+static void choose(struct chosen *chosen, const char *name)
+{
+    struct experiment **more = realloc(chosen->all, (chosen->n + 1) * sizeof *more);
+    struct experiment *one = more != NULL ? experiment_named(name) : NULL;
+    chosen->all = more != NULL ? more : chosen->all;
+    chosen->good = chosen->good && one != NULL;
+    if (one == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < chosen->n; i++) {
+        if (strcmp(chosen->all[i]->name, one->name) == 0) {
+            fprintf(stderr,
+                    "warplock: %s: there is another experiment '%s' before it; a sweep has each "
+                    "name once\n",
+                    name, one->name);
+            chosen->good = false;
+        }
+    }
+    chosen->all[chosen->n++] = one;
+}
+
+static void choose_each(void *context, const struct experiment *one, const char *path,
+                        const char *error)
+{
+    (void)one, (void)error; /* said again when it is read */
+    choose(context, path);
 }
 
 int cmd_sweep(int argc, char **argv)
@@ -68,9 +112,10 @@ int cmd_sweep(int argc, char **argv)
     const struct argp argp = {
         option_table,
         parse,
-        "NAME|FILE",
-        "Run every point of an experiment once and keep the results.  A point that is there is "
-        "not run again; one of which anything has changed that determines its result is.\v"
+        "NAME|FILE...\n--all",
+        "Run every point of experiments once and keep the results.  A point that is there is "
+        "not run again; one of which anything has changed that determines its result is.  Points "
+        "of several experiments are run as those of one, each once.\v"
         "The sweep may be killed at any time, the same command goes on.  `warplock status` shows "
         "what has run, `results` its numbers, `report` a page; docs/experiments.md the format.\n"
         "Exit status: 0 all points ran, failed ones included (`status` shows them), 2 bad use, 5 "
@@ -82,11 +127,19 @@ int cmd_sweep(int argc, char **argv)
     if (options.sweep.jobs == 0 && options.engine == ENGINE_LOCAL) {
         options.sweep.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     }
-    struct experiment *experiment = experiment_named(options.name);
-    if (experiment == NULL) {
-        return VERDICT_USAGE;
+    struct chosen chosen = {.good = true};
+    if (options.all) {
+        experiment_each(choose_each, &chosen);
     }
-    const int status = sweep_session_run(experiment, &options.sweep, options.engine);
-    experiment_free(experiment);
+    for (int n = 0; n < options.n_names; n++) {
+        choose(&chosen, options.names[n]);
+    }
+    const int status = chosen.good
+                           ? sweep_session_run(chosen.all, chosen.n, &options.sweep, options.engine)
+                           : VERDICT_USAGE;
+    for (size_t i = 0; i < chosen.n; i++) {
+        experiment_free(chosen.all[i]);
+    }
+    free(chosen.all);
     return status;
 }

@@ -22,7 +22,7 @@ static int check_whole(struct sweep *sweep)
     if (sweep_refresh(sweep, error, sizeof error) != 0) {
         return complain(error);
     }
-    for (size_t r = 0; r < sweep->plan.n_runs; r++) {
+    for (size_t r = 0; r < sweep->n_runs; r++) {
         missing += sweep->states[r] == POINT_MISSING;
     }
     if (missing == 0) {
@@ -50,8 +50,8 @@ static int run_on(struct sweep *sweep, enum sweep_engine engine)
     return engine == ENGINE_LIST || sweep->options->no_wait ? VERDICT_PASS : check_whole(sweep);
 }
 
-int sweep_session_run(const struct experiment *experiment, const struct sweep_options *options,
-                      enum sweep_engine engine)
+int sweep_session_run(struct experiment *const *experiments, size_t n_experiments,
+                      const struct sweep_options *options, enum sweep_engine engine)
 {
     char error[2048];
     struct sweep sweep;
@@ -61,7 +61,7 @@ int sweep_session_run(const struct experiment *experiment, const struct sweep_op
         return complain(
             "the program, its kernels or its units cannot be read; run it where it was built");
     }
-    if (sweep_open(&sweep, experiment, world, options, error, sizeof error) != 0) {
+    if (sweep_open(&sweep, experiments, n_experiments, world, options, error, sizeof error) != 0) {
         complain(error);
     } else {
         status = run_on(&sweep, engine);

@@ -14,8 +14,9 @@ enum { MAX_AT_ONCE = 2000 };
 
 struct collector {
     struct database *database;
-    struct metric_writer *writer;
-    sqlite3_stmt *point, *statistics, *member;
+    struct metric_writer *writers;
+    size_t n_writers;
+    sqlite3_stmt *point, *statistics, *members;
     struct collected *collected;
 };
 
@@ -129,12 +130,24 @@ static int put_statistics(struct collector *c, const char *key, const json_t *ru
     return step(c, c->statistics, error, n_error);
 }
 
-static bool is_member(struct collector *c, const char *key)
+static int put_metrics(struct collector *c, const char *key, const json_t *run, char *error,
+                       size_t n_error)
 {
-    sqlite3_bind_text(c->member, 1, key, -1, SQLITE_TRANSIENT);
-    const bool is = sqlite3_step(c->member) == SQLITE_ROW;
-    sqlite3_reset(c->member);
-    return is;
+    int status = 0, row = SQLITE_DONE;
+    sqlite3_bind_text(c->members, 1, key, -1, SQLITE_TRANSIENT);
+    while (status == 0 && (row = sqlite3_step(c->members)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(c->members, 0);
+        for (size_t w = 0; w < c->n_writers && status == 0; w++) {
+            if (strcmp(c->writers[w].experiment->name, name) == 0) {
+                status = metric_writer_put(&c->writers[w], key, run, error, n_error);
+            }
+        }
+    }
+    if (status == 0 && row != SQLITE_DONE) {
+        status = database_failed(c->database, error, n_error);
+    }
+    sqlite3_reset(c->members);
+    return status;
 }
 
 static int put_result(struct collector *c, const json_t *header, const json_t *run, char *error,
@@ -153,7 +166,7 @@ static int put_result(struct collector *c, const json_t *header, const json_t *r
     if (put_statistics(c, key, run, error, n_error) != 0) {
         return -1;
     }
-    return is_member(c, key) ? metric_writer_put(c->writer, key, run, error, n_error) : 0;
+    return put_metrics(c, key, run, error, n_error);
 }
 
 /* ---- files ---- */
@@ -214,10 +227,9 @@ static int prepare(struct collector *c, char *error, size_t n_error)
         "'failed'");
     c->statistics = database_prepare(database, error, n_error,
                                      "INSERT OR IGNORE INTO statistics VALUES (?, ?, ?)");
-    c->member = database_prepare(database, error, n_error,
-                                 "SELECT 1 FROM member WHERE key = ? AND experiment = %Q LIMIT 1",
-                                 c->writer->experiment->name);
-    return c->point != NULL && c->statistics != NULL && c->member != NULL ? 0 : -1;
+    c->members = database_prepare(database, error, n_error,
+                                  "SELECT DISTINCT experiment FROM member WHERE key = ?");
+    return c->point != NULL && c->statistics != NULL && c->members != NULL ? 0 : -1;
 }
 
 static int take_all(struct collector *c, const struct folder *folder, char names[][65], size_t n,
@@ -242,10 +254,11 @@ static void remove_all(const struct folder *folder, char names[][65], size_t n)
     }
 }
 
-int collect(struct database *database, const struct folder *folder, struct metric_writer *writer,
-            struct collected *collected, char *error, size_t n_error)
+int collect(struct database *database, const struct folder *folder, struct metric_writer *writers,
+            size_t n_writers, struct collected *collected, char *error, size_t n_error)
 {
-    struct collector c = {.database = database, .writer = writer, .collected = collected};
+    struct collector c = {
+        .database = database, .writers = writers, .n_writers = n_writers, .collected = collected};
     char(*names)[65] = calloc(MAX_AT_ONCE, sizeof *names);
     int status = names != NULL ? prepare(&c, error, n_error) : -1;
     size_t n;
@@ -263,7 +276,7 @@ int collect(struct database *database, const struct folder *folder, struct metri
     }
     sqlite3_finalize(c.point);
     sqlite3_finalize(c.statistics);
-    sqlite3_finalize(c.member);
+    sqlite3_finalize(c.members);
     free(names);
     return status;
 }

@@ -10,9 +10,9 @@ struct collected {
 };
 
 /* All results that lie there, in one transaction; then their files go.  Whatever is killed in
- * between, nothing is lost and nothing stands there twice.  `writer` gets the metrics of those of
- * its experiment.  0, or -1 with one line in `error`. */
-int collect(struct database *database, const struct folder *folder, struct metric_writer *writer,
-            struct collected *collected, char *error, size_t n_error);
+ * between, nothing is lost and nothing stands there twice.  `writers` [n_writers] get the metrics of
+ * those of their experiments.  0, or -1 with one line in `error`. */
+int collect(struct database *database, const struct folder *folder, struct metric_writer *writers,
+            size_t n_writers, struct collected *collected, char *error, size_t n_error);
 
 #endif

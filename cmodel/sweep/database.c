@@ -304,13 +304,13 @@ int database_put_plan(struct database *database, const struct plan *plan, char *
     return database_do(database, "COMMIT", error, n_error);
 }
 
-int database_states(struct database *database, const struct plan *plan, enum point_state *states,
-                    char *error, size_t n_error)
+int database_states(struct database *database, const char *const *keys, size_t n,
+                    enum point_state *states, char *error, size_t n_error)
 {
     sqlite3_stmt *select = database_prepare(database, error, n_error,
                                             "SELECT state FROM point WHERE key = ?");
-    for (size_t r = 0; select != NULL && r < plan->n_runs; r++) {
-        sqlite3_bind_text(select, 1, plan->runs[r].key, -1, SQLITE_STATIC);
+    for (size_t r = 0; select != NULL && r < n; r++) {
+        sqlite3_bind_text(select, 1, keys[r], -1, SQLITE_STATIC);
         states[r] = POINT_MISSING;
         if (sqlite3_step(select) == SQLITE_ROW) {
             const char *state = (const char *)sqlite3_column_text(select, 0);

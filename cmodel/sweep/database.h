@@ -39,9 +39,9 @@ int database_csv(struct database *database, sqlite3_stmt *select, FILE *out, cha
  * where the file has changed since. */
 int database_put_plan(struct database *database, const struct plan *plan, char *error,
                       size_t n_error);
-/* [n_runs] of the plan. */
-int database_states(struct database *database, const struct plan *plan, enum point_state *states,
-                    char *error, size_t n_error);
+/* Of the point of each key: [n] both. */
+int database_states(struct database *database, const char *const *keys, size_t n,
+                    enum point_state *states, char *error, size_t n_error);
 
 /* ---- metrics ---- */
 

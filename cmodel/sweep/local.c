@@ -211,7 +211,7 @@ int sweep_local(struct sweep *sweep, char *error, size_t n_error)
     pool.n_slots = sweep->options->jobs < sweep->n_todo ? sweep->options->jobs : sweep->n_todo;
     pool.slots = calloc(pool.n_slots + 1, sizeof *pool.slots);
     pool.again = calloc(sweep->n_todo + 1, sizeof *pool.again);
-    pool.losses = calloc(sweep->plan.n_runs + 1, sizeof *pool.losses);
+    pool.losses = calloc(sweep->n_runs + 1, sizeof *pool.losses);
     int status = -1;
     signal(SIGPIPE, SIG_IGN);
     if (pool.slots == NULL || pool.again == NULL || pool.losses == NULL) {

@@ -26,19 +26,18 @@ struct cluster {
 
 /* ---- what is queued ---- */
 
-static int compare_keys(const void *a, const void *b, void *runs)
+static int compare_keys(const void *a, const void *b, void *keys)
 {
-    return strcmp(((struct run *)runs)[*(const size_t *)a].key,
-                  ((struct run *)runs)[*(const size_t *)b].key);
+    return strcmp(((const char **)keys)[*(const size_t *)a],
+                  ((const char **)keys)[*(const size_t *)b]);
 }
 
 static long run_of(const struct cluster *c, const char *key)
 {
-    const struct plan *plan = &c->sweep->plan;
-    size_t from = 0, to = plan->n_runs;
+    size_t from = 0, to = c->sweep->n_runs;
     while (from < to) {
         const size_t middle = (from + to) / 2;
-        const int order = strcmp(key, plan->runs[c->by_key[middle]].key);
+        const int order = strcmp(key, c->sweep->keys[c->by_key[middle]]);
         if (order == 0) {
             return (long)c->by_key[middle];
         }
@@ -79,7 +78,7 @@ static bool ask_queue(struct cluster *c)
     if (answer == NULL) {
         return false;
     }
-    memset(c->queued, 0, c->sweep->plan.n_runs * sizeof *c->queued);
+    memset(c->queued, 0, c->sweep->n_runs * sizeof *c->queued);
     c->n_queued = 0;
     while (fgets(line, sizeof line, answer) != NULL) {
         if (sscanf(line, "%127s %31s", job, task) == 2 &&
@@ -245,14 +244,14 @@ int sweep_slurm(struct sweep *sweep, char *error, size_t n_error)
     digest_text(&digest, c.folder);
     digest_end(&digest, digits);
     snprintf(c.prefix, sizeof c.prefix, "warplock-%.12s-", digits);
-    c.queued = calloc(sweep->plan.n_runs + 1, sizeof *c.queued);
-    c.by_key = calloc(sweep->plan.n_runs + 1, sizeof *c.by_key);
+    c.queued = calloc(sweep->n_runs + 1, sizeof *c.queued);
+    c.by_key = calloc(sweep->n_runs + 1, sizeof *c.by_key);
     int status = -1;
     if (c.queued != NULL && c.by_key != NULL) {
-        for (size_t r = 0; r < sweep->plan.n_runs; r++) {
+        for (size_t r = 0; r < sweep->n_runs; r++) {
             c.by_key[r] = r;
         }
-        qsort_r(c.by_key, sweep->plan.n_runs, sizeof *c.by_key, compare_keys, sweep->plan.runs);
+        qsort_r(c.by_key, sweep->n_runs, sizeof *c.by_key, compare_keys, sweep->keys);
         status = run_rounds(&c, error, n_error);
     } else {
         snprintf(error, n_error, "out of memory");

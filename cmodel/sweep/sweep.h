@@ -1,4 +1,4 @@
-/* sweep.h - runs every point of an experiment once: what the database has is not run again.
+/* sweep.h - runs every point of some experiments once: what the database has is not run again.
  *
  * Three ways: processes of this machine, a Slurm cluster's job arrays, a list of commands for any
  * other engine.  Each leaves results in the work folder; this collects them. */
@@ -17,23 +17,35 @@ struct sweep_options {
     bool no_wait;         /* Slurm: submit, and end */
 };
 
+/* A run, and the first plan that asks for it. */
+struct sweep_run {
+    const struct plan *plan;
+    const struct run *run;
+};
+
 struct sweep {
     const struct sweep_options *options;
     const struct world *world;
-    struct plan plan;
+    struct plan *plans;            /* [n_plans], an experiment each */
+    struct metric_writer *writers; /* [n_plans] */
+    size_t n_plans;
+    struct sweep_run *runs; /* of all plans, each key once */
+    const char **keys;      /* [n_runs] */
+    size_t n_runs;
     struct database database;
     struct folder folder;
-    struct metric_writer writer;
     struct collected collected;
-    enum point_state *states; /* [n_runs] */
-    size_t *todo;             /* [n_todo] runs that are still to be run */
-    size_t n_todo, n_there;
-    double started, shown; /* seconds */
+    enum point_state *states;          /* [n_runs] */
+    size_t *todo;                      /* [n_todo] runs that are still to be run */
+    size_t n_todo, n_there, n_counted; /* n_there has this many of the collected */
+    double started, shown;             /* seconds */
 };
 
-/* Plans, opens, collects what was left.  0, or -1 with one line in `error`. */
-int sweep_open(struct sweep *sweep, const struct experiment *experiment, const struct world *world,
-               const struct sweep_options *options, char *error, size_t n_error);
+/* Plans, opens, collects what was left.  Nothing is opened where an experiment is wrong.  0, or -1
+ * with one line in `error`. */
+int sweep_open(struct sweep *sweep, struct experiment *const *experiments, size_t n_experiments,
+               const struct world *world, const struct sweep_options *options, char *error,
+               size_t n_error);
 void sweep_close(struct sweep *sweep);
 
 /* Takes in what lies in the work folder. */
