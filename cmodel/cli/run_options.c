@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/run_timed.h"
 #include "machine/checker/checker.h"
 #include "tb/past.h"
 
@@ -45,8 +46,10 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, "FILE", 0, "write all statistics there; - is standard output", 0},
     {"kernels", OPTION_KERNELS, "FILE", 0,
      "write what each kernel adds to each counter there, a line of CSV a kernel", 0},
-    {"timed", OPTION_TIMED, "KERNEL,...", 0,
-     "these kernels alone go through the machine; the others change memory and take no time", 0},
+    {"timed", OPTION_TIMED, "KERNEL[/N],...", 0,
+     "these kernels alone go through the machine, with /N the launch in the middle of each N; the "
+     "others change memory and take no time",
+     0},
     {"cycles", OPTION_CYCLES, "N", 0, "stop after N core cycles (exit status 5)", 0},
     {"threads", OPTION_THREADS, "N", 0, "threads for the SMs; changes no result (default 1)", 0},
     {"every-cycle", OPTION_EVERY, 0, 0, "step every component in every cycle; changes no result",
@@ -82,6 +85,15 @@ void run_options_init(struct run_options *o)
                               .timeline = {.window = WAVE_EVERYTHING}};
 }
 
+static const char *timed_kernels(const char *arg, struct argp_state *state)
+{
+    char error[256];
+    if (!run_timed_check(arg, error, sizeof error)) {
+        argp_error(state, "--timed %s: %s", arg, error);
+    }
+    return arg;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct run_options *o = state->input;
@@ -92,7 +104,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'b': o->backends = arg; break;
     case OPTION_JSON: o->json = arg; break;
     case OPTION_KERNELS: o->kernels = arg; break;
-    case OPTION_TIMED: o->timed = arg; break;
+    case OPTION_TIMED: o->timed = timed_kernels(arg, state); break;
     case OPTION_WAVE: o->wave.path = arg; break;
     case OPTION_WAVE_UNIT: o->wave.units = arg; break;
     case OPTION_WAVE_WINDOW: o->wave.window = cli_window("wave-window", arg, state); break;

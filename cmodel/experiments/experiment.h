@@ -93,7 +93,8 @@ struct experiment {
     uint64_t *seeds;
     size_t n_seeds; /* 1 or more */
     struct limits limits;
-    const char **timed; /* kernels that go through the machine, others take no time */
+    const char **timed; /* kernels that go through the machine, as NAME or NAME/N (warplock run
+                           --timed); others take no time */
     size_t n_timed;     /* 0: all go */
     struct plot *plots;
     size_t n_plots;

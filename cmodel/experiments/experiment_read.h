@@ -17,8 +17,8 @@ size_t row_named(struct reader *r, const struct experiment *e, const char *point
 void read_workloads(struct reader *r, struct experiment *e, const json_t *root);
 /* Machines, parameters, keys set for all, seeds, limits. */
 void read_swept(struct reader *r, struct experiment *e, const json_t *root);
-/* Which kernels take time: where "timed" is true those whose launches metrics go by, which must have
- * been read. */
+/* Which kernels take time: where "timed" is there and not false those whose launches metrics go by,
+ * which must have been read; of some perhaps not every launch. */
 void read_timed(struct reader *r, struct experiment *e, const json_t *root);
 /* Every text names known parameters, and every parameter is named: else all its values would give
  * the same. */

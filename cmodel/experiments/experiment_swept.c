@@ -109,10 +109,40 @@ static void add_timed(struct experiment *e, const char *kernel)
     e->timed[e->n_timed++] = kernel;
 }
 
+/* Of some kernels one launch in so many. */
+static void read_samples(struct reader *r, struct experiment *e, const json_t *samples)
+{
+    const char *kernel;
+    const json_t *in;
+    json_object_foreach((json_t *)(uintptr_t)samples, kernel, in)
+    {
+        char text[300];
+        size_t i = 0;
+        while (i < e->n_timed && strcmp(e->timed[i], kernel) != 0) {
+            i++;
+        }
+        if (i == e->n_timed) {
+            reader_wrong(r, "/timed", "no metric has launches of '%s'", kernel);
+        } else if (!json_is_integer(in) || json_integer_value(in) < 2 ||
+                   json_integer_value(in) > 1000) {
+            reader_wrong(r, "/timed", "of '%s' one launch in 2 to 1000 can take time", kernel);
+        } else {
+            snprintf(text, sizeof text, "%.250s/%d", kernel, (int)json_integer_value(in));
+            e->timed[i] = reader_keep_text(r, text);
+        }
+    }
+}
+
 void read_timed(struct reader *r, struct experiment *e, const json_t *root)
 {
+    const json_t *timed = json_object_get(root, "timed");
     size_t n = 0;
-    if (!reader_flag(r, "", root, "timed")) {
+    if (timed != NULL && !json_is_boolean(timed) && !json_is_object(timed)) {
+        reader_wrong(r, "/timed",
+                     "'timed' is true or false, or of some kernels one launch in how many, as "
+                     "{\"KERNEL\": 3}");
+    }
+    if (!json_is_true(timed) && !json_is_object(timed)) {
         return;
     }
     for (size_t m = 0; m < e->n_metrics; m++) {
@@ -128,6 +158,9 @@ void read_timed(struct reader *r, struct experiment *e, const json_t *root)
         for (size_t i = 0; i < e->metrics[m].n_launches; i++) {
             add_timed(e, e->metrics[m].launches[i]);
         }
+    }
+    if (json_is_object(timed)) {
+        read_samples(r, e, timed);
     }
 }
 

@@ -501,6 +501,12 @@ static void timed(void **state)
     assert_string_equal(some->timed[2], "i");
     experiment_free(all);
     experiment_free(some);
+    some = experiment_of(two, ", \"timed\": {\"i\": 3, \"j\": 2}");
+    assert_int_equal(some->n_timed, 3);
+    assert_string_equal(some->timed[0], "j/2");
+    assert_string_equal(some->timed[1], "k");
+    assert_string_equal(some->timed[2], "i/3");
+    experiment_free(some);
 #undef OF
 }
 
@@ -527,6 +533,13 @@ static void refused_launches(void **state)
     assert_null(refused(LAUNCHES("launch.cycles", "") ", \"timed\": true}"));
     assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": [\"k\"]}"),
                            "6: 'timed' is true or false"));
+    assert_null(refused(LAUNCHES("launch.cycles", "") ", \"timed\": {\"k\": 3}}"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": {\"i\": 3}}"),
+                           "6: no metric has launches of 'i'"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": {\"k\": 1}}"),
+                           "6: of 'k' one launch in 2 to 1000"));
+    assert_non_null(strstr(refused(LAUNCHES("launch.cycles", "") ",\n\"timed\": {\"k\": 2.5}}"),
+                           "6: of 'k' one launch in 2 to 1000"));
     assert_non_null(
         strstr(refused(HEAD METRICS SCHEMES ",\n\"timed\": true}"), "no metric has 'launches'"));
 #undef LAUNCHES
