@@ -100,10 +100,10 @@ static void list_configurations(json_t *list)
     free(entries);
 }
 
-static void list_experiment(void *list, const struct experiment *one, const char *path,
-                            const char *error)
+static void list_experiment(void *list, struct experiment *one, const char *path, const char *error)
 {
     row(list, one != NULL ? one->name : path, one != NULL ? one->title : error);
+    experiment_free(one);
 }
 
 static void list_experiments(json_t *list)

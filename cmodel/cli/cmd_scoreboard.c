@@ -137,8 +137,7 @@ struct taking {
     int status;
 };
 
-static void take_one(void *context, const struct experiment *one, const char *path,
-                     const char *error)
+static void take_one(void *context, struct experiment *one, const char *path, const char *error)
 {
     struct taking *taking = context;
     (void)path; /* the line names it */
@@ -148,6 +147,7 @@ static void take_one(void *context, const struct experiment *one, const char *pa
     } else {
         take(taking->board, taking->databases, one);
     }
+    experiment_free(one);
 }
 
 static int take_all(struct scoreboard *board, struct databases *databases)

@@ -78,15 +78,20 @@ struct chosen {
     bool good;
 };
 
-static void choose(struct chosen *chosen, const char *name)
+/* `one` is the list's from now on; NULL where it cannot be read, which has been said. */
+static void choose(struct chosen *chosen, struct experiment *one, const char *name)
 {
-    struct experiment **more = realloc(chosen->all, (chosen->n + 1) * sizeof *more);
-    struct experiment *one = more != NULL ? experiment_named(name) : NULL;
-    chosen->all = more != NULL ? more : chosen->all;
-    chosen->good = chosen->good && one != NULL;
-    if (one == NULL) {
+    struct experiment **more = one != NULL ? realloc(chosen->all, (chosen->n + 1) * sizeof *more)
+                                           : NULL;
+    if (more == NULL) {
+        if (one != NULL) {
+            fprintf(stderr, "warplock: out of memory\n");
+        }
+        experiment_free(one);
+        chosen->good = false;
         return;
     }
+    chosen->all = more;
     for (size_t i = 0; i < chosen->n; i++) {
         if (strcmp(chosen->all[i]->name, one->name) == 0) {
             fprintf(stderr,
@@ -99,11 +104,12 @@ static void choose(struct chosen *chosen, const char *name)
     chosen->all[chosen->n++] = one;
 }
 
-static void choose_each(void *context, const struct experiment *one, const char *path,
-                        const char *error)
+static void choose_each(void *context, struct experiment *one, const char *path, const char *error)
 {
-    (void)one, (void)error; /* said again when it is read */
-    choose(context, path);
+    if (one == NULL) {
+        fprintf(stderr, "warplock: %s\n", error);
+    }
+    choose(context, one, path);
 }
 
 int cmd_sweep(int argc, char **argv)
@@ -132,7 +138,7 @@ int cmd_sweep(int argc, char **argv)
         experiment_each(choose_each, &chosen);
     }
     for (int n = 0; n < options.n_names; n++) {
-        choose(&chosen, options.names[n]);
+        choose(&chosen, experiment_named(options.names[n]), options.names[n]);
     }
     const int status = chosen.good
                            ? sweep_session_run(chosen.all, chosen.n, &options.sweep, options.engine)

@@ -53,7 +53,7 @@ struct experiment *experiment_named(const char *name)
     return experiment;
 }
 
-void experiment_each(void (*take)(void *context, const struct experiment *one, const char *path,
+void experiment_each(void (*take)(void *context, struct experiment *one, const char *path,
                                   const char *error),
                      void *context)
 {
@@ -65,9 +65,7 @@ void experiment_each(void (*take)(void *context, const struct experiment *one, c
     for (size_t i = 0; i < n; i++) {
         const char *path = found.gl_pathv[i];
         if (!is_list(root, path)) {
-            struct experiment *one = experiment_read(path, error, sizeof error);
-            take(context, one, path, error);
-            experiment_free(one);
+            take(context, experiment_read(path, error, sizeof error), path, error);
         }
     }
     globfree(&found);

@@ -8,9 +8,9 @@
  * standard error. */
 struct experiment *experiment_named(const char *name);
 
-/* Each experiment of the tree, in the order of their files: `take` gets it, for the call alone; or NULL
+/* Each experiment of the tree, in the order of their files: `take` gets it, and frees it; or NULL
  * where the file is refused, and the line that says why. */
-void experiment_each(void (*take)(void *context, const struct experiment *one, const char *path,
+void experiment_each(void (*take)(void *context, struct experiment *one, const char *path,
                                   const char *error),
                      void *context);
 

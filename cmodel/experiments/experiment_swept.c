@@ -114,7 +114,7 @@ static void read_samples(struct reader *r, struct experiment *e, const json_t *s
 {
     const char *kernel;
     const json_t *in;
-    json_object_foreach((json_t *)(uintptr_t)samples, kernel, in)
+    json_object_foreach((json_t *)samples, kernel, in)
     {
         char text[300];
         size_t i = 0;
