@@ -157,7 +157,8 @@ $(WARPLOCK): $(MAIN) $(LIBRARY)
 
 # Files that are part of the program, under names made from their paths (_binary_..._start).
 EMBEDDED    := $(BUILD)/obj/cmodel/base/page.html.o $(BUILD)/obj/cmodel/sweep/report.js.o \
-               $(BUILD)/obj/$(BUILD)/report/vega.js.o $(BUILD)/obj/cmodel/sass/opcodes.csv.o
+               $(BUILD)/obj/$(BUILD)/report/vega.js.o $(BUILD)/obj/cmodel/sass/opcodes.csv.o \
+               $(BUILD)/obj/$(BUILD)/run_code.txt.o
 FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
 include cmodel/hot.mk
 $(LIBRARY): $(HOT) $(filter-out $(MAIN) $(HOT_OBJECTS),$(OBJECTS)) $(EMBEDDED) $(FST_OBJECTS)
@@ -174,6 +175,16 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/cold.how
 $(EMBEDDED): $(BUILD)/obj/%.o: %
 	@mkdir -p $(dir $@)
 	@ld -r -b binary -z noexecstack -o $@ $<
+
+# A hash of all sources that a run's result depends on, kernels and units apart, which a tree has as
+# files: it tells whether the same program ran a sweep's point (cmodel/cli/sweep_world.c), whoever
+# built it.  No other command is part of a run, nor are sweeps and what reads their results.
+RUN_CODE := $(sort $(wildcard $(foreach p,base machine ptx sass isa mechanisms workloads,cmodel/$(p)/*.[ch] cmodel/$(p)/*/*.[ch]) \
+            cmodel/cli/run_*.[ch] cmodel/cli/machine.[ch] tb/*.[ch])) \
+            cmodel/cli/cmd_run.c cmodel/cli/options.c cmodel/sass/opcodes.csv cmodel/hot.mk tb/compiler.mk
+$(BUILD)/run_code.txt: asked
+	@mkdir -p $(@D) && sha256sum $(RUN_CODE) | sha256sum | head -c 64 >$@.$$$$ && printf '\0' >>$@.$$$$ && \
+	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; }
 
 # The report's plotting library, from npm.
 $(BUILD)/report/vega.js: cmodel/sweep/report_library.sh

@@ -83,6 +83,20 @@ sed 's/arithmetic/harmonic/' some.json >other.json && mv other.json some.json
 "$w" results some.json -d some.db 2>&1 | grep -q 'has changed since its sweep' || say "results of a changed file"
 [ "$(ran some.json)" = 8 ] || say "another mean is no other run"
 
+# ---- a program is its sources, as far as runs depend on them, not its bytes ----
+other=${w%warplock}warplock-other-$$
+trap 'rm -rf "$work" "$other"' EXIT
+cp "$w" "$other" && printf 'another build' >>"$other"
+w=$other
+[ "$(ran some.json)" = 8 ] || say "the same sources built otherwise are another program"
+w=${w%-other-$$}
+mkdir tree && (cd "${w%/build/warplock}" && cp -r Makefile cmodel tb synth tests rtl "$work/tree/")
+code_after() { # file to change
+    echo '/* changed */' >>"tree/$1" && make -s -C tree build/run_code.txt && tr -d '\0' <tree/build/run_code.txt
+}
+codes=$(for file in cmodel/cli/cmd_check.c cmodel/sweep/plan.c cmodel/cli/cmd_check.c cmodel/machine/gpu.h cmodel/base/set.h cmodel/mechanisms/mechanism.h; do code_after "$file"; echo; done)
+[ "$(tr ' ' '\n' <<<"$codes" | uniq -c | awk '{print $1}' | xargs)" = "3 1 1 1" ] || say "which sources the code of runs is made of: $codes"
+
 # ---- several experiments are one sweep: a point of two of them is run once, and measured for both ----
 sed 's/"title": "some"/"title": "less"/; s/"name": "cycles"/"name": "time"/; s/, "spmv"//' some.json >less.json
 "$w" sweep some.json less.json -q -d both.db || say "two experiments"

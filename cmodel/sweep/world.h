@@ -20,7 +20,7 @@ struct world {
     void *self;
     const char *program; /* the file to be started as a worker */
     const char *project; /* the folder of the user's project that it is started in; "" for none */
-    /* Hash of all code that runs are made of: the program, kernels, models of units, a project's
+    /* Hash of all code that runs are made of: the program's sources, kernels, models of units, a project's
      * mechanisms and workloads. */
     const char *code;
     /* Every key of the machine, one a line; every parameter of the workload's size, and what its
