@@ -72,6 +72,15 @@ grep -q '^| \*\*of these, printed as numbers\*\* | 2 | 1 | 1 | 2 | 0 | 50 % | 50
     say "of claims in numbers the scoreboard counts $(grep 'as numbers' "$work/out")"
 grep -q '| (above 1.00) | ' "$work/out" || say "what is said in words is not in brackets"
 grep -q '^Far. `warplock run -w vecadd`$' "$work/out" || say "the scoreboard leaves out a cause"
+# What its points took, and all points of the page: here the same; a point of two experiments counts once.
+took() { sqlite3 "$work/board.db" "$1" | xargs printf '%s points, %.2f h'; }
+grep -qE "^Run [-0-9]* by program [0-9a-f]*: $(took 'SELECT count(*), sum(seconds) / 3600 FROM point')\.$" "$work/out" || say "what points took: $(grep '^Run' "$work/out")"
+cp "$work/planted/board.json" "$work/planted/again.json"
+build/warplock sweep -q -J 1 -d "$work/shared.db" "$work/planted/board.json" "$work/planted/again.json" >"$work/out" 2>&1
+sqlite3 "$work/shared.db" 'UPDATE point SET seconds = 3600'
+build/warplock scoreboard -d "$work/shared.db" "$work/planted/again.json" "$work/planted/board.json" >"$work/out"
+grep -q '^2 points of 2 of 2 experiments took 2.0 h, one after the other\.$' "$work/out" || say "a point of two experiments: $(grep 'one after' "$work/out")"
+rm "$work/planted/again.json"
 # It has no place in an order either: without 1.20 there are 1 of 2, 1 of 2, 1 of 3 and 3 of 3 pairs, 58 %.
 mkdir "$work/planted/words" && sed 's/"value": 1.2}/"value": 1.2, "words": true}/' "$work/planted/board.json" >"$work/planted/words/board.json"
 build/warplock scoreboard -d "$work/board.db" "$work/planted/words/board.json" >"$work/out" 2>&1
@@ -149,9 +158,9 @@ build/warplock scoreboard --json -d "$work/two.db" "$work/planted/two.json" >"$w
 build/warplock scoreboard --json -d "$work/two100.db" "$work/planted/two.json" >"$work/kept.json"
 [ "$(two -e "$work/kept.json" -d "$work/two400.db")" = "$whole" ] || say "one half that was kept and one that was run are not $whole"
 told() { build/warplock scoreboard -e "$1" -d "$work/two400.db" "$work/planted/two.json" | grep "^Run "; }
-told "$work/kept.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*\.$' || say "the same program on the same day is told as '$(told "$work/kept.json")'"
+told "$work/kept.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*: 2 points, 0.00 h\.$' || say "the same program on the same day is told as '$(told "$work/kept.json")'"
 jq '.experiments[].swept = "2020-01-01 by program 0"' "$work/kept.json" >"$work/past.json"
-told "$work/past.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest 2020-01-01 by program 0\.$' ||
+told "$work/past.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest 2020-01-01 by program 0: 4 points, 0.00 h\.$' ||
     say "it is not said that the rest was kept: '$(told "$work/past.json")'"
 jq '.experiments[].claims[].here |= (values | . * 2)' "$work/kept.json" >"$work/twice.json"
 [ "$(two -e "$work/twice.json" -d "$work/two.db")" = "$whole" ] || say "what was kept hides what was run"

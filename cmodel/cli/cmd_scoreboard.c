@@ -55,20 +55,39 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* When, and by which program; false where the database has no such experiment. */
-static bool was_swept(struct database *database, const char *name, char *words, size_t n)
+/* False where the database has no such experiment.  A point that one before it has counts there. */
+static bool was_swept(struct database *database, const char *name, struct swept *swept)
 {
     char error[256];
     sqlite3_stmt *select = database_prepare(
         database, error, sizeof error,
-        "SELECT date(swept), substr(program, 1, 8) FROM experiment WHERE name = %Q", name);
+        "SELECT date(e.swept), substr(e.program, 1, 8), count(p.key), total(p.seconds) "
+        "FROM experiment e LEFT JOIN point p ON p.key IN (SELECT key FROM member WHERE experiment "
+        "= %Q EXCEPT SELECT key FROM temp.counted) WHERE e.name = %Q GROUP BY e.name",
+        name, name);
     const bool found = select != NULL && sqlite3_step(select) == SQLITE_ROW;
     if (found) {
-        snprintf(words, n, "%s by program %s", (const char *)sqlite3_column_text(select, 0),
+        snprintf(swept->when, sizeof swept->when, "%s by program %s",
+                 (const char *)sqlite3_column_text(select, 0),
                  (const char *)sqlite3_column_text(select, 1));
+        swept->points = sqlite3_column_double(select, 2);
+        swept->seconds = sqlite3_column_double(select, 3);
     }
     sqlite3_finalize(select);
     return found;
+}
+
+/* The points of this experiment, for those that follow. */
+static void count_points(struct database *database, const char *name)
+{
+    char error[256];
+    sqlite3_stmt *insert = database_prepare(
+        database, error, sizeof error,
+        "INSERT OR IGNORE INTO temp.counted SELECT key FROM member WHERE experiment = %Q", name);
+    if (insert != NULL) {
+        sqlite3_step(insert);
+    }
+    sqlite3_finalize(insert);
 }
 
 struct databases {
@@ -80,11 +99,14 @@ static bool open_all(struct databases *databases, const struct options *options)
 {
     char error[1024];
     for (size_t i = 0; i < options->n_paths; i++) {
-        if (database_open(&databases->at[i], options->path[i], false, error, sizeof error) != 0) {
+        struct database *database = &databases->at[i];
+        const int opened = database_open(database, options->path[i], false, error, sizeof error);
+        databases->n += opened == 0;
+        if (opened != 0 || database_do(database, "CREATE TEMP TABLE counted (key TEXT PRIMARY KEY)",
+                                       error, sizeof error) != 0) {
             fprintf(stderr, "warplock: %s\n", error);
             return false;
         }
-        databases->n++;
     }
     return true;
 }
@@ -96,6 +118,14 @@ static void close_all(struct databases *databases)
     }
 }
 
+static void add_swept(struct swept *swept, const struct swept *more, const char *words)
+{
+    const size_t used = strlen(swept->when);
+    snprintf(swept->when + used, sizeof swept->when - used, "%s", words);
+    swept->points += more->points;
+    swept->seconds += more->seconds;
+}
+
 /* From the first database that has the experiment as its file stands, and settings of which runs are
  * missing there from later ones; a setting is of one database, so that no figure is of two programs.
  * Another file than was swept has results of another question: where there is nothing else its claims
@@ -103,30 +133,32 @@ static void close_all(struct databases *databases)
 static void take(struct scoreboard *board, struct databases *databases,
                  const struct experiment *experiment)
 {
-    char error[2048] = "", swept[400] = "", when[80], also[100];
+    struct swept swept = {.points = 0}, when;
+    char error[2048] = "", also[sizeof when.when + 20];
     struct loaded loaded = {.at = NULL}, other;
     for (size_t i = 0; i < databases->n && (loaded.at == NULL || loaded.n_missing > 0); i++) {
         struct database *database = &databases->at[i];
         struct loaded *read = loaded.at == NULL ? &loaded : &other;
-        if (!was_swept(database, experiment->name, when, sizeof when) ||
+        if (!was_swept(database, experiment->name, &when) ||
             loaded_open(read, database, experiment, error, sizeof error) != 0) {
             continue;
         }
-        const size_t used = strlen(swept);
         if (read == &loaded) {
-            snprintf(swept, sizeof swept, "%s", when);
+            swept = when;
+            count_points(database, experiment->name);
             continue;
         }
-        snprintf(also, sizeof also, ", some settings %s", when);
-        if (loaded_complete(&loaded, &other) > 0 && strstr(swept, also) == NULL) {
-            snprintf(swept + used, sizeof swept - used, "%s", also);
+        snprintf(also, sizeof also, ", some settings %s", when.when);
+        if (loaded_complete(&loaded, &other) > 0) {
+            add_swept(&swept, &when, strstr(swept.when, also) == NULL ? also : "");
+            count_points(database, experiment->name);
         }
         loaded_close(&other);
     }
     if (loaded.at == NULL && *error != '\0') {
         fprintf(stderr, "warplock: %s\n", error);
     }
-    scoreboard_add(board, experiment, loaded.at, loaded.at != NULL ? loaded.n_settings : 0, swept);
+    scoreboard_add(board, experiment, loaded.at, loaded.at != NULL ? loaded.n_settings : 0, &swept);
     loaded_close(&loaded);
 }
 

@@ -131,33 +131,42 @@ static json_t *claims_json(const struct known *known, const json_t *causes, bool
     return claims;
 }
 
-/* When it was swept, and before that; what a page says that was kept of the same sweep is said once. */
-static void tell_swept(char *when, size_t n, const char *swept, const char *before)
+/* When it was swept, and before that, with its points and their time.  What a page says that was kept of
+ * the same sweep is said once; of one that does not say how long nothing is made up. */
+static void tell_swept(json_t *one, const struct swept *swept, const json_t *before)
 {
-    const bool same = strncmp(before, swept, strlen(swept)) == 0;
-    snprintf(when, n, "%s%s%s", same ? "" : swept, !same && *before != '\0' ? "; the rest " : "",
-             before);
+    char when[600];
+    const char *earlier = text_of(before, "swept");
+    const bool same = strncmp(earlier, swept->when, strlen(swept->when)) == 0;
+    const double points = number_of(before, "points"), seconds = number_of(before, "seconds");
+    snprintf(when, sizeof when, "%s%s%s", same ? "" : swept->when,
+             !same && *earlier != '\0' ? "; the rest " : "", earlier);
+    json_object_set_new(one, "swept", json_string(when));
+    if (*swept->when != '\0' || json_object_get(before, "points") != NULL) {
+        const double all = same ? fmax(points, swept->points) : points + swept->points;
+        const double time = same ? fmax(seconds, swept->seconds) : seconds + swept->seconds;
+        json_object_set_new(one, "points", json_real(all));
+        json_object_set_new(one, "seconds", json_real(time));
+    }
 }
 
 void scoreboard_add(struct scoreboard *board, const struct experiment *e,
-                    const struct results *settings, size_t n_settings, const char *swept)
+                    const struct results *settings, size_t n_settings, const struct swept *swept)
 {
     const struct known known = {e, settings, n_settings,
                                 board->earlier != NULL ? earlier_of(board->earlier, e) : NULL};
     bool is_earlier = false;
     json_t *causes = causes_json(&known), *claims = claims_json(&known, causes, &is_earlier);
     const char *size = settings != NULL && settings->size != NULL ? settings->size : "";
-    char when[600];
-    tell_swept(when, sizeof when, swept, is_earlier ? text_of(known.earlier, "swept") : "");
     if (settings == NULL && is_earlier) {
         size = text_of(known.earlier, "size");
     }
-    json_array_append_new(board->experiments,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}",
-                                    "name", e->name, "title", e->title, "document", e->document,
-                                    "source", e->source, "note", e->note, "machine", e->machine,
-                                    "digest", e->digest, "size", size, "swept", when, "claims",
-                                    claims, "causes", causes));
+    json_t *one = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name", e->name,
+                            "title", e->title, "document", e->document, "source", e->source, "note",
+                            e->note, "machine", e->machine, "digest", e->digest, "size", size,
+                            "claims", claims, "causes", causes);
+    tell_swept(one, swept, is_earlier ? known.earlier : NULL);
+    json_array_append_new(board->experiments, one);
 }
 
 /* ---- counts ---- */

@@ -18,6 +18,13 @@ enum { SCOREBOARD_PERCENT = 15 };
 #define COUNT_IN_ORDER "in_order"
 #define COUNT_CAUSED "caused"
 
+/* How an experiment ran: when and by which program, in words, or ""; its points, and how long they took
+ * one after the other, both without those that an experiment before it has as well. */
+struct swept {
+    char when[400];
+    double points, seconds;
+};
+
 /* A page is begun empty, takes experiments one by one, and is written as Markdown or JSON. */
 struct scoreboard {
     json_t *experiments;           /* owned */
@@ -26,9 +33,9 @@ struct scoreboard {
 
 bool scoreboard_begin(struct scoreboard *board, const struct earlier *earlier);
 /* All settings of one experiment; `settings` NULL: it has not been swept.  A claim that neither they nor
- * the earlier page have a figure of is open.  `swept`: when, and by which program, in words; or "". */
+ * the earlier page have a figure of is open. */
 void scoreboard_add(struct scoreboard *board, const struct experiment *experiment,
-                    const struct results *settings, size_t n_settings, const char *swept);
+                    const struct results *settings, size_t n_settings, const struct swept *swept);
 /* What earlier_open reads: `{"documents": {NAME: {"value": n, ...}}, "numbers": {...}, "experiments": [...]}`; the
  * caller's.  A document's counts are of judged_names and COUNT_*; "numbers" leaves out what is said in words only. */
 json_t *scoreboard_json(const struct scoreboard *board);

@@ -5,6 +5,8 @@
 #include "experiments/judged.h"
 #include "experiments/scoreboard.h"
 
+static const double SECONDS_AN_HOUR = 3600;
+
 static void print_percent(double part, double of, FILE *out)
 {
     if (of > 0) {
@@ -68,6 +70,24 @@ static void print_counts(const json_t *board, FILE *out)
     json_decref(numbers);
 }
 
+/* How long all of it takes. */
+static void print_times(const json_t *experiments, FILE *out)
+{
+    double points = 0, seconds = 0;
+    size_t i, told = 0;
+    const json_t *one;
+    json_array_foreach(experiments, i, one)
+    {
+        points += number_of(one, "points");
+        seconds += number_of(one, "seconds");
+        told += json_object_get(one, "points") != NULL;
+    }
+    if (told > 0) {
+        fprintf(out, "\n%.0f points of %zu of %zu experiments took %.1f h, one after the other.\n",
+                points, told, json_array_size(experiments), seconds / SECONDS_AN_HOUR);
+    }
+}
+
 static void print_claim(const json_t *claim, FILE *out)
 {
     const int digits = (int)json_integer_value(json_object_get(claim, "digits"));
@@ -126,7 +146,12 @@ static void print_experiment(const json_t *one, FILE *out)
             *text_of(one, "size") != '\0' ? ", all at size " : "", text_of(one, "size"),
             text_of(one, "source"));
     if (*text_of(one, "swept") != '\0') {
-        fprintf(out, "Run %s.\n", text_of(one, "swept"));
+        fprintf(out, "Run %s", text_of(one, "swept"));
+        if (number_of(one, "points") > 0) {
+            fprintf(out, ": %.0f points, %.2f h", number_of(one, "points"),
+                    number_of(one, "seconds") / SECONDS_AN_HOUR);
+        }
+        fputs(".\n", out);
     }
     if (*text_of(one, "note") != '\0') {
         fprintf(out, "%s\n", text_of(one, "note"));
@@ -173,6 +198,7 @@ void scoreboard_print(const struct scoreboard *board, FILE *out)
         "experiment's points.\n\n",
         SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, SCOREBOARD_PERCENT, JUDGED_APART_PERCENT);
     print_counts(whole, out);
+    print_times(board->experiments, out);
     json_array_foreach(board->experiments, i, one)
     {
         if (json_array_size(json_object_get(one, "claims")) == 0) {
