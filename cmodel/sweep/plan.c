@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sweep/keys.h"
+
 enum { MAX_TEXT = 1024 };
 
 /* ---- one point ---- */
@@ -127,25 +129,7 @@ static bool key_of(struct plan *plan, const struct cell *cell, struct run *run, 
     return workload != NULL;
 }
 
-/* Open addressing over the runs' keys. */
-static size_t find_or_add(struct plan *plan, size_t *table, size_t mask, const struct run *run)
-{
-    size_t at = strtoul((char[9]){run->key[0], run->key[1], run->key[2], run->key[3], run->key[4],
-                                  run->key[5], run->key[6], run->key[7]},
-                        NULL, 16) &
-                mask;
-    while (table[at] != 0) {
-        if (strcmp(plan->runs[table[at] - 1].key, run->key) == 0) {
-            return table[at] - 1;
-        }
-        at = (at + 1) & mask;
-    }
-    plan->runs[plan->n_runs++] = *run;
-    table[at] = plan->n_runs;
-    return plan->n_runs - 1;
-}
-
-static int fill_plan(struct plan *plan, size_t *table, size_t mask, char *error, size_t n_error)
+static int fill_plan(struct plan *plan, struct keys *keys, char *error, size_t n_error)
 {
     const struct experiment *e = plan->experiment;
     for (size_t n = 0; n < e->parameters.n_settings * e->n_workloads * e->n_schemes * e->n_seeds;
@@ -154,16 +138,18 @@ static int fill_plan(struct plan *plan, size_t *table, size_t mask, char *error,
                             .scheme = n / e->n_seeds % e->n_schemes,
                             .workload = n / e->n_seeds / e->n_schemes % e->n_workloads,
                             .setting = n / e->n_seeds / e->n_schemes / e->n_workloads};
-        struct run run = {.cell = plan->n_cells};
+        struct run *run = &plan->runs[keys->n];
         if (!scheme_is_run(&e->schemes[cell.scheme])) {
             continue;
         }
-        if (!key_of(plan, &cell, &run, error, n_error)) {
+        run->cell = plan->n_cells;
+        if (!key_of(plan, &cell, run, error, n_error)) {
             return -1;
         }
-        cell.run = find_or_add(plan, table, mask, &run);
+        cell.run = keys_add(keys, run->key);
         plan->cells[plan->n_cells++] = cell;
     }
+    plan->n_runs = keys->n;
     return 0;
 }
 
@@ -171,21 +157,17 @@ int plan_new(struct plan *plan, const struct experiment *e, const struct world *
              const char *size, char *error, size_t n_error)
 {
     const size_t most = e->parameters.n_settings * e->n_workloads * e->n_schemes * e->n_seeds;
-    size_t mask = 1;
+    struct keys keys;
     *plan = (struct plan){.experiment = e, .world = world, .size = size};
-    while (mask < 2 * most) {
-        mask *= 2;
-    }
-    size_t *table = calloc(mask, sizeof *table);
     plan->cells = calloc(most, sizeof *plan->cells);
-    plan->runs = calloc(most, sizeof *plan->runs);
+    plan->runs = calloc(most + 1, sizeof *plan->runs); /* one to try the next key in */
     int status = -1;
-    if (table == NULL || plan->cells == NULL || plan->runs == NULL) {
+    if (!keys_new(&keys, most) || plan->cells == NULL || plan->runs == NULL) {
         snprintf(error, n_error, "out of memory for %zu points", most);
     } else {
-        status = fill_plan(plan, table, mask - 1, error, n_error);
+        status = fill_plan(plan, &keys, error, n_error);
     }
-    free(table);
+    keys_free(&keys);
     if (status != 0) {
         plan_free(plan);
     }

@@ -20,32 +20,10 @@ struct cluster {
     struct sweep *sweep;
     char folder[PATH_MAX], prefix[48]; /* of the names of this sweep's jobs */
     bool *queued;                      /* [n_runs] in a task that waits or runs */
-    size_t *by_key;                    /* [n_runs] runs in the order of their keys */
     size_t n_queued, round;
 };
 
 /* ---- what is queued ---- */
-
-static int compare_keys(const void *a, const void *b, void *keys)
-{
-    return strcmp(((const char **)keys)[*(const size_t *)a],
-                  ((const char **)keys)[*(const size_t *)b]);
-}
-
-static long run_of(const struct cluster *c, const char *key)
-{
-    size_t from = 0, to = c->sweep->n_runs;
-    while (from < to) {
-        const size_t middle = (from + to) / 2;
-        const int order = strcmp(key, c->sweep->keys[c->by_key[middle]]);
-        if (order == 0) {
-            return (long)c->by_key[middle];
-        }
-        from = order > 0 ? middle + 1 : from;
-        to = order > 0 ? to : middle;
-    }
-    return -1;
-}
 
 static void mark_queued(struct cluster *c, const char *job, const char *task)
 {
@@ -57,7 +35,7 @@ static void mark_queued(struct cluster *c, const char *job, const char *task)
     while (file != NULL && getline(&line, &cap, file) > 0) {
         json_t *point = json_loads(line, 0, NULL);
         const char *key = json_string_value(json_object_get(point, "key"));
-        const long run = key != NULL ? run_of(c, key) : -1;
+        const long run = key != NULL ? keys_find(&c->sweep->known, key) : -1;
         if (run >= 0 && !c->queued[run]) {
             c->queued[run] = true;
             c->n_queued++;
@@ -245,19 +223,13 @@ int sweep_slurm(struct sweep *sweep, char *error, size_t n_error)
     digest_end(&digest, digits);
     snprintf(c.prefix, sizeof c.prefix, "warplock-%.12s-", digits);
     c.queued = calloc(sweep->n_runs + 1, sizeof *c.queued);
-    c.by_key = calloc(sweep->n_runs + 1, sizeof *c.by_key);
     int status = -1;
-    if (c.queued != NULL && c.by_key != NULL) {
-        for (size_t r = 0; r < sweep->n_runs; r++) {
-            c.by_key[r] = r;
-        }
-        qsort_r(c.by_key, sweep->n_runs, sizeof *c.by_key, compare_keys, sweep->keys);
+    if (c.queued != NULL) {
         status = run_rounds(&c, error, n_error);
     } else {
         snprintf(error, n_error, "out of memory");
     }
     free(c.queued);
-    free(c.by_key);
     if (status == 0) {
         sweep_progress(sweep, 0, true);
     }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <uthash.h>
 
 #include "base/seconds.h"
 #include "sweep/shell.h"
@@ -144,10 +143,6 @@ static int plan_all(struct sweep *sweep, struct experiment *const *experiments, 
     return 0;
 }
 
-struct known_key {
-    UT_hash_handle hh;
-};
-
 /* The runs of all plans, each once. */
 static int join_plans(struct sweep *sweep, char *error, size_t n_error)
 {
@@ -159,23 +154,18 @@ static int join_plans(struct sweep *sweep, char *error, size_t n_error)
     sweep->keys = calloc(most, sizeof *sweep->keys);
     sweep->states = calloc(most, sizeof *sweep->states);
     sweep->todo = calloc(most, sizeof *sweep->todo);
-    struct known_key *slots = calloc(most, sizeof *slots), *known = NULL, *found;
-    const bool there = sweep->runs != NULL && sweep->keys != NULL && sweep->states != NULL &&
-                       sweep->todo != NULL && slots != NULL;
+    const bool there = keys_new(&sweep->known, most) && sweep->runs != NULL &&
+                       sweep->keys != NULL && sweep->states != NULL && sweep->todo != NULL;
     for (size_t p = 0; there && p < sweep->n_plans; p++) {
         const struct plan *plan = &sweep->plans[p];
         for (size_t r = 0; r < plan->n_runs; r++) {
             const char *key = plan->runs[r].key;
-            HASH_FIND_STR(known, key, found);
-            if (found == NULL) {
-                HASH_ADD_KEYPTR(hh, known, key, strlen(key), &slots[sweep->n_runs]);
+            if (keys_add(&sweep->known, key) == sweep->n_runs) {
                 sweep->keys[sweep->n_runs] = key;
                 sweep->runs[sweep->n_runs++] = (struct sweep_run){plan, &plan->runs[r]};
             }
         }
     }
-    HASH_CLEAR(hh, known);
-    free(slots);
     if (!there) {
         snprintf(error, n_error, "out of memory for %zu points", most - 1);
     }
@@ -245,6 +235,7 @@ void sweep_close(struct sweep *sweep)
     free(sweep->plans);
     free(sweep->runs);
     free(sweep->keys);
+    keys_free(&sweep->known);
     free(sweep->states);
     free(sweep->todo);
 }

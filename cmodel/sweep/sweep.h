@@ -6,6 +6,7 @@
 #define WARPLOCK_SWEEP_SWEEP_H
 
 #include "sweep/collect.h"
+#include "sweep/keys.h"
 
 struct sweep_options {
     const char *database; /* its path; the work folder is beside it */
@@ -32,6 +33,7 @@ struct sweep {
     struct sweep_run *runs; /* of all plans, each key once */
     const char **keys;      /* [n_runs] */
     size_t n_runs;
+    struct keys known; /* a run by its key */
     struct database database;
     struct folder folder;
     struct collected collected;
