@@ -178,12 +178,14 @@ $(EMBEDDED): $(BUILD)/obj/%.o: %
 
 # A hash of all sources that a run's result depends on, kernels and units apart, which a tree has as
 # files: it tells whether the same program ran a sweep's point (cmodel/cli/sweep_world.c), whoever
-# built it.  No other command is part of a run, nor are sweeps and what reads their results.
+# built it.  No other command is part of a run, nor are sweeps and what reads their results
+# (tests/run_code.sh); run_code.sums has each file's own.
 RUN_CODE := $(sort $(wildcard $(foreach p,base machine ptx sass isa mechanisms workloads,cmodel/$(p)/*.[ch] cmodel/$(p)/*/*.[ch]) \
-            cmodel/cli/run_*.[ch] cmodel/cli/machine.[ch] tb/*.[ch])) \
-            cmodel/cli/cmd_run.c cmodel/cli/options.c cmodel/sass/opcodes.csv cmodel/hot.mk tb/compiler.mk
+            cmodel/cli/run_*.[ch] cmodel/cli/machine.[ch] cmodel/cli/options.[ch] cmodel/cli/trace_options.[ch] tb/*.[ch])) \
+            cmodel/cli/cmd_run.c cmodel/cli/commands.h cmodel/sass/opcodes.csv cmodel/hot.mk tb/compiler.mk
 $(BUILD)/run_code.txt: asked
-	@mkdir -p $(@D) && sha256sum $(RUN_CODE) | sha256sum | head -c 64 >$@.$$$$ && printf '\0' >>$@.$$$$ && \
+	@mkdir -p $(@D) && sha256sum $(RUN_CODE) >$(@D)/run_code.sums && \
+	    sha256sum <$(@D)/run_code.sums | head -c 64 >$@.$$$$ && printf '\0' >>$@.$$$$ && \
 	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; }
 
 # The report's plotting library, from npm.

@@ -37,6 +37,7 @@ list() {
     printf 'experiments\ttests/experiments.sh\n'
     printf 'report\ttests/report.sh\n'
     printf 'sweep\ttests/sweep.sh\n'
+    printf 'run-code\ttests/run_code.sh\n'
     printf 'sweep-kill\ttests/sweep_kill.sh\n'
     printf 'slurm\ttests/slurm.sh\n'
     printf 'spin\ttests/spin.sh\n'
