@@ -155,6 +155,9 @@ build/warplock scoreboard -d "$work/two100.db" -d "$work/two400.db" "$work/plant
 build/warplock scoreboard --json -d "$work/two.db" "$work/planted/two.json" >"$work/kept.json"
 [ "$(build/warplock scoreboard -e "$work/kept.json" "$work/planted/two.json")" = "$(build/warplock scoreboard -d "$work/two.db" "$work/planted/two.json")" ] ||
     say "a page that was kept is another page"
+mkdir "$work/near" && jq 'del(.claims)' "$work/planted/two.json" >"$work/near/two.json"
+build/warplock scoreboard --json -d "$work/two.db" "$work/near/two.json" >"$work/kept.json"
+build/warplock scoreboard -e "$work/kept.json" "$work/near/two.json" | grep -q '^4 points of 1 of 1 experiments took ' || say "of an experiment without claims it is forgotten how long it took"
 build/warplock scoreboard --json -d "$work/two100.db" "$work/planted/two.json" >"$work/kept.json"
 [ "$(two -e "$work/kept.json" -d "$work/two400.db")" = "$whole" ] || say "one half that was kept and one that was run are not $whole"
 told() { build/warplock scoreboard -e "$1" -d "$work/two400.db" "$work/planted/two.json" | grep "^Run "; }
@@ -167,7 +170,7 @@ jq '.experiments[].claims[].here |= (values | . * 2)' "$work/kept.json" >"$work/
 jq '.experiments[].digest = "0"' "$work/kept.json" >"$work/other.json"
 [ "$(two -e "$work/other.json")" = "[null,null]" ] || say "what was kept of another file is shown"
 jq '.experiments[0].causes = [{text: "Far.", run: "warplock", not_so: ["it is near"]}]' "$work/kept.json" >"$work/near.json"
-mkdir "$work/near" && jq '.causes = [{"text": "Far.", "run": "warplock"}]' "$work/planted/two.json" >"$work/near/two.json"
+jq '.causes = [{"text": "Far.", "run": "warplock"}]' "$work/planted/two.json" >"$work/near/two.json"
 build/warplock scoreboard -e "$work/near.json" "$work/near/two.json" | grep -q '^Not so: it is near$' || say "what runs contradicted is forgotten"
 for bad_page in '{"experiments": 3}' '[' '{}'; do
     printf '%s' "$bad_page" >"$work/bad.json"

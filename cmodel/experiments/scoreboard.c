@@ -165,7 +165,7 @@ void scoreboard_add(struct scoreboard *board, const struct experiment *e,
                             "title", e->title, "document", e->document, "source", e->source, "note",
                             e->note, "machine", e->machine, "digest", e->digest, "size", size,
                             "claims", claims, "causes", causes);
-    tell_swept(one, swept, is_earlier ? known.earlier : NULL);
+    tell_swept(one, swept, is_earlier || settings == NULL ? known.earlier : NULL);
     json_array_append_new(board->experiments, one);
 }
 
