@@ -59,6 +59,7 @@ cat >"$work/planted/board.json" <<'END'
 END
 board() { build/warplock scoreboard -d "$work/board.db" "$work/planted/board.json" "$@"; }
 build/warplock sweep -q --on=list -d "$work/board.db" "$work/planted/board.json" >"$work/out"
+board | grep -q 'one after the other' && say "a time of points that did not run"
 board --json | jq -e '.documents.wang2015 == {value: 0, near: 0, direction: 0, neither: 0, open: 7}' >"$work/out" || say "before the runs claims are not open"
 build/warplock sweep -q -J 1 -d "$work/board.db" "$work/planted/board.json" >"$work/out" 2>&1
 board --json | jq -e '[.experiments[0].claims[].kind] == ["value", "value", "neither", "direction", "value", "neither", "near"]' >"$work/out" ||
@@ -161,9 +162,9 @@ build/warplock scoreboard -e "$work/kept.json" "$work/near/two.json" | grep -q '
 build/warplock scoreboard --json -d "$work/two100.db" "$work/planted/two.json" >"$work/kept.json"
 [ "$(two -e "$work/kept.json" -d "$work/two400.db")" = "$whole" ] || say "one half that was kept and one that was run are not $whole"
 told() { build/warplock scoreboard -e "$1" -d "$work/two400.db" "$work/planted/two.json" | grep "^Run "; }
-told "$work/kept.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*: 2 points, 0.00 h\.$' || say "the same program on the same day is told as '$(told "$work/kept.json")'"
+told "$work/kept.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*\.$' || say "the same program on the same day is told as '$(told "$work/kept.json")'"
 jq '.experiments[].swept = "2020-01-01 by program 0"' "$work/kept.json" >"$work/past.json"
-told "$work/past.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest 2020-01-01 by program 0: 4 points, 0.00 h\.$' ||
+told "$work/past.json" | grep -q '^Run [-0-9]* by program [0-9a-f]*; the rest 2020-01-01 by program 0\.$' ||
     say "it is not said that the rest was kept: '$(told "$work/past.json")'"
 jq '.experiments[].claims[].here |= (values | . * 2)' "$work/kept.json" >"$work/twice.json"
 [ "$(two -e "$work/twice.json" -d "$work/two.db")" = "$whole" ] || say "what was kept hides what was run"

@@ -155,6 +155,7 @@ static void take(struct scoreboard *board, struct databases *databases,
         }
         loaded_close(&other);
     }
+    swept.all = loaded.at != NULL && loaded.n_missing == 0;
     if (loaded.at == NULL && *error != '\0') {
         fprintf(stderr, "warplock: %s\n", error);
     }

@@ -142,7 +142,7 @@ static void tell_swept(json_t *one, const struct swept *swept, const json_t *bef
     snprintf(when, sizeof when, "%s%s%s", same ? "" : swept->when,
              !same && *earlier != '\0' ? "; the rest " : "", earlier);
     json_object_set_new(one, "swept", json_string(when));
-    if (*swept->when != '\0' || json_object_get(before, "points") != NULL) {
+    if (swept->all || json_object_get(before, "points") != NULL) {
         const double all = same ? fmax(points, swept->points) : points + swept->points;
         const double time = same ? fmax(seconds, swept->seconds) : seconds + swept->seconds;
         json_object_set_new(one, "points", json_real(all));

@@ -18,10 +18,11 @@ enum { SCOREBOARD_PERCENT = 15 };
 #define COUNT_IN_ORDER "in_order"
 #define COUNT_CAUSED "caused"
 
-/* How an experiment ran: when and by which program, in words, or ""; its points, and how long they took
- * one after the other, both without those that an experiment before it has as well. */
+/* How an experiment ran: when and by which program, in words, or ""; and if all of it ran, its points
+ * and how long they took one after the other, without those that an experiment before it has as well. */
 struct swept {
     char when[400];
+    bool all;
     double points, seconds;
 };
 
