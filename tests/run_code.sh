@@ -23,6 +23,7 @@ comm -13 <(lists) "$work/included" >"$work/out"
 # Whatever other objects define that these lack; FST files and pages are no results.
 symbols() { xargs gcc-nm "$@" 2>/dev/null | awk 'NF >= 2 {print $NF}' | sort -u; }
 find build/obj/cmodel build/obj/tb build/obj/synth -name '*.o' ! -name '*.html.o' ! -name '*.csv.o' | sort | comm -23 - <(sort "$work/objects") | symbols --defined-only >"$work/elsewhere"
+[ -s "$work/elsewhere" ] || say "no symbols; is gcc-nm here?"
 symbols -u <"$work/objects" | comm -23 - <(symbols --defined-only <"$work/objects") | comm -12 - "$work/elsewhere" >"$work/out"
 [ ! -s "$work/out" ] || say "called, and not in RUN_CODE: $(xargs <"$work/out")"
 exit $bad

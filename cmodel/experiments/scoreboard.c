@@ -131,22 +131,22 @@ static json_t *claims_json(const struct known *known, const json_t *causes, bool
     return claims;
 }
 
-/* When it was swept, and before that, with its points and their time.  What a page says that was kept of
- * the same sweep is said once; of one that does not say how long nothing is made up. */
+/* When it was swept, and before that; what a page says that was kept of the same sweep is said once.  How
+ * long is told of runs that are all there, or as that page tells it. */
 static void tell_swept(json_t *one, const struct swept *swept, const json_t *before)
 {
     char when[600];
     const char *earlier = text_of(before, "swept");
     const bool same = strncmp(earlier, swept->when, strlen(swept->when)) == 0;
-    const double points = number_of(before, "points"), seconds = number_of(before, "seconds");
     snprintf(when, sizeof when, "%s%s%s", same ? "" : swept->when,
              !same && *earlier != '\0' ? "; the rest " : "", earlier);
     json_object_set_new(one, "swept", json_string(when));
-    if (swept->all || json_object_get(before, "points") != NULL) {
-        const double all = same ? fmax(points, swept->points) : points + swept->points;
-        const double time = same ? fmax(seconds, swept->seconds) : seconds + swept->seconds;
-        json_object_set_new(one, "points", json_real(all));
-        json_object_set_new(one, "seconds", json_real(time));
+    if (swept->all) {
+        json_object_set_new(one, "points", json_real(swept->points));
+        json_object_set_new(one, "seconds", json_real(swept->seconds));
+    } else if (json_object_get(before, "points") != NULL) {
+        json_object_set(one, "points", json_object_get(before, "points"));
+        json_object_set(one, "seconds", json_object_get(before, "seconds"));
     }
 }
 
