@@ -74,8 +74,12 @@ grep -q '^| \*\*of these, printed as numbers\*\* | 2 | 1 | 1 | 2 | 0 | 50 % | 50
 grep -q '| (above 1.00) | ' "$work/out" || say "what is said in words is not in brackets"
 grep -q '^Far. `warplock run -w vecadd`$' "$work/out" || say "the scoreboard leaves out a cause"
 # What its points took, and all points of the page: here the same; a point of two experiments counts once.
-took() { sqlite3 "$work/board.db" "$1" | xargs printf '%s points, %.2f h'; }
-grep -qE "^Run [-0-9]* by program [0-9a-f]*: $(took 'SELECT count(*), sum(seconds) / 3600 FROM point')\.$" "$work/out" || say "what points took: $(grep '^Run' "$work/out")"
+for took in '14.5 29 s' '30 1 min' '1770 59 min' '1800 1.0 h'; do
+    sqlite3 "$work/board.db" "UPDATE point SET seconds = ${took%% *}"
+    board >"$work/out"
+    grep -q "^Run [-0-9]* by program [0-9a-f]*: 2 points, ${took#* }\.$" "$work/out" || say "2 points of ${took%% *} s: $(grep '^Run' "$work/out")"
+    grep -q "^2 points of 1 of 1 experiments took ${took#* }, one after" "$work/out" || say "all of ${took%% *} s each: $(grep 'one after' "$work/out")"
+done
 cp "$work/planted/board.json" "$work/planted/again.json"
 build/warplock sweep -q -J 1 -d "$work/shared.db" "$work/planted/board.json" "$work/planted/again.json" >"$work/out" 2>&1
 sqlite3 "$work/shared.db" 'UPDATE point SET seconds = 3600'

@@ -5,7 +5,18 @@
 #include "experiments/judged.h"
 #include "experiments/scoreboard.h"
 
-static const double SECONDS_AN_HOUR = 3600;
+static const double SECONDS_A_MINUTE = 60, SECONDS_AN_HOUR = 3600;
+
+static void print_time(double seconds, FILE *out)
+{
+    if (seconds < SECONDS_A_MINUTE) {
+        fprintf(out, "%.0f s", seconds);
+    } else if (seconds < SECONDS_AN_HOUR) {
+        fprintf(out, "%.0f min", seconds / SECONDS_A_MINUTE);
+    } else {
+        fprintf(out, "%.1f h", seconds / SECONDS_AN_HOUR);
+    }
+}
 
 static void print_percent(double part, double of, FILE *out)
 {
@@ -83,8 +94,10 @@ static void print_times(const json_t *experiments, FILE *out)
         told += json_object_get(one, "points") != NULL;
     }
     if (told > 0) {
-        fprintf(out, "\n%.0f points of %zu of %zu experiments took %.1f h, one after the other.\n",
-                points, told, json_array_size(experiments), seconds / SECONDS_AN_HOUR);
+        fprintf(out, "\n%.0f points of %zu of %zu experiments took ", points, told,
+                json_array_size(experiments));
+        print_time(seconds, out);
+        fputs(", one after the other.\n", out);
     }
 }
 
@@ -148,8 +161,8 @@ static void print_experiment(const json_t *one, FILE *out)
     if (*text_of(one, "swept") != '\0') {
         fprintf(out, "Run %s", text_of(one, "swept"));
         if (number_of(one, "points") > 0) {
-            fprintf(out, ": %.0f points, %.2f h", number_of(one, "points"),
-                    number_of(one, "seconds") / SECONDS_AN_HOUR);
+            fprintf(out, ": %.0f points, ", number_of(one, "points"));
+            print_time(number_of(one, "seconds"), out);
         }
         fputs(".\n", out);
     }
