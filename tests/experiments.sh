@@ -163,6 +163,11 @@ build/warplock scoreboard --json -d "$work/two.db" "$work/planted/two.json" >"$w
 mkdir "$work/near" && jq 'del(.claims)' "$work/planted/two.json" >"$work/near/two.json"
 build/warplock scoreboard --json -d "$work/two.db" "$work/near/two.json" >"$work/kept.json"
 build/warplock scoreboard -e "$work/kept.json" "$work/near/two.json" | grep -q '^4 points of 1 of 1 experiments took ' || say "of an experiment without claims it is forgotten how long it took"
+mkdir "$work/twin" && cp "$work/planted/two.json" "$work/twin/three.json"
+build/warplock sweep -q -d "$work/two.db" "$work/twin/three.json" >"$work/out" 2>&1
+[ "$(build/warplock scoreboard -d "$work/two.db" "$work/planted/two.json" "$work/twin/three.json" | grep '^Run ' | sed 's/.*[0-9a-f]\(:.*\)/\1/; s/, .*//')" = \
+    ": 4 points
+: its points are other experiments' too and count there." ] || say "it is not said where the points of two experiments count"
 build/warplock scoreboard --json -d "$work/two100.db" "$work/planted/two.json" >"$work/kept.json"
 [ "$(two -e "$work/kept.json" -d "$work/two400.db")" = "$whole" ] || say "one half that was kept and one that was run are not $whole"
 told() { build/warplock scoreboard -e "$1" -d "$work/two400.db" "$work/planted/two.json" | grep "^Run "; }

@@ -163,6 +163,8 @@ static void print_experiment(const json_t *one, FILE *out)
         if (number_of(one, "points") > 0) {
             fprintf(out, ": %.0f points, ", number_of(one, "points"));
             print_time(number_of(one, "seconds"), out);
+        } else if (json_object_get(one, "points") != NULL) {
+            fputs(": its points are other experiments' too and count there", out);
         }
         fputs(".\n", out);
     }
