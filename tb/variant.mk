@@ -51,7 +51,8 @@ C_FLAGS  := -std=c17 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion
             -Wno-unused-const-variable -Wno-type-limits -Icmodel -I.
 # C models run in every cycle of a simulation.  At -O3 gcc may see uses before a value where there are none.
 FAST     := -O3 -Wno-error=maybe-uninitialized
-CXX_FLAGS := -std=gnu++17 -O2 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
+# -O2 takes up to three times as long to compile a model, which runs no faster by it.
+CXX_FLAGS := -std=gnu++17 -O1 -fPIC -fvisibility=hidden -fno-gnu-unique -faligned-new -Wall -Wno-unused-variable \
             -isystem $(VERILATOR_SHARE)/include -isystem $(VERILATOR_SHARE)/include/vltstd -Icmodel -I. \
             -DVERILATOR=1 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0
 # RTL that stays as others wrote it: a file of it may have any name, and other modules beside its own.
@@ -112,10 +113,9 @@ $(DIR)/public.vlt: tb/public.vlt.h $(CONTRACT) | $(DIR)
 	@{ echo '`verilator_config'; $(CC) -E -P -Icmodel $(DEFINES) -x c $<; } > $@
 
 # Lint is a separate pass: warnings there are errors, the model build is quiet.
-# A model of more than a megabyte is optimised less: -O2 takes half as long again, up to a minute.
 $(DIR)/rtl.so: $(FILES_V) $(FAMILY_V) $(DIR)/public.vlt tb/rtl_binding.cpp $(VERILATED) $(MODEL_H).gch $(CONTRACT)
 	@rm -rf $(DIR)/rtl && $(VERILATE) -Wno-fatal -Wno-lint --prefix V$(NAME) $(SET_V) --Mdir $(DIR)/rtl $(DIR)/public.vlt $(BESIDE) $(RTL)
-	@$(call BACKEND,$(DIR)/rtl,V$(NAME),rtl,1,tb/rtl_binding.cpp) $$([ "$$(cat $(DIR)/rtl/V*.cpp | wc -c)" -lt 1000000 ] || echo -O1) $(VERILATED)
+	@$(call BACKEND,$(DIR)/rtl,V$(NAME),rtl,1,tb/rtl_binding.cpp) $(VERILATED)
 
 # Registers stay those of the RTL, neither coded anew nor copied into reads of memories, so that
 # tb/ladder/gates.mk compares both by name.
@@ -156,6 +156,6 @@ $(MODEL_H).gch: tb/variant.mk
 VERILATED_OBJECTS := $(patsubst %,build/verilated/%.o,verilated verilated_threads)
 build/verilated/%.o: $(VERILATOR_SHARE)/include/%.cpp
 	@mkdir -p $(dir $@)
-	@$(CXX) $(CXX_FLAGS) -c -o $@ $<
+	@$(CXX) $(CXX_FLAGS) -O2 -c -o $@ $<
 $(VERILATED): $(VERILATED_OBJECTS)
 	@ar rcs $@ $^
