@@ -152,7 +152,7 @@ $(MODEL_H).gch: tb/variant.mk
 	@printf '#include <%s>\n' cstdint cstring memory new type_traits verilated.h >$(MODEL_H)
 	@$(CXX) $(CXX_FLAGS) -x c++-header -o $@.$$$$ $(MODEL_H) && mv $@.$$$$ $@
 
-# The Verilator runtime, once for all.
+# The Verilator runtime, once for all, so that what -O2 takes does not count.
 VERILATED_OBJECTS := $(patsubst %,build/verilated/%.o,verilated verilated_threads)
 build/verilated/%.o: $(VERILATOR_SHARE)/include/%.cpp
 	@mkdir -p $(dir $@)

@@ -28,19 +28,17 @@ for file in rtl/*/*.v; do
     done
 done
 
-# unit, settings, the parameter that is refused, the tools that are asked: out of the tables, then
-# conditions (REQUIRE).  Yosys takes twice as long, and sees the same check at each of a parameter's
-# values: it gets the first.
+# unit, settings, the parameter that is refused: out of the tables, then conditions (REQUIRE).
 cases() {
     tb/rows.sh units | while read -r unit; do
         build/warplock ports "${unit##*/}" --json | jq -r --arg unit "$unit" '
             .params[] | .name as $name
             | (if .power_of_two then [((.least / 2) | floor), .greatest * 2]
                    + (if .least * 3 < .greatest then [.least * 3] else [] end)
-               else [.least - 1, .greatest + 1] end) | to_entries[]
-            | "\($unit) \($name)=\(.value) \($name) verilator\(if .key == 0 then " yosys" else "" end)"'
+               else [.least - 1, .greatest + 1] end)[]
+            | "\($unit) \($name)=\(.) \($name)"'
     done
-    sed 's/$/ verilator yosys/' <<'END'
+    cat <<'END'
 adi/adi_engine ADI_CAND_HI=10 ADI_CAND_HI
 blpp/blpp_monitor BW=8 BW
 adi/adi_engine ADI_CAND_HI=32 ADI_CAND_HI
@@ -80,7 +78,7 @@ END
 minus_one=32\'hffffffff # Yosys takes no sign
 
 # A refusal of one case by both tools; what the tools said goes to standard output if it is none.
-one() { # family/unit settings parameter tools...
+one() { # family/unit settings parameter
     local unit=$1 settings=${2//,/ } parameter=$3 family=${1%/*} name=${1##*/} setting tool
     local -a verilator=() yosys=()
     for setting in $settings; do
@@ -88,7 +86,7 @@ one() { # family/unit settings parameter tools...
         yosys+=(-chparam "${setting%%=*}" "${setting#*=}")
     done
     yosys=("${yosys[@]/#-1/$minus_one}")
-    for tool in "${@:4}"; do
+    for tool in verilator yosys; do
         case $tool in
         verilator) timeout 120 "$VERILATOR" --lint-only -Wno-fatal -Wno-lint --no-timing -y rtl/common -y "rtl/$family" \
             "${verilator[@]}" "rtl/$unit.v" ;;

@@ -8,7 +8,7 @@ include tb/variant.mk
 FUZZ       := $(DIR)/fuzz
 COUNTERS   := -fsanitize=fuzzer-no-link
 CLANG_C    := $(filter-out -Werror -Wall -Wextra -Wconversion,$(C_FLAGS)) -O1 -w -D_GNU_SOURCE
-CLANG_CXX  := $(filter-out -fno-gnu-unique,$(CXX_FLAGS)) -O1 -w
+CLANG_CXX  := $(filter-out -fno-gnu-unique,$(CXX_FLAGS)) -w
 HARNESS    := $(wildcard tb/ladder/fuzz/*.c) tb/lockstep.c tb/past.c $(wildcard tb/sequence*.c)
 HARNESS_O  := $(patsubst %.c,build/fuzz/harness/%.o,$(HARNESS))
 
