@@ -116,7 +116,7 @@ kills: setup             ## a sweep whose collector and workers are killed at ra
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@tests/sweep_kill.sh $(or $(KILLS),50)
 
-reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (most of a day, resumable): JOBS=2
+reproduction: setup      ## every result of every document, run anew, into docs/reproduction.json and .md (days of one core, as the page says; resumable): JOBS=2
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WARPLOCK) UNIT=
 	@$(WARPLOCK) sweep --all -d $(BUILD)/reproduction.db $(if $(JOBS),--jobs $(JOBS))
 	@$(WARPLOCK) status -d $(BUILD)/reproduction.db | grep '^all '
